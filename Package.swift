@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let package = Package(
+    name: "StartSmall",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "StartSmall", targets: ["StartSmall"]),
+        .library(name: "StartSmallTesting", targets: ["StartSmallTesting"]),
+        .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
+        .executable(name: "startsmall", targets: ["StartSmallTool"]),
+    ],
+    dependencies: [],
+    targets: [
+        .target(name: "StartSmall", swiftSettings: settings),
+        .target(name: "StartSmallTesting", dependencies: ["StartSmall"], swiftSettings: settings),
+        .target(name: "GitHubAPI", dependencies: ["StartSmall"], swiftSettings: settings),
+        .executableTarget(
+            name: "StartSmallTool",
+            dependencies: ["StartSmall", "StartSmallTesting", "GitHubAPI"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StartSmallTests",
+            dependencies: ["StartSmall", "StartSmallTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StartSmallTestingTests",
+            dependencies: ["StartSmall", "StartSmallTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "GitHubAPITests",
+            dependencies: ["GitHubAPI", "StartSmallTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StartSmallToolTests",
+            dependencies: ["StartSmallTool", "StartSmallTesting"],
+            swiftSettings: settings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

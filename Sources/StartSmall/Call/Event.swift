@@ -1,0 +1,85 @@
+/// One thing that happens in a call.
+///
+/// A call that succeeds: `started`, `received`, `transformed`, `succeeded`, `ended`. One that fails: `started`, then
+/// `received` if there was a response, then one of `noResponse`, `refused`, `malformed`, `invalid` and `cancelled`,
+/// then `failed` and `ended`. With the callback form, the caller's block runs before `succeeded` or `failed`.
+/// Whatever happens, there is one `started` at the beginning and one `ended` at the end, and nothing after that.
+/// Wrappers and connectors tell of their own between `started` and what comes next.
+public enum Event: Hashable, Sendable {
+    /// The call began, with this input; nil if the endpoint could not build one, and `noResponse` says why.
+    case started(Input?)
+
+    /// A whole response came.
+    case received(Response)
+
+    /// The response was read as a value.
+    case transformed
+
+    /// The call ended with a value.
+    case succeeded
+
+    /// The connector found no response.
+    case noResponse(ConnectionError)
+
+    /// The transform does not accept the response's status.
+    case refused(Response)
+
+    /// The transform can't read the response's payload.
+    case malformed(Response, debugInfo: String)
+
+    /// The transform refuses the value it read.
+    case invalid(Response, reason: String)
+
+    /// The task of the call was cancelled.
+    case cancelled
+
+    /// The call ended without a value; the event before says why.
+    case failed
+
+    /// The call is over.
+    case ended
+
+    /// The server asks for another URL, which is called next.
+    case redirecting(Redirection)
+
+    /// Something that a wrapper or connector of one's own tells.
+    case custom(name: String, detail: String)
+}
+
+extension Event {
+    /// The case's name, such as `started`.
+    public var name: String {
+        switch self {
+        case .started: "started"
+        case .received: "received"
+        case .transformed: "transformed"
+        case .succeeded: "succeeded"
+        case .noResponse: "noResponse"
+        case .refused: "refused"
+        case .malformed: "malformed"
+        case .invalid: "invalid"
+        case .cancelled: "cancelled"
+        case .failed: "failed"
+        case .ended: "ended"
+        case .redirecting: "redirecting"
+        case .custom(let name, _): name
+        }
+    }
+}
+
+/// A failure of a transform that knows which event tells of it; any other is told of as ``Event/invalid(_:reason:)``.
+public protocol TransformFailure: Error {
+    /// The event that listeners hear.
+    var event: Event { get }
+}
+
+extension TransformError: TransformFailure {
+    /// The event that listeners hear.
+    public var event: Event {
+        switch self {
+        case .problem(_, let response), .unexpectedStatusCode(let response): .refused(response)
+        case .malformedData(let response, let debugInfo): .malformed(response, debugInfo: debugInfo)
+        case .invalid(let response, let reason): .invalid(response, reason: reason)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+/// The one effect: the only place that calls a connector.
+///
+/// Each call leaves its caller's actor here, once, so that no transform runs on the main actor.
+public enum WebAPI {
+    /// Calls an API.
+    ///
+    /// If the task is cancelled before the call is over, the output is ``ConnectionError/cancelled``.
+    @concurrent
+    public static func call(with input: Input, via connector: Connector = .standard) async -> Output {
+        let report = Report(to: connector.audience)
+        report(.started(input))
+        let output = await output(for: input, via: connector, report)
+        end(succeeded: output.hasResponse, report)
+        return output
+    }
+
+    /// Calls an API, and `block` with what comes out of it, once, on any thread.
+    ///
+    /// - Returns: the task of the call, to cancel it.
+    @discardableResult
+    public static func call(
+        with input: Input,
+        via connector: Connector = .standard,
+        _ block: @escaping @Sendable (Output) -> Void
+    ) -> Task<Void, Never> {
+        Task { @concurrent in
+            let report = Report(to: connector.audience)
+            report(.started(input))
+            let output = await output(for: input, via: connector, report)
+            block(output)
+            end(succeeded: stillSucceeds(output.hasResponse, report), report)
+        }
+    }
+
+    /// Calls an API and forgets what comes out of it.
+    ///
+    /// - Returns: the task of the call, to cancel it.
+    @discardableResult
+    public static func call(with input: Input, via connector: Connector = .standard) -> Task<Void, Never> {
+        call(with: input, via: connector) { _ in }
+    }
+
+    /// Calls an endpoint.
+    @concurrent
+    static func fetch<Failure, Value>(
+        _ endpoint: Endpoint<Failure, Value>,
+        via connector: Connector
+    ) async -> Fetched<Failure, Value> {
+        let report = Report(to: connector.audience)
+        report(.started(endpoint.input.right))
+        let fetched = await fetched(endpoint, via: connector, report)
+        end(succeeded: fetched.isRight, report)
+        return fetched
+    }
+
+    /// Calls an endpoint, and `block` with what comes of it.
+    static func fetch<Failure, Value>(
+        _ endpoint: Endpoint<Failure, Value>,
+        via connector: Connector,
+        _ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void
+    ) -> Task<Void, Never> {
+        Task { @concurrent in
+            let report = Report(to: connector.audience)
+            report(.started(endpoint.input.right))
+            let fetched = await fetched(endpoint, via: connector, report)
+            block(fetched)
+            end(succeeded: stillSucceeds(fetched.isRight, report), report)
+        }
+    }
+
+    /// From an input to an output, unless the task is cancelled.
+    private static func output(for input: Input, via connector: Connector, _ report: Report) async -> Output {
+        if Task.isCancelled { return cancelled(report) }
+        let output = await connector.step(input, report)
+        if Task.isCancelled { return cancelled(report) }
+        report(Event(of: output))
+        return output
+    }
+
+    private static func cancelled(_ report: Report) -> Output {
+        report(.cancelled)
+        return .noResponse(.cancelled)
+    }
+
+    /// From an endpoint to its value, unless the task is cancelled.
+    private static func fetched<Failure, Value>(
+        _ endpoint: Endpoint<Failure, Value>,
+        via connector: Connector,
+        _ report: Report
+    ) async -> Fetched<Failure, Value> {
+        switch endpoint.input {
+        case .left(let error):
+            report(.noResponse(error))
+            return .left(.left(error))
+        case .right(let input):
+            switch await output(for: input, via: connector, report) {
+            case .noResponse(let error): return .left(.left(error))
+            case .hasResponse(let response): return value(of: response, endpoint.transform, report)
+            }
+        }
+    }
+
+    /// From a response to its value, unless the task is cancelled.
+    private static func value<Failure, Value>(
+        of response: Response,
+        _ transform: (Response) -> Either<Failure, Value>,
+        _ report: Report
+    ) -> Fetched<Failure, Value> {
+        let value = transform(response)
+        if Task.isCancelled {
+            report(.cancelled)
+            return .left(.left(.cancelled))
+        }
+        switch value {
+        case .left(let failure):
+            report((failure as? any TransformFailure)?.event ?? .invalid(response, reason: "\(failure)"))
+            return .left(.right(failure))
+        case .right(let value):
+            report(.transformed)
+            return .right(value)
+        }
+    }
+
+    /// Whether a call that succeeded was not cancelled by the caller's own block.
+    private static func stillSucceeds(_ succeeded: Bool, _ report: Report) -> Bool {
+        guard succeeded, Task.isCancelled else { return succeeded }
+        report(.cancelled)
+        return false
+    }
+
+    private static func end(succeeded: Bool, _ report: Report) {
+        report(succeeded ? .succeeded : .failed)
+        report(.ended)
+    }
+}
+
+extension Either {
+    fileprivate var isRight: Bool {
+        if case .right = self { true } else { false }
+    }
+}
+
+extension Output {
+    fileprivate var hasResponse: Bool {
+        if case .hasResponse = self { true } else { false }
+    }
+}
+
+extension Event {
+    /// What a connector came back with.
+    fileprivate init(of output: Output) {
+        switch output {
+        case .hasResponse(let response): self = .received(response)
+        case .noResponse(.cancelled): self = .cancelled
+        case .noResponse(let error): self = .noResponse(error)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+public import Foundation
+
+/// Inputs by leading dot: `.get("https://api.github.com/users/{login}", ["login": login])`.
+///
+/// The string is a ``URITemplate``, so that no value can change the structure of the URL. Each is left with
+/// ``ConnectionError/malformedURL(debugInfo:)`` if the template is none, if it does not become a URL, or if a path
+/// segment made of variables alone would come out as nothing, `.` or `..`; and with
+/// ``ConnectionError/malformedPayload(debugInfo:)`` if the payload could not be made.
+extension Either where Left == ConnectionError, Right == Input {
+    /// A GET request.
+    public static func get(
+        _ template: String,
+        _ variables: [String: String] = [:],
+        queries: [URLQueryItem] = [],
+        headers: HTTPHeaders = [:]
+    ) -> Self {
+        build(template, variables, queries, headers) { .right(.get) }
+    }
+
+    /// A HEAD request.
+    public static func head(
+        _ template: String,
+        _ variables: [String: String] = [:],
+        queries: [URLQueryItem] = [],
+        headers: HTTPHeaders = [:]
+    ) -> Self {
+        build(template, variables, queries, headers) { .right(.head) }
+    }
+
+    /// A POST request.
+    public static func post(
+        _ template: String,
+        _ variables: [String: String] = [:],
+        queries: [URLQueryItem] = [],
+        headers: HTTPHeaders = [:],
+        payload: Either<ConnectionError, Payload>? = nil
+    ) -> Self {
+        build(template, variables, queries, headers) { carrying(payload, HTTPMethodAndPayload.post) }
+    }
+
+    /// A PUT request.
+    public static func put(
+        _ template: String,
+        _ variables: [String: String] = [:],
+        queries: [URLQueryItem] = [],
+        headers: HTTPHeaders = [:],
+        payload: Either<ConnectionError, Payload>? = nil
+    ) -> Self {
+        build(template, variables, queries, headers) { carrying(payload, HTTPMethodAndPayload.put) }
+    }
+
+    /// A PATCH request.
+    public static func patch(
+        _ template: String,
+        _ variables: [String: String] = [:],
+        queries: [URLQueryItem] = [],
+        headers: HTTPHeaders = [:],
+        payload: Either<ConnectionError, Payload>? = nil
+    ) -> Self {
+        build(template, variables, queries, headers) { carrying(payload, HTTPMethodAndPayload.patch) }
+    }
+
+    /// A DELETE request.
+    public static func delete(
+        _ template: String,
+        _ variables: [String: String] = [:],
+        queries: [URLQueryItem] = [],
+        headers: HTTPHeaders = [:],
+        payload: Either<ConnectionError, Payload>? = nil
+    ) -> Self {
+        build(template, variables, queries, headers) { carrying(payload, HTTPMethodAndPayload.delete) }
+    }
+
+    /// An OPTIONS request.
+    public static func options(
+        _ template: String,
+        _ variables: [String: String] = [:],
+        queries: [URLQueryItem] = [],
+        headers: HTTPHeaders = [:],
+        payload: Either<ConnectionError, Payload>? = nil
+    ) -> Self {
+        build(template, variables, queries, headers) { carrying(payload, HTTPMethodAndPayload.options) }
+    }
+
+    /// A request of any other method; `method` is case-sensitive.
+    public static func custom(
+        _ method: String,
+        _ template: String,
+        _ variables: [String: String] = [:],
+        queries: [URLQueryItem] = [],
+        headers: HTTPHeaders = [:],
+        payload: Either<ConnectionError, Payload>? = nil
+    ) -> Self {
+        build(template, variables, queries, headers) {
+            carrying(payload) { HTTPMethodAndPayload.custom(method: method, payload: $0) }
+        }
+    }
+
+    private static func carrying(
+        _ payload: Either<ConnectionError, Payload>?,
+        _ method: (Payload?) -> HTTPMethodAndPayload
+    ) -> Either<ConnectionError, HTTPMethodAndPayload> {
+        guard let payload else { return .right(method(nil)) }
+        return payload.map(method)
+    }
+
+    private static func build(
+        _ template: String,
+        _ variables: [String: String],
+        _ queries: [URLQueryItem],
+        _ headers: HTTPHeaders,
+        _ methodAndPayload: () -> Either<ConnectionError, HTTPMethodAndPayload>
+    ) -> Self {
+        url(template, variables).flatMap { url in
+            methodAndPayload().map {
+                Input(url: url, queries: queries, headers: headers, methodAndPayload: $0)
+            }
+        }
+    }
+
+    private static func url(_ text: String, _ variables: [String: String]) -> Either<ConnectionError, URL> {
+        func malformed(_ reason: String) -> Either<ConnectionError, URL> {
+            .left(.malformedURL(debugInfo: "\(reason): \(Redaction.standard.shown(url: text))"))
+        }
+        let template: URITemplate
+        do { template = try URITemplate(text) } catch { return malformed("\(error)") }
+        if let segment = template.vanishingSegment(variables) {
+            return malformed("\(segment) may not be empty, . or ..")
+        }
+        guard let url = URL(string: template.expand(variables), encodingInvalidCharacters: false) else {
+            return malformed("not a URL")
+        }
+        return .right(url)
+    }
+}

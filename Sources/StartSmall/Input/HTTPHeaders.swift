@@ -1,0 +1,160 @@
+/// Header fields in the order they were given, duplicates kept, their names compared without case.
+///
+/// ```swift
+/// var headers: HTTPHeaders = ["Accept": "application/json"]
+/// headers.set("accept", to: "text/plain")
+/// headers["ACCEPT"]  // "text/plain"
+/// ```
+///
+/// Two values are equal if they mean the same (RFC 9110 5.1 and 5.3): names without case, and the order of fields
+/// counts only among those of one name.
+public struct HTTPHeaders: Sendable {
+    /// One header field as it was given.
+    public struct Field: Hashable, Sendable {
+        /// The name, in the case in which it was given.
+        public var name: String
+
+        /// The value, without the white space around it.
+        public var value: String
+
+        /// Creates a field.
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// All fields in order.
+    public private(set) var fields: [Field]
+
+    /// Creates headers from fields in order.
+    public init(_ fields: [Field] = []) {
+        self.fields = fields
+    }
+}
+
+extension HTTPHeaders {
+    /// The value of the first field of this name, or nil if there is none; when set, replaces all fields of this name.
+    public subscript(name: String) -> String? {
+        get { fields.first { $0.isNamed(name) }?.value }
+        set {
+            if let newValue { set(name, to: newValue) } else { remove(name) }
+        }
+    }
+
+    /// The values of all fields of this name, in order.
+    public func values(of name: String) -> [String] {
+        fields.filter { $0.isNamed(name) }.map(\.value)
+    }
+
+    /// Whether there is a field of this name.
+    public func contains(_ name: String) -> Bool {
+        fields.contains { $0.isNamed(name) }
+    }
+
+    /// Makes this the only field of its name, in the place of the first one there was.
+    public mutating func set(_ name: String, to value: String) {
+        guard let index = fields.firstIndex(where: { $0.isNamed(name) }) else { return append(name, value) }
+        fields[index] = Field(name: name, value: value)
+        if let next = fields[(index + 1)...].firstIndex(where: { $0.isNamed(name) }) {
+            fields[next...].removeAll { $0.isNamed(name) }
+        }
+    }
+
+    /// Adds a field at the end, beside those of the same name.
+    public mutating func append(_ name: String, _ value: String) {
+        fields.append(Field(name: name, value: value))
+    }
+
+    /// Adds a field unless there is one of this name.
+    public mutating func setIfAbsent(_ name: String, to value: String) {
+        if !contains(name) { append(name, value) }
+    }
+
+    /// Removes all fields of this name.
+    public mutating func remove(_ name: String) {
+        fields.removeAll { $0.isNamed(name) }
+    }
+
+    /// A copy in which the fields of `other` stand in place of those of the same names.
+    public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
+        HTTPHeaders(fields.filter { !other.contains($0.name) } + other.fields)
+    }
+}
+
+extension HTTPHeaders.Field {
+    /// Whether this is the field's name, without case (RFC 9110 5.1).
+    fileprivate func isNamed(_ other: String) -> Bool {
+        let own = name.utf8
+        let others = other.utf8
+        return own.count == others.count && zip(own, others).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+    }
+}
+
+extension UInt8 {
+    fileprivate var asciiLowercased: UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+    }
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+    /// Creates headers from a literal, in its order, duplicates kept.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        self.init(elements.map(Field.init))
+    }
+}
+
+extension HTTPHeaders: Hashable {
+    public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
+        left.byName == right.byName
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(byName)
+    }
+
+    private var byName: [String: [String]] {
+        Dictionary(fields.map { ($0.name.lowercased(), [$0.value]) }, uniquingKeysWith: +)
+    }
+}
+
+extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The fields on one line, credentials redacted.
+    public var description: String {
+        description(redacting: .standard)
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String {
+        description
+    }
+
+    /// What `dump` and failed tests show: the fields, credentials redacted.
+    public var customMirror: Mirror {
+        let shown = fields.map { (label: $0.name as String?, value: Redaction.standard.shown($0.value, of: $0.name)) }
+        return Mirror(self, children: shown.map { ($0.label, $0.value) }, displayStyle: .struct)
+    }
+
+    /// The fields on one line, hiding what `redaction` says.
+    public func description(redacting redaction: Redaction) -> String {
+        let shown = fields.map { "\($0.name): \(redaction.shown($0.value, of: $0.name))" }
+        return "[\(shown.joined(separator: ", "))]"
+    }
+}
+
+extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The field as a line, a credential redacted.
+    public var description: String {
+        "\(name): \(Redaction.standard.shown(value, of: name))"
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String {
+        description
+    }
+
+    /// What `dump` and failed tests show: the name, and the value unless it is a credential.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["name": name, "value": Redaction.standard.shown(value, of: name)])
+    }
+}

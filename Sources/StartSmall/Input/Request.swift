@@ -1,0 +1,77 @@
+public import Foundation
+
+/// What goes into an API call.
+public typealias Input = Request
+
+/// A request as a plain value: all that is known of an API call before it is made.
+///
+/// Nothing is checked here: whatever could break a message is found by ``WireRequest`` before anything is sent.
+public struct Request: Hashable, Sendable {
+    /// Where the request goes; an engine needs a scheme (`http` or `https`) and a host.
+    public var url: URL
+
+    /// Query items, which come after those that the URL itself has.
+    public var queries: [URLQueryItem]
+
+    /// Header fields; engines add only what HTTP demands and what is not here.
+    public var headers: HTTPHeaders
+
+    /// The method, and the payload if it carries one.
+    public var methodAndPayload: HTTPMethodAndPayload
+
+    /// The most bytes of payload to take from the response, after decompression; nil for no limit.
+    ///
+    /// Set by ``Wrapper/limitPayload(bytes:)``, and obeyed by the engines while the payload arrives.
+    public var payloadLimit: Int?
+
+    /// Creates a request.
+    public init(
+        url: URL,
+        queries: [URLQueryItem] = [],
+        headers: HTTPHeaders = [:],
+        methodAndPayload: HTTPMethodAndPayload = .get
+    ) {
+        self.url = url
+        self.queries = queries
+        self.headers = headers
+        self.methodAndPayload = methodAndPayload
+    }
+}
+
+extension Request: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The request on one line, credentials redacted.
+    public var description: String {
+        description(redacting: .standard)
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String {
+        description
+    }
+
+    /// What `dump` and failed tests show: the parts, credentials redacted.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "url": Redaction.standard.shown(url: url.absoluteString),
+                "queries": queries.map { URLQueryItem(name: $0.name, value: $0.value.map(shown(of: $0.name))) },
+                "headers": headers,
+                "methodAndPayload": methodAndPayload,
+                "payloadLimit": payloadLimit as Any,
+            ]
+        )
+    }
+
+    private func shown(of name: String) -> (String) -> String {
+        { Redaction.standard.shown($0, of: name) }
+    }
+
+    /// The request on one line, hiding what `redaction` says.
+    public func description(redacting redaction: Redaction) -> String {
+        let target = redaction.shown(url: RFC3986.appending(queries, to: url.absoluteString))
+        let fields = headers.fields.isEmpty ? "" : " \(headers.description(redacting: redaction))"
+        let payload = methodAndPayload.payload.map { ", \($0)" } ?? ""
+        return "\(methodAndPayload.method) \(target)\(fields)\(payload)"
+    }
+}

@@ -1,0 +1,149 @@
+/// Why there is no response: one case for each thing that an engine can tell apart.
+///
+/// No case says anything of what a server meant: whatever has a status is a ``Response``. No text in here holds a
+/// credential.
+public indirect enum ConnectionError: Error, Hashable, Sendable {
+    // Found before anything is sent.
+
+    /// The URL is none, or has no host, or is neither `http` nor `https`.
+    case malformedURL(debugInfo: String)
+
+    /// The method is not a token, or can't carry the payload it was given.
+    case malformedMethod(debugInfo: String)
+
+    /// A header field could break the message.
+    case malformedHeader(debugInfo: String)
+
+    /// The payload can't be encoded or read.
+    case malformedPayload(debugInfo: String)
+
+    /// The engine can't be used at all, as where its library is missing.
+    case engineUnavailable(debugInfo: String)
+
+    // The call was ended by us.
+
+    /// The task of the call was cancelled.
+    case cancelled
+
+    /// Nothing came for longer than a time limit allows.
+    case timedOut(Cause)
+
+    /// The payload is larger than the limit; the response is what had arrived, without the part over the limit.
+    case payloadTooLarge(Response, limit: Int)
+
+    /// The server redirected more often than allowed; the response is the redirect that was not followed.
+    case tooManyRedirects(Response, limit: Int)
+
+    // The engine found no way to the server.
+
+    /// The machine has no network.
+    case notConnectedToInternet(Cause)
+
+    /// The name of the host has no address.
+    case hostNotFound(Cause)
+
+    /// The host refused the connection, or can't be reached.
+    case connectionRefused(Cause)
+
+    /// The proxy can't be found, or refuses.
+    case proxyFailed(Cause)
+
+    /// A secure connection could not be made, for another reason than the server's identity.
+    case secureConnectionFailed(Cause)
+
+    /// The server could not prove who it is: its certificate is untrusted, expired, or for another host.
+    case serverCertificateUntrusted(Cause)
+
+    /// The server did not accept the client's certificate, or demands one.
+    case clientCertificateRejected(Cause)
+
+    // The conversation broke.
+
+    /// The connection was lost before the response was whole.
+    case connectionLost(Cause)
+
+    /// The server's bytes are not HTTP.
+    case malformedResponse(Cause)
+
+    /// The payload can't be decompressed.
+    case unreadablePayload(Cause)
+
+    /// There is neither data nor a response, nor an error that the engine could name.
+    case noDataOrNoResponse(debugInfo: String)
+
+    /// Anything else that the engine said.
+    case other(Cause)
+}
+
+extension ConnectionError {
+    /// What the engine said, in its own terms.
+    public struct Cause: Hashable, Sendable {
+        /// Whose the code is, such as `NSURLErrorDomain`.
+        public var domain: String
+
+        /// The engine's own number for it.
+        public var code: Int
+
+        /// The engine's own words for it.
+        public var text: String
+
+        /// What had arrived of a response, or nil if not even its head had.
+        public var partial: Response?
+
+        /// Creates a cause.
+        public init(domain: String, code: Int, text: String, partial: Response? = nil) {
+            self.domain = domain
+            self.code = code
+            self.text = text
+            self.partial = partial
+        }
+    }
+
+    /// All that is known, for a developer to read.
+    public var debugInfo: String {
+        switch self {
+        case .malformedURL(let info), .malformedMethod(let info), .malformedHeader(let info),
+            .malformedPayload(let info), .engineUnavailable(let info), .noDataOrNoResponse(let info):
+            info
+        case .cancelled: "the task was cancelled"
+        case .payloadTooLarge(let response, let limit): "more than \(limit) bytes of payload: \(response)"
+        case .tooManyRedirects(let response, let limit): "more than \(limit) redirects: \(response)"
+        default: cause.map { "\($0)" } ?? ""
+        }
+    }
+
+    /// What the engine said, or nil where no engine was asked.
+    public var cause: Cause? {
+        switch self {
+        case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .engineUnavailable, .cancelled,
+            .payloadTooLarge, .tooManyRedirects, .noDataOrNoResponse:
+            nil
+        case .timedOut(let cause), .notConnectedToInternet(let cause), .hostNotFound(let cause),
+            .connectionRefused(let cause), .proxyFailed(let cause), .secureConnectionFailed(let cause),
+            .serverCertificateUntrusted(let cause), .clientCertificateRejected(let cause),
+            .connectionLost(let cause), .malformedResponse(let cause), .unreadablePayload(let cause),
+            .other(let cause):
+            cause
+        }
+    }
+
+    /// The case's name, such as `timedOut`: for logs and metrics.
+    public var name: String {
+        Mirror(reflecting: self).children.first?.label ?? "cancelled"
+    }
+}
+
+extension ConnectionError: CustomStringConvertible {
+    /// The case's name and all that is known, on one line.
+    public var description: String {
+        "\(name): \(debugInfo)"
+    }
+}
+
+extension ConnectionError.Cause: CustomStringConvertible {
+    /// What the engine said, on one line.
+    public var description: String {
+        let arrived = partial.map { ", after \($0)" } ?? ""
+        return "\(text) (\(domain) \(code))\(arrived)"
+    }
+}

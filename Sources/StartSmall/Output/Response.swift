@@ -1,0 +1,74 @@
+public import Foundation
+
+/// What came back from a server: all of it, as a plain value.
+public struct Response: Hashable, Sendable {
+    /// What the server made of the request.
+    public var statusCode: HTTPStatus
+
+    /// Header fields in the order in which they came.
+    public var headers: HTTPHeaders
+
+    /// The bytes of the payload, decompressed where the engine does so.
+    public var payload: Data
+
+    /// The redirections that led here, the first one first; empty if there was none.
+    public var redirections: [Redirection]
+
+    /// Creates a response.
+    public init(
+        statusCode: HTTPStatus,
+        headers: HTTPHeaders = [:],
+        payload: Data = Data(),
+        redirections: [Redirection] = []
+    ) {
+        self.statusCode = statusCode
+        self.headers = headers
+        self.payload = payload
+        self.redirections = redirections
+    }
+}
+
+extension Response: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The response on one line, credentials redacted, without its payload.
+    public var description: String {
+        description(redacting: .standard)
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String {
+        description
+    }
+
+    /// The response on one line, hiding what `redaction` says.
+    public func description(redacting redaction: Redaction) -> String {
+        let fields = headers.fields.isEmpty ? "" : " \(headers.description(redacting: redaction))"
+        return "\(statusCode)\(fields), \(payload.count) bytes"
+    }
+}
+
+/// One step from a URL to another, as a server asked for it (RFC 9110 15.4).
+public struct Redirection: Hashable, Sendable {
+    /// The URL that answered.
+    public var from: URL
+
+    /// The status of the answer.
+    public var statusCode: HTTPStatus
+
+    /// The URL that was called next, with its fragment.
+    public var to: URL
+
+    /// Creates a step.
+    public init(from: URL, statusCode: HTTPStatus, to: URL) {
+        self.from = from
+        self.statusCode = statusCode
+        self.to = to
+    }
+}
+
+extension Redirection: CustomStringConvertible {
+    /// The step on one line, credentials redacted.
+    public var description: String {
+        let redaction = Redaction.standard
+        return "\(statusCode): \(redaction.shown(url: from.absoluteString)) → \(redaction.shown(url: to.absoluteString))"
+    }
+}

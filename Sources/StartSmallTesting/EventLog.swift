@@ -1,0 +1,42 @@
+import StartSmall
+
+/// A listener that remembers what it heard, call by call.
+///
+/// ```swift
+/// let log = EventLog()
+/// _ = await endpoint.fetch(via: stub.wrapped(by: .listen(to: log.listener)))
+/// #expect(log.names == ["started", "received", "transformed", "succeeded", "ended"])
+/// ```
+public struct EventLog: Sendable {
+    private let heard = Recorder<(event: Event, call: CallID)>()
+
+    /// Creates an empty log.
+    public init() {}
+
+    /// The listener that writes into this log.
+    public var listener: Listener {
+        Listener { [heard] event, call in heard.append((event, call)) }
+    }
+
+    /// All events in the order in which they were heard.
+    public var events: [Event] {
+        heard.elements.map(\.event)
+    }
+
+    /// The names of all events in the order in which they were heard.
+    public var names: [String] {
+        events.map(\.name)
+    }
+
+    /// The calls in the order in which they were first heard of.
+    public var calls: [CallID] {
+        heard.elements.reduce(into: []) { calls, element in
+            if !calls.contains(element.call) { calls.append(element.call) }
+        }
+    }
+
+    /// The events of one call, in order.
+    public func events(of call: CallID) -> [Event] {
+        heard.elements.filter { $0.call == call }.map(\.event)
+    }
+}
