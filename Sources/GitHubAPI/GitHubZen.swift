@@ -1,0 +1,38 @@
+public import StartSmall
+
+/// A phrase of GitHub's design philosophy: `GET /zen`.
+///
+/// <https://docs.github.com/en/rest/meta/meta#get-the-zen-of-github>
+public struct GitHubZen: Hashable, Sendable {
+    /// The phrase.
+    public let text: String
+
+    /// Creates a phrase.
+    public init(text: String) {
+        self.text = text
+    }
+
+    /// What a response means.
+    public static func from(response: Response) -> Either<GitHubError, GitHubZen> {
+        response.text().map(GitHubZen.init)
+    }
+
+    /// What to send.
+    public static let endpoint = Endpoint(.get("https://api.github.com/zen"), transform: from)
+
+    /// Fetches a phrase.
+    public static func fetch(via connector: Connector = .standard) async -> Fetched<GitHubError, GitHubZen> {
+        await endpoint.fetch(via: connector)
+    }
+
+    /// Fetches a phrase, and calls `block` with what comes of it.
+    ///
+    /// - Returns: the task of the call, to cancel it.
+    @discardableResult
+    public static func fetch(
+        via connector: Connector = .standard,
+        _ block: @escaping @Sendable (Fetched<GitHubError, GitHubZen>) -> Void
+    ) -> Task<Void, Never> {
+        endpoint.fetch(via: connector, block)
+    }
+}

@@ -1,0 +1,59 @@
+public import Foundation
+
+extension Wrapper {
+    /// Wrapper that sends relative URLs to a base: `/users/octocat` to `https://api.example.com/v3/users/octocat`.
+    ///
+    /// Paths are joined with exactly one `/`, and the queries of the base come first. The base itself stays in front
+    /// whatever the URL says; dot segments in it are not resolved.
+    ///
+    /// - Unchanged when: the URL is absolute and of the same origin as the base.
+    /// - Order: outside of everything that looks at a URL.
+    /// - Fails with: ``ConnectionError/malformedURL(debugInfo:)`` if the URL is absolute and of another origin, unless
+    ///   `others` says what to do with it.
+    public static func baseURL(_ base: URL, others: OtherOrigins = .refused) -> Wrapper {
+        Wrapper { input, next in
+            var input = input
+            if Origin(input.url) == Origin(base) { return await next(input) }
+            if input.url.scheme != nil || input.url.host != nil {
+                switch others {
+                case .allowed: return await next(input)
+                case .moved: break
+                case .refused:
+                    let shown = Redaction.standard.shown(url: input.url.absoluteString)
+                    return .noResponse(.malformedURL(debugInfo: "not of the base URL's origin: \(shown)"))
+                }
+            }
+            guard let url = joined(base, input.url) else {
+                let shown = Redaction.standard.shown(url: input.url.absoluteString)
+                return .noResponse(.malformedURL(debugInfo: "can't be joined to the base URL: \(shown)"))
+            }
+            input.url = url
+            return await next(input)
+        }
+    }
+
+    /// What ``baseURL(_:others:)`` does with an absolute URL of another origin.
+    public enum OtherOrigins: Hashable, Sendable {
+        /// It is an error, so that nothing meant for one server reaches another.
+        case refused
+
+        /// It is called as it is.
+        case allowed
+
+        /// Its path and queries are called at the base instead, as where an API is pointed at a test server.
+        case moved
+    }
+
+    private static func joined(_ base: URL, _ url: URL) -> URL? {
+        guard var components = URLComponents(url: base.absoluteURL, resolvingAgainstBaseURL: true),
+            let relative = URLComponents(url: url, resolvingAgainstBaseURL: false)
+        else { return nil }
+        let basePath = components.percentEncodedPath
+        let path = relative.percentEncodedPath.drop { $0 == "/" }
+        components.percentEncodedPath = (basePath.hasSuffix("/") ? String(basePath.dropLast()) : basePath) + "/" + path
+        let queries = [components.percentEncodedQuery, relative.percentEncodedQuery].compactMap { $0 }
+        components.percentEncodedQuery = queries.isEmpty ? nil : queries.joined(separator: "&")
+        components.percentEncodedFragment = relative.percentEncodedFragment
+        return components.url
+    }
+}

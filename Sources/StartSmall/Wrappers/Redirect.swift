@@ -1,0 +1,108 @@
+import Foundation
+
+extension Wrapper {
+    /// Wrapper that follows redirects, as RFC 9110 15.4 and the WHATWG Fetch standard (4.4) have them.
+    ///
+    /// | status | method and payload of the next request |
+    /// | --- | --- |
+    /// | 301, 302 | POST becomes GET without payload, any other method stays |
+    /// | 303 | HEAD stays, any other method becomes GET without payload |
+    /// | 307, 308 | the same |
+    ///
+    /// Header fields that describe a payload go with it. As soon as scheme, host or port changes, credentials are dropped
+    /// for good: they do not come back even if the server leads back to where they belong.
+    ///
+    /// - Unchanged when: the response has another status, has no `Location` that is an `http` or `https` URL, or leads
+    ///   from `https` to `http`: it is then returned as it is.
+    /// - Order: outside of what must see each request (a log of the wire), inside of what must see the call once (retry).
+    /// - Reports: ``Event/redirecting(_:)`` before each next request.
+    /// - Fails with: ``ConnectionError/tooManyRedirects(_:limit:)``, which keeps the last response.
+    public static func redirect(_ policy: RedirectPolicy = RedirectPolicy()) -> Wrapper {
+        Wrapper { input, next in
+            var input = input
+            var trail: [Redirection] = []
+            while true {
+                let output = await next(input)
+                guard case .hasResponse(var response) = output else { return output }
+                response.redirections = trail + response.redirections
+                guard let (following, redirection) = policy.next(after: response, to: input) else {
+                    return .hasResponse(response)
+                }
+                guard trail.count < policy.limit else {
+                    return .noResponse(.tooManyRedirects(response, limit: policy.limit))
+                }
+                next.report(.redirecting(redirection))
+                trail.append(redirection)
+                input = following
+            }
+        }
+    }
+}
+
+/// How far redirects are followed, and what is left behind on the way.
+public struct RedirectPolicy: Hashable, Sendable {
+    /// The most redirects to follow in one call.
+    public var limit: Int
+
+    /// Names of header fields that never leave the origin they were meant for.
+    public var credentials: Set<String>
+
+    /// As many as the WHATWG Fetch standard (4.4) and the browsers allow.
+    public static let standardLimit = 20
+
+    /// What RFC 9110 15.4 names as bound to an origin; the names of an app's own credentials belong here too.
+    public static let standardCredentials: Set<String> = ["Authorization", "Cookie", "Proxy-Authorization"]
+
+    /// Creates a policy; `credentials` come on top of ``standardCredentials``.
+    public init(limit: Int = standardLimit, alsoDropping credentials: Set<String> = []) {
+        self.limit = limit
+        self.credentials = Self.standardCredentials.union(credentials)
+    }
+
+    /// What to send next, if the response to `input` asks for it.
+    func next(after response: Response, to input: Input) -> (Input, Redirection)? {
+        guard let keepsMethod = Self.keepsMethod(response.statusCode, input.methodAndPayload),
+            let location = response.headers["Location"],
+            let target = Self.resolve(location, against: input.url)
+        else { return nil }
+        let called = URL(string: RFC3986.appending(input.queries, to: input.url.absoluteString)) ?? input.url
+        let from = Origin(called)
+        guard let to = Origin(target), !(from?.scheme == "https" && to.scheme == "http") else { return nil }
+        var following = input
+        following.url = target
+        following.queries = []
+        if !keepsMethod {
+            following.methodAndPayload = .get
+            for name in Self.describingPayload { following.headers.remove(name) }
+        }
+        if from != to {
+            for name in credentials.union(["Host"]) { following.headers.remove(name) }
+        }
+        return (following, Redirection(from: called, statusCode: response.statusCode, to: target))
+    }
+
+    /// Whether the next request has the same method and payload; nil if the status is no redirect to follow.
+    private static func keepsMethod(_ status: HTTPStatus, _ methodAndPayload: HTTPMethodAndPayload) -> Bool? {
+        switch status {
+        case .movedPermanently, .found: methodAndPayload.method != "POST"
+        case .seeOther: methodAndPayload.method == "HEAD" || methodAndPayload == .get
+        case .temporaryRedirect, .permanentRedirect: true
+        default: nil
+        }
+    }
+
+    /// The target of a `Location`, with the fragment of the URL it redirects if it has none (RFC 9110 10.2.2).
+    private static func resolve(_ location: String, against url: URL) -> URL? {
+        guard var components = URL(string: location, relativeTo: url.absoluteURL).flatMap({
+            URLComponents(url: $0.absoluteURL, resolvingAgainstBaseURL: true)
+        }) else { return nil }
+        if components.fragment == nil { components.percentEncodedFragment = url.fragment(percentEncoded: true) }
+        return components.url
+    }
+
+    /// Fields that speak of a payload, and are dropped with it (RFC 9110 15.4).
+    private static let describingPayload = [
+        "Content-Encoding", "Content-Language", "Content-Length", "Content-Location", "Content-Type", "Digest",
+        "Content-Digest", "Repr-Digest", "Last-Modified", "Transfer-Encoding",
+    ]
+}
