@@ -121,6 +121,20 @@ extension RawClient {
     }
 }
 
+extension RawClient {
+    /// How many sockets of this process have this port as their own: those of the listener and its connections.
+    static func openSockets(ofPort port: UInt16) -> Int {
+        (0..<getdtablesize()).count { descriptor in
+            var address = sockaddr_in()
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let named = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+            }
+            return named == 0 && address.sin_family == sa_family_t(AF_INET) && address.sin_port == port.bigEndian
+        }
+    }
+}
+
 /// A write that no signal can come of.
 private func quietSend(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Darwin)
