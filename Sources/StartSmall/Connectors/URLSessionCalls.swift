@@ -10,7 +10,7 @@ struct URLSessionCalls: Sendable {
     enum Answer: Sendable {
         case output(Output)
 
-        /// The task is to be made and sent anew: the server had closed the connection before it read anything.
+        /// A connection that was used again turned out closed, and the payload can't be sent again by the same task.
         case again
     }
 

@@ -61,6 +61,9 @@ extension Connector {
     /// How often a request is sent that finds its connection closed: `httpMaximumConnectionsPerHost` and some.
     private static let attempts = 8
 
+    /// What may be sent anew though the server may have read it (RFC 9110 9.2.2).
+    private static let idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
+
     private static func answer(
         to input: Input,
         _ options: URLSessionOptions,
@@ -74,8 +77,9 @@ extension Connector {
             for _ in 0..<attempts {
                 let answer = await relay.answer(of: task(request, wire.body), payloadLimit: input.payloadLimit)
                 if case .output(let output) = answer { return output }
+                if !idempotentMethods.contains(wire.method) { break }
             }
-            return .noResponse(.connectionLost(.closedBeforeUse))
+            return .noResponse(.connectionLost(.closedBeforeAnswer))
         }
     }
 }
@@ -102,9 +106,9 @@ extension URLSession {
 }
 
 extension ConnectionError.Cause {
-    fileprivate static let closedBeforeUse = ConnectionError.Cause(
+    fileprivate static let closedBeforeAnswer = ConnectionError.Cause(
         domain: NSURLErrorDomain,
         code: NSURLErrorNetworkConnectionLost,
-        text: "each connection was closed by the server before it was used again"
+        text: "the server closed a connection that was used again, before it answered"
     )
 }

@@ -7,10 +7,13 @@ import Foundation
 enum URLSessionErrorText {
     /// What an error's text means, or nil if it has a code worth believing, or a text that is not known.
     static func meaning(of error: NSError) -> ConnectionError.Meaning? {
-        guard [NSURLErrorUnknown, NSURLErrorBadServerResponse].contains(error.code) else { return nil }
+        guard vagueCodes.contains(error.code) else { return nil }
         let text = error.localizedDescription.lowercased()
         return table.first { phrases, _ in phrases.contains { text.contains($0) } }?.meaning
     }
+
+    /// Unsupported is also a response in HTTP/0.9, and a bad response is also none at all.
+    private static let vagueCodes = [NSURLErrorUnknown, NSURLErrorBadServerResponse, NSURLErrorUnsupportedURL]
 
     private static let table: [(phrases: [String], meaning: ConnectionError.Meaning)] = [
         (["proxy"], { .proxyFailed($0) }),

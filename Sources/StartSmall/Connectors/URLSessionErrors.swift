@@ -43,7 +43,7 @@ extension ConnectionError {
     private static func meaning(of error: NSError) -> Meaning? {
         switch error.domain {
         case NSURLErrorDomain:
-            URLSessionErrorText.meaning(of: error) ?? byURLErrorCode[URLError.Code(rawValue: error.code)]
+            URLSessionErrorText.meaning(of: error) ?? byURLErrorCode[error.code]
         case NSPOSIXErrorDomain: byPOSIXCode[error.code]
         case "kCFErrorDomainCFNetwork": byCFNetworkCode[error.code]
         default: nil
@@ -71,7 +71,11 @@ extension ConnectionError {
     ]
 
     /// By `URLError.Code`, as the constants of `NSURLError` are off by one for TLS on Linux (6.3.1).
-    private static let byURLErrorCode: [URLError.Code: Meaning] = [
+    private static let byURLErrorCode: [Int: Meaning] = Dictionary(
+        uniqueKeysWithValues: byCode.map { ($0.key.rawValue, $0.value) }
+    )
+
+    private static let byCode: [URLError.Code: Meaning] = [
         .cancelled: { _ in .cancelled },
         .badURL: { .malformedURL(debugInfo: $0.text) },
         .unsupportedURL: { .malformedURL(debugInfo: $0.text) },

@@ -85,9 +85,10 @@ private final class StubProtocol: URLProtocol {
     }
 
     override func startLoading() {
-        let url = request.url!
-        let parts = url.path(percentEncoded: false).split(separator: "/", maxSplits: 1)
-        let head = HTTPURLResponse(url: url, statusCode: Int(parts[0])!, httpVersion: "HTTP/1.1", headerFields: [:])!
+        let parts = request.url?.path(percentEncoded: false).split(separator: "/", maxSplits: 1) ?? []
+        guard let url = request.url, let status = parts.first.flatMap({ Int($0) }),
+            let head = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: [:])
+        else { return }
         client?.urlProtocol(self, didReceive: head, cacheStoragePolicy: .notAllowed)
         if parts.count > 1 { client?.urlProtocol(self, didLoad: Data(parts[1].utf8)) }
         client?.urlProtocolDidFinishLoading(self)

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 @Suite struct URLSessionMessagesTests {
-    private let url = URL(string: "https://example.com/a%20b?c=%2B")!
+    private let url = URL(string: "https://example.com/a%20b?c=%2B") ?? URL(filePath: "/")
 
     @Test("Method and URL are kept as they are")
     func methodAndURL() throws {
