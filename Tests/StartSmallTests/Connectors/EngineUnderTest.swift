@@ -53,8 +53,8 @@ enum ContractFact: Sendable {
     case locationWithoutScheme, closedInHead
 }
 
-#if canImport(FoundationNetworking)
-    extension [ContractFact: Defect] {
+extension [ContractFact: Defect] {
+    #if canImport(FoundationNetworking)
         /// Foundation on Linux, as of 6.3.1.
         fileprivate static let ofURLSession: Self = [
             .dotSegments: .fails("libcurl removes . and .. from a path unless CURLOPT_PATH_AS_IS is set; it is not"),
@@ -67,11 +67,9 @@ enum ContractFact: Sendable {
                 "//[::1]/ is fatalError in HTTPURLProtocol.redirectRequest, before the delegate is asked"
             ),
             .closedInHead: .endsTheProcess("an incomplete head is fatalError in NativeProtocol (corelibs #5285)"),
-        .redirectWithoutLocation: .fails("the payload of a redirect that can't be followed is thrown away"),
+            .redirectWithoutLocation: .fails("the payload of a redirect that can't be followed is thrown away"),
         ]
-    }
-#else
-    extension [ContractFact: Defect] {
+    #else
         fileprivate static let ofURLSession: Self = [:]
-    }
-#endif
+    #endif
+}

@@ -110,3 +110,13 @@ struct Unexpected: Error, CustomStringConvertible {
         description = "unexpected: \(what)"
     }
 }
+
+extension Data {
+    /// Bytes of all values in an order that no block of a power of two repeats.
+    static func pattern(count: Int) -> Data {
+        let prime = Data((0..<257).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        var data = Data()
+        while data.count < count { data += prime }
+        return data.prefix(count)
+    }
+}
