@@ -30,7 +30,8 @@ extension Response {
         guard let head = head as? HTTPURLResponse else { return nil }
         let fields = head.allHeaderFields.compactMap { name, value -> HTTPHeaders.Field? in
             guard let name = name as? String, let value = value as? String else { return nil }
-            return HTTPHeaders.Field(name: name, value: value)
+            // Linux leaves white space behind the value, which is none of it (RFC 9110 5.5).
+            return HTTPHeaders.Field(name: name, value: value.trimmingCharacters(in: .whitespaces))
         }
         let sorted = fields.sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) }
         self.init(statusCode: .from(code: head.statusCode), headers: HTTPHeaders(sorted.flatMap(Self.apart)))
