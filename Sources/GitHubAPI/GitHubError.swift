@@ -46,6 +46,16 @@ public struct GitHubProblem: Codable, Hashable, Sendable {
         self.errors = errors
     }
 
+    /// Reads a problem; details in a form that is not documented are left out, so that the message is not lost.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            message: try container.decode(String.self, forKey: .message),
+            documentationURL: try? container.decode(String.self, forKey: .documentationURL),
+            errors: try? container.decode([Detail].self, forKey: .errors)
+        )
+    }
+
     private enum CodingKeys: String, CodingKey {
         case message, errors
         case documentationURL = "documentation_url"

@@ -8,7 +8,8 @@ import StartSmall
 /// #expect(log.names == ["started", "received", "transformed", "succeeded", "ended"])
 /// ```
 public struct EventLog: Sendable {
-    private let heard = Recorder<(event: Event, call: CallID)>()
+    /// Each event with its call, in the order in which they were heard.
+    public let heard = Recorder<(event: Event, call: CallID)>()
 
     /// Creates an empty log.
     public init() {}

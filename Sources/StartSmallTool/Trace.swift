@@ -1,0 +1,34 @@
+import StartSmall
+
+/// A listener that writes each event of a call on a line, with the time since the first.
+enum Trace {
+    static func listener(_ console: Console, clock: some Clock<Duration> = ContinuousClock()) -> Listener {
+        let start = clock.now
+        return Listener { (event: Event) in
+            let time = milliseconds(start.duration(to: clock.now))
+            console.error("\(time) \(event.name)\(detail(of: event).map { " \($0)" } ?? "")")
+        }
+    }
+
+    /// A duration in milliseconds with one digit, in a column.
+    private static func milliseconds(_ duration: Duration) -> String {
+        let tenths = duration.components.seconds * 10_000 + duration.components.attoseconds / 100_000_000_000_000
+        let text = "\(tenths / 10).\(tenths % 10) ms"
+        return String(repeating: " ", count: max(0, 12 - text.count)) + text
+    }
+
+    /// What an event tells, credentials redacted.
+    private static func detail(of event: Event) -> String? {
+        switch event {
+        case .started(let input): input?.description
+        case .received(let response): response.description
+        case .noResponse(let error): error.description
+        case .refused(let response): "\(response.statusCode)"
+        case .malformed(_, let info): info
+        case .invalid(_, let reason): reason
+        case .redirecting(let redirection): redirection.description
+        case .custom(_, let detail): detail
+        case .transformed, .succeeded, .cancelled, .failed, .ended: nil
+        }
+    }
+}

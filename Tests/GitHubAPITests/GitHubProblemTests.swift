@@ -1,0 +1,37 @@
+import Foundation
+import GitHubAPI
+import Testing
+
+struct GitHubProblemTests {
+    private func read(_ json: String) throws -> GitHubProblem {
+        try JSONDecoder().decode(GitHubProblem.self, from: Data(json.utf8))
+    }
+
+    @Test("the details of a 422 are read")
+    func details() throws {
+        let problem = try read(
+            #"""
+            {"message": "Validation Failed", "documentation_url": "https://docs.github.com",
+             "errors": [{"resource": "Issue", "field": "title", "code": "missing_field"}]}
+            """#
+        )
+        #expect(
+            problem
+                == GitHubProblem(
+                    message: "Validation Failed",
+                    documentationURL: "https://docs.github.com",
+                    errors: [.init(resource: "Issue", field: "title", code: "missing_field")]
+                )
+        )
+    }
+
+    @Test("details of another form do not cost the message")
+    func otherDetails() throws {
+        #expect(try read(#"{"message": "No", "errors": ["nope"]}"#) == GitHubProblem(message: "No"))
+    }
+
+    @Test("without a message it is no problem of GitHub's")
+    func noMessage() {
+        #expect(throws: DecodingError.self) { try read(#"{"error": "no"}"#) }
+    }
+}

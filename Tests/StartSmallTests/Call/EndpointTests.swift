@@ -1,0 +1,134 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct EndpointTests {
+    private struct User: Codable, Equatable {
+        let login: String
+    }
+
+    private struct Trouble: Codable, Equatable {
+        let message: String
+    }
+
+    private let input = Either<ConnectionError, Input>.get("https://api.example.com/user")
+    private let user = Response(statusCode: .ok, payload: Data(#"{"login":"octocat"}"#.utf8))
+    private let trouble = Response(statusCode: .forbidden, payload: Data(#"{"message":"no"}"#.utf8))
+
+    // One line each (parity B23).
+
+    @Test("B23 a value of JSON")
+    func json() async {
+        let endpoint = Endpoint.json(User.self, input)
+        #expect(await endpoint.fetch(via: .stub(.hasResponse(user))) == .right(User(login: "octocat")))
+    }
+
+    @Test("B23 a value of JSON where the API says what is wrong")
+    func jsonProblem() async {
+        let endpoint = Endpoint.json(User.self, input, problem: Trouble.self)
+        let fetched = await endpoint.fetch(via: .stub(.hasResponse(trouble)))
+        #expect(fetched == .left(.right(.problem(Trouble(message: "no"), trouble))))
+    }
+
+    @Test("B23 text, data, a whole response, a model")
+    func others() async {
+        let stub = Connector.stub(.hasResponse(Fixture.ok))
+        #expect(await Endpoint.text(input).fetch(via: stub) == .right("hello"))
+        #expect(await Endpoint.data(input).fetch(via: stub) == .right(Data("hello".utf8)))
+        #expect(await Endpoint.response(input).fetch(via: stub) == .right(Fixture.ok))
+        let model = Endpoint<Never, Int>.model(input) { .right($0.payload.count) }
+        #expect(await model.fetch(via: stub) == .right(5))
+    }
+
+    @Test("B4 nothing at all")
+    func empty() async {
+        let deleted = Connector.stub(.hasResponse(Response(statusCode: .noContent)))
+        #expect(await Endpoint.empty(.delete("https://api.example.com/user")).fetch(via: deleted).right != nil)
+        let refused = Connector.stub(.hasResponse(Response(statusCode: .notFound)))
+        #expect(await Endpoint.empty(.delete("https://api.example.com/user")).fetch(via: refused).right == nil)
+    }
+
+    // What goes wrong, each in its own phase.
+
+    @Test("an input that could not be built reaches no connector")
+    func unbuilt() async {
+        let sent = Recorder<Input>()
+        let error = ConnectionError.malformedURL(debugInfo: "no")
+        let fetched = await Endpoint.text(.left(error)).fetch(via: .stub(.hasResponse(user), recording: sent))
+        #expect(fetched == .left(.left(error)))
+        #expect(sent.elements.isEmpty)
+    }
+
+    @Test("B1 the endpoint's input is sent as it is")
+    func sent() async {
+        let sent = Recorder<Input>()
+        _ = await Endpoint.text(input).fetch(via: .stub(.hasResponse(user), recording: sent))
+        #expect(sent.elements == [input.right])
+    }
+
+    @Test("a connection error comes out as it is")
+    func connectionError() async {
+        #expect(await Endpoint.text(input).fetch(via: .stub(.noResponse(Fixture.lost))) == .left(.left(Fixture.lost)))
+    }
+
+    @Test("value(via:) throws what went wrong, with its type")
+    func throwing() async {
+        do throws(Either<ConnectionError, TransformError<Never>>) {
+            _ = try await Endpoint.text(input).value(via: .stub(.noResponse(Fixture.lost)))
+            Issue.record("no error")
+        } catch {
+            #expect(error == .left(Fixture.lost))
+        }
+    }
+
+    @Test("the callback form calls its block once")
+    func callback() async {
+        let got = Recorder<String?>()
+        await Endpoint.text(input).fetch(via: .stub(.hasResponse(Fixture.ok))) { got.append($0.right) }.value
+        #expect(got.elements == ["hello"])
+    }
+
+    // Endpoints from endpoints.
+
+    @Test("map changes the value alone")
+    func map() async {
+        let count = Endpoint.text(input).map(\.count)
+        #expect(await count.fetch(via: .stub(.hasResponse(Fixture.ok))) == .right(5))
+        #expect(await count.fetch(via: .stub(.hasResponse(trouble))) == .left(.right(.unexpectedStatusCode(trouble))))
+    }
+
+    @Test("mapFailure changes the transform's failure alone")
+    func mapFailure() async {
+        struct Refused: Error, Equatable {}
+        let endpoint = Endpoint.text(input).mapFailure { _ in Refused() }
+        #expect(await endpoint.fetch(via: .stub(.hasResponse(trouble))) == .left(.right(Refused())))
+        #expect(await endpoint.fetch(via: .stub(.noResponse(Fixture.lost))) == .left(.left(Fixture.lost)))
+        #expect(await endpoint.fetch(via: .stub(.hasResponse(Fixture.ok))) == .right("hello"))
+    }
+
+    @Test("B5 a status can mean a value", arguments: [404, 403, 200])
+    func recover(_ status: Int) async {
+        let endpoint = Endpoint.json([User].self, input).recover(from: .notFound, as: [])
+        let response = Response(statusCode: .from(code: status), payload: Data("[1]".utf8))
+        #expect((await endpoint.fetch(via: .stub(.hasResponse(response))).right != nil) == (status == 404))
+    }
+
+    @Test("B12 a refused value keeps the response and the reason")
+    func validated() async {
+        let endpoint = Endpoint.text(input).validated { $0.count > 3 ? "too long" : nil }
+        let stub = Connector.stub(.hasResponse(Fixture.ok))
+        #expect(await endpoint.fetch(via: stub) == .left(.right(.invalid(Fixture.ok, reason: "too long"))))
+        let short = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: Data("hi".utf8))))
+        #expect(await endpoint.fetch(via: short) == .right("hi"))
+    }
+
+    @Test("no transform runs on the main actor, wherever it is called from")
+    @MainActor func offMain() async {
+        let endpoint = Endpoint<Never, Bool>(input) { _ in .right(Thread.isMainThread) }
+        #expect(await endpoint.fetch(via: .stub(.hasResponse(user))) == .right(false))
+        let block = Recorder<Bool?>()
+        await endpoint.fetch(via: .stub(.hasResponse(user))) { block.append($0.right) }.value
+        #expect(block.elements == [false])
+    }
+}

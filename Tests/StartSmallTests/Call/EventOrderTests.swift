@@ -1,0 +1,227 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// One way a call can go, and the events of it (parity B11: AbstractHTTP's order).
+struct Course: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let endpoint: Endpoint<TransformError<Never>, String>
+    let output: Output
+    let events: [Event]
+    let middle: [Event]
+
+    static let all: [Course] = {
+        let input = Fixture.input
+        let ok = Fixture.ok
+        let missing = Response(statusCode: .notFound)
+        let garbled = Response(statusCode: .ok, payload: Data([0xFF]))
+        let unbuilt = ConnectionError.malformedURL(debugInfo: "no host")
+        return [
+            Course(
+                testDescription: "success",
+                endpoint: Fixture.endpoint,
+                output: .hasResponse(ok),
+                events: [.started(input), .received(ok), .transformed],
+                middle: [.succeeded, .ended]
+            ),
+            Course(
+                testDescription: "connection error",
+                endpoint: Fixture.endpoint,
+                output: .noResponse(Fixture.lost),
+                events: [.started(input), .noResponse(Fixture.lost)],
+                middle: [.failed, .ended]
+            ),
+            Course(
+                testDescription: "refused status",
+                endpoint: Fixture.endpoint,
+                output: .hasResponse(missing),
+                events: [.started(input), .received(missing), .refused(missing)],
+                middle: [.failed, .ended]
+            ),
+            Course(
+                testDescription: "malformed data",
+                endpoint: Fixture.endpoint,
+                output: .hasResponse(garbled),
+                events: [
+                    .started(input), .received(garbled), .malformed(garbled, debugInfo: malformedInfo(garbled)),
+                ],
+                middle: [.failed, .ended]
+            ),
+            Course(
+                testDescription: "refused model",
+                endpoint: Fixture.endpoint.validated { $0 == "hello" ? "too polite" : nil },
+                output: .hasResponse(ok),
+                events: [.started(input), .received(ok), .invalid(ok, reason: "too polite")],
+                middle: [.failed, .ended]
+            ),
+            Course(
+                testDescription: "an input that could not be built",
+                endpoint: .text(.left(unbuilt)),
+                output: .hasResponse(ok),
+                events: [.started(nil), .noResponse(unbuilt)],
+                middle: [.failed, .ended]
+            ),
+        ]
+    }()
+
+    private static func malformedInfo(_ response: Response) -> String {
+        guard case .malformedData(_, let info)? = (response.text() as Either<TransformError<Never>, String>).left else {
+            return "not malformed"
+        }
+        return info
+    }
+}
+
+struct EventOrderTests {
+    @Test("B11 the async form tells of each thing in order", arguments: Course.all)
+    func asynchronous(_ course: Course) async {
+        let log = EventLog()
+        _ = await course.endpoint.fetch(via: .stub(course.output).wrapped(by: .listen(to: log.listener)))
+        #expect(log.events == course.events + course.middle)
+    }
+
+    @Test("B11 with the callback form, the block runs before succeeded or failed", arguments: Course.all)
+    func callback(_ course: Course) async {
+        let heard = Recorder<String>()
+        let listener = Listener { (event: Event) in heard.append(event.name) }
+        await course.endpoint.fetch(via: .stub(course.output).wrapped(by: .listen(to: listener))) { _ in
+            heard.append("block")
+        }.value
+        #expect(heard.elements == (course.events.map(\.name) + ["block"] + course.middle.map(\.name)))
+    }
+
+    @Test("B11 a call without an endpoint tells of all but the transform")
+    func rawCall() async {
+        let log = EventLog()
+        _ = await WebAPI.call(with: Fixture.input, via: .stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: log.listener)))
+        #expect(log.events == [.started(Fixture.input), .received(Fixture.ok), .succeeded, .ended])
+    }
+
+    @Test("B11 a failure of one's own is told of as invalid, in its own words")
+    func ownFailure() async {
+        struct TooLate: Error {}
+        let log = EventLog()
+        let endpoint = Endpoint<TooLate, Int>(.right(Fixture.input)) { _ in .left(TooLate()) }
+        _ = await endpoint.fetch(via: .stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: log.listener)))
+        #expect(log.events.dropFirst(2) == [.invalid(Fixture.ok, reason: "TooLate()"), .failed, .ended])
+    }
+}
+
+/// When a cancellation comes, and the events of it (parity B20).
+struct CancellationOrderTests {
+    private let log = EventLog()
+    private let start = Event.started(Fixture.input)
+    private let end: [Event] = [.cancelled, .failed, .ended]
+
+    /// The events of a call during which `moment` cancels its own task.
+    private func events(cancelling moment: @escaping @Sendable (Event) -> Bool) async -> [Event] {
+        let canceller = Listener { (event: Event) in
+            if moment(event) { withUnsafeCurrentTask { $0?.cancel() } }
+        }
+        let stub = Connector.stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: log.listener), .listen(to: canceller))
+        let fetched = await Task { await Fixture.endpoint.fetch(via: stub) }.value
+        #expect(fetched == .left(.left(.cancelled)))
+        return log.events
+    }
+
+    @Test("B20 cancelled before the start: the connector is not called")
+    func before() async {
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(.hasResponse(Fixture.ok), recording: sent).wrapped(by: .listen(to: log.listener))
+        let fetched = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await Fixture.endpoint.fetch(via: stub)
+        }.value
+        #expect(fetched == .left(.left(.cancelled)))
+        #expect(log.events == [start] + end)
+        #expect(sent.elements.isEmpty)
+    }
+
+    @Test("B20 cancelled by who hears of the start: the connector is not called")
+    func atStart() async {
+        #expect(await events { $0.name == "started" } == [start] + end)
+    }
+
+    @Test("B20 cancelled while waiting for a connector that ends at once")
+    func during() async {
+        let waiting = Gate()
+        let stub = Connector { input in
+            waiting.open()
+            await Gate().wait()
+            return .noResponse(.cancelled)
+        }
+        let task = Task { await Fixture.endpoint.fetch(via: stub.wrapped(by: .listen(to: log.listener))) }
+        await waiting.wait()
+        task.cancel()
+        #expect(await task.value == .left(.left(.cancelled)))
+        #expect(log.events == [start] + end)
+    }
+
+    @Test("B20 cancelled while waiting for a connector that answers all the same: its answer does not count")
+    func duringUnnoticed() async {
+        let stub = Connector { _ in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return .hasResponse(Fixture.ok)
+        }
+        let fetched = await Task { await Fixture.endpoint.fetch(via: stub.wrapped(by: .listen(to: log.listener))) }.value
+        #expect(fetched == .left(.left(.cancelled)))
+        #expect(log.events == [start] + end)
+    }
+
+    @Test("B20 cancelled after the response: it is not transformed")
+    func after() async {
+        #expect(await events { $0.name == "received" } == [start, .received(Fixture.ok)] + end)
+    }
+
+    @Test("B20 cancelled by the callback form's own block")
+    func inBlock() async {
+        let stub = Connector.stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: log.listener))
+        await Fixture.endpoint.fetch(via: stub) { _ in withUnsafeCurrentTask { $0?.cancel() } }.value
+        #expect(log.events == [start, .received(Fixture.ok), .transformed] + end)
+    }
+
+    @Test("B20 the task of the callback form cancels the call, and the block is called once with that")
+    func returnedTask() async {
+        let waiting = Gate()
+        let got = Recorder<Fetched<TransformError<Never>, String>>()
+        let stub = Connector { _ in
+            waiting.open()
+            await Gate().wait()
+            return .noResponse(.cancelled)
+        }
+        let task = Fixture.endpoint.fetch(via: stub.wrapped(by: .listen(to: log.listener))) { got.append($0) }
+        await waiting.wait()
+        task.cancel()
+        await task.value
+        #expect(got.elements == [.left(.left(.cancelled))])
+        #expect(log.events == [start] + end)
+    }
+
+    @Test("B20 2,000 calls cancelled at random moments all end, each with one ended")
+    func storm() async {
+        let stub = Connector { _ in
+            for _ in 0..<Int.random(in: 0...40) {
+                if Task.isCancelled { return .noResponse(.cancelled) }
+                await Task.yield()
+            }
+            return .hasResponse(Fixture.ok)
+        }.wrapped(by: .listen(to: log.listener))
+        await withTaskGroup { group in
+            for _ in 0..<2_000 {
+                group.addTask {
+                    let call = Task { await Fixture.endpoint.fetch(via: stub) }
+                    for _ in 0..<Int.random(in: 0...20) { await Task.yield() }
+                    call.cancel()
+                    _ = await call.value
+                }
+            }
+        }
+        let ends = log.heard.elements.filter { $0.event == .ended }.map(\.call)
+        #expect(ends.count == 2_000)
+        #expect(Set(ends).count == 2_000)
+        let courses = Dictionary(grouping: log.heard.elements, by: \.call).values.map { $0.map(\.event.name) }
+        #expect(courses.allSatisfy { $0.first == "started" && $0.last == "ended" })
+        #expect(courses.contains { $0.contains("cancelled") } && courses.contains { $0.contains("succeeded") })
+    }
+}

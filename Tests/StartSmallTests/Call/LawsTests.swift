@@ -1,0 +1,100 @@
+import StartSmall
+import StartSmallTesting
+import Synchronization
+import Testing
+
+/// The laws of composition, over wrappers that leave a mark on what passes.
+struct LawsTests {
+    /// Marks the input on the way in and the output on the way out.
+    private func mark(_ name: String) -> Wrapper {
+        Wrapper { input, next in
+            var input = input
+            input.headers.append("In", name)
+            guard case .hasResponse(var response) = await next(input) else { return .noResponse(Fixture.lost) }
+            response.headers.append("Out", name)
+            return .hasResponse(response)
+        }
+    }
+
+    /// What comes out of a connector that answers with the headers it was sent.
+    private func passage(through wrappers: [[Wrapper]]) async -> [HTTPHeaders.Field] {
+        let mirror = Connector { input in .hasResponse(Response(statusCode: .ok, headers: input.headers)) }
+        let connector = wrappers.reduce(mirror) { $0.wrapped(by: $1) }
+        return await WebAPI.call(with: Fixture.input, via: connector).response?.headers.fields ?? []
+    }
+
+    private func field(_ name: String, _ value: String) -> HTTPHeaders.Field {
+        .init(name: name, value: value)
+    }
+
+    @Test("the first wrapper is the outermost: it sees the input first and the output last")
+    func order() async {
+        let passed = await passage(through: [[mark("a"), mark("b")]])
+        #expect(passed == [field("In", "a"), field("In", "b"), field("Out", "b"), field("Out", "a")])
+    }
+
+    @Test("wrapping by nothing changes nothing")
+    func identity() async {
+        #expect(await passage(through: [[mark("a")], []]) == passage(through: [[mark("a")]]))
+        #expect(await passage(through: [[]]) == [])
+    }
+
+    @Test("a wrapper that only calls next changes nothing")
+    func transparency() async {
+        let through = Wrapper { input, next in await next(input) }
+        #expect(await passage(through: [[through, mark("a"), through]]) == passage(through: [[mark("a")]]))
+    }
+
+    @Test("wrapping in two steps is wrapping in one, the later step outside")
+    func associativity() async {
+        let inTwo = await passage(through: [[mark("c")], [mark("a"), mark("b")]])
+        #expect(await inTwo == passage(through: [[mark("a"), mark("b"), mark("c")]]))
+    }
+
+    @Test("state is made once when wrapping, not in each call, and not shared by two connectors")
+    func state() async {
+        let made = Recorder<Void>()
+        let counting = Wrapper(wrapping: { connector in
+            made.append(())
+            let count = Mutex(0)
+            let number = Wrapper { input, next in
+                var input = input
+                input.headers.set("Number", to: "\(count.withLock { $0 += 1; return $0 })")
+                return await next(input)
+            }
+            return connector.wrapped(by: number)
+        })
+        let sent = Recorder<Input>()
+        let first = Connector.stub(.hasResponse(Fixture.ok), recording: sent).wrapped(by: counting)
+        let second = Connector.stub(.hasResponse(Fixture.ok), recording: sent).wrapped(by: counting)
+        for connector in [first, first, second] { _ = await WebAPI.call(with: Fixture.input, via: connector) }
+        #expect(made.elements.count == 2)
+        #expect(sent.elements.map { $0.headers["Number"] } == ["1", "2", "1"])
+    }
+
+    @Test("a wrapper may call next many times, or never")
+    func times() async {
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(.hasResponse(Fixture.ok), recording: sent)
+        let twice = Wrapper { input, next in
+            _ = await next(input)
+            return await next(input)
+        }
+        _ = await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: twice))
+        #expect(sent.elements.count == 2)
+        let never = Wrapper { _, _ in .noResponse(Fixture.lost) }
+        #expect(await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: never)) == .noResponse(Fixture.lost))
+        #expect(sent.elements.count == 2)
+    }
+
+    @Test("B8 a connector of one's own can tell its listeners something")
+    func reporting() async {
+        let log = EventLog()
+        let cache = Connector { _, report in
+            report(.custom(name: "hit", detail: "things"))
+            return .hasResponse(Fixture.ok)
+        }
+        _ = await WebAPI.call(with: Fixture.input, via: cache.wrapped(by: .listen(to: log.listener)))
+        #expect(log.events[1] == .custom(name: "hit", detail: "things"))
+    }
+}

@@ -1,0 +1,90 @@
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct ListenTests {
+    private let stub = Connector.stub(.hasResponse(Fixture.ok))
+    private let through = Wrapper { input, next in
+        next.report(.custom(name: "passing", detail: ""))
+        return await next(input)
+    }
+
+    @Test("B10 a listener hears the same wherever it stands", arguments: 0...2)
+    func position(_ position: Int) async {
+        let log = EventLog()
+        var wrappers = [through, through]
+        wrappers.insert(.listen(to: log.listener), at: position)
+        _ = await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: wrappers))
+        #expect(log.names == ["started", "passing", "passing", "received", "succeeded", "ended"])
+    }
+
+    @Test("B10 two listeners hear the same of the same call, the inner one first")
+    func two() async {
+        let heard = Recorder<String>()
+        let calls = Recorder<CallID>()
+        func listener(_ name: String) -> Listener {
+            Listener { event, call in
+                if case .started = event {
+                    heard.append(name)
+                    calls.append(call)
+                }
+            }
+        }
+        let connector = stub.wrapped(by: .listen(to: listener("outer")), through, .listen(to: listener("inner")))
+        _ = await WebAPI.call(with: Fixture.input, via: connector)
+        #expect(heard.elements == ["inner", "outer"])
+        #expect(Set(calls.elements).count == 1)
+    }
+
+    @Test("B10 a wrapper that makes a connector of its own can't forget the listener")
+    func replaced() async {
+        let log = EventLog()
+        let replacing = Wrapper(wrapping: { _ in .stub(.noResponse(Fixture.lost)) })
+        _ = await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: replacing, .listen(to: log.listener)))
+        #expect(log.names == ["started", "noResponse", "failed", "ended"])
+    }
+
+    @Test("B10 joined by +, the left listener hears first")
+    func joined() async {
+        let heard = Recorder<String>()
+        let left = Listener { (event: Event) in heard.append("left \(event.name)") }
+        let right = Listener { (event: Event) in heard.append("right \(event.name)") }
+        _ = await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: .listen(to: left + right)))
+        #expect(heard.elements.prefix(2) == ["left started", "right started"])
+    }
+
+    @Test("B10 a connector without its listener is not changed by another that has one")
+    func value() async {
+        let log = EventLog()
+        _ = stub.wrapped(by: .listen(to: log.listener))
+        _ = await WebAPI.call(with: Fixture.input, via: stub)
+        #expect(log.events.isEmpty)
+    }
+
+    @Test("B10 two calls at once are told apart by their ids")
+    func ids() async {
+        let log = EventLog()
+        let connector = stub.wrapped(by: .listen(to: log.listener))
+        await withTaskGroup { group in
+            for _ in 0..<50 { group.addTask { _ = await WebAPI.call(with: Fixture.input, via: connector) } }
+        }
+        #expect(log.calls.count == 50)
+        for call in log.calls {
+            #expect(log.events(of: call).map(\.name) == ["started", "received", "succeeded", "ended"])
+        }
+    }
+
+    @Test("B10 calls through two connectors share a listener without sharing ids")
+    func twoConnectors() async {
+        let log = EventLog()
+        for _ in 0..<2 {
+            _ = await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: .listen(to: log.listener)))
+        }
+        #expect(log.calls.count == 2)
+    }
+
+    @Test("a call's id is sixteen hexadecimal digits")
+    func description() {
+        #expect(CallID(rawValue: 0xAB).description == "00000000000000ab")
+    }
+}

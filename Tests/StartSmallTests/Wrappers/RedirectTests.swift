@@ -1,0 +1,237 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct RedirectTests {
+    private static let start = URL(string: "https://api.example.com/a/b?x=1")!
+    private static let methods: [HTTPMethodAndPayload] = [
+        .get, .head, .options(payload: nil), .trace, .post(payload: payload), .put(payload: payload),
+        .patch(payload: payload), .delete(payload: payload), .custom(method: "QUERY", payload: payload),
+    ]
+    private static let payload = Payload(.data(Data("{}".utf8)), mediaType: .json)
+
+    /// What is sent, and what comes out, where the first answer is a redirect and the second is not.
+    private func follow(
+        _ status: Int = 302,
+        to location: String? = "/next",
+        from input: Input = Input(url: start),
+        _ policy: RedirectPolicy = RedirectPolicy()
+    ) async -> (sent: [Input], output: Output) {
+        await follow([(status, location)], from: input, policy)
+    }
+
+    private func follow(
+        _ steps: [(status: Int, location: String?)],
+        from input: Input = Input(url: start),
+        _ policy: RedirectPolicy = RedirectPolicy(),
+        _ wrappers: Wrapper...
+    ) async -> (sent: [Input], output: Output) {
+        let sent = Recorder<Input>()
+        let answers = steps.map { step in
+            Output.hasResponse(
+                Response(
+                    statusCode: .from(code: step.status),
+                    headers: HTTPHeaders(step.location.map { [.init(name: "location", value: $0)] } ?? [])
+                )
+            )
+        }
+        let stub = Connector.stub(sequence: answers + [.hasResponse(Fixture.ok)], recording: sent)
+        let output = await WebAPI.call(with: input, via: stub.wrapped(by: [.redirect(policy)] + wrappers))
+        return (sent.elements, output)
+    }
+
+    // The table of methods.
+
+    @Test("301 and 302 turn POST into GET, and keep every other method and payload", arguments: [301, 302], methods)
+    func movedOrFound(_ status: Int, _ method: HTTPMethodAndPayload) async {
+        let sent = await follow(status, from: Input(url: Self.start, methodAndPayload: method)).sent
+        #expect(sent.last?.methodAndPayload == (method.method == "POST" ? .get : method))
+    }
+
+    @Test("303 turns every method but HEAD into GET", arguments: methods)
+    func seeOther(_ method: HTTPMethodAndPayload) async {
+        let sent = await follow(303, from: Input(url: Self.start, methodAndPayload: method)).sent
+        #expect(sent.last?.methodAndPayload == (method == .head ? .head : .get))
+    }
+
+    @Test("307 and 308 keep every method and payload", arguments: [307, 308], methods)
+    func temporaryOrPermanent(_ status: Int, _ method: HTTPMethodAndPayload) async {
+        let sent = await follow(status, from: Input(url: Self.start, methodAndPayload: method)).sent
+        #expect(sent.last?.methodAndPayload == method)
+    }
+
+    @Test("every other status is returned as it is, with or without a Location", arguments: 100...599)
+    func otherStatuses(_ status: Int) async {
+        if [301, 302, 303, 307, 308].contains(status) { return }
+        let (sent, output) = await follow(status)
+        #expect(sent.count == 1)
+        #expect(output.response?.statusCode.code == status)
+    }
+
+    @Test("fields that describe a payload go with it")
+    func describingFields() async {
+        let input = Input(
+            url: Self.start,
+            headers: ["Content-Type": "text/plain", "content-language": "ja", "Content-Encoding": "gzip", "Accept": "*/*"],
+            methodAndPayload: .post(payload: Self.payload)
+        )
+        #expect(await follow(303, from: input).sent.last?.headers == ["Accept": "*/*"])
+        #expect(await follow(307, from: input).sent.last?.headers == input.headers)
+    }
+
+    // Where it goes.
+
+    @Test(
+        "a Location is resolved as RFC 3986 5.4 has it",
+        arguments: [
+            ("/next", "https://api.example.com/next"),
+            ("next", "https://api.example.com/a/next"),
+            ("../next", "https://api.example.com/next"),
+            ("../../../next", "https://api.example.com/next"),
+            ("./c/./d/../e", "https://api.example.com/a/c/e"),
+            ("?y=2", "https://api.example.com/a/b?y=2"),
+            ("//other.example.com/next", "https://other.example.com/next"),
+            ("https://api.example.com:8443/next?y=2", "https://api.example.com:8443/next?y=2"),
+            ("HTTPS://API.EXAMPLE.COM/next", "HTTPS://API.EXAMPLE.COM/next"),
+        ]
+    )
+    func resolution(_ location: String, _ expected: String) async {
+        #expect(await follow(to: location).sent.last?.url.absoluteString == expected)
+    }
+
+    @Test("the queries of the first request are not sent again")
+    func queries() async {
+        let input = Input(url: Self.start, queries: [URLQueryItem(name: "q", value: "1")])
+        #expect(await follow(to: "/next", from: input).sent.last == Input(url: URL(string: "https://api.example.com/next")!))
+    }
+
+    @Test("a Location without a fragment keeps that of the request", arguments: [("/n", "/n#old"), ("/n#new", "/n#new")])
+    func fragments(_ location: String, _ expected: String) async {
+        let input = Input(url: URL(string: "https://api.example.com/#old")!)
+        #expect(await follow(to: location, from: input).sent.last?.url.absoluteString == "https://api.example.com" + expected)
+    }
+
+    @Test(
+        "a Location that is no http or https URL is not followed",
+        arguments: [nil, "ftp://example.com/", "file:///etc/passwd", "javascript:alert(1)", "http://", "https:///x"]
+    )
+    func notFollowed(_ location: String?) async {
+        let (sent, output) = await follow(to: location)
+        #expect(sent.count == 1)
+        #expect(output.response?.statusCode == .found)
+    }
+
+    @Test("https never leads to http: the redirect is returned")
+    func downgrade() async {
+        let (sent, output) = await follow(to: "http://api.example.com/next")
+        #expect(sent.count == 1)
+        #expect(output.response?.statusCode == .found)
+    }
+
+    @Test("http may lead to https")
+    func upgrade() async {
+        let input = Input(url: URL(string: "http://api.example.com/")!)
+        #expect(await follow(to: "https://api.example.com/", from: input).sent.count == 2)
+    }
+
+    // What is left behind.
+
+    private static let secrets: HTTPHeaders = [
+        "Authorization": "Bearer s", "cookie": "sid=s", "Proxy-Authorization": "Basic s", "X-Api-Key": "s", "Host": "h",
+        "Accept": "*/*",
+    ]
+
+    @Test(
+        "credentials stay behind when scheme, host or port changes",
+        arguments: ["https://other.example.com/", "https://api.example.com:8443/", "//example.com/"]
+    )
+    func crossOrigin(_ location: String) async {
+        let input = Input(url: Self.start, headers: Self.secrets)
+        let sent = await follow(to: location, from: input, RedirectPolicy(alsoDropping: ["x-api-key"])).sent
+        #expect(sent.last?.headers == ["Accept": "*/*"])
+    }
+
+    @Test("credentials stay behind when the scheme alone changes")
+    func schemeChange() async {
+        let input = Input(url: URL(string: "http://api.example.com/")!, headers: Self.secrets)
+        let sent = await follow(to: "https://api.example.com/", from: input).sent
+        #expect(sent.last?.headers == ["X-Api-Key": "s", "Accept": "*/*"])
+    }
+
+    @Test("credentials stay with the origin, however it is written", arguments: ["/next", "https://API.example.com:443/n"])
+    func sameOrigin(_ location: String) async {
+        let input = Input(url: Self.start, headers: Self.secrets)
+        #expect(await follow(to: location, from: input).sent.last?.headers == Self.secrets)
+    }
+
+    @Test("credentials do not come back when the way leads back")
+    func forGood() async {
+        let input = Input(url: Self.start, headers: ["Authorization": "Bearer s"])
+        let steps = [(302, "https://other.example.com/"), (302, Self.start.absoluteString)]
+        #expect(await follow(steps, from: input).sent.map { $0.headers["Authorization"] } == ["Bearer s", nil, nil])
+    }
+
+    @Test("user information in the first URL does not go to another host")
+    func userInfo() async {
+        let input = Input(url: URL(string: "https://me:secret@api.example.com/")!)
+        let sent = await follow(to: "https://other.example.com/", from: input).sent
+        #expect(sent.last?.url.absoluteString == "https://other.example.com/")
+    }
+
+    // How far it goes.
+
+    @Test("the limit counts redirects, and the last response is kept", arguments: [0, 1, 20])
+    func limit(_ limit: Int) async {
+        let steps = Array(repeating: (status: 302, location: "/again" as String?), count: limit + 1)
+        let within = await follow(Array(steps.dropLast()), RedirectPolicy(limit: limit))
+        #expect(within.output.response?.statusCode == .ok)
+        #expect(within.sent.count == limit + 1)
+        let over = await follow(steps, RedirectPolicy(limit: limit))
+        guard case .noResponse(.tooManyRedirects(let response, limit: limit)) = over.output else {
+            Issue.record("\(over.output)")
+            return
+        }
+        #expect(over.sent.count == limit + 1)
+        #expect(response.statusCode == .found)
+        #expect(response.redirections.count == limit)
+    }
+
+    @Test("20 redirects are followed unless told otherwise")
+    func standardLimit() {
+        #expect(RedirectPolicy().limit == 20)
+    }
+
+    // What is told.
+
+    @Test("the trail is kept in the response and told to listeners")
+    func trail() async {
+        let log = EventLog()
+        let steps: [(Int, String?)] = [(301, "/b"), (307, "https://other.example.com/c#d")]
+        let (_, output) = await follow(steps, RedirectPolicy(), .listen(to: log.listener))
+        let trail = [
+            Redirection(
+                from: Self.start,
+                statusCode: .movedPermanently,
+                to: URL(string: "https://api.example.com/b")!
+            ),
+            Redirection(
+                from: URL(string: "https://api.example.com/b")!,
+                statusCode: .temporaryRedirect,
+                to: URL(string: "https://other.example.com/c#d")!
+            ),
+        ]
+        #expect(output.response?.redirections == trail)
+        #expect(log.events.dropFirst().dropLast(3) == [.redirecting(trail[0]), .redirecting(trail[1])])
+        #expect(log.names == ["started", "redirecting", "redirecting", "received", "succeeded", "ended"])
+    }
+
+    @Test("a response without redirect is not touched, and neither is no response")
+    func unchanged() async {
+        let (sent, output) = await follow([])
+        #expect(sent == [Input(url: Self.start)])
+        #expect(output == .hasResponse(Fixture.ok))
+        let lost = Connector.stub(.noResponse(Fixture.lost)).wrapped(by: .redirect())
+        #expect(await WebAPI.call(with: Fixture.input, via: lost) == .noResponse(Fixture.lost))
+    }
+}
