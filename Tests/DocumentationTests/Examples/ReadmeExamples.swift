@@ -53,7 +53,6 @@ extension Wrapper {
     }
 }
 
-/// The connector of the README, defined once for a whole app.
-private enum StandardConnector {
+extension Connector {
     static let app = Connector.standard.wrapped(by: .inJapanese, .limitPayload(bytes: 1_000_000))
 }

@@ -22,14 +22,14 @@ struct StartSmallGuideExamples {
         #expect(unanswered.connectionError == .noDataOrNoResponse(debugInfo: "the line is dead"))
     }
 
-    @Test("a 200 is a phrase")
+    @Test("A12 a 200 is a phrase")
     func phrase() {
         let response = Response(statusCode: .ok, payload: Data("Design for failure.".utf8))
 
         #expect(Zen.from(response: response) == .right(Zen(text: "Design for failure.")))
     }
 
-    @Test("a 403 is no phrase, and the error keeps all of it")
+    @Test("A12 a 403 is no phrase, and the error keeps all of it")
     func refused() {
         let response = Response(statusCode: .forbidden, payload: Data("slow down".utf8))
 
@@ -112,7 +112,9 @@ struct StartSmallGuideExamples {
         ]
     )
     func places(output: Output, beginning: String) async {
-        func told(via connector: Connector) async -> String {
+        let connector = Connector.stub(output)
+
+        let told =
             switch await User.endpoint(byLogin: "octocat").fetch(via: connector) {
             case .right(let user): "\(user.login) is number \(user.id)"
             case .left(.left(let connectionError)): "no response: \(connectionError.debugInfo)"
@@ -120,8 +122,8 @@ struct StartSmallGuideExamples {
                 "GitHub says \(response.statusCode): \(problem.message)"
             case .left(.right(let transformError)): "not understood: \(transformError.response)"
             }
-        }
-        #expect(await told(via: .stub(output)).hasPrefix(beginning))
+
+        #expect(told.hasPrefix(beginning))
     }
 
     @Test("endpoints derived from an endpoint")
