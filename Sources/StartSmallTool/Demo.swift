@@ -57,10 +57,18 @@ private struct Tour {
     func run() async {
         await show("A text", GitHubZen.endpoint, at: server)
         await show("A user, by a login", GitHubUser.endpoint(byLogin: "octocat"), at: server)
-        await show("A user that is not there: the API's own error, read", GitHubUser.endpoint(byLogin: "nobody"), at: server)
+        await show(
+            "A user that is not there: the API's own error, read",
+            GitHubUser.endpoint(byLogin: "nobody"),
+            at: server
+        )
         await show("An answer that is not what it should be", GitHubUser.endpoint(byLogin: "broken"), at: server)
         await show("A redirect, followed", GitHubUser.endpoint(byLogin: "renamed"), at: server)
-        await show("A login that would lead to another resource: nothing is sent", GitHubUser.endpoint(byLogin: ".."), at: server)
+        await show(
+            "A login that would lead to another resource: nothing is sent",
+            GitHubUser.endpoint(byLogin: ".."),
+            at: server
+        )
         if let nobody = URL(string: "http://127.0.0.1:\(Self.refusingPort)") {
             await show("A server that refuses the connection", GitHubZen.endpoint, at: nobody)
         }
@@ -75,7 +83,8 @@ private struct Tour {
             switch event {
             case .started(let input?): line("input", "\(input)")
             case .redirecting(let redirection): line("redirect", "\(redirection)")
-            case .received(let response): line("output", "\(response), \(String(decoding: response.payload, as: UTF8.self))")
+            case .received(let response):
+                line("output", "\(response), \(String(decoding: response.payload, as: UTF8.self))")
             case .noResponse(let error): line("output", "no response: \(error)")
             default: break
             }

@@ -6,7 +6,9 @@ import XCTest
 /// The article's own tests, as they stand at its end: with `Input` and `Response` for its tuples, and with a stub where
 /// it used the network; it waits by `fulfillment(of:)`, as Swift 6 wants it.
 final class StartSmallForAPITests: XCTestCase {
-    private let zen = Connector.stub(routes: ["GET /zen": .hasResponse(Response(statusCode: .ok, payload: Data("Keep it logically awesome.".utf8)))])
+    private let zen = Connector.stub(routes: [
+        "GET /zen": .hasResponse(Response(statusCode: .ok, payload: Data("Keep it logically awesome.".utf8)))
+    ])
 
     func testRequest() {
         let input = Input(

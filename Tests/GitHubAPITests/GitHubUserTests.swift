@@ -11,7 +11,10 @@ struct GitHubUserTests {
         #expect(GitHubUser.endpoint(byLogin: "octocat").input == .right(expected))
     }
 
-    @Test("A9 a login of any characters stays one path segment", arguments: ["a/b", "a?b#c", "50%", "a b", "🐙", "a\r\nb", "...", "a/../b"])
+    @Test(
+        "A9 a login of any characters stays one path segment",
+        arguments: ["a/b", "a?b#c", "50%", "a b", "🐙", "a\r\nb", "...", "a/../b"]
+    )
     func hostileLogin(_ login: String) throws {
         let url = try #require(GitHubUser.endpoint(byLogin: login).input.right?.url)
         let segments = url.path(percentEncoded: true).split(separator: "/")
@@ -20,7 +23,10 @@ struct GitHubUserTests {
         #expect(url.query == nil && url.fragment == nil)
     }
 
-    @Test("A9 a login that would lead to another resource is an error before anything is sent", arguments: ["", ".", ".."])
+    @Test(
+        "A9 a login that would lead to another resource is an error before anything is sent",
+        arguments: ["", ".", ".."]
+    )
     func vanishingLogin(_ login: String) async {
         let sent = Recorder<Input>()
         let stub = Connector.stub(.hasResponse(Response(statusCode: .ok)), recording: sent)

@@ -93,9 +93,11 @@ public struct RedirectPolicy: Hashable, Sendable {
 
     /// The target of a `Location`, with the fragment of the URL it redirects if it has none (RFC 9110 10.2.2).
     private static func resolve(_ location: String, against url: URL) -> URL? {
-        guard var components = URL(string: location, relativeTo: url.absoluteURL).flatMap({
-            URLComponents(url: $0.absoluteURL, resolvingAgainstBaseURL: true)
-        }) else { return nil }
+        guard
+            var components = URL(string: location, relativeTo: url.absoluteURL).flatMap({
+                URLComponents(url: $0.absoluteURL, resolvingAgainstBaseURL: true)
+            })
+        else { return nil }
         if components.fragment == nil { components.percentEncodedFragment = url.fragment(percentEncoded: true) }
         return components.url
     }

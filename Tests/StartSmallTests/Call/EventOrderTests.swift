@@ -94,7 +94,10 @@ struct EventOrderTests {
     @Test("B11 a call without an endpoint tells of all but the transform")
     func rawCall() async {
         let log = EventLog()
-        _ = await WebAPI.call(with: Fixture.input, via: .stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: log.listener)))
+        _ = await WebAPI.call(
+            with: Fixture.input,
+            via: .stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: log.listener))
+        )
         #expect(log.events == [.started(Fixture.input), .received(Fixture.ok), .succeeded, .ended])
     }
 
@@ -119,7 +122,10 @@ struct CancellationOrderTests {
         let canceller = Listener { (event: Event) in
             if moment(event) { withUnsafeCurrentTask { $0?.cancel() } }
         }
-        let stub = Connector.stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: log.listener), .listen(to: canceller))
+        let stub = Connector.stub(.hasResponse(Fixture.ok)).wrapped(
+            by: .listen(to: log.listener),
+            .listen(to: canceller)
+        )
         let fetched = await Task { await Fixture.endpoint.fetch(via: stub) }.value
         #expect(fetched == .left(.left(.cancelled)))
         return log.events
@@ -164,7 +170,8 @@ struct CancellationOrderTests {
             withUnsafeCurrentTask { $0?.cancel() }
             return .hasResponse(Fixture.ok)
         }
-        let fetched = await Task { await Fixture.endpoint.fetch(via: stub.wrapped(by: .listen(to: log.listener))) }.value
+        let fetched = await Task { await Fixture.endpoint.fetch(via: stub.wrapped(by: .listen(to: log.listener))) }
+            .value
         #expect(fetched == .left(.left(.cancelled)))
         #expect(log.events == [start] + end)
     }

@@ -31,7 +31,9 @@ struct WebAPITests {
 
     @Test("A3 no response comes out as it is")
     func noResponse() async {
-        #expect(await WebAPI.call(with: Fixture.input, via: .stub(.noResponse(Fixture.lost))) == .noResponse(Fixture.lost))
+        #expect(
+            await WebAPI.call(with: Fixture.input, via: .stub(.noResponse(Fixture.lost))) == .noResponse(Fixture.lost)
+        )
     }
 
     @Test("B6 cancelling the task ends a call that waits")

@@ -39,12 +39,18 @@ struct BaseURLTests {
         #expect(await called("/users/%2F%3F", base: "https://a.example/%20") == "https://a.example/%20/users/%2F%3F")
     }
 
-    @Test("an absolute URL of the base's origin is not touched", arguments: ["https://a.example/x", "HTTPS://A.example:443/x"])
+    @Test(
+        "an absolute URL of the base's origin is not touched",
+        arguments: ["https://a.example/x", "HTTPS://A.example:443/x"]
+    )
     func sameOrigin(_ url: String) async {
         #expect(await called(url, base: "https://a.example/v3") == url)
     }
 
-    @Test("an absolute URL of another origin is refused before anything is sent", arguments: ["http://a.example/", "//b.example/"])
+    @Test(
+        "an absolute URL of another origin is refused before anything is sent",
+        arguments: ["http://a.example/", "//b.example/"]
+    )
     func refused(_ url: String) async {
         #expect(await called(url, base: "https://a.example") == nil)
     }
@@ -66,6 +72,9 @@ struct BaseURLTests {
     @Test("another origin can be moved to the base, as for a test server")
     func moved() async {
         let url = "https://api.github.com/users/octocat?x=1"
-        #expect(await called(url, base: "http://127.0.0.1:8080", others: .moved) == "http://127.0.0.1:8080/users/octocat?x=1")
+        #expect(
+            await called(url, base: "http://127.0.0.1:8080", others: .moved)
+                == "http://127.0.0.1:8080/users/octocat?x=1"
+        )
     }
 }

@@ -73,7 +73,9 @@ struct RedirectTests {
     func describingFields() async {
         let input = Input(
             url: Self.start,
-            headers: ["Content-Type": "text/plain", "content-language": "ja", "Content-Encoding": "gzip", "Accept": "*/*"],
+            headers: [
+                "Content-Type": "text/plain", "content-language": "ja", "Content-Encoding": "gzip", "Accept": "*/*",
+            ],
             methodAndPayload: .post(payload: Self.payload)
         )
         #expect(await follow(303, from: input).sent.last?.headers == ["Accept": "*/*"])
@@ -103,13 +105,21 @@ struct RedirectTests {
     @Test("the queries of the first request are not sent again")
     func queries() async {
         let input = Input(url: Self.start, queries: [URLQueryItem(name: "q", value: "1")])
-        #expect(await follow(to: "/next", from: input).sent.last == Input(url: URL(string: "https://api.example.com/next")!))
+        #expect(
+            await follow(to: "/next", from: input).sent.last == Input(url: URL(string: "https://api.example.com/next")!)
+        )
     }
 
-    @Test("a Location without a fragment keeps that of the request", arguments: [("/n", "/n#old"), ("/n#new", "/n#new")])
+    @Test(
+        "a Location without a fragment keeps that of the request",
+        arguments: [("/n", "/n#old"), ("/n#new", "/n#new")]
+    )
     func fragments(_ location: String, _ expected: String) async {
         let input = Input(url: URL(string: "https://api.example.com/#old")!)
-        #expect(await follow(to: location, from: input).sent.last?.url.absoluteString == "https://api.example.com" + expected)
+        #expect(
+            await follow(to: location, from: input).sent.last?.url.absoluteString == "https://api.example.com"
+                + expected
+        )
     }
 
     @Test(
@@ -159,7 +169,10 @@ struct RedirectTests {
         #expect(sent.last?.headers == ["X-Api-Key": "s", "Accept": "*/*"])
     }
 
-    @Test("credentials stay with the origin, however it is written", arguments: ["/next", "https://API.example.com:443/n"])
+    @Test(
+        "credentials stay with the origin, however it is written",
+        arguments: ["/next", "https://API.example.com:443/n"]
+    )
     func sameOrigin(_ location: String) async {
         let input = Input(url: Self.start, headers: Self.secrets)
         #expect(await follow(to: location, from: input).sent.last?.headers == Self.secrets)

@@ -1,0 +1,70 @@
+import StartSmall
+
+/// What the lines of an HTTP/1 message mean: pure functions from a line without its CRLF.
+///
+/// They are as strict as RFC 9112 allows a server to be, for a server of tests should find a client's mistakes.
+enum HTTP1Lines {
+    /// Reads `GET /path HTTP/1.1` (RFC 9112 3).
+    static func request(_ line: ArraySlice<UInt8>) throws(HTTP1Refusal) -> HTTP1Request {
+        let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        guard parts.count == 3 else { throw .malformed("the request line is not three words") }
+        guard isToken(parts[0]) else { throw .malformed("the method is not a token") }
+        guard !parts[1].isEmpty, parts[1].allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .malformed("the target is empty, or has bytes that no URL has")
+        }
+        let version = text(parts[2])
+        guard parts[2].count == 8, version.hasPrefix("HTTP/"), parts[2].dropFirst(6).first == UInt8(ascii: ".") else {
+            throw .malformed("the request line does not end with a version")
+        }
+        guard version == "HTTP/1.1" || version == "HTTP/1.0" else { throw .unknownVersion(version) }
+        return HTTP1Request(method: text(parts[0]), target: text(parts[1]), minorVersion: version == "HTTP/1.1" ? 1 : 0)
+    }
+
+    /// Reads `Name: value` (RFC 9112 5).
+    static func field(_ line: ArraySlice<UInt8>) throws(HTTP1Refusal) -> HTTPHeaders.Field {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .malformed("a field without a colon") }
+        let name = line[..<colon]
+        guard isToken(name) else { throw .malformed("the name of a field is not a token") }
+        let value = trimmed(line[(colon + 1)...])
+        guard value.allSatisfy({ $0 == UInt8(ascii: "\t") || ($0 >= 0x20 && $0 != 0x7F) }) else {
+            throw .malformed("a control character in the field \(text(name))")
+        }
+        return HTTPHeaders.Field(name: text(name), value: text(value))
+    }
+
+    /// Reads `1F;extension`, of which the extension is ignored (RFC 9112 7.1); nil if it is no size, or one that no
+    /// machine can hold.
+    static func chunkSize(_ line: ArraySlice<UInt8>) -> Int? {
+        let size = trimmed(line.prefix { $0 != UInt8(ascii: ";") }, leading: false)
+        let digits = Set("0123456789abcdefABCDEF".utf8)
+        return size.allSatisfy(digits.contains) ? Int(text(size), radix: 16) : nil
+    }
+
+    /// A text whose bytes are UTF-8, or else ISO-8859-1 (RFC 9110 5.5 leaves it open).
+    static func text(_ bytes: some Collection<UInt8>) -> String {
+        String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+
+    /// Whether the bytes are one or more of the characters that a name may have (RFC 9110 5.6.2).
+    static func isToken(_ bytes: some Collection<UInt8>) -> Bool {
+        !bytes.isEmpty && bytes.allSatisfy(isTokenByte)
+    }
+
+    /// Whether the byte is one of the characters that a name may have (RFC 9110 5.6.2).
+    static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default:
+            "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>, leading: Bool = true) -> ArraySlice<UInt8> {
+        func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        var rest = leading ? bytes.drop(while: isBlank) : bytes
+        while let last = rest.last, isBlank(last) { rest.removeLast() }
+        return rest
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import StartSmall
+
+/// A request as it stands in an HTTP/1 message (RFC 9112 2.1).
+struct HTTP1Request: Hashable, Sendable {
+    var method: String
+    var target: String
+
+    /// The digit behind `HTTP/1.`.
+    var minorVersion: Int
+
+    var headers = HTTPHeaders()
+    var body = Data()
+
+    /// The fields behind a chunked body (RFC 9112 7.1.2).
+    var trailers = HTTPHeaders()
+
+    /// What nothing has been read into yet.
+    static let empty = HTTP1Request(method: "", target: "", minorVersion: 1)
+}
+
+extension HTTP1Request {
+    /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 10.1.1).
+    var expectsContinue: Bool {
+        minorVersion >= 1 && headers.tokens(of: "Expect").contains("100-continue")
+    }
+
+    /// Whether the connection ends with the answer (RFC 9112 9.3); HTTP/1.0 is never kept alive here.
+    var wantsClose: Bool {
+        minorVersion == 0 || headers.tokens(of: "Connection").contains("close")
+    }
+
+    /// The request as a connector takes it, or nil if its target is not a URL.
+    ///
+    /// - Parameter origin: what stands before a target that is a path, as in `http://127.0.0.1:8080`.
+    func input(origin: String) -> Input? {
+        url(origin: origin).map { url in
+            Input(url: url, headers: headers, methodAndPayload: methodAndPayload)
+        }
+    }
+
+    /// The four forms of a target (RFC 9112 3.2, 3.3).
+    private func url(origin: String) -> URL? {
+        let text =
+            switch target {
+            case _ where method == "CONNECT": "http://" + target
+            case "*": origin
+            case _ where target.hasPrefix("/"): origin + target
+            default: target
+            }
+        let url = URL(string: text, encodingInvalidCharacters: false)
+        return url?.scheme == nil || url?.host() == nil ? nil : url
+    }
+
+    private var methodAndPayload: HTTPMethodAndPayload {
+        let mediaType = headers["Content-Type"].map(MediaType.init(rawValue:))
+        let payload = body.isEmpty && mediaType == nil ? nil : Payload(.data(body), mediaType: mediaType)
+        return switch method {
+        case "GET": .get
+        case "HEAD": .head
+        case "POST": .post(payload: payload)
+        case "PUT": .put(payload: payload)
+        case "DELETE": .delete(payload: payload)
+        case "CONNECT": .connect
+        case "OPTIONS": .options(payload: payload)
+        case "TRACE": .trace
+        case "PATCH": .patch(payload: payload)
+        default: .custom(method: method, payload: payload)
+        }
+    }
+}
+
+/// Why a request is not answered by the connector.
+enum HTTP1Refusal: Error, Hashable, Sendable {
+    /// The bytes are not HTTP/1.
+    case malformed(String)
+
+    /// The request line and the fields are longer than the limit.
+    case headTooLarge(limit: Int)
+
+    /// The body is longer than the limit.
+    case bodyTooLarge(limit: Int)
+
+    /// The body is coded in another way than chunked (RFC 9112 6.1).
+    case unknownCoding(String)
+
+    /// The version is not 1.0 or 1.1, and not to be read as one of these (RFC 9110 2.5).
+    case unknownVersion(String)
+}
+
+extension HTTP1Refusal {
+    /// What the client is told.
+    var response: Response {
+        let (status, text): (HTTPStatus, String) =
+            switch self {
+            case .malformed(let reason): (.badRequest, reason)
+            case .headTooLarge(let limit): (.requestHeaderFieldsTooLarge, "more than \(limit) bytes of head")
+            case .bodyTooLarge(let limit): (.contentTooLarge, "more than \(limit) bytes of body")
+            case .unknownCoding(let coding): (.notImplemented, "the coding \(coding) is not known here")
+            case .unknownVersion(let version): (.httpVersionNotSupported, "the version \(version) is not known here")
+            }
+        return Response(
+            statusCode: status,
+            headers: ["Content-Type": "text/plain; charset=utf-8"],
+            payload: Data("\(text)\n".utf8)
+        )
+    }
+}
+
+extension HTTPHeaders {
+    /// The members of a comma-separated field, in lower case (RFC 9110 5.6.1).
+    func tokens(of name: String) -> [String] {
+        values(of: name)
+            .flatMap { $0.split(separator: ",") }
+            .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import StartSmall
+
+/// Reads requests from bytes as they arrive, however they are cut: a pure state machine (RFC 9112).
+///
+/// ```swift
+/// parser.append(bytes)
+/// while true {
+///     switch parser.next() { … }
+/// }
+/// ```
+struct HTTP1RequestParser: Sendable {
+    /// What comes next in the bytes.
+    enum Step: Hashable, Sendable {
+        /// Nothing more can be said until more bytes arrive.
+        case needsBytes
+
+        /// A head is there; its body may follow.
+        case head(HTTP1Request)
+
+        /// The same request with its body.
+        case request(HTTP1Request)
+
+        /// The bytes can't be read as a request; nothing that follows can.
+        case refused(HTTP1Refusal)
+    }
+
+    /// How much a client may send.
+    struct Limits: Sendable {
+        /// 64 KiB of request line and fields, and as much of trailers: more than any server takes by default (8 KiB in
+        /// nginx and Apache), so that no honest test meets it.
+        static let headBytes = 64 * 1024
+
+        /// 64 MiB of body: tests of uploads stay below, and a client that never ends its body does not fill the machine.
+        static let bodyBytes = 64 * 1024 * 1024
+
+        /// 4 KiB for a chunk's size and its extensions, which no one needs.
+        static let chunkLineBytes = 4 * 1024
+
+        var head = headBytes
+        var body = bodyBytes
+        var chunkLine = chunkLineBytes
+    }
+
+    private enum State {
+        case requestLine
+        case fields
+        case body(remaining: Int)
+        case chunkSize
+        case chunk(remaining: Int)
+        case chunkEnd
+        case trailers
+        case refused(HTTP1Refusal)
+    }
+
+    private let limits: Limits
+    private var state = State.requestLine
+    private var request = HTTP1Request.empty
+    private var bytes = ByteQueue()
+
+    /// How many bytes of the current head or trailers have been read.
+    private var headCount = 0
+
+    /// How many bytes have been read in all: where a request ends.
+    var consumedCount: Int { bytes.consumedCount }
+
+    init(limits: Limits = Limits()) {
+        self.limits = limits
+    }
+
+    /// Adds bytes that have arrived.
+    mutating func append(_ arrived: some Collection<UInt8>) {
+        bytes.append(arrived)
+    }
+
+    /// Says what comes next.
+    mutating func next() -> Step {
+        do throws(HTTP1Refusal) {
+            while true {
+                if let step = try advance() { return step }
+            }
+        } catch {
+            state = .refused(error)
+            return .refused(error)
+        }
+    }
+
+    /// Takes one step; nil if there is nothing to say yet, but more to read.
+    private mutating func advance() throws(HTTP1Refusal) -> Step? {
+        switch state {
+        case .requestLine: try requestLine()
+        case .fields: try field()
+        case .body(let remaining): take(remaining) { .body(remaining: $0) } ?? finished()
+        case .chunkSize: try chunkSize()
+        case .chunk(let remaining): chunk(remaining)
+        case .chunkEnd: try chunkEnd()
+        case .trailers: try trailer()
+        case .refused(let refusal): throw refusal
+        }
+    }
+
+    private mutating func requestLine() throws(HTTP1Refusal) -> Step? {
+        if let first = bytes.first, !HTTP1Lines.isTokenByte(first), first != ByteQueue.cr {
+            throw .malformed("the bytes do not begin as a request does")
+        }
+        guard let line = try headLine() else { return .needsBytes }
+        // RFC 9112 2.2: empty lines before a request are to be ignored.
+        guard !line.isEmpty else { return nil }
+        request = try HTTP1Lines.request(line)
+        state = .fields
+        return nil
+    }
+
+    private mutating func field() throws(HTTP1Refusal) -> Step? {
+        guard let line = try headLine() else { return .needsBytes }
+        guard line.isEmpty else {
+            let field = try HTTP1Lines.field(line)
+            request.headers.append(field.name, field.value)
+            return nil
+        }
+        switch try HTTP1Framing.from(request, bodyLimit: limits.body) {
+        case .length(let length): state = .body(remaining: length)
+        case .chunked: state = .chunkSize
+        }
+        headCount = 0
+        return .head(request)
+    }
+
+    /// RFC 9112 7.1.
+    private mutating func chunkSize() throws(HTTP1Refusal) -> Step? {
+        let tooLong = HTTP1Refusal.malformed("a chunk's size is longer than \(limits.chunkLine) bytes")
+        guard let line = try bytes.line(upTo: limits.chunkLine, otherwise: tooLong) else { return .needsBytes }
+        guard let size = HTTP1Lines.chunkSize(line) else { throw .malformed("a chunk without a size") }
+        guard size <= limits.body - request.body.count else { throw .bodyTooLarge(limit: limits.body) }
+        state = size == 0 ? .trailers : .chunk(remaining: size)
+        return nil
+    }
+
+    private mutating func chunk(_ remaining: Int) -> Step? {
+        if let step = take(remaining, or: { .chunk(remaining: $0) }) { return step }
+        state = .chunkEnd
+        return nil
+    }
+
+    private mutating func chunkEnd() throws(HTTP1Refusal) -> Step? {
+        let tooLong = HTTP1Refusal.malformed("a chunk is longer than its size")
+        guard let line = try bytes.line(upTo: 2, otherwise: tooLong) else { return .needsBytes }
+        guard line.isEmpty else { throw tooLong }
+        state = .chunkSize
+        return nil
+    }
+
+    /// RFC 9112 7.1.2.
+    private mutating func trailer() throws(HTTP1Refusal) -> Step? {
+        guard let line = try headLine() else { return .needsBytes }
+        guard !line.isEmpty else { return finished() }
+        let field = try HTTP1Lines.field(line)
+        request.trailers.append(field.name, field.value)
+        return nil
+    }
+
+    /// Takes the rest of the body or of a chunk; if it has not arrived whole, the state says what is missing.
+    private mutating func take(_ remaining: Int, or state: (Int) -> State) -> Step? {
+        let taken = bytes.take(upTo: remaining, into: &request.body)
+        guard taken < remaining else { return nil }
+        self.state = state(remaining - taken)
+        return .needsBytes
+    }
+
+    private mutating func finished() -> Step {
+        let finished = request
+        (request, state, headCount) = (.empty, .requestLine, 0)
+        return .request(finished)
+    }
+
+    private mutating func headLine() throws(HTTP1Refusal) -> ArraySlice<UInt8>? {
+        let before = bytes.consumedCount
+        let line = try bytes.line(upTo: limits.head - headCount, otherwise: .headTooLarge(limit: limits.head))
+        headCount += bytes.consumedCount - before
+        return line
+    }
+}

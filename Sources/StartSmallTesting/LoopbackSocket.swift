@@ -1,0 +1,199 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A TCP socket on 127.0.0.1: all calls of POSIX are in this file.
+///
+/// One thread owns a socket: it alone reads, writes and releases. Others may only ``wake()`` it, and only until it is
+/// released, for the number of a released descriptor may be somebody else's at once.
+struct LoopbackSocket: Sendable {
+    /// 64 KiB a read: as much as a socket on loopback usually has.
+    static let readBytes = 64 * 1024
+
+    let descriptor: Int32
+
+    /// Reads what has arrived, blocking until there is something; nil at the end of the connection, or if it is lost.
+    func receive() -> [UInt8]? {
+        let bytes = [UInt8](unsafeUninitializedCapacity: Self.readBytes) { buffer, count in
+            count = max(0, Self.retrying { recv(descriptor, buffer.baseAddress, buffer.count, 0) })
+        }
+        return bytes.isEmpty ? nil : bytes
+    }
+
+    /// Writes all the bytes, blocking as long as the client does not read; false if the connection is lost.
+    func send(_ data: Data) -> Bool {
+        data.withUnsafeBytes { buffer in
+            var sent = 0
+            while sent < buffer.count {
+                let rest = UnsafeRawBufferPointer(rebasing: buffer[sent...])
+                let count = Self.retrying { sendQuietly(rest) }
+                guard count > 0 else { return false }
+                sent += count
+            }
+            return true
+        }
+    }
+
+    /// Ends the connection in order: says that nothing more comes, and reads on until the client says so too.
+    ///
+    /// Without the reading, the kernel would answer what the client still sends with a reset, which can overtake the
+    /// bytes sent before.
+    func finish() {
+        shutdown(descriptor, Int32(SHUT_WR))
+        while receive() != nil {}
+    }
+
+    /// Makes ``release()`` break the connection off.
+    func resetOnRelease() {
+        set(SOL_SOCKET, SO_LINGER, to: linger(l_onoff: 1, l_linger: 0))
+    }
+
+    /// Makes the owner's calls return: now, and from now on.
+    func wake() {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// Gives the descriptor back; not even EINTR is a reason to try again, for the number may be in use by then.
+    func release() {
+        close(descriptor)
+    }
+
+    private func sendQuietly(_ bytes: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Darwin)
+            Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0)
+        #elseif canImport(Musl)
+            Musl.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        #else
+            Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        #endif
+    }
+
+    private func set(_ level: some BinaryInteger, _ option: Int32, to value: some BitwiseCopyable) {
+        withUnsafeBytes(of: value) { bytes in
+            _ = setsockopt(descriptor, Int32(level), option, bytes.baseAddress, socklen_t(bytes.count))
+        }
+    }
+
+    /// Calls again as long as a signal interrupts.
+    private static func retrying<Count: SignedInteger>(_ call: () -> Count) -> Count {
+        while true {
+            let count = call()
+            if count != -1 || errno != EINTR { return count }
+        }
+    }
+}
+
+/// A socket that takes connections, and the pipe that wakes the thread that waits for them.
+struct LoopbackListener: Sendable {
+    /// How long to wait before taking connections again when the process has no descriptor left.
+    private static let exhaustionMilliseconds: Int32 = 10
+
+    let port: UInt16
+    private let socket: LoopbackSocket
+    private let alarm: (reading: Int32, writing: Int32)
+
+    /// Opens a socket on 127.0.0.1, on a port that the system chooses.
+    static func open() throws(LoopbackServer.StartError) -> LoopbackListener {
+        let socket = LoopbackSocket(descriptor: LoopbackSocket.newDescriptor())
+        guard socket.descriptor >= 0 else { throw .init(call: "socket", code: errno) }
+        do throws(LoopbackServer.StartError) {
+            let port = try socket.listenOnLoopback()
+            var ends: [Int32] = [-1, -1]
+            guard pipe(&ends) == 0 else { throw .init(call: "pipe", code: errno) }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            return LoopbackListener(port: port, socket: socket, alarm: (ends[0], ends[1]))
+        } catch {
+            socket.release()
+            throw error
+        }
+    }
+
+    /// Waits for a connection; nil once the listener is woken.
+    func nextConnection() -> LoopbackSocket? {
+        var isExhausted = false
+        while waitForConnection(isExhausted) {
+            if let connection = socket.accepted() { return connection }
+            isExhausted = [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno)
+        }
+        return nil
+    }
+
+    /// Makes ``nextConnection()`` return nil: now, and from now on.
+    func wake() {
+        var byte: UInt8 = 0
+        _ = write(alarm.writing, &byte, 1)
+    }
+
+    /// Gives the descriptors back.
+    func release() {
+        socket.release()
+        close(alarm.reading)
+        close(alarm.writing)
+    }
+
+    /// False once the listener is woken.
+    private func waitForConnection(_ isExhausted: Bool) -> Bool {
+        let all = [alarm.reading, socket.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        // Connections that can't be taken stay ready: looking at them again at once would only burn the processor.
+        var waiting = isExhausted ? Array(all.prefix(1)) : all
+        _ = poll(&waiting, nfds_t(waiting.count), isExhausted ? Self.exhaustionMilliseconds : -1)
+        return waiting[0].revents == 0
+    }
+}
+
+extension LoopbackSocket {
+    /// 127.0.0.1, the only address that is ever bound.
+    private static let loopback: UInt32 = 0x7F00_0001
+
+    fileprivate static func newDescriptor() -> Int32 {
+        #if canImport(Glibc)
+            Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+    }
+
+    /// Binds and listens without ever blocking, and says on which port.
+    fileprivate func listenOnLoopback() throws(LoopbackServer.StartError) -> UInt16 {
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = Self.loopback.bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = Self.withGeneric(&address) { bind(descriptor, $0, length) }
+        guard bound == 0 else { throw .init(call: "bind", code: errno) }
+        guard listen(descriptor, SOMAXCONN) == 0 else { throw .init(call: "listen", code: errno) }
+        let named = Self.withGeneric(&address) { getsockname(descriptor, $0, &length) }
+        guard named == 0 else { throw .init(call: "getsockname", code: errno) }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// Takes a connection that waits, if there is one.
+    fileprivate func accepted() -> LoopbackSocket? {
+        let connection = LoopbackSocket(descriptor: Self.retrying { accept(descriptor, nil, nil) })
+        guard connection.descriptor >= 0 else { return nil }
+        _ = fcntl(connection.descriptor, F_SETFD, FD_CLOEXEC)
+        // Unlike Linux, Darwin has a connection inherit the listener's O_NONBLOCK, and knows no MSG_NOSIGNAL.
+        _ = fcntl(connection.descriptor, F_SETFL, 0)
+        #if canImport(Darwin)
+            connection.set(SOL_SOCKET, SO_NOSIGPIPE, to: Int32(1))
+        #endif
+        connection.set(IPPROTO_TCP, TCP_NODELAY, to: Int32(1))
+        return connection
+    }
+
+    private static func withGeneric(_ address: inout sockaddr_in, _ call: (UnsafeMutablePointer<sockaddr>) -> Int32)
+        -> Int32
+    {
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1, call)
+        }
+    }
+}

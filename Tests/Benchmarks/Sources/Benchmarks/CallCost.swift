@@ -1,0 +1,57 @@
+import Foundation
+import GitHubAPI
+import StartSmall
+
+/// What a call costs over a stub, so that all that is measured is the kit.
+enum CallCost {
+    static func measure() async {
+        await row("no wrapper", stub, atMost: 100)
+        await row("no wrapper, a listener", stub.wrapped(by: listening))
+        await row("1 wrapper", stub.wrapped(by: through))
+        await row("1 wrapper, a listener", stub.wrapped(by: through, listening))
+        await row("10 wrappers", stub.wrapped(by: ten(through)), atMost: 500)
+        await row("10 wrappers, a listener", stub.wrapped(by: ten(through) + [listening]))
+        await row("10 wrappers that each set a header", stub.wrapped(by: ten(settingHeader)))
+        await user("a user's JSON decoded, no wrapper", answering)
+        await user("a user's JSON decoded, 10 wrappers", answering.wrapped(by: ten(through)))
+        await decoding("the decoding alone")
+    }
+
+    private static let input = Input(url: URL(fileURLWithPath: "/"))
+    private static let stub = Connector { _ in .hasResponse(Response(statusCode: .noContent)) }
+
+    private static let user = Response(statusCode: .ok, payload: Data(#"{"id":1124024,"login":"Kuniwak"}"#.utf8))
+    private static let answering = Connector { _ in .hasResponse(user) }
+
+    private static let through = Wrapper { input, next in await next(input) }
+    private static let listening = Wrapper.listen(to: Listener { (_: Event) in })
+    private static let settingHeader = Wrapper { input, next in
+        var input = input
+        input.headers.set("X-Request-ID", to: "1")
+        return await next(input)
+    }
+
+    private static func ten(_ wrapper: Wrapper) -> [Wrapper] {
+        Array(repeating: wrapper, count: 10)
+    }
+
+    private static func row(_ name: String, _ connector: Connector, atMost limit: Double? = nil) async {
+        let input = input
+        show(name, await Stopwatch.nanoseconds { _ = await WebAPI.call(with: input, via: connector) }, atMost: limit)
+    }
+
+    private static func user(_ name: String, _ connector: Connector) async {
+        let endpoint = Endpoint(.right(input), transform: GitHubUser.from)
+        show(name, await Stopwatch.nanoseconds(calls: 20_000) { _ = await endpoint.fetch(via: connector) })
+    }
+
+    private static func decoding(_ name: String) async {
+        show(name, await Stopwatch.nanoseconds(calls: 20_000) { _ = GitHubUser.from(response: user) })
+    }
+
+    private static func show(_ name: String, _ nanoseconds: Double, atMost limit: Double? = nil) {
+        let figure = String(Int(nanoseconds.rounded()))
+        let column = String(repeating: " ", count: max(1, 48 - name.count - figure.count))
+        print("  \(name)\(column)\(figure)\(limit.map { "   (to reach: at most \(Int($0)))" } ?? "")")
+    }
+}

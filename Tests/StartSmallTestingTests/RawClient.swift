@@ -1,0 +1,139 @@
+import Foundation
+
+@testable import StartSmallTesting
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A connection to a loopback server, byte by byte, with calls that block: only for use in ``onThread(_:)``.
+struct RawClient: Sendable {
+    let descriptor: Int32
+    let isConnected: Bool
+
+    init(port: UInt16) {
+        #if canImport(Glibc)
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        precondition(descriptor >= 0, "socket: \(errno)")
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        self.descriptor = descriptor
+        isConnected = connected == 0
+    }
+
+    func send(_ text: String) {
+        sendBytes(Array(text.utf8))
+    }
+
+    func sendBytes(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { quietSend(descriptor, $0) }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Reads until the end of the connection, and says with which error it ended; 0 if in order.
+    func readToEnd() -> (text: String, error: Int32) {
+        var all: [UInt8] = []
+        while true {
+            let (bytes, error) = readSome()
+            guard !bytes.isEmpty else { return (HTTP1Lines.text(all), error) }
+            all += bytes
+        }
+    }
+
+    /// Reads exactly as many bytes as the text has, or fewer if the connection ends.
+    func read(_ count: Int) -> String {
+        var all: [UInt8] = []
+        while all.count < count {
+            let (bytes, _) = readSome(upTo: count - all.count)
+            if bytes.isEmpty { break }
+            all += bytes
+        }
+        return HTTP1Lines.text(all)
+    }
+
+    /// Counts the bytes up to the end of the connection.
+    func countToEnd() -> Int {
+        var count = 0
+        while true {
+            let (bytes, _) = readSome(upTo: 1 << 20)
+            guard !bytes.isEmpty else { return count }
+            count += bytes.count
+        }
+    }
+
+    /// Says that nothing more is sent.
+    func endOutput() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    func end() {
+        close(descriptor)
+    }
+
+    private func readSome(upTo limit: Int = 65_536) -> (bytes: [UInt8], error: Int32) {
+        var error: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            let result = recv(descriptor, buffer.baseAddress, limit, 0)
+            error = result < 0 ? errno : 0
+            count = max(0, result)
+        }
+        return (bytes, error)
+    }
+}
+
+extension RawClient {
+    /// Connects, converses on a thread of its own, and closes.
+    static func converse<Result: Sendable>(
+        with server: LoopbackServer,
+        _ body: @escaping @Sendable (RawClient) -> Result
+    ) async -> Result {
+        await onThread {
+            let client = RawClient(port: server.port)
+            defer { client.end() }
+            return body(client)
+        }
+    }
+
+    /// Sends a text, and reads until the server ends the connection.
+    static func exchange(_ text: String, with server: LoopbackServer) async -> String {
+        await converse(with: server) { client in
+            client.send(text)
+            return client.readToEnd().text
+        }
+    }
+}
+
+/// A write that no signal can come of.
+private func quietSend(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Darwin)
+        send(descriptor, bytes.baseAddress, bytes.count, 0)
+    #else
+        send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+    #endif
+}
+
+/// Runs what blocks on a thread of its own, so that none of Swift's pool is held.
+func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+        let isStarted = POSIXThread.start(stackBytes: 256 * 1024) { continuation.resume(returning: body()) }
+        precondition(isStarted, "no thread")
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import StartSmall
+import Testing
+
+@testable import StartSmallTool
+
+struct CommandTests {
+    private func parse(_ line: String) -> Either<Command.UsageError, Command> {
+        Command.parse(line.split(separator: " ").map(String.init))
+    }
+
+    @Test("each command by its name")
+    func commands() {
+        #expect(parse("demo") == .right(.demo))
+        #expect(parse("zen") == .right(.zen(.init())))
+        #expect(parse("user octocat") == .right(.user(login: "octocat", .init())))
+        #expect(parse("get http://a.example/") == .right(.call(.init(method: "GET", url: "http://a.example/"))))
+    }
+
+    @Test("every method, in any case", arguments: ["get", "HEAD", "Post", "put", "patch", "delete", "options"])
+    func methods(_ method: String) {
+        #expect(parse("\(method) /") == .right(.call(.init(method: method.uppercased(), url: "/"))))
+    }
+
+    @Test("options, short and long")
+    func options() {
+        let call = Command.Call(
+            method: "POST",
+            url: "/",
+            headers: ["A": "1", "B": "2 : 3"],
+            data: "{}",
+            options: .init(tracing: true)
+        )
+        let short = ["post", "/", "-H", "A: 1", "-H", "B:2 : 3", "-d", "{}", "--trace"]
+        let long = ["post", "/", "--trace", "--data", "{}", "--header", "A:1", "--header", "B: 2 : 3 "]
+        #expect(Command.parse(short) == .right(.call(call)))
+        #expect(Command.parse(long) == .right(.call(call)))
+        let base = URL(string: "http://127.0.0.1:8080")!
+        #expect(parse("zen --base-url http://127.0.0.1:8080") == .right(.zen(.init(baseURL: base))))
+    }
+
+    @Test("help is always at hand", arguments: ["help", "--help", "-h", "user --help"])
+    func help(_ line: String) {
+        #expect(parse(line) == .right(.help))
+    }
+
+    @Test(
+        "what makes no sense is said",
+        arguments: [
+            ("", "nothing to do"),
+            ("fetch", "unknown command: fetch"),
+            ("user", "LOGIN is missing"),
+            ("get", "URL is missing"),
+            ("get --trace", "URL is missing"),
+            ("demo now", "unexpected argument: now"),
+            ("zen --data x", "unexpected argument: --data"),
+            ("get / --base-url http://a.example", "unexpected argument: --base-url"),
+            ("get / -H", "-H needs a value"),
+            ("get / -H Accept", "a header is 'Name: value', not Accept"),
+            ("zen --base-url ftp://a.example", "no http or https URL: ftp://a.example"),
+            ("get / --unknown", "unexpected argument: --unknown"),
+        ]
+    )
+    func errors(_ line: String, _ reason: String) {
+        #expect(parse(line) == .left(.init(reason: reason)))
+    }
+}

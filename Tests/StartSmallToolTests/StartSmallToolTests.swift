@@ -1,0 +1,132 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+@testable import StartSmallTool
+
+struct StartSmallToolTests {
+    private let output = Recorder<Data>()
+    private let errors = Recorder<Data>()
+
+    private func run(_ arguments: String..., via engine: Connector) async -> ExitCode {
+        let console = Console(
+            write: { [output] in output.append($0) },
+            writeError: { [errors] in errors.append($0) },
+            isTerminal: false
+        )
+        return await StartSmallTool.run(arguments, console, via: engine)
+    }
+
+    private func text(_ recorder: Recorder<Data>) -> String {
+        recorder.elements.map { String(decoding: $0, as: UTF8.self) }.joined()
+    }
+
+    private func answering(_ status: HTTPStatus, _ text: String) -> Connector {
+        .stub(.hasResponse(Response(statusCode: status, payload: Data(text.utf8))))
+    }
+
+    @Test("a phrase is printed, exit 0")
+    func zen() async {
+        #expect(await run("zen", via: answering(.ok, "Design for failure.")) == .success)
+        #expect(text(output) == "Design for failure.\n")
+        #expect(text(errors) == "")
+    }
+
+    @Test("a user is printed, exit 0; --base-url says where")
+    func user() async {
+        let sent = Recorder<Input>()
+        let payload = Data(#"{"id":1,"login":"octocat"}"#.utf8)
+        let stub = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: payload)), recording: sent)
+        #expect(await run("user", "octocat", "--base-url", "http://127.0.0.1:9/v3", via: stub) == .success)
+        #expect(text(output) == "octocat (1)\n")
+        #expect(sent.elements.map(\.url.absoluteString) == ["http://127.0.0.1:9/v3/users/octocat"])
+    }
+
+    @Test("a response that is no value: exit 1, the API's own words on standard error")
+    func transformError() async {
+        #expect(await run("user", "nobody", via: answering(.notFound, #"{"message":"Not Found"}"#)) == .transformError)
+        #expect(text(output) == "")
+        #expect(text(errors).contains("Not Found"))
+    }
+
+    @Test("no response: exit 2")
+    func connectionError() async {
+        let cause = ConnectionError.Cause(domain: "stub", code: 7, text: "refused")
+        #expect(await run("zen", via: .stub(.noResponse(.connectionRefused(cause)))) == .connectionError)
+        #expect(text(errors) == "no response: connectionRefused: refused (stub 7)\n")
+    }
+
+    @Test("wrong usage: exit 64, and how it is right")
+    func usage() async {
+        #expect(await run("fly", via: .stub(.hasResponse(Response(statusCode: .ok)))) == .usage)
+        #expect(text(errors).hasPrefix("startsmall: unknown command: fly\nusage: startsmall demo"))
+    }
+
+    @Test("help: exit 0")
+    func help() async {
+        #expect(await run("--help", via: .stub(.hasResponse(Response(statusCode: .ok)))) == .success)
+        #expect(text(output).hasPrefix("usage: startsmall demo"))
+    }
+
+    @Test("a payload is written as it is, byte for byte")
+    func bytes() async {
+        let payload = Data([0, 255, 10, 13])
+        #expect(
+            await run("get", "http://a.example/", via: .stub(.hasResponse(Response(statusCode: .ok, payload: payload))))
+                == .success
+        )
+        #expect(output.elements == [payload])
+    }
+
+    @Test("a refused response's payload is written all the same")
+    func refused() async {
+        #expect(await run("get", "http://a.example/", via: answering(.forbidden, "no")) == .transformError)
+        #expect(text(output) == "no")
+        #expect(text(errors) == "no value: unexpectedStatusCode: 403 Forbidden, 2 bytes\n")
+    }
+
+    @Test("method, headers and data are sent")
+    func sent() async {
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(.hasResponse(Response(statusCode: .created)), recording: sent)
+        _ = await run("put", "http://a.example/x?y=1", "-H", "A: 1", "-d", "{}", via: stub)
+        #expect(
+            sent.elements == [
+                Input(
+                    url: URL(string: "http://a.example/x?y=1")!,
+                    headers: ["A": "1"],
+                    methodAndPayload: .put(payload: Payload(.data(Data("{}".utf8)), mediaType: .json))
+                )
+            ]
+        )
+    }
+
+    @Test("a payload file that is not there is a connection error, and nothing is sent")
+    func missingFile() async {
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(.hasResponse(Response(statusCode: .ok)), recording: sent)
+        #expect(await run("post", "http://a.example/", "-d", "@/no/such/file", via: stub) == .connectionError)
+        #expect(text(errors).hasPrefix("no response: malformedPayload"))
+        #expect(sent.elements.isEmpty)
+    }
+
+    @Test("--trace tells each event on a line, credentials redacted")
+    func trace() async {
+        _ = await run(
+            "get",
+            "http://a.example/?token=secret",
+            "-H",
+            "Authorization: Bearer secret",
+            "--trace",
+            via: answering(.ok, "hello")
+        )
+        let lines = text(errors).split(separator: "\n")
+        #expect(lines.count == 5)
+        #expect(lines.allSatisfy { $0.contains(" ms ") })
+        #expect(
+            lines.first?.hasSuffix("started GET http://a.example/?token=<redacted> [Authorization: <redacted>]") == true
+        )
+        #expect(!text(errors).contains("secret"))
+    }
+}
