@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// Where the package is, found from this file.
 let root = URL(filePath: #filePath, directoryHint: .notDirectory)

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Docs/Parity.md says of each row whether it is done, and what proves it.
@@ -44,7 +45,8 @@ struct ParityTests {
     @Test("each file that proves a row has a test named after it", arguments: done)
     func proofs(row: Row) {
         for proof in row.proofs {
-            #expect(text(of: proof).contains("\"\(row.id) "), "no test of \(row.id) in \(proof)")
+            let hasTest = text(of: proof).contains("\"\(row.id) ")
+            #expect(hasTest, "no test of \(row.id) in \(proof)")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// The three promises: no force unwrap in the library, tests may, and no error information is lost.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// What is shown is what is compiled.
