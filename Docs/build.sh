@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds the documentation as a static site in .build/docs, with the toolchain alone and no network.
 #
-# The catalog documents the module StartSmall. The other modules have a site of their own, built after it so that they
-# can link to it; all are merged into one. A warning of DocC, such as a link that leads nowhere, is an error.
+# Each module has a catalog and a site of its own; that of StartSmall is built first, so that the others
+# can link to it. All are merged into one. A warning of DocC, such as a link that leads nowhere, is an error.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -48,7 +48,7 @@ convert() { # convert MODULE [ARGUMENT…]
 convert "$main" "Docs/$main.docc"
 archives=("$work/$main.doccarchive")
 for module in "${others[@]}"; do
-    convert "$module" --dependency "$work/$main.doccarchive"
+    convert "$module" "Docs/$module.docc" --dependency "$work/$main.doccarchive"
     archives+=("$work/$module.doccarchive")
 done
 

@@ -3,18 +3,32 @@ import Testing
 struct LinksTests {
     @Test("each file that is linked to exists", arguments: Markdown.all)
     func linksLeadSomewhere(markdown: Markdown) {
-        for path in markdown.linkedPaths {
-            #expect(exists(path), "\(markdown.path) links to \(path)")
+        for link in markdown.links {
+            #expect(exists(link.path), "\(markdown.path) links to \(link.path)")
+        }
+    }
+
+    @Test("each section that is linked to exists", arguments: Markdown.all)
+    func anchorsLeadSomewhere(markdown: Markdown) {
+        for link in markdown.links {
+            guard let anchor = link.anchor else { continue }
+            let hasAnchor = Markdown.read(link.path).anchors.contains(anchor)
+            #expect(hasAnchor, "\(markdown.path) links to \(link.path)#\(anchor)")
         }
     }
 
     @Test("links are found, and seen from the file that has them")
     func linksAreFound() {
-        let markdown = Markdown(
-            path: "Docs/x.md",
-            lines: ["[a](../README.md) [b](y.md#z)", "```text", "[c](no)", "```"]
-        )
-        #expect(markdown.linkedPaths == ["README.md", "Docs/y.md"])
+        let lines = ["[a](../README.md) [b](y.md#z)", "```text", "[c](no)", "```"]
+        let markdown = Markdown(path: "Docs/x.md", lines: lines)
+        #expect(markdown.links.map(\.path) == ["README.md", "Docs/y.md"])
+        #expect(markdown.links.map(\.anchor) == [nil, "z"])
+    }
+
+    @Test("anchors are those of GitHub")
+    func anchors() {
+        let markdown = Markdown(path: "x.md", lines: ["## `.baseURL(_:others:)`", "## An engine of one's own"])
+        #expect(markdown.anchors == ["baseurl_others", "an-engine-of-ones-own"])
     }
 
     @Test(

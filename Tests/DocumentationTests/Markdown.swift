@@ -44,15 +44,25 @@ extension Markdown {
         return blocks
     }
 
-    /// The targets of `[text](target)` outside of blocks that are files of the package, as paths from the root.
-    var linkedPaths: [String] {
+    /// The targets of `[text](target)` outside of blocks that are files of the package: paths from the root, and anchors.
+    var links: [(path: String, anchor: String?)] {
         let folder = root.appending(path: path).deletingLastPathComponent()
-        return prose.flatMap { line in
-            line.matches(of: /\]\(([^)#]+)(?:#[^)]*)?\)/).map { String($0.output.1) }
+        return prose.flatMap { $0.matches(of: /\]\(([^)#]+)(?:#([^)]*))?\)/) }
+            .filter { !$0.output.1.contains("://") }
+            .map { match in
+                let target = folder.appending(path: String(match.output.1)).standardizedFileURL
+                let path = target.path(percentEncoded: false).dropFirst(root.path(percentEncoded: false).count)
+                return (String(path), match.output.2.map(String.init))
+            }
+    }
+
+    /// The anchors that GitHub gives to headings: small letters, digits, `_`, and `-` for spaces.
+    var anchors: [String] {
+        prose.filter { $0.hasPrefix("#") }.map { heading in
+            heading.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces).lowercased()
+                .filter { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" || $0 == " " }
+                .replacing(" ", with: "-")
         }
-        .filter { !$0.contains("://") }
-        .map { folder.appending(path: $0).standardizedFileURL.path(percentEncoded: false) }
-        .map { String($0.dropFirst(root.path(percentEncoded: false).count)) }
     }
 
     /// The lines that stand in no block.
