@@ -7,7 +7,8 @@ import Testing
     // swift-format-ignore: NeverForceUnwrap
     private let input = Input(url: URL(string: "http://127.0.0.1/a?b=c")!)
 
-    @Test func answersEveryInputAlike() async {
+    @Test("B9 a fixed stub answers every input alike")
+    func answersEveryInputAlike() async {
         let stub = Connector.stub(Self.output(.ok))
         #expect(await WebAPI.call(with: input, via: stub) == Self.output(.ok))
         #expect(await WebAPI.call(with: input, via: stub) == Self.output(.ok))

@@ -47,7 +47,7 @@ struct ResponseTransformsTests {
         #expect(response("\u{FEFF}\(user)").json(User.self, problem: Never.self).right?.name == "a")
     }
 
-    @Test("A12 other statuses are accepted when asked for, and then no others")
+    @Test("B3 other statuses are accepted when asked for, and then no others")
     func accepting() {
         let missing = response(user, .notFound)
         #expect(missing.json(User.self, problem: Never.self, accepting: .only(.notFound)).right?.name == "a")
