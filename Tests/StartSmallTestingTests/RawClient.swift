@@ -39,13 +39,16 @@ struct RawClient: Sendable {
         sendBytes(Array(text.utf8))
     }
 
-    func sendBytes(_ bytes: [UInt8]) {
+    /// False if the connection is lost before all bytes are sent.
+    @discardableResult
+    func sendBytes(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { quietSend(descriptor, $0) }
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
+        return true
     }
 
     /// Reads until the end of the connection, and says with which error it ended; 0 if in order.
