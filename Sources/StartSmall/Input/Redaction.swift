@@ -37,7 +37,7 @@ public struct Redaction: Hashable, Sendable {
     public static let standardWords: Set<String> = [
         "accesskey", "apikey", "appkey", "applicationkey", "assertion", "authkey", "authorization", "bearer",
         "codeverifier", "cookie", "credential", "customerkey", "functionskey", "jwt", "masterkey", "passcode",
-        "passphrase", "password", "privatekey", "secret", "session", "signature", "subscriptionkey", "token",
+        "passphrase", "password", "privatekey", "secret", "sessid", "session", "signature", "subscriptionkey", "token",
     ]
 
     /// What stands in place of a hidden value.
