@@ -26,9 +26,14 @@ public enum RFC3986 {
     /// A URL's text in which brackets are percent-encoded but for those of an IP literal, where alone they are legal
     /// (RFC 3986 3.2.2): many APIs are documented as `?filter[name]=…`.
     static func encodingBrackets(in url: String) -> String {
+        guard url.utf8.contains(where: isBracket) else { return url }
         let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
         let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
-        return url[..<end] + encoded(url[end...]) { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "]") }
+        return url[..<end] + encoded(url[end...]) { !isBracket($0) }
+    }
+
+    private static func isBracket(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
     }
 
     /// A text in which the bytes that are not kept are percent-encoded, but for the triplets that it has.

@@ -37,7 +37,7 @@ public struct Redaction: Hashable, Sendable {
     public static let standardWords: Set<String> = [
         "accesskey", "apikey", "appkey", "applicationkey", "assertion", "authkey", "authorization", "bearer",
         "codeverifier", "cookie", "credential", "customerkey", "functionskey", "jwt", "masterkey", "passcode",
-        "passphrase", "password", "privatekey", "secret", "session", "signature", "subscriptionkey", "token",
+        "passphrase", "password", "privatekey", "secret", "sessid", "session", "signature", "subscriptionkey", "token",
     ]
 
     /// What stands in place of a hidden value.
@@ -47,8 +47,9 @@ public struct Redaction: Hashable, Sendable {
     public func hides(_ name: String) -> Bool {
         if names.isEmpty && words.isEmpty { return false }
         let parts = Self.parts(of: name)
-        let whole = parts.joined()
-        return names.contains(whole) || parts.contains { names.contains($0) } || words.contains { whole.contains($0) }
+        let whole = Array(parts.joined().utf8)
+        return parts.contains(where: names.contains) || names.contains(parts.joined())
+            || words.contains { word in whole.indices.contains { whole[$0...].starts(with: word.utf8) } }
     }
 
     /// The value to show for a header or query item of this name, on one line.
@@ -78,20 +79,23 @@ public struct Redaction: Hashable, Sendable {
 
     /// A name's letters and digits in lower case, apart where anything but `-` and `_` is between.
     private static func parts(of name: String) -> [String] {
-        name.lowercased().filter { $0 != "-" && $0 != "_" }.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        name.lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" }
+            .split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }.map(String.init)
     }
 
     // What follows looks at scalars: as a `Character`, a mark with an accent on it would not be that mark.
 
     /// `https://user:password@host/path` without its user information, wherever it stands in a text.
     private func hidingUserInfo(of text: String) -> String {
-        guard hidesUserInfo else { return text }
-        var shown = ""
         var rest = text.unicodeScalars[...]
-        while let slashes = rest.firstRange(of: "//".unicodeScalars) {
+        guard hidesUserInfo, let lastAt = rest.lastIndex(of: "@") else { return text }
+        let lastColon = rest[..<lastAt].lastIndex(of: ":") ?? text.startIndex
+        var shown = ""
+        while rest.startIndex < lastAt, let slashes = rest.firstRange(of: "//".unicodeScalars) {
             shown += String(rest[..<slashes.upperBound])
             rest = rest[slashes.upperBound...]
-            guard let at = Self.endOfUserInfo(rest) else { continue }
+            let fallback = rest.startIndex <= lastColon ? lastAt : nil
+            guard let at = Self.endOfUserInfo(rest, unlessWhole: fallback) else { continue }
             shown += Self.placeholder
             rest = rest[at...]
         }
@@ -102,14 +106,16 @@ public struct Redaction: Hashable, Sendable {
     ///
     /// An authority that is none, as in `user:pa/ss@host`, was cut short by a `/`, `?` or `#` that belongs to a
     /// password; then everything up to the last `@` may be part of it.
-    private static func endOfUserInfo(_ text: Substring.UnicodeScalarView) -> String.Index? {
+    private static func endOfUserInfo(
+        _ text: Substring.UnicodeScalarView,
+        unlessWhole lastAt: String.Index?
+    ) -> String.Index? {
         let authority = text.prefix { !"/?#\"<> ".unicodeScalars.contains($0) }
         if let at = authority.lastIndex(of: "@") { return at }
         let afterHost = authority.first == "[" ? authority.drop { $0 != "]" } : authority
         let digits = afterHost.drop { $0 != ":" }.dropFirst()
         let isWhole = !authority.isEmpty && digits.allSatisfy { ("0"..."9").contains($0) }
-        guard !isWhole, let at = text.lastIndex(of: "@"), text[..<at].contains(":") else { return nil }
-        return at
+        return isWhole ? nil : lastAt
     }
 
     /// `?a=1&token=2`, a fragment or parameters of that form, with the secret values replaced.

@@ -84,11 +84,11 @@ public struct URITemplate: Hashable, Sendable {
                 segments[segments.count - 1].append(part)
                 continue
             }
-            let path = text.prefix { $0 != "?" && $0 != "#" }
-            let pieces = path.split(separator: "/", omittingEmptySubsequences: false)
+            let path = text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+            let pieces = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             for (index, piece) in pieces.enumerated() {
                 if index > 0 { segments.append([]) }
-                if !piece.isEmpty { segments[segments.count - 1].append(.literal(String(piece))) }
+                if !piece.isEmpty { segments[segments.count - 1].append(.literal(String(Substring(piece)))) }
             }
             if path.endIndex != text.endIndex { break }
         }

@@ -18,10 +18,10 @@ struct WireTarget {
             .malformedURL(debugInfo: "\(reason): \(Redaction.standard.shown(url: text))")
         }
         guard let scheme = input.url.scheme?.lowercased() else { throw malformed("no scheme") }
-        guard ["http", "https"].contains(scheme) else { throw malformed("neither http nor https") }
-        guard let parts = Self.parts(of: text.dropFirst(scheme.count)) else { throw malformed("no host") }
+        guard scheme == "http" || scheme == "https" else { throw malformed("neither http nor https") }
+        guard let parts = Self.parts(of: text.utf8.dropFirst(scheme.utf8.count)) else { throw malformed("no host") }
         guard let host = Self.asciiHost(parts.host) else { throw malformed("not a host") }
-        guard parts.port.count < 2 || UInt16(parts.port.dropFirst()) != nil else { throw malformed("not a port") }
+        guard parts.port.utf8.count < 2 || UInt16(parts.port.dropFirst()) != nil else { throw malformed("not a port") }
         authorization = try parts.userInfo.flatMap { userInfo throws(ConnectionError) in
             guard let basic = Self.basic(userInfo) else { throw malformed("user information not of RFC 7617 2") }
             return basic
@@ -37,18 +37,20 @@ struct WireTarget {
     /// The parts of a URL's text after its scheme; `port` with its colon, `target` without a fragment; nil if there is
     /// no host.
     private static func parts(
-        of text: Substring
+        of text: Substring.UTF8View
     ) -> (userInfo: Substring?, host: Substring, port: Substring, target: Substring)? {
-        guard text.hasPrefix("://") else { return nil }
-        let rest = text.dropFirst(3).prefix { $0 != "#" }
-        let authority = rest.prefix { $0 != "/" && $0 != "?" }
-        let at = authority.lastIndex(of: "@")
+        guard text.starts(with: "://".utf8) else { return nil }
+        let rest = text.dropFirst(3).prefix { $0 != UInt8(ascii: "#") }
+        let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        let at = authority.lastIndex(of: UInt8(ascii: "@"))
         let hostAndPort = at.map { authority[authority.index(after: $0)...] } ?? authority
-        let end = hostAndPort.hasPrefix("[") ? hostAndPort.firstIndex(of: "]") : hostAndPort.startIndex
-        let colon = end.flatMap { hostAndPort[$0...].firstIndex(of: ":") } ?? hostAndPort.endIndex
+        let isLiteral = hostAndPort.first == UInt8(ascii: "[")
+        let end = isLiteral ? hostAndPort.firstIndex(of: UInt8(ascii: "]")) : hostAndPort.startIndex
+        let colon = end.flatMap { hostAndPort[$0...].firstIndex(of: UInt8(ascii: ":")) } ?? hostAndPort.endIndex
         guard colon > hostAndPort.startIndex else { return nil }
-        let userInfo = at.map { authority[..<$0] }.flatMap { $0.isEmpty ? nil : $0 }
-        return (userInfo, hostAndPort[..<colon], hostAndPort[colon...], rest[authority.endIndex...])
+        let userInfo = at.flatMap { $0 > authority.startIndex ? Substring(authority[..<$0]) : nil }
+        let (host, port) = (Substring(hostAndPort[..<colon]), Substring(hostAndPort[colon...]))
+        return (userInfo, host, port, Substring(rest[authority.endIndex...]))
     }
 
     /// A host as a resolver wants it, or nil if it is none.

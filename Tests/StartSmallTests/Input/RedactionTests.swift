@@ -21,7 +21,7 @@ struct RedactionTests {
         ]
     )
     func hidden(_ name: String) {
-        #expect(Redaction.standard.hides(name) == (name != "PHPSESSID"))
+        #expect(Redaction.standard.hides(name))
         #expect(Redaction.none.hides(name) == false)
     }
 
@@ -134,9 +134,13 @@ struct RedactionTests {
         #expect(Redaction.none.shown("a\nb", of: "X") == #"a\nb"#)
     }
 
-    @Test("a deeply nested text ends soon", .timeLimit(.minutes(1)))
-    func nesting() {
-        let text = "https://h/" + String(repeating: "?a=", count: 10_000) + "&token=hunter2"
+    @Test(
+        "a text that a server made to be slow is not",
+        .timeLimit(.minutes(1)),
+        arguments: ["?a=", "//", "//:", "//a", "//[", "&", ";a=%2F%2F", "/:", "@//:", "//x:y", "?token=//"]
+    )
+    func hostile(_ piece: String) {
+        let text = "https://h/" + String(repeating: piece, count: 10_000) + "&token=hunter2&a@"
         #expect(!Redaction.standard.shown(url: text).contains(secret))
     }
 }
