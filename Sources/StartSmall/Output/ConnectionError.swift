@@ -127,6 +127,34 @@ extension ConnectionError {
         }
     }
 
+    /// The same, what it keeps of a response changed.
+    func changingResponse(_ change: (Response) -> Response) -> ConnectionError {
+        func changing(_ cause: Cause) -> Cause {
+            var cause = cause
+            cause.partial = cause.partial.map(change)
+            return cause
+        }
+        return switch self {
+        case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .engineUnavailable, .cancelled,
+            .noDataOrNoResponse:
+            self
+        case .payloadTooLarge(let response, let limit): .payloadTooLarge(change(response), limit: limit)
+        case .tooManyRedirects(let response, let limit): .tooManyRedirects(change(response), limit: limit)
+        case .timedOut(let cause): .timedOut(changing(cause))
+        case .notConnectedToInternet(let cause): .notConnectedToInternet(changing(cause))
+        case .hostNotFound(let cause): .hostNotFound(changing(cause))
+        case .connectionRefused(let cause): .connectionRefused(changing(cause))
+        case .proxyFailed(let cause): .proxyFailed(changing(cause))
+        case .secureConnectionFailed(let cause): .secureConnectionFailed(changing(cause))
+        case .serverCertificateUntrusted(let cause): .serverCertificateUntrusted(changing(cause))
+        case .clientCertificateRejected(let cause): .clientCertificateRejected(changing(cause))
+        case .connectionLost(let cause): .connectionLost(changing(cause))
+        case .malformedResponse(let cause): .malformedResponse(changing(cause))
+        case .unreadablePayload(let cause): .unreadablePayload(changing(cause))
+        case .other(let cause): .other(changing(cause))
+        }
+    }
+
     /// The case's name, such as `timedOut`: for logs and metrics.
     public var name: String {
         switch self {

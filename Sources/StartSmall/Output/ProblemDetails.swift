@@ -34,6 +34,8 @@ public struct ProblemDetails: Codable, Hashable, Sendable {
     }
 
     /// Reads a problem; members of a wrong type count as absent (RFC 9457 3.1).
+    ///
+    /// - Throws: `DecodingError` if none of the members is there: then it is an error document of another form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -43,5 +45,10 @@ public struct ProblemDetails: Codable, Hashable, Sendable {
             detail: try? container.decode(String.self, forKey: .detail),
             instance: try? container.decode(String.self, forKey: .instance)
         )
+        guard !container.allKeys.isEmpty else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "No member of RFC 9457 3.1 is there.")
+            )
+        }
     }
 }

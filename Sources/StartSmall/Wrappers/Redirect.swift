@@ -22,9 +22,8 @@ extension Wrapper {
             var input = input
             var trail: [Redirection] = []
             while true {
-                let output = await next(input)
-                guard case .hasResponse(var response) = output else { return output }
-                response.redirections = trail + response.redirections
+                let output = await next(input).following(trail)
+                guard case .hasResponse(let response) = output else { return output }
                 guard let (following, redirection) = policy.next(after: response, to: input) else {
                     return .hasResponse(response)
                 }
@@ -63,13 +62,13 @@ public struct RedirectPolicy: Hashable, Sendable {
     func next(after response: Response, to input: Input) -> (Input, Redirection)? {
         guard let keepsMethod = Self.keepsMethod(response.statusCode, input.methodAndPayload),
             let location = response.headers["Location"],
-            let target = Self.resolve(location, against: input.url)
+            let called = URL(string: RFC3986.appending(input.queries, to: input.url.absoluteString)),
+            let target = Self.resolve(location, against: called)
         else { return nil }
-        let called = URL(string: RFC3986.appending(input.queries, to: input.url.absoluteString)) ?? input.url
         let from = Origin(called)
         guard let to = Origin(target), !(from?.scheme == "https" && to.scheme == "http") else { return nil }
         var following = input
-        following.url = target
+        following.url = from == to ? Self.keepingUserInfo(of: called, in: target) : target
         following.queries = []
         if !keepsMethod {
             following.methodAndPayload = .get
@@ -102,9 +101,35 @@ public struct RedirectPolicy: Hashable, Sendable {
         return components.url
     }
 
+    /// Credentials in a URL are those of its origin, as those in a header are.
+    private static func keepingUserInfo(of url: URL, in target: URL) -> URL {
+        guard target.user(percentEncoded: true) == nil, let user = url.user(percentEncoded: true),
+            var components = URLComponents(url: target, resolvingAgainstBaseURL: false)
+        else { return target }
+        components.percentEncodedUser = user
+        components.percentEncodedPassword = url.password(percentEncoded: true)
+        return components.url ?? target
+    }
+
     /// Fields that speak of a payload, and are dropped with it (RFC 9110 15.4).
     private static let describingPayload = [
         "Content-Encoding", "Content-Language", "Content-Length", "Content-Location", "Content-Type", "Digest",
         "Content-Digest", "Repr-Digest", "Last-Modified", "Transfer-Encoding",
     ]
+}
+
+extension Output {
+    /// The same, its response, or what had arrived of it, knowing of these redirections.
+    fileprivate func following(_ trail: [Redirection]) -> Output {
+        if trail.isEmpty { return self }
+        func following(_ response: Response) -> Response {
+            var response = response
+            response.redirections = trail + response.redirections
+            return response
+        }
+        return switch self {
+        case .hasResponse(let response): .hasResponse(following(response))
+        case .noResponse(let error): .noResponse(error.changingResponse(following))
+        }
+    }
 }
