@@ -4,10 +4,23 @@ import StartSmall
 /// `startsmall get URL` and its like: any request to any server, its payload to standard output.
 enum Calling {
     static func run(_ call: Command.Call, _ console: Console, via engine: Connector) async -> ExitCode {
-        let wrappers: [Wrapper] = call.options.tracing ? [.listen(to: Trace.listener(console))] : []
-        let fetched = await Endpoint.data(input(of: call)).fetch(via: engine.wrapped(by: wrappers))
+        var wrappers: [Wrapper] = call.options.tracing ? [.listen(to: Trace.listener(console))] : []
+        guard let path = call.output else {
+            let fetched = await Endpoint.data(input(of: call)).fetch(via: engine.wrapped(by: wrappers))
+            return show(fetched, console) { console.write($0) }
+        }
+        if console.isTerminal && !call.options.tracing { wrappers.append(.listen(to: ProgressLine.listener(console))) }
+        let download = Endpoint.download(input(of: call), to: URL(fileURLWithPath: path))
+        return show(await download.fetch(via: engine.wrapped(by: wrappers)), console) { _ in }
+    }
+
+    private static func show<Value>(
+        _ fetched: Fetched<TransformError<Never>, Value>,
+        _ console: Console,
+        _ write: (Value) -> Void
+    ) -> ExitCode {
         switch fetched {
-        case .right(let payload): console.write(payload)
+        case .right(let value): write(value)
         case .left(.left(let error)): console.error("no response: \(error)")
         case .left(.right(let error)):
             console.write(error.response.payload)

@@ -21,6 +21,7 @@ enum Command: Hashable {
         var url: String
         var headers: HTTPHeaders = [:]
         var data: String?
+        var output: String?
         var options = Options()
     }
 
@@ -38,6 +39,7 @@ enum Command: Hashable {
         options: --base-url URL      call this server instead (zen, user)
                  -H, --header 'N: V' a header field, may be repeated (METHOD)
                  -d, --data TEXT     the payload, @FILE for that of a file; JSON unless -H says otherwise (METHOD)
+                 -o, --output FILE   a file for the payload, which appears when it is whole (METHOD)
                  --trace             what happens in the call, with times, on standard error
         exit:    0 a value, 1 a response that is none, 2 no response, 64 wrong usage
         """
@@ -63,13 +65,14 @@ enum Command: Hashable {
                 return .user(login: login, reader.options)
             case let method where methods.contains(method.lowercased()):
                 let url = try reader.word("URL")
-                try reader.end(allowing: [.header, .data, .trace])
+                try reader.end(allowing: [.header, .data, .output, .trace])
                 return .call(
                     Call(
                         method: method.uppercased(),
                         url: url,
                         headers: reader.headers,
                         data: reader.data,
+                        output: reader.output,
                         options: reader.options
                     )
                 )
@@ -85,12 +88,14 @@ private struct Reader {
         case baseURL = "--base-url"
         case header = "--header"
         case data = "--data"
+        case output = "--output"
         case trace = "--trace"
 
         init?(_ text: String) {
             switch text {
             case "-H": self = .header
             case "-d": self = .data
+            case "-o": self = .output
             default: self.init(rawValue: text)
             }
         }
@@ -100,6 +105,7 @@ private struct Reader {
     var options = Command.Options()
     var headers: HTTPHeaders = [:]
     var data: String?
+    var output: String?
 
     /// The next argument, which is no option.
     mutating func word(_ name: String) throws(Command.UsageError) -> String {
@@ -128,6 +134,7 @@ private struct Reader {
         switch option {
         case .trace: break
         case .data: data = value
+        case .output: output = value
         case .baseURL:
             guard let url = URL(string: value), Origin(url) != nil else {
                 throw Command.UsageError(reason: "no http or https URL: \(value)")

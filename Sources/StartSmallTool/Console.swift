@@ -27,6 +27,11 @@ struct Console: Sendable {
         writeError(Data("\(line)\n".utf8))
     }
 
+    /// Replaces the line on which the cursor of the terminal stands (ECMA-48 8.3.41, EL).
+    func rewriteLine(_ line: String) {
+        writeError(Data("\r\u{1B}[2K\(line)".utf8))
+    }
+
     /// The text in a colour of the terminal, or as it is where there is none.
     func styled(_ text: String, _ style: Style) -> String {
         isTerminal ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text

@@ -27,6 +27,8 @@ enum Trace {
         case .malformed(_, let info): info
         case .invalid(_, let reason): reason
         case .redirecting(let redirection): redirection.description
+        case .progress(let progress): "\(progress)"
+        case .timings(let timings): "\(timings)"
         case .custom(_, let detail): detail
         case .transformed, .succeeded, .cancelled, .failed, .ended: nil
         }

@@ -29,10 +29,13 @@ struct CommandTests {
             url: "/",
             headers: ["A": "1", "B": "2 : 3"],
             data: "{}",
+            output: "f",
             options: .init(tracing: true)
         )
-        let short = ["post", "/", "-H", "A: 1", "-H", "B:2 : 3", "-d", "{}", "--trace"]
-        let long = ["post", "/", "--trace", "--data", "{}", "--header", "A:1", "--header", "B: 2 : 3 "]
+        let short = ["post", "/", "-H", "A: 1", "-H", "B:2 : 3", "-d", "{}", "-o", "f", "--trace"]
+        let long = [
+            "post", "/", "--trace", "--output", "f", "--data", "{}", "--header", "A:1", "--header", "B: 2 : 3 ",
+        ]
         #expect(Command.parse(short) == .right(.call(call)))
         #expect(Command.parse(long) == .right(.call(call)))
         let base = URL(string: "http://127.0.0.1:8080")!

@@ -79,6 +79,16 @@ struct StartSmallToolTests {
         #expect(output.elements == [payload])
     }
 
+    @Test("a payload goes to a file with --output, and nothing to standard output")
+    func file() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(await run("get", "http://a.example/", "-o", file.path, via: answering(.ok, "hello")) == .success)
+        let content = try Data(contentsOf: file)
+        #expect(content == Data("hello".utf8))
+        #expect(text(output) == "" && text(errors) == "")
+    }
+
     @Test("a refused response's payload is written all the same")
     func refused() async {
         #expect(await run("get", "http://a.example/", via: answering(.forbidden, "no")) == .transformError)

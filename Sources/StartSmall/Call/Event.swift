@@ -42,6 +42,12 @@ public enum Event: Hashable, Sendable {
     /// The server asks for another URL, which is called next.
     case redirecting(Redirection)
 
+    /// Payload was sent or received; at most 20 times a second, and once more at the end.
+    case progress(Progress)
+
+    /// A request over the network is done, and where its time went; one for each redirect and each try.
+    case timings(Timings)
+
     /// Something that a wrapper or connector of one's own tells.
     case custom(name: String, detail: String)
 }
@@ -62,6 +68,8 @@ extension Event {
         case .failed: "failed"
         case .ended: "ended"
         case .redirecting: "redirecting"
+        case .progress: "progress"
+        case .timings: "timings"
         case .custom(let name, _): name
         }
     }

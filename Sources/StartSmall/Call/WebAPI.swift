@@ -71,10 +71,24 @@ public enum WebAPI {
     /// From an input to an output, unless the task is cancelled.
     private static func output(for input: Input, via connector: Connector, _ report: Report) async -> Output {
         if Task.isCancelled { return cancelled(report) }
+        guard case .memory = input.destination else {
+            let output = await delivering(input, via: connector, report)
+            report(Event(of: output))
+            return output
+        }
         let output = await connector.step(input, report)
         if Task.isCancelled { return cancelled(report) }
         report(Event(of: output))
         return output
+    }
+
+    /// The same where the payload goes elsewhere than into memory.
+    private static func delivering(_ input: Input, via connector: Connector, _ report: Report) async -> Output {
+        let delivery = Delivery(to: input.destination)
+        var input = input
+        input.destination = .receiver(delivery.receiver)
+        let output = await connector.step(input, report)
+        return await delivery.finish(Task.isCancelled ? .noResponse(.cancelled) : output)
     }
 
     private static func cancelled(_ report: Report) -> Output {

@@ -19,7 +19,10 @@ public struct Request: Hashable, Sendable {
     /// The method, and the payload if it carries one.
     public var methodAndPayload: HTTPMethodAndPayload
 
-    /// The most bytes of payload to take from the response, after decompression; nil for no limit.
+    /// Where the payload of a successful response goes.
+    public var destination: Destination
+
+    /// The most bytes of payload to take into memory, after decompression; nil for no limit.
     ///
     /// Set by ``Wrapper/limitPayload(bytes:)``, and obeyed by the engines while the payload arrives.
     public var payloadLimit: Int?
@@ -29,12 +32,14 @@ public struct Request: Hashable, Sendable {
         url: URL,
         queries: [URLQueryItem] = [],
         headers: HTTPHeaders = [:],
-        methodAndPayload: HTTPMethodAndPayload = .get
+        methodAndPayload: HTTPMethodAndPayload = .get,
+        destination: Destination = .memory
     ) {
         self.url = url
         self.queries = queries
         self.headers = headers
         self.methodAndPayload = methodAndPayload
+        self.destination = destination
     }
 }
 
@@ -58,6 +63,7 @@ extension Request: CustomStringConvertible, CustomDebugStringConvertible, Custom
                 "queries": queries.map { URLQueryItem(name: $0.name, value: $0.value.map(shown(of: $0.name))) },
                 "headers": headers,
                 "methodAndPayload": methodAndPayload,
+                "destination": destination,
                 "payloadLimit": payloadLimit as Any,
             ]
         )

@@ -34,6 +34,9 @@ public indirect enum ConnectionError: Error, Hashable, Sendable {
     /// The server redirected more often than allowed; the response is the redirect that was not followed.
     case tooManyRedirects(Response, limit: Int)
 
+    /// The payload can't go where it was to go: a file can't be written, or a receiver refused a part.
+    case unwritableDestination(debugInfo: String)
+
     // The engine found no way to the server.
 
     /// The machine has no network.
@@ -103,7 +106,8 @@ extension ConnectionError {
     public var debugInfo: String {
         switch self {
         case .malformedURL(let info), .malformedMethod(let info), .malformedHeader(let info),
-            .malformedPayload(let info), .engineUnavailable(let info), .noDataOrNoResponse(let info):
+            .malformedPayload(let info), .engineUnavailable(let info), .unwritableDestination(let info),
+            .noDataOrNoResponse(let info):
             info
         case .cancelled: "the task was cancelled"
         case .payloadTooLarge(let response, let limit): "more than \(limit) bytes of payload: \(response)"
@@ -116,7 +120,7 @@ extension ConnectionError {
     public var cause: Cause? {
         switch self {
         case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .engineUnavailable, .cancelled,
-            .payloadTooLarge, .tooManyRedirects, .noDataOrNoResponse:
+            .payloadTooLarge, .tooManyRedirects, .unwritableDestination, .noDataOrNoResponse:
             nil
         case .timedOut(let cause), .notConnectedToInternet(let cause), .hostNotFound(let cause),
             .connectionRefused(let cause), .proxyFailed(let cause), .secureConnectionFailed(let cause),
@@ -167,6 +171,7 @@ extension ConnectionError {
         case .timedOut: "timedOut"
         case .payloadTooLarge: "payloadTooLarge"
         case .tooManyRedirects: "tooManyRedirects"
+        case .unwritableDestination: "unwritableDestination"
         case .notConnectedToInternet: "notConnectedToInternet"
         case .hostNotFound: "hostNotFound"
         case .connectionRefused: "connectionRefused"

@@ -10,7 +10,8 @@ extension Wrapper {
     /// The engines obey while the payload arrives, after decompression, so that a bomb does no harm; the payload of any
     /// other connector is measured when it is whole.
     ///
-    /// - Unchanged when: the payload has at most `bytes` bytes. A smaller limit that the input already has stays.
+    /// - Unchanged when: the payload has at most `bytes` bytes, or goes elsewhere than into memory. A smaller limit that
+    ///   the input already has stays.
     /// - Order: does not matter among limits: the smallest wins.
     /// - Fails with: ``ConnectionError/payloadTooLarge(_:limit:)``, which keeps the response without its payload's excess.
     public static func limitPayload(bytes: Int = standardPayloadLimit) -> Wrapper {
@@ -19,7 +20,9 @@ extension Wrapper {
             let limit = max(0, min(bytes, input.payloadLimit ?? bytes))
             input.payloadLimit = limit
             let output = await next(input)
-            guard case .hasResponse(var response) = output, response.payload.count > limit else { return output }
+            guard case .hasResponse(var response) = output, response.payload.count > limit,
+                input.destination == .memory || !response.statusCode.isSuccess
+            else { return output }
             response.payload = response.payload.prefix(limit)
             return .noResponse(.payloadTooLarge(response, limit: limit))
         }

@@ -50,6 +50,34 @@ struct WrappersExamples {
         #expect(sent.elements.map { $0.headers["X-Api-Key"] } == ["secret", nil])
     }
 
+    @Test("a download that is tried again goes on where it broke off")
+    func resumeDownloads() async throws {
+        let asked = Recorder<String?>()
+        let server = Connector { input in
+            asked.append(input.headers["Range"])
+            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            let lost = ConnectionError.connectionLost(.init(domain: "stub", code: 1, text: "lost"))
+            let rest = input.headers.contains("Range")
+            let head = Response(
+                statusCode: rest ? .partialContent : .ok,
+                headers: rest ? ["Content-Range": "bytes 3-5/6"] : ["ETag": "\"v1\""]
+            )
+            for part in [Receiver.Part.head(head), .chunk(Data((rest ? "def" : "abc").utf8))] {
+                if let error = await receiver.receive(part) { return .noResponse(error) }
+            }
+            return rest ? .hasResponse(head) : .noResponse(lost)
+        }
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+
+        let connector = server.wrapped(by: .twice, .resumeDownloads())
+
+        _ = await Endpoint.download(.get("https://api.example.com/f"), to: file).fetch(via: connector)
+        let content = try Data(contentsOf: file)
+        #expect(content == Data("abcdef".utf8))
+        #expect(asked.elements == [nil, "bytes=3-"])
+    }
+
     @Test("a payload over the limit is an error that keeps what fits")
     func limitPayload() async {
         let stub = Connector.stub(Self.phrase)
@@ -98,5 +126,13 @@ extension Wrapper {
             trace.append("← \(name)")
             return output
         }
+    }
+}
+
+extension Wrapper {
+    /// Calls a second time if there is no response.
+    fileprivate static let twice = Wrapper { input, next in
+        let output = await next(input)
+        return output.response == nil ? await next(input) : output
     }
 }

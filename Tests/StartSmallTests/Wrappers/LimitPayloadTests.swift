@@ -54,4 +54,18 @@ struct LimitPayloadTests {
         let connector = Connector.stub(.noResponse(Fixture.lost)).wrapped(by: .limitPayload())
         #expect(await WebAPI.call(with: Fixture.input, via: connector) == .noResponse(Fixture.lost))
     }
+
+    @Test("a payload that goes elsewhere has no limit, but one that is refused stays in memory, and has")
+    func elsewhere() async {
+        func output(_ status: HTTPStatus) async -> Output {
+            let response = Response(statusCode: status, payload: Data(count: 11))
+            let input = Input(url: Fixture.url, destination: .receiver(Receiver { _ in }))
+            return await WebAPI.call(
+                with: input,
+                via: .stub(.hasResponse(response)).wrapped(by: .limitPayload(bytes: 10))
+            )
+        }
+        #expect(await output(.ok).response != nil)
+        #expect(await output(.notFound).connectionError?.name == "payloadTooLarge")
+    }
 }

@@ -1,0 +1,80 @@
+public import Foundation
+
+/// Where the payload of a successful response (2xx) goes; that of any other stays in memory, for the transform to read.
+public indirect enum Destination: Hashable, Sendable {
+    /// Into ``Response/payload``.
+    case memory
+
+    /// Into a file, which appears only when it is whole: until then, and if anything goes wrong, whatever was there stays.
+    case file(URL)
+
+    /// To someone who takes it part by part and sets the pace.
+    case receiver(Receiver)
+}
+
+/// Someone who takes a response as it arrives, and sets the pace: the next part is not read before this one is taken.
+///
+/// A receiver is equal to its copies alone.
+public struct Receiver: Sendable {
+    /// A part of a response.
+    public enum Part: Hashable, Sendable {
+        /// The status and the header fields, without payload; comes again, and all over, where a call is tried again.
+        case head(Response)
+
+        /// The next bytes of the payload, never empty.
+        case chunk(Data)
+    }
+
+    /// What can be added to a request so that what was already taken is not sent again.
+    let resumption: @Sendable () -> Resumption?
+
+    private let take: @Sendable (Part) async throws -> Void
+    private let id: UInt64
+
+    /// Creates a receiver; what it throws ends the call.
+    public init(_ take: @escaping @Sendable (Part) async throws -> Void) {
+        self.init(resumption: { nil }, take)
+    }
+
+    init(
+        resumption: @escaping @Sendable () -> Resumption?,
+        _ take: @escaping @Sendable (Part) async throws -> Void
+    ) {
+        self.resumption = resumption
+        self.take = take
+        self.id = .random(in: .min ... .max)
+    }
+
+    /// Has a part taken, for a connector that gives a response in parts.
+    ///
+    /// - Returns: nil if the next part may come, or what the call ends with.
+    public func receive(_ part: Part) async -> ConnectionError? {
+        do {
+            try await take(part)
+            return nil
+        } catch {
+            return error as? ConnectionError ?? .unwritableDestination(debugInfo: "\(error)")
+        }
+    }
+}
+
+extension Receiver: Hashable {
+    /// Whether both are copies of one receiver.
+    public static func == (left: Receiver, right: Receiver) -> Bool {
+        left.id == right.id
+    }
+
+    /// Hashes what tells receivers apart.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
+}
+
+/// From where a payload is wanted, and of which version it must be (RFC 9110 13.1.5 and 14.2).
+struct Resumption: Hashable, Sendable {
+    /// How many bytes there are already.
+    var offset: Int
+
+    /// A strong entity tag, or a date of last modification.
+    var validator: String
+}

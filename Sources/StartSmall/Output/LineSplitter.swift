@@ -1,0 +1,71 @@
+import Foundation
+import Synchronization
+
+/// Lines out of bytes that arrive in pieces: a pure state machine.
+///
+/// A line ends with LF or CRLF; what comes after the last is a line too, unless it is empty.
+public struct LineSplitter: Sendable {
+    /// 1 MiB: longer than any line that an API means to be read at once, short enough to be held.
+    public static let standardLimit = 1024 * 1024
+
+    /// A line without its end, or nil for one that was longer than allowed.
+    typealias Line = Data?
+
+    private let limit: Int
+    private var rest = Data()
+    private var isTooLong = false
+
+    init(limit: Int = standardLimit) {
+        self.limit = limit
+    }
+
+    /// The lines that these bytes complete.
+    mutating func lines(in chunk: Data) -> [Line] {
+        var lines: [Line] = []
+        var start = chunk.startIndex
+        while let end = chunk[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            add(chunk[start..<end])
+            lines.append(take())
+            start = end + 1
+        }
+        add(chunk[start...])
+        return lines
+    }
+
+    /// What is left when no more bytes come.
+    mutating func last() -> [Line] {
+        rest.isEmpty && !isTooLong ? [] : [take()]
+    }
+
+    private mutating func add(_ piece: Data) {
+        // One more than allowed, as a carriage return at the end does not count.
+        if isTooLong || rest.count + piece.count > limit + 1 {
+            (isTooLong, rest) = (true, Data())
+        } else {
+            rest.append(piece)
+        }
+    }
+
+    private mutating func take() -> Line {
+        defer { (isTooLong, rest) = (false, Data()) }
+        let line = rest.last == UInt8(ascii: "\r") ? rest.dropLast() : rest
+        return isTooLong || line.count > limit ? nil : line
+    }
+}
+
+extension LineSplitter {
+    /// Reads the payload of one call line by line, for ``Streamed``.
+    static func reading<Value>(
+        limit: Int,
+        skippingEmpty: Bool = false,
+        _ read: @escaping @Sendable (Data) -> Either<String, Value>
+    ) -> @Sendable (Data?) -> [Either<String, Value>] {
+        let splitter = Mutex(LineSplitter(limit: limit))
+        return { data in
+            let lines = splitter.withLock { splitter in data.map { splitter.lines(in: $0) } ?? splitter.last() }
+            return lines.filter { !skippingEmpty || $0?.isEmpty != true }.map { line in
+                line.map(read) ?? .left("a line is longer than \(limit) bytes")
+            }
+        }
+    }
+}

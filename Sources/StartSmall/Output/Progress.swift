@@ -1,0 +1,69 @@
+/// How far a call has come, in bytes of payload.
+public struct Progress: Hashable, Sendable {
+    /// How much of something has gone by, and how much there is of it.
+    public struct Count: Hashable, Sendable {
+        /// Bytes so far.
+        public var bytes: Int
+
+        /// Bytes in all, or nil if that is not known.
+        public var total: Int?
+
+        /// Creates a count.
+        public init(bytes: Int = 0, total: Int? = nil) {
+            self.bytes = bytes
+            self.total = total
+        }
+
+        /// The part that has gone by, from 0 to 1, or nil if the whole is not known.
+        public var fraction: Double? {
+            guard let total, total > 0 else { return nil }
+            return min(1, Double(bytes) / Double(total))
+        }
+    }
+
+    /// The request's payload.
+    public var sent: Count
+
+    /// The response's payload, as it arrives on the wire or decompressed, whichever the engine can tell.
+    public var received: Count
+
+    /// Creates a progress.
+    public init(sent: Count = Count(), received: Count = Count()) {
+        self.sent = sent
+        self.received = received
+    }
+}
+
+extension Progress: CustomStringConvertible {
+    /// What was sent and received, on one line.
+    public var description: String {
+        "sent \(sent), received \(received)"
+    }
+}
+
+extension Progress.Count: CustomStringConvertible {
+    /// Such as `10 of 20 bytes`.
+    public var description: String {
+        total.map { "\(bytes) of \($0) bytes" } ?? "\(bytes) bytes"
+    }
+}
+
+/// Decides which progress is worth telling: at most 20 a second, and always the last.
+struct ProgressMeter: Sendable {
+    /// 20 a second: faster than the eye needs, slow enough to cost nothing.
+    static let interval = Duration.milliseconds(50)
+
+    private var told: (progress: Progress, at: SuspendingClock.Instant)?
+
+    /// Whether this progress is to be told now.
+    mutating func tells(_ progress: Progress, at now: SuspendingClock.Instant) -> Bool {
+        if let told, told.progress == progress || told.at.duration(to: now) < Self.interval { return false }
+        told = (progress, now)
+        return true
+    }
+
+    /// Whether the last progress is still to be told.
+    func owes(_ last: Progress) -> Bool {
+        told?.progress != last && last != Progress()
+    }
+}

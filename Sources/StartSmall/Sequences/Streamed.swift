@@ -1,0 +1,140 @@
+import Foundation
+import Synchronization
+
+/// The values of a response as they arrive; whoever iterates sets the pace.
+///
+/// Each element is a value, or why there is none. After a failure of the call itself nothing more comes; a part that
+/// can't be read is a failure alone, and the next part comes after it. Each iteration makes a call of its own, which is
+/// cancelled when its iterator goes away.
+///
+/// ```swift
+/// for await errorOrLine in Endpoint.lines(.get("https://api.example.com/log"), via: .app) {
+///     print(errorOrLine.right ?? "…")
+/// }
+/// ```
+public struct Streamed<Problem: Decodable & Sendable, Value: Sendable>: AsyncSequence, Sendable {
+    /// A value, or why there is none.
+    public typealias Element = Fetched<TransformError<Problem>, Value>
+
+    /// The sequence itself never fails: failures are elements.
+    public typealias Failure = Never
+
+    /// Reads parts of the payload as values, and what is left when nil says that no more comes.
+    typealias Reading = @Sendable (Data?) -> [Either<String, Value>]
+
+    private let input: Either<ConnectionError, Input>
+    private let connector: Connector
+    private let startReading: @Sendable () -> Reading
+
+    init(
+        _ input: Either<ConnectionError, Input>,
+        via connector: Connector,
+        reading startReading: @escaping @Sendable () -> Reading
+    ) {
+        self.input = input
+        self.connector = connector
+        self.startReading = startReading
+    }
+
+    /// Begins a call.
+    public func makeAsyncIterator() -> Iterator {
+        let handoff = Handoff<Element>()
+        let task = Task { @concurrent in
+            await run(into: handoff)
+            handoff.finish()
+        }
+        return Iterator(of: handoff, task)
+    }
+
+    /// The values of one call.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let take: @Sendable () async -> Element?
+
+        fileprivate init(of handoff: Handoff<Element>, _ task: Task<Void, Never>) {
+            let call = CancelledAtEnd(task: task)
+            take = {
+                let element = await handoff.next()
+                if element == nil { call.task.cancel() }
+                return element
+            }
+        }
+
+        /// The next value, or nil if no more comes.
+        public mutating func next() async -> Element? {
+            await take()
+        }
+    }
+
+    private func run(into handoff: Handoff<Element>) async {
+        let read = startReading()
+        let state = Mutex(Course())
+        let receiver = Receiver { part in
+            switch part {
+            case .head(let response): state.withLock { $0.begin(response) }
+            case .chunk(let data):
+                guard let head = state.withLock({ $0.take() }) else { throw ConnectionError.startedAnew }
+                for value in read(data) where await !handoff.send(element(of: value, head)) {
+                    throw ConnectionError.cancelled
+                }
+            }
+        }
+        let endpoint = Endpoint<TransformError<Problem>, Response>(input.map { $0.delivering(to: receiver) }) {
+            response in
+            response.empty().map { response }
+        }
+        switch await endpoint.fetch(via: connector) {
+        case .left(let failure): _ = await handoff.send(.left(failure))
+        case .right(let response):
+            for value in read(nil) { _ = await handoff.send(element(of: value, response)) }
+        }
+    }
+
+    private func element(of value: Either<String, Value>, _ response: Response) -> Element {
+        value.mapLeft { .right(.malformedData(response, debugInfo: $0)) }
+    }
+}
+
+/// How far one call has come: what was given can't be taken back, so that a second try may not follow on it.
+private struct Course {
+    private var head: Response?
+    private var hasGiven = false
+    private var isBroken = false
+
+    mutating func begin(_ head: Response) {
+        if hasGiven { isBroken = true }
+        self.head = head
+    }
+
+    /// The head of the response of which a chunk is about to be given, or nil if it may not be.
+    mutating func take() -> Response? {
+        hasGiven = true
+        return isBroken ? nil : head
+    }
+}
+
+extension ConnectionError {
+    /// The wrappers tried again after values had been given.
+    fileprivate static let startedAnew = ConnectionError.connectionLost(
+        Cause(
+            domain: "StartSmall",
+            code: 0,
+            text: "the call was tried again after a part of its payload had been given"
+        )
+    )
+}
+
+extension Input {
+    /// The same with its payload going to a receiver.
+    fileprivate func delivering(to receiver: Receiver) -> Input {
+        var input = self
+        input.destination = .receiver(receiver)
+        return input
+    }
+}
+
+/// A task that is cancelled when nobody is left who wants anything of it.
+private struct CancelledAtEnd: ~Copyable, Sendable {
+    let task: Task<Void, Never>
+
+    deinit { task.cancel() }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// A folder of its own for a test, gone after it.
+func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("StartSmall-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+}
+
+struct DeliveryTests {
+    private let input = Either<ConnectionError, Input>.get("https://api.example.com/file")
+    private let whole = Response(statusCode: .ok, payload: Data("new".utf8))
+
+    private func names(in folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    @Test("a successful payload goes to the file, and the response comes without it")
+    func success() async throws {
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            let log = EventLog()
+            let stub = Connector.stub(.hasResponse(whole)).wrapped(by: .listen(to: log.listener))
+            #expect(await Endpoint.download(input, to: file).fetch(via: stub) == .right(file))
+            #expect(try Data(contentsOf: file) == Data("new".utf8))
+            #expect(try names(in: folder) == ["f"])
+            #expect(log.events.contains(.received(Response(statusCode: .ok))))
+        }
+    }
+
+    @Test("an empty payload is an empty file")
+    func empty() async throws {
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            let stub = Connector.stub(.hasResponse(Response(statusCode: .noContent)))
+            #expect(await Endpoint.download(input, to: file).fetch(via: stub) == .right(file))
+            #expect(try Data(contentsOf: file).isEmpty)
+        }
+    }
+
+    @Test("a file that is there is replaced only by a whole one")
+    func replaced() async throws {
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            try Data("old".utf8).write(to: file)
+            let broken = Connector { input in
+                guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+                _ = await receiver.receive(.head(Response(statusCode: .ok)))
+                _ = await receiver.receive(.chunk(Data("half".utf8)))
+                return .noResponse(Fixture.lost)
+            }
+            #expect(await Endpoint.download(input, to: file).fetch(via: broken) == .left(.left(Fixture.lost)))
+            #expect(try Data(contentsOf: file) == Data("old".utf8))
+            #expect(try names(in: folder) == ["f"])
+            _ = await Endpoint.download(input, to: file).fetch(via: .stub(.hasResponse(whole)))
+            #expect(try Data(contentsOf: file) == Data("new".utf8))
+        }
+    }
+
+    @Test("a refused response stays in memory, for the transform to read", arguments: [404, 500])
+    func refused(_ status: Int) async throws {
+        try await withFolder { folder async throws in
+            let response = Response(statusCode: .from(code: status), payload: Data("no".utf8))
+            let fetched = await Endpoint.download(input, to: folder.appendingPathComponent("f"))
+                .fetch(via: .stub(.hasResponse(response)))
+            #expect(fetched == .left(.right(.unexpectedStatusCode(response))))
+            #expect(try names(in: folder).isEmpty)
+        }
+    }
+
+    @Test("a cancelled call leaves no file, even if the payload was whole")
+    func cancelled() async throws {
+        try await withFolder { folder async throws in
+            let stub = Connector { _ in
+                withUnsafeCurrentTask { $0?.cancel() }
+                return .hasResponse(whole)
+            }
+            let endpoint = Endpoint.download(input, to: folder.appendingPathComponent("f"))
+            #expect(await Task { await endpoint.fetch(via: stub) }.value == .left(.left(.cancelled)))
+            #expect(try names(in: folder).isEmpty)
+        }
+    }
+
+    @Test("a folder that is not there is an error that names the file")
+    func noFolder() async throws {
+        let file = URL(fileURLWithPath: "/no/such/folder/f")
+        let error = await Endpoint.download(input, to: file).fetch(via: .stub(.hasResponse(whole))).left?.left
+        #expect(error?.name == "unwritableDestination")
+        #expect(error?.debugInfo.hasPrefix("f: ") == true)
+    }
+
+    @Test("a receiver that refuses a part ends the call: a full disk is an error, and nothing more is read")
+    func refusedPart() async {
+        let taken = Recorder<Int>()
+        let connector = Connector { input in
+            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            for number in 0..<10 {
+                if let error = await receiver.receive(.chunk(Data([1]))) { return .noResponse(error) }
+                taken.append(number)
+            }
+            return .hasResponse(Response(statusCode: .ok))
+        }
+        let full = Receiver { _ in throw CocoaError(.fileWriteOutOfSpace) }
+        let output = await WebAPI.call(with: Input(url: Fixture.url, destination: .receiver(full)), via: connector)
+        #expect(output.connectionError?.name == "unwritableDestination")
+        #expect(taken.elements.isEmpty)
+    }
+
+    @Test("a receiver gets the head, then the chunks, from a connector that knows nothing of receivers too")
+    func receiver() async {
+        let parts = Recorder<Receiver.Part>()
+        let input = Input(url: Fixture.url, destination: .receiver(Receiver { parts.append($0) }))
+        #expect(
+            await WebAPI.call(with: input, via: .stub(.hasResponse(whole))) == .hasResponse(Response(statusCode: .ok))
+        )
+        #expect(parts.elements == [.head(Response(statusCode: .ok)), .chunk(Data("new".utf8))])
+    }
+
+    @Test("inputs with copies of one receiver are equal, with two receivers not")
+    func equality() {
+        let receiver = Receiver { _ in }
+        #expect(Destination.receiver(receiver) == .receiver(receiver))
+        #expect(Destination.receiver(receiver) != .receiver(Receiver { _ in }))
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@testable import StartSmall
+
+struct LineSplitterTests {
+    private static let texts: [(text: String, lines: [String])] = [
+        ("", []),
+        ("a", ["a"]),
+        ("a\n", ["a"]),
+        ("a\nb", ["a", "b"]),
+        ("a\r\nb\r\n", ["a", "b"]),
+        ("\n\n", ["", ""]),
+        ("\r\n\r\n", ["", ""]),
+        ("a\rb\n", ["a\rb"]),
+        ("a\r\r\n", ["a\r"]),
+        ("日本\n語", ["日本", "語"]),
+    ]
+
+    private func split(_ chunks: [Data], limit: Int = LineSplitter.standardLimit) -> [String?] {
+        var splitter = LineSplitter(limit: limit)
+        let lines = chunks.flatMap { splitter.lines(in: $0) } + splitter.last()
+        return lines.map { $0.map { String(decoding: $0, as: UTF8.self) } }
+    }
+
+    @Test("lines end with LF or CRLF, and the last need not", arguments: texts.indices)
+    func whole(_ index: Int) {
+        #expect(split([Data(Self.texts[index].text.utf8)]) == Self.texts[index].lines)
+    }
+
+    @Test("it does not matter where the bytes are cut", arguments: texts.indices)
+    func cut(_ index: Int) {
+        let bytes = Data(Self.texts[index].text.utf8)
+        for place in 0...bytes.count {
+            #expect(split([bytes.prefix(place), bytes.dropFirst(place)]) == Self.texts[index].lines)
+        }
+        #expect(split(bytes.map { Data([$0]) }) == Self.texts[index].lines)
+    }
+
+    @Test("a line over the limit is passed over, and told, wherever it is cut", arguments: 0...12)
+    func limit(_ place: Int) {
+        let bytes = Data("abc\r\nabcd\nab\n".utf8)
+        #expect(split([bytes.prefix(place), bytes.dropFirst(place)], limit: 3) == ["abc", nil, "ab"])
+    }
+
+    @Test("an endless line takes no more memory than the limit")
+    func endless() {
+        var splitter = LineSplitter(limit: 10)
+        let lines = (0..<1000).flatMap { _ in splitter.lines(in: Data(repeating: 97, count: 100)) }
+        let (last, afterLast) = (splitter.last(), splitter.last())
+        #expect(lines.isEmpty)
+        #expect(last == [nil])
+        #expect(afterLast == [])
+    }
+}

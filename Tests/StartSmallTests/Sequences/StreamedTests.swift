@@ -1,0 +1,148 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct StreamedTests {
+    private let input = Either<ConnectionError, Input>.get("https://api.example.com/log")
+
+    /// A connector that gives a response in these pieces.
+    private func giving(
+        _ pieces: [String],
+        then output: Output? = nil,
+        given: Recorder<String> = Recorder()
+    ) -> Connector {
+        Connector { input in
+            guard case .receiver(let receiver) = input.destination else { return .noResponse(Fixture.lost) }
+            let head = Response(statusCode: .ok, headers: ["X-Head": "yes"])
+            if let error = await receiver.receive(.head(head)) { return .noResponse(error) }
+            for piece in pieces {
+                if let error = await receiver.receive(.chunk(Data(piece.utf8))) { return .noResponse(error) }
+                given.append(piece)
+            }
+            return output ?? .hasResponse(head)
+        }
+    }
+
+    private func all<S: AsyncSequence>(_ sequence: S) async -> [S.Element] where S.Failure == Never {
+        var elements: [S.Element] = []
+        for await element in sequence { elements.append(element) }
+        return elements
+    }
+
+    @Test("chunks come as they arrive")
+    func chunks() async {
+        let chunks = await all(Endpoint.chunks(input, via: giving(["ab", "c"])))
+        #expect(chunks == [.right(Data("ab".utf8)), .right(Data("c".utf8))])
+    }
+
+    @Test("lines come whole, however the bytes were cut")
+    func lines() async {
+        let lines = await all(Endpoint.lines(input, via: giving(["a", "b\nc\r", "\n", "d"])))
+        #expect(lines == [.right("ab"), .right("c"), .right("d")])
+    }
+
+    @Test("a line that can't be read is a failure alone")
+    func badLine() async {
+        let elements = await all(Endpoint.jsonLines(Int.self, input, via: giving(["1\n\nx\n3"])))
+        #expect(elements.map(\.right) == [1, nil, 3])
+        guard case .left(.right(.malformedData(let response, _))) = elements[1] else {
+            Issue.record("\(elements[1])")
+            return
+        }
+        #expect(response.headers["X-Head"] == "yes")
+    }
+
+    @Test("a line that is too long is a failure alone")
+    func longLine() async {
+        let elements = await all(Endpoint.lines(input, limit: 2, via: giving(["abc\nab\n"])))
+        #expect(elements.map(\.right) == [nil, "ab"])
+    }
+
+    @Test("a connector that knows nothing of receivers streams all the same")
+    func wholeResponse() async {
+        let stub = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: Data("a\nb".utf8))))
+        #expect(await all(Endpoint.lines(input, via: stub)) == [.right("a"), .right("b")])
+    }
+
+    @Test("a response that is refused is one failure, with its payload")
+    func refused() async {
+        let response = Response(statusCode: .forbidden, payload: Data("no".utf8))
+        let elements = await all(Endpoint.lines(input, via: .stub(.hasResponse(response))))
+        #expect(elements == [.left(.right(.unexpectedStatusCode(response)))])
+    }
+
+    @Test("a connection that is lost on the way is the last element")
+    func lost() async {
+        let elements = await all(Endpoint.lines(input, via: giving(["a\nb"], then: .noResponse(Fixture.lost))))
+        #expect(elements == [.right("a"), .left(.left(Fixture.lost))])
+    }
+
+    @Test("an input that could not be built is one failure")
+    func unbuilt() async {
+        let error = ConnectionError.malformedURL(debugInfo: "no")
+        #expect(await all(Endpoint.chunks(.left(error), via: giving([]))) == [.left(.left(error))])
+    }
+
+    @Test("who iterates sets the pace: at most one piece is ahead")
+    func pace() async {
+        let given = Recorder<String>()
+        let pieces = (0..<50).map { "\($0)" }
+        var taken = 0
+        for await _ in Endpoint.chunks(input, via: giving(pieces, given: given)) {
+            taken += 1
+            for _ in 0..<10 { await Task.yield() }
+            #expect(given.elements.count <= taken)
+        }
+        #expect(taken == 50)
+    }
+
+    @Test("who stops iterating ends the call")
+    func stopping() async {
+        let ended = Gate()
+        let connector = giving(Array(repeating: "x", count: 1000)).wrapped(
+            by: Wrapper { input, next in
+                let output = await next(input)
+                ended.open()
+                return output
+            }
+        )
+        for await _ in Endpoint.chunks(input, via: connector) { break }
+        await ended.wait()
+    }
+
+    @Test("cancelling the task of who iterates ends the sequence and the call")
+    func cancelling() async {
+        let waiting = Gate()
+        let connector = Connector { _ in
+            waiting.open()
+            await Gate().wait()
+            return .noResponse(.cancelled)
+        }
+        let task = Task { await all(Endpoint.chunks(input, via: connector)) }
+        await waiting.wait()
+        task.cancel()
+        #expect(await task.value.isEmpty)
+    }
+
+    @Test("a call that is tried again after values were given is an error: they can't be taken back")
+    func restarted() async {
+        let twice = Wrapper { input, next in
+            _ = await next(input)
+            return await next(input)
+        }
+        let elements = await all(Endpoint.lines(input, via: giving(["a\n"]).wrapped(by: twice)))
+        #expect(elements.first == .right("a"))
+        #expect(elements.count == 2)
+        #expect(elements.last?.left?.left?.name == "connectionLost")
+    }
+
+    @Test("each iteration makes a call of its own")
+    func twice() async {
+        let given = Recorder<String>()
+        let sequence = Endpoint.chunks(input, via: giving(["a"], given: given))
+        _ = await all(sequence)
+        _ = await all(sequence)
+        #expect(given.elements == ["a", "a"])
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Synchronization
+import Testing
+
+struct ResumeDownloadsTests {
+    private static let content = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+
+    /// A server of one file, which knows ranges, and breaks off after so many bytes of each answer.
+    private struct FileServer: Sendable {
+        var content = ResumeDownloadsTests.content
+        var tag: @Sendable () -> String? = { "\"v1\"" }
+        var headers: HTTPHeaders = [:]
+        var knowsRanges = true
+        let breaks: @Sendable () -> Int?
+        let asked = Recorder<String?>()
+
+        var connector: Connector {
+            Connector { input in
+                guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+                asked.append(input.headers["Range"])
+                let tag = tag()
+                let isSame = input.headers["If-Range"] == tag
+                let start = input.headers["Range"].flatMap { Int($0.dropFirst(6).dropLast()) }
+                let offset = knowsRanges && isSame ? start ?? 0 : 0
+                var head = Response(statusCode: offset > 0 ? .partialContent : .ok, headers: headers)
+                head.headers["ETag"] = tag
+                if offset > 0 {
+                    head.headers["Content-Range"] = "bytes \(offset)-\(content.count - 1)/\(content.count)"
+                }
+                if offset > content.count { return .hasResponse(Response(statusCode: .rangeNotSatisfiable)) }
+                if let error = await receiver.receive(.head(head)) { return .noResponse(error) }
+                let rest = content.dropFirst(offset)
+                let end = breaks()
+                for chunk in rest.prefix(end ?? rest.count).chunks(of: 1_000) {
+                    if let error = await receiver.receive(.chunk(chunk)) { return .noResponse(error) }
+                }
+                return end.map { $0 < rest.count } == true ? .noResponse(Fixture.lost) : .hasResponse(head)
+            }
+        }
+    }
+
+    /// Tries again until there is a response.
+    private static let again = Wrapper { input, next in
+        for _ in 0..<1_000 {
+            let output = await next(input)
+            if output.response != nil { return output }
+        }
+        return .noResponse(Fixture.lost)
+    }
+
+    /// What is in the file after a download that is tried again until it ends well.
+    private func download(_ server: FileServer) async throws -> Data? {
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            let connector = server.connector.wrapped(by: Self.again, .resumeDownloads())
+            let fetched = await Endpoint.download(.get("https://a.example/f"), to: file).fetch(via: connector)
+            guard fetched.right != nil else { return nil }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["f"])
+            return try Data(contentsOf: file)
+        }
+    }
+
+    /// Breaks at these lengths, then no more.
+    private func breaking(at lengths: Int...) -> @Sendable () -> Int? {
+        let rest = Mutex(lengths)
+        return { rest.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+    }
+
+    @Test("the rest is asked for, and only the rest")
+    func rest() async throws {
+        let server = FileServer(breaks: breaking(at: 30_000, 20_000))
+        #expect(try await download(server) == Self.content)
+        #expect(server.asked.elements == [nil, "bytes=30000-", "bytes=50000-"])
+    }
+
+    @Test("byte-identical under random cuts", arguments: 0..<50)
+    func randomCuts(_ seed: Int) async throws {
+        let server = FileServer(breaks: { Bool.random() ? nil : .random(in: 0...40_000) })
+        #expect(try await download(server) == Self.content)
+    }
+
+    @Test("another version by then is written anew")
+    func otherVersion() async throws {
+        let count = Mutex(0)
+        let server = FileServer(
+            tag: {
+                count.withLock {
+                    $0 += 1; return "\"v\($0)\""
+                }
+            },
+            breaks: breaking(at: 30_000, 30_000)
+        )
+        #expect(try await download(server) == Self.content)
+    }
+
+    @Test("a server that knows no ranges gives all, which is written anew")
+    func noRanges() async throws {
+        let server = FileServer(knowsRanges: false, breaks: breaking(at: 30_000))
+        #expect(try await download(server) == Self.content)
+    }
+
+    @Test(
+        "without a strong validator, all is asked for",
+        arguments: [(nil, [:]), ("W/\"v1\"", [:]), ("\"v1\"", ["Content-Encoding": "gzip"])] as [(String?, HTTPHeaders)]
+    )
+    func noValidator(_ tag: String?, _ headers: HTTPHeaders) async throws {
+        let server = FileServer(tag: { tag }, headers: headers, breaks: breaking(at: 30_000))
+        #expect(try await download(server) == Self.content)
+        #expect(server.asked.elements == [nil, nil])
+    }
+
+    @Test("a Range of one's own is not touched")
+    func ownRange() async throws {
+        let sent = Recorder<Input>()
+        let connector = Connector.stub(.hasResponse(Fixture.ok), recording: sent).wrapped(by: .resumeDownloads())
+        let input = Input(url: Fixture.url, headers: ["Range": "bytes=0-9"])
+        _ = await WebAPI.call(with: input, via: connector)
+        #expect(sent.elements == [input])
+    }
+
+    @Test("no range left (416) asks for all")
+    func notSatisfiable() async throws {
+        let asked = Recorder<String?>()
+        let connector = Connector { input in
+            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            asked.append(input.headers["Range"])
+            let head = Response(statusCode: .ok, headers: ["ETag": "\"v1\""])
+            if input.headers.contains("Range") { return .hasResponse(Response(statusCode: .rangeNotSatisfiable)) }
+            _ = await receiver.receive(.head(head))
+            _ = await receiver.receive(.chunk(Data("abc".utf8)))
+            return asked.elements.count == 1 ? .noResponse(Fixture.lost) : .hasResponse(head)
+        }
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            _ = await Endpoint.download(.get("https://a.example/f"), to: file)
+                .fetch(via: connector.wrapped(by: Self.again, .resumeDownloads()))
+            #expect(try Data(contentsOf: file) == Data("abc".utf8))
+            #expect(asked.elements == [nil, "bytes=3-", nil])
+        }
+    }
+}
+
+extension Data {
+    fileprivate func chunks(of size: Int) -> [Data] {
+        stride(from: startIndex, to: endIndex, by: size).map { self[$0..<Swift.min($0 + size, endIndex)] }
+    }
+}
