@@ -140,7 +140,7 @@ extension ConnectionError {
         }
         return switch self {
         case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .engineUnavailable, .cancelled,
-            .noDataOrNoResponse:
+            .unwritableDestination, .noDataOrNoResponse:
             self
         case .payloadTooLarge(let response, let limit): .payloadTooLarge(change(response), limit: limit)
         case .tooManyRedirects(let response, let limit): .tooManyRedirects(change(response), limit: limit)
