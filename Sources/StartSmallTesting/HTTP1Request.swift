@@ -53,20 +53,14 @@ extension HTTP1Request {
     }
 
     private var methodAndPayload: HTTPMethodAndPayload {
+        HTTPMethodAndPayload(method: method, payload: payload)
+    }
+
+    /// Nil if there is no body: a media type alone makes an empty payload only where there is a place for one.
+    private var payload: Payload? {
         let mediaType = headers["Content-Type"].map(MediaType.init(rawValue:))
-        let payload = body.isEmpty && mediaType == nil ? nil : Payload(.data(body), mediaType: mediaType)
-        return switch method {
-        case "GET": .get
-        case "HEAD": .head
-        case "POST": .post(payload: payload)
-        case "PUT": .put(payload: payload)
-        case "DELETE": .delete(payload: payload)
-        case "CONNECT": .connect
-        case "OPTIONS": .options(payload: payload)
-        case "TRACE": .trace
-        case "PATCH": .patch(payload: payload)
-        default: .custom(method: method, payload: payload)
-        }
+        let isAbsent = mediaType == nil || ["GET", "HEAD", "TRACE", "CONNECT"].contains(method)
+        return body.isEmpty && isAbsent ? nil : Payload(.data(body), mediaType: mediaType)
     }
 }
 

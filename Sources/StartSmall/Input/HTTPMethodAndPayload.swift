@@ -36,6 +36,26 @@ public indirect enum HTTPMethodAndPayload: Hashable, Sendable {
 }
 
 extension HTTPMethodAndPayload {
+    /// Creates the case of a method's name, which is case-sensitive, with a payload if there is one.
+    ///
+    /// GET, HEAD, TRACE and CONNECT have no place for a payload: with one they become `custom`, so that nothing is lost
+    /// here, and ``WireRequest`` refuses them. A name that is not of RFC 9110 or RFC 5789 becomes `custom` too.
+    public init(method: String, payload: Payload? = nil) {
+        self =
+            switch method {
+            case "GET" where payload == nil: .get
+            case "HEAD" where payload == nil: .head
+            case "POST": .post(payload: payload)
+            case "PUT": .put(payload: payload)
+            case "DELETE": .delete(payload: payload)
+            case "CONNECT" where payload == nil: .connect
+            case "OPTIONS": .options(payload: payload)
+            case "TRACE" where payload == nil: .trace
+            case "PATCH": .patch(payload: payload)
+            default: .custom(method: method, payload: payload)
+            }
+    }
+
     /// The method as it stands in the request line.
     public var method: String {
         switch self {

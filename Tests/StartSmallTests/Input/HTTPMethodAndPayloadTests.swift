@@ -31,6 +31,39 @@ struct HTTPMethodAndPayloadTests {
         #expect(methodAndPayload.body == Data([1]))
     }
 
+    @Test(
+        "every method is made from its name, with its payload",
+        arguments: ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "get", "PURGE"],
+        [nil, payload]
+    )
+    func fromName(_ name: String, _ payload: Payload?) {
+        let made = HTTPMethodAndPayload(method: name, payload: payload)
+        #expect(made.method == name)
+        #expect(made.payload == payload)
+    }
+
+    @Test(
+        "a name of the RFC is its case, not a custom one",
+        arguments: [
+            .get, .head, .post(payload: nil), .put(payload: nil), .delete(payload: nil), .connect,
+            .options(payload: nil), .trace, .patch(payload: nil),
+        ] as [HTTPMethodAndPayload]
+    )
+    func fromNameOfRFC(_ expected: HTTPMethodAndPayload) {
+        #expect(HTTPMethodAndPayload(method: expected.method) == expected)
+    }
+
+    @Test(
+        "a payload where there is no place for one is refused before it is sent",
+        arguments: [
+            "GET", "HEAD", "TRACE", "CONNECT",
+        ]
+    )
+    func refused(_ name: String) {
+        let input = Input(url: Fixture.url, methodAndPayload: .init(method: name, payload: payload))
+        #expect(WireRequest.from(input).left?.name == "malformedMethod")
+    }
+
     @Test("the body is there only if it is in memory")
     func files() {
         let file = Payload(.file(URL(fileURLWithPath: "/dev/null")), mediaType: nil)
