@@ -8,7 +8,7 @@ enum HTTP1Lines {
     static func request(_ line: ArraySlice<UInt8>) throws(HTTP1Refusal) -> HTTP1Request {
         let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw .malformed("the request line is not three words") }
-        guard isToken(parts[0]) else { throw .malformed("the method is not a token") }
+        guard RFC9110.isToken(parts[0]) else { throw .malformed("the method is not a token") }
         guard !parts[1].isEmpty, parts[1].allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw .malformed("the target is empty, or has bytes that no URL has")
         }
@@ -24,9 +24,9 @@ enum HTTP1Lines {
     static func field(_ line: ArraySlice<UInt8>) throws(HTTP1Refusal) -> HTTPHeaders.Field {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .malformed("a field without a colon") }
         let name = line[..<colon]
-        guard isToken(name) else { throw .malformed("the name of a field is not a token") }
+        guard RFC9110.isToken(name) else { throw .malformed("the name of a field is not a token") }
         let value = trimmed(line[(colon + 1)...])
-        guard value.allSatisfy({ $0 == UInt8(ascii: "\t") || ($0 >= 0x20 && $0 != 0x7F) }) else {
+        guard RFC9110.isFieldValue(value) else {
             throw .malformed("a control character in the field \(text(name))")
         }
         return HTTPHeaders.Field(name: text(name), value: text(value))
@@ -43,22 +43,6 @@ enum HTTP1Lines {
     /// A text whose bytes are UTF-8, or else ISO-8859-1 (RFC 9110 5.5 leaves it open).
     static func text(_ bytes: some Collection<UInt8>) -> String {
         String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-    }
-
-    /// Whether the bytes are one or more of the characters that a name may have (RFC 9110 5.6.2).
-    static func isToken(_ bytes: some Collection<UInt8>) -> Bool {
-        !bytes.isEmpty && bytes.allSatisfy(isTokenByte)
-    }
-
-    /// Whether the byte is one of the characters that a name may have (RFC 9110 5.6.2).
-    static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default:
-            "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
     }
 
     private static func trimmed(_ bytes: ArraySlice<UInt8>, leading: Bool = true) -> ArraySlice<UInt8> {

@@ -82,6 +82,6 @@ enum HTTP1ResponseWriter {
     }
 
     private static func isBroken(_ field: HTTPHeaders.Field) -> Bool {
-        !HTTP1Lines.isToken(field.name.utf8) || field.value.utf8.contains { [0x00, 0x0A, 0x0D].contains($0) }
+        !RFC9110.isToken(field.name) || field.value.utf8.contains { [0x00, 0x0A, 0x0D].contains($0) }
     }
 }

@@ -19,12 +19,18 @@ import Testing
         #expect(field.value == "a:80")
     }
 
-    @Test func knowsTheCharactersOfATokenAmongAllBytes() {
-        let token = "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-        #expect((UInt8.min ... .max).filter { HTTP1Lines.isToken([$0]) } == token.utf8.sorted())
+    @Test func refusesEveryByteThatIsNoneOfATokenInANameAndAMethod() {
+        for byte in UInt8.min...UInt8.max where byte != UInt8(ascii: ":") && byte != UInt8(ascii: " ") {
+            let isLegal = RFC9110.isToken([byte])
+            #expect(((try? HTTP1Lines.field([byte, 0x3A, 0x61])) != nil) == isLegal)
+            #expect(((try? HTTP1Lines.request([byte] + Array(" / HTTP/1.1".utf8))) != nil) == isLegal)
+        }
     }
 
-    @Test func anEmptyTextIsNoToken() {
-        #expect(!HTTP1Lines.isToken([]))
+    @Test func refusesEveryByteThatIsNoneOfAValue() {
+        for byte in UInt8.min...UInt8.max {
+            let isLegal = RFC9110.isFieldValue([byte])
+            #expect(((try? HTTP1Lines.field([0x41, 0x3A, 0x61, byte, 0x61])) != nil) == isLegal)
+        }
     }
 }

@@ -1,13 +1,30 @@
 /// The two rules of RFC 9110 on the characters of a message: what a name is, and what a value may hold.
-enum RFC9110 {
+///
+/// The server of the tests reads by the same rules.
+package enum RFC9110 {
     /// Whether a text is a token: what methods and header names are made of (RFC 9110 5.6.2).
-    static func isToken(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { isTokenByte[Int($0)] }
+    package static func isToken(_ text: String) -> Bool {
+        isToken(text.utf8)
+    }
+
+    /// Whether the bytes of a text are those of a token.
+    package static func isToken(_ bytes: some Collection<UInt8>) -> Bool {
+        !bytes.isEmpty && bytes.allSatisfy(isTokenByte)
+    }
+
+    /// Whether a byte can stand in a token.
+    package static func isTokenByte(_ byte: UInt8) -> Bool {
+        tokenBytes[Int(byte)]
     }
 
     /// Whether a text can be a header's value (RFC 9110 5.5): no control character but the tab.
-    static func isFieldValue(_ text: String) -> Bool {
-        text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }
+    package static func isFieldValue(_ text: String) -> Bool {
+        isFieldValue(text.utf8)
+    }
+
+    /// Whether the bytes of a text are those of a header's value.
+    package static func isFieldValue(_ bytes: some Collection<UInt8>) -> Bool {
+        bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }
     }
 
     /// Why a header field would break a message, or nil if it would not; tells no credential.
@@ -20,7 +37,7 @@ enum RFC9110 {
     }
 
     /// Asked for each byte of each header of each call, so looked up.
-    private static let isTokenByte: [Bool] = {
+    private static let tokenBytes: [Bool] = {
         let marks = Set("!#$%&'*+-.^_`|~".utf8)
         return (UInt8.min...UInt8.max).map { RFC3986.isUnreserved($0) || marks.contains($0) }
     }()
