@@ -21,7 +21,14 @@ extension Connector {
     }
 
     /// Stub that gives these answers, one a call; a call too many gets no response, and is told so.
-    public static func stub(sequence outputs: [Output], recording sent: Recorder<Input>? = nil) -> Connector {
+    ///
+    /// A test that expects any failure would take that one for it: with `unexpected`, it can also expect that nothing
+    /// went there.
+    public static func stub(
+        sequence outputs: [Output],
+        recording sent: Recorder<Input>? = nil,
+        unexpected: Recorder<Input>? = nil
+    ) -> Connector {
         let count = Mutex(0)
         return stub(recording: sent) { input in
             let call = count.withLock { count in
@@ -29,24 +36,32 @@ extension Connector {
                 return count
             }
             guard call <= outputs.count else {
-                return unexpected(input, "call \(call) of a stub with \(outputs.count) answers")
+                return refusal(of: input, unexpected, "call \(call) of a stub with \(outputs.count) answers")
             }
             return outputs[call - 1]
         }
     }
 
-    /// Stub that answers by method and path, as in `["GET /users/octocat": .hasResponse(…)]`; a request to anywhere else
+    /// Stub that answers by method and path, as in `["GET /users/octocat": .json("{}")]`; a request to anywhere else
     /// gets no response, and is told what was expected.
-    public static func stub(routes: [String: Output], recording sent: Recorder<Input>? = nil) -> Connector {
+    ///
+    /// A test that expects any failure would take that one for it: with `unexpected`, it can also expect that nothing
+    /// went there.
+    public static func stub(
+        routes: [String: Output],
+        recording sent: Recorder<Input>? = nil,
+        unexpected: Recorder<Input>? = nil
+    ) -> Connector {
         stub(recording: sent) { input in
             let path = input.url.path(percentEncoded: true)
             let route = "\(input.methodAndPayload.method) \(path.isEmpty ? "/" : path)"
-            let expected = routes.keys.sorted().joined(separator: ", ")
-            return routes[route] ?? unexpected(input, "the stub knows \(expected)")
+            if let output = routes[route] { return output }
+            return refusal(of: input, unexpected, "the stub knows \(routes.keys.sorted().joined(separator: ", "))")
         }
     }
 
-    private static func unexpected(_ input: Input, _ reason: String) -> Output {
-        .noResponse(.noDataOrNoResponse(debugInfo: "unexpected request \(input): \(reason)"))
+    private static func refusal(of input: Input, _ unexpected: Recorder<Input>?, _ reason: String) -> Output {
+        unexpected?.append(input)
+        return .noResponse(.noDataOrNoResponse(debugInfo: "unexpected request \(input): \(reason)"))
     }
 }

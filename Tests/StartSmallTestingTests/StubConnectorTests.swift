@@ -88,6 +88,23 @@ import Testing
         #expect(sent.elements == [input, input, input, input])
     }
 
+    @Test func recordsWhatWasNotExpectedOfASequence() async {
+        let unexpected = Recorder<Input>()
+        let stub = Connector.stub(sequence: [Self.output(.ok)], unexpected: unexpected)
+        _ = await WebAPI.call(with: input, via: stub)
+        #expect(unexpected.elements == [])
+        _ = await WebAPI.call(with: input, via: stub)
+        #expect(unexpected.elements == [input])
+    }
+
+    @Test func recordsWhatWasNotExpectedOfRoutes() async {
+        let unexpected = Recorder<Input>()
+        let stub = Connector.stub(routes: ["GET /a": Self.output(.notFound)], unexpected: unexpected)
+        let post = Input(url: input.url, methodAndPayload: .post(payload: nil))
+        for input in [input, post] { _ = await WebAPI.call(with: input, via: stub) }
+        #expect(unexpected.elements == [post])
+    }
+
     private static func output(_ status: HTTPStatus) -> Output {
         .hasResponse(Response(statusCode: status))
     }
