@@ -1,5 +1,3 @@
-public import Foundation
-
 /// One call of an API, as two pure things: what to send, and how to read the answer.
 ///
 /// ```swift
@@ -22,9 +20,6 @@ public struct Endpoint<Failure: Error, Value: Sendable>: Sendable {
         self.transform = transform
     }
 }
-
-/// What comes of a call: why there was no response, or why it could not become a value, or the value.
-public typealias Fetched<Failure: Error, Value> = Either<Either<ConnectionError, Failure>, Value>
 
 extension Endpoint {
     /// The same endpoint with its value changed.
@@ -84,64 +79,5 @@ extension Endpoint {
     /// - Throws: what went wrong.
     public func value(via connector: Connector = .standard) async throws(Either<ConnectionError, Failure>) -> Value {
         try await fetch(via: connector).get()
-    }
-}
-
-/// Endpoints in one line: `Endpoint.json(User.self, .get("https://api.example.com/user"))`.
-///
-/// They accept 2xx; `problem` is the type of what the API says otherwise, and `Never` if it is left out.
-extension Endpoint {
-    /// A value of the payload's JSON.
-    public static func json<Problem: Decodable & Sendable>(
-        _ type: Value.Type,
-        _ input: Either<ConnectionError, Input>,
-        problem: Problem.Type
-    ) -> Endpoint where Failure == TransformError<Problem>, Value: Decodable {
-        Endpoint(input) { $0.json() }
-    }
-
-    /// A value of the payload's JSON.
-    public static func json(
-        _ type: Value.Type,
-        _ input: Either<ConnectionError, Input>
-    ) -> Endpoint where Failure == TransformError<Never>, Value: Decodable {
-        Endpoint(input) { $0.json() }
-    }
-
-    /// The payload as text.
-    public static func text(
-        _ input: Either<ConnectionError, Input>,
-        encoding: String.Encoding = .utf8
-    ) -> Endpoint where Failure == TransformError<Never>, Value == String {
-        Endpoint(input) { $0.text(encoding: encoding) }
-    }
-
-    /// The payload as it is.
-    public static func data(
-        _ input: Either<ConnectionError, Input>
-    ) -> Endpoint where Failure == TransformError<Never>, Value == Data {
-        Endpoint(input) { $0.data() }
-    }
-
-    /// Nothing, for an API that answers with 2xx alone.
-    public static func empty(
-        _ input: Either<ConnectionError, Input>
-    ) -> Endpoint where Failure == TransformError<Never>, Value == Void {
-        Endpoint(input) { $0.empty() }
-    }
-
-    /// The whole response, of whatever status.
-    public static func response(
-        _ input: Either<ConnectionError, Input>
-    ) -> Endpoint where Failure == Never, Value == Response {
-        Endpoint(input) { .right($0) }
-    }
-
-    /// A value of one's own.
-    public static func model(
-        _ input: Either<ConnectionError, Input>,
-        _ transform: @escaping @Sendable (Response) -> Either<Failure, Value>
-    ) -> Endpoint {
-        Endpoint(input, transform: transform)
     }
 }

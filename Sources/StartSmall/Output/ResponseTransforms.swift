@@ -7,6 +7,7 @@ public import Foundation
 /// - ``TransformError/unexpectedStatusCode(_:)`` if the status is not accepted,
 /// - ``TransformError/malformedData(_:debugInfo:)`` if the payload is not what it should be.
 ///
+/// Where neither `problem` nor the type that is asked for says what a `Problem` is, there is none.
 /// A `Problem` is read by a plain `JSONDecoder` everywhere, so that it is read alike whatever the value is.
 extension Response {
     /// The payload read as JSON.
@@ -65,5 +66,35 @@ extension Response {
             return .left(.unexpectedStatusCode(self))
         }
         return .left(.problem(said, self))
+    }
+}
+
+/// The same where nothing says what a problem is, as in `Endpoint(.get("…")) { $0.json(User.self) }`.
+extension Response {
+    /// The payload read as JSON.
+    public func json<Value: Decodable>(
+        _ type: Value.Type = Value.self,
+        decoder: JSONDecoder = JSONDecoder(),
+        accepting: AcceptedStatuses = .success
+    ) -> Either<TransformError<Never>, Value> {
+        json(type, decoder: decoder, problem: Never.self, accepting: accepting)
+    }
+
+    /// The payload read as text.
+    public func text(
+        encoding: String.Encoding = .utf8,
+        accepting: AcceptedStatuses = .success
+    ) -> Either<TransformError<Never>, String> {
+        text(encoding: encoding, problem: Never.self, accepting: accepting)
+    }
+
+    /// The payload as it is.
+    public func data(accepting: AcceptedStatuses = .success) -> Either<TransformError<Never>, Data> {
+        data(problem: Never.self, accepting: accepting)
+    }
+
+    /// Nothing but that the status is accepted; a payload is not looked at.
+    public func empty(accepting: AcceptedStatuses = .success) -> Either<TransformError<Never>, Void> {
+        empty(problem: Never.self, accepting: accepting)
     }
 }

@@ -1,0 +1,82 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct EndpointFormsTests {
+    private struct User: Codable, Equatable {
+        let createdAt: Date
+    }
+
+    private struct Trouble: Codable, Equatable {
+        let message: String
+    }
+
+    private let input = Either<ConnectionError, Input>.get("https://api.example.com/user")
+    private let user = Data(#"{"created_at":0}"#.utf8)
+    private let trouble = Response(statusCode: .forbidden, payload: Data(#"{"message":"no"}"#.utf8))
+
+    private var decoder: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        decoder.dateDecodingStrategy = .secondsSince1970
+        return decoder
+    }
+
+    @Test("B23 JSON is read by the decoder that is given")
+    func decoding() async {
+        let stub = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: user)))
+        let expected = User(createdAt: Date(timeIntervalSince1970: 0))
+        #expect(await Endpoint.json(User.self, input, decoder: decoder).fetch(via: stub) == .right(expected))
+        let withProblem = Endpoint.json(User.self, input, decoder: decoder, problem: Trouble.self)
+        #expect(await withProblem.fetch(via: stub) == .right(expected))
+    }
+
+    @Test("B23 every form reads a problem where it is told its type")
+    func problems() async {
+        let stub = Connector.stub(.hasResponse(trouble))
+        let said = TransformError<Trouble>.problem(Trouble(message: "no"), trouble)
+        #expect(await Endpoint.json(Int.self, input, problem: Trouble.self).fetch(via: stub).failure == said)
+        #expect(await Endpoint.text(input, problem: Trouble.self).fetch(via: stub).failure == said)
+        #expect(await Endpoint.data(input, problem: Trouble.self).fetch(via: stub).failure == said)
+        #expect(await Endpoint.empty(input, problem: Trouble.self).fetch(via: stub).failure == said)
+    }
+
+    @Test("B23 every form accepts the statuses that are given")
+    func accepting() async {
+        let stub = Connector.stub(.hasResponse(trouble))
+        let text = #"{"message":"no"}"#
+        let read = Endpoint.json(Trouble.self, input, accepting: .only(.forbidden))
+        #expect(await read.fetch(via: stub) == .right(Trouble(message: "no")))
+        #expect(await Endpoint.text(input, accepting: .all).fetch(via: stub) == .right(text))
+        #expect(await Endpoint.data(input, accepting: .all).fetch(via: stub) == .right(Data(text.utf8)))
+        #expect(await Endpoint.empty(input, accepting: .all).fetch(via: stub).right != nil)
+        let refused = Endpoint.text(input, problem: Never.self, accepting: .only(.ok))
+        #expect(await refused.fetch(via: stub).failure == .unexpectedStatusCode(trouble))
+    }
+
+    @Test("a transform in a closure needs no type of a problem")
+    func closures() async {
+        let stub = Connector.stub(.hasResponse(trouble))
+        let json = Endpoint(input) { $0.json(Trouble.self) }
+        let text = Endpoint(input) { $0.text() }
+        let data = Endpoint(input) { $0.data() }
+        let empty = Endpoint(input) { $0.empty() }
+        let refused = TransformError<Never>.unexpectedStatusCode(trouble)
+        #expect(await json.fetch(via: stub).failure == refused)
+        #expect(await text.fetch(via: stub).failure == refused)
+        #expect(await data.fetch(via: stub).failure == refused)
+        #expect(await empty.fetch(via: stub).failure == refused)
+    }
+
+    @Test("a transform takes the type of its problem from what is asked for")
+    func inferred() {
+        let json: Either<TransformError<Trouble>, User> = trouble.json()
+        let text: Either<TransformError<Trouble>, String> = trouble.text()
+        let none: Either<TransformError<Never>, User> = trouble.json()
+        let said = TransformError<Trouble>.problem(Trouble(message: "no"), trouble)
+        #expect(json.left == said)
+        #expect(text.left == said)
+        #expect(none.left == .unexpectedStatusCode(trouble))
+    }
+}
