@@ -41,7 +41,8 @@ enum Command: Hashable {
                  -d, --data TEXT     the payload, @FILE for that of a file; JSON unless -H says otherwise (METHOD)
                  -o, --output FILE   a file for the payload, which appears when it is whole (METHOD)
                  --trace             what happens in the call, with times, on standard error
-        exit:    0 a value, 1 a response that is none, 2 no response, 64 wrong usage
+                 --                  what follows is no option
+        exit:    0 a value, 1 a response that is none, 2 no response, 64 wrong usage, 70 a demo that went wrong
         """
 
     private static let methods = ["get", "head", "post", "put", "patch", "delete", "options"]
@@ -49,103 +50,84 @@ enum Command: Hashable {
     /// Reads the arguments that follow the tool's name.
     static func parse(_ arguments: [String]) -> Either<UsageError, Command> {
         Either { () throws(UsageError) in
-            guard let name = arguments.first else { throw UsageError(reason: "nothing to do") }
-            if arguments.contains("--help") || arguments.contains("-h") || name == "help" { return .help }
-            var reader = Reader(rest: arguments.dropFirst())
+            let arguments = try Arguments(arguments)
+            let name = arguments.words.first
+            if name == "help" || arguments.options.contains(where: { $0.option == .help }) { return .help }
+            guard let name else { throw UsageError(reason: "nothing to do") }
+            let words = Array(arguments.words.dropFirst())
+            let options = arguments.options
             switch name {
             case "demo":
-                try reader.end(allowing: [])
+                try check(words, are: [], options, among: [])
                 return .demo
             case "zen":
-                try reader.end(allowing: [.baseURL, .trace])
-                return .zen(reader.options)
+                try check(words, are: [], options, among: [.baseURL, .trace])
+                return .zen(try read(options))
             case "user":
-                let login = try reader.word("LOGIN")
-                try reader.end(allowing: [.baseURL, .trace])
-                return .user(login: login, reader.options)
+                try check(words, are: ["LOGIN"], options, among: [.baseURL, .trace])
+                return .user(login: words[0], try read(options))
             case let method where methods.contains(method.lowercased()):
-                let url = try reader.word("URL")
-                try reader.end(allowing: [.header, .data, .output, .trace])
-                return .call(
-                    Call(
-                        method: method.uppercased(),
-                        url: url,
-                        headers: reader.headers,
-                        data: reader.data,
-                        output: reader.output,
-                        options: reader.options
-                    )
-                )
-            default: throw UsageError(reason: "unknown command: \(name)")
+                try check(words, are: ["URL"], options, among: [.header, .data, .output, .trace])
+                return .call(try readCall(method.uppercased(), words[0], options))
+            default: throw UsageError(reason: "unknown command: \(Redaction.standard.shown(url: name))")
             }
         }
+    }
+
+    /// Checks that there are as many words as `names`, and no options but those that the command takes.
+    private static func check(
+        _ words: [String],
+        are names: [String],
+        _ options: [Arguments.Given],
+        among allowed: [Arguments.Option]
+    ) throws(UsageError) {
+        if let given = options.first(where: { !allowed.contains($0.option) }) { throw .unexpected(given.name) }
+        if words.count < names.count { throw UsageError(reason: "\(names[words.count]) is missing") }
+        if words.count > names.count { throw .unexpected(words[names.count]) }
+    }
+
+    /// What every call can be given; of an option that is repeated, the last counts.
+    private static func read(_ given: [Arguments.Given]) throws(UsageError) -> Options {
+        var options = Options(tracing: given.contains { $0.option == .trace })
+        if let text = given.last(where: { $0.option == .baseURL })?.value {
+            guard let url = URL(string: text), Origin(url) != nil else {
+                throw UsageError(reason: "no http or https URL: \(Redaction.standard.shown(url: text))")
+            }
+            options.baseURL = url
+        }
+        return options
+    }
+
+    private static func readCall(
+        _ method: String,
+        _ url: String,
+        _ given: [Arguments.Given]
+    ) throws(UsageError) -> Call {
+        var call = Call(method: method, url: url, options: try read(given))
+        for given in given {
+            switch given.option {
+            case .header: try add(given.value, to: &call.headers)
+            case .data: call.data = given.value
+            case .output: call.output = given.value
+            case .help, .baseURL, .trace: break
+            }
+        }
+        return call
+    }
+
+    private static func add(_ field: String, to headers: inout HTTPHeaders) throws(UsageError) {
+        guard let colon = field.firstIndex(of: ":") else {
+            // Not the text that was given: without a colon, nothing tells whether it is a credential.
+            throw UsageError(reason: "a header is 'Name: value', but this one has no colon")
+        }
+        let value = field[field.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        headers.append(String(field[..<colon]), value)
     }
 }
 
-/// What is left of the arguments, and what was found so far.
-private struct Reader {
-    enum Option: String {
-        case baseURL = "--base-url"
-        case header = "--header"
-        case data = "--data"
-        case output = "--output"
-        case trace = "--trace"
-
-        init?(_ text: String) {
-            switch text {
-            case "-H": self = .header
-            case "-d": self = .data
-            case "-o": self = .output
-            default: self.init(rawValue: text)
-            }
-        }
-    }
-
-    var rest: ArraySlice<String>
-    var options = Command.Options()
-    var headers: HTTPHeaders = [:]
-    var data: String?
-    var output: String?
-
-    /// The next argument, which is no option.
-    mutating func word(_ name: String) throws(Command.UsageError) -> String {
-        guard let word = rest.popFirst(), Option(word) == nil else {
-            throw Command.UsageError(reason: "\(name) is missing")
-        }
-        return word
-    }
-
-    /// Reads the options to the end.
-    mutating func end(allowing allowed: [Option]) throws(Command.UsageError) {
-        while let argument = rest.popFirst() {
-            guard let option = Option(argument), allowed.contains(option) else {
-                throw Command.UsageError(reason: "unexpected argument: \(argument)")
-            }
-            try read(option, named: argument)
-        }
-    }
-
-    private mutating func read(_ option: Option, named name: String) throws(Command.UsageError) {
-        if option == .trace {
-            options.tracing = true
-            return
-        }
-        guard let value = rest.popFirst() else { throw Command.UsageError(reason: "\(name) needs a value") }
-        switch option {
-        case .trace: break
-        case .data: data = value
-        case .output: output = value
-        case .baseURL:
-            guard let url = URL(string: value), Origin(url) != nil else {
-                throw Command.UsageError(reason: "no http or https URL: \(value)")
-            }
-            options.baseURL = url
-        case .header:
-            guard let colon = value.firstIndex(of: ":") else {
-                throw Command.UsageError(reason: "a header is 'Name: value', not \(value)")
-            }
-            let text = value[value.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-            headers.append(String(value[..<colon]), text)
-        }
+extension Command.UsageError {
+    /// Tells of an argument that has no place here, without the credentials in it.
+    static func unexpected(_ argument: String) -> Command.UsageError {
+        Command.UsageError(reason: "unexpected argument: \(Redaction.standard.shown(url: argument))")
     }
 }
