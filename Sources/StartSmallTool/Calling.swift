@@ -4,14 +4,20 @@ import StartSmall
 /// `startsmall get URL` and its like: any request to any server, its payload to standard output.
 enum Calling {
     static func run(_ call: Command.Call, _ console: Console, via engine: Connector) async -> ExitCode {
-        var wrappers: [Wrapper] = call.options.tracing ? [.listen(to: Trace.listener(console))] : []
+        let connector = engine.wrapped(by: listeners(for: call, console).map(Wrapper.listen))
         guard let path = call.output else {
-            let fetched = await Endpoint.data(input(of: call)).fetch(via: engine.wrapped(by: wrappers))
-            return show(fetched, console) { console.write($0) }
+            return show(await Endpoint.data(input(of: call)).fetch(via: connector), console) { console.write($0) }
         }
-        if console.isTerminal && !call.options.tracing { wrappers.append(.listen(to: ProgressLine.listener(console))) }
         let download = Endpoint.download(input(of: call), to: URL(fileURLWithPath: path))
-        return show(await download.fetch(via: engine.wrapped(by: wrappers)), console) { _ in }
+        return show(await download.fetch(via: connector), console) { _ in }
+    }
+
+    /// What a person is told while the call goes on; whoever reads a pipe is told nothing but what was asked for.
+    private static func listeners(for call: Command.Call, _ console: Console) -> [Listener] {
+        if call.options.tracing { return [Trace.listener(console)] }
+        guard console.isTerminal else { return [] }
+        let head = ResponseHead.listener(console)
+        return [call.output == nil ? head : ProgressLine.listener(console) + head]
     }
 
     private static func show<Value>(
@@ -34,32 +40,17 @@ enum Calling {
         guard let url = URL(string: call.url) else {
             return .left(.malformedURL(debugInfo: "not a URL: \(Redaction.standard.shown(url: call.url))"))
         }
-        return payload(call.data).map { payload in
-            Input(url: url, headers: call.headers, methodAndPayload: methodAndPayload(call.method, payload))
-        }
+        guard let data = call.data else { return .right(input(of: call, url, nil)) }
+        return payload(data).map { input(of: call, url, $0) }
     }
 
-    private static func payload(_ data: String?) -> Either<ConnectionError, Payload?> {
-        guard let data else { return .right(nil) }
-        guard data.hasPrefix("@") else { return .right(Payload(.data(Data(data.utf8)), mediaType: .json)) }
-        do {
-            let content = try Data(contentsOf: URL(fileURLWithPath: String(data.dropFirst())))
-            return .right(Payload(.data(content), mediaType: .json))
-        } catch {
-            return .left(.malformedPayload(debugInfo: "\(error)"))
-        }
+    private static func input(of call: Command.Call, _ url: URL, _ payload: Payload?) -> Input {
+        Input(url: url, headers: call.headers, methodAndPayload: .init(method: call.method, payload: payload))
     }
 
-    private static func methodAndPayload(_ method: String, _ payload: Payload?) -> HTTPMethodAndPayload {
-        switch method {
-        case "GET" where payload == nil: .get
-        case "HEAD" where payload == nil: .head
-        case "POST": .post(payload: payload)
-        case "PUT": .put(payload: payload)
-        case "PATCH": .patch(payload: payload)
-        case "DELETE": .delete(payload: payload)
-        case "OPTIONS": .options(payload: payload)
-        default: .custom(method: method, payload: payload)
-        }
+    private static func payload(_ data: String) -> Either<ConnectionError, Payload> {
+        data.hasPrefix("@")
+            ? .file(URL(fileURLWithPath: String(data.dropFirst())), mediaType: .json)
+            : .text(data, mediaType: .json)
     }
 }

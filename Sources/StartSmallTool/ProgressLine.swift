@@ -1,12 +1,12 @@
 import StartSmall
 
-/// A listener that keeps a line on the terminal up to date while a payload arrives, and removes it at the end.
+/// A listener that keeps a line on the terminal up to date while a payload arrives, and removes it when it is there.
 enum ProgressLine {
     static func listener(_ console: Console) -> Listener {
         Listener { (event: Event) in
             switch event {
             case .progress(let progress): console.rewriteLine(text(of: progress.received))
-            case .ended: console.rewriteLine("")
+            case .received, .ended: console.rewriteLine("")
             default: break
             }
         }

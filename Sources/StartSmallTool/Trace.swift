@@ -6,7 +6,9 @@ enum Trace {
         let start = clock.now
         return Listener { (event: Event) in
             let time = milliseconds(start.duration(to: clock.now))
-            console.error("\(time) \(event.name)\(detail(of: event).map { " \($0)" } ?? "")")
+            console.error(
+                "\(time) \(Redaction.standard.shown(text: event.name))\(detail(of: event).map { " \($0)" } ?? "")"
+            )
         }
     }
 
@@ -17,19 +19,19 @@ enum Trace {
         return String(repeating: " ", count: max(0, 12 - text.count)) + text
     }
 
-    /// What an event tells, credentials redacted.
+    /// What an event tells on one line, credentials redacted: values do so on their own, and texts are made to.
     private static func detail(of event: Event) -> String? {
         switch event {
         case .started(let input): input?.description
         case .received(let response): response.description
-        case .noResponse(let error): error.description
+        case .noResponse(let error): Redaction.standard.shown(text: error.description)
         case .refused(let response): "\(response.statusCode)"
-        case .malformed(_, let info): info
-        case .invalid(_, let reason): reason
+        case .malformed(_, let info): Redaction.standard.shown(text: info)
+        case .invalid(_, let reason): Redaction.standard.shown(text: reason)
         case .redirecting(let redirection): redirection.description
         case .progress(let progress): "\(progress)"
         case .timings(let timings): "\(timings)"
-        case .custom(_, let detail): detail
+        case .custom(_, let detail): Redaction.standard.shown(text: detail)
         case .transformed, .succeeded, .cancelled, .failed, .ended: nil
         }
     }

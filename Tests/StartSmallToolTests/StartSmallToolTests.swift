@@ -9,11 +9,15 @@ struct StartSmallToolTests {
     private let output = Recorder<Data>()
     private let errors = Recorder<Data>()
 
-    private func run(_ arguments: String..., via engine: Connector) async -> ExitCode {
+    private func run(
+        _ arguments: String...,
+        onTerminal isTerminal: Bool = false,
+        via engine: Connector
+    ) async -> ExitCode {
         let console = Console(
             write: { [output] in output.append($0) },
             writeError: { [errors] in errors.append($0) },
-            isTerminal: false
+            isTerminal: isTerminal
         )
         return await StartSmallTool.run(arguments, console, via: engine)
     }
@@ -112,13 +116,66 @@ struct StartSmallToolTests {
         )
     }
 
-    @Test("a payload file that is not there is a connection error, and nothing is sent")
-    func missingFile() async {
+    @Test("a payload of a file is read when it is sent")
+    func payloadFile() async {
         let sent = Recorder<Input>()
-        let stub = Connector.stub(.hasResponse(Response(statusCode: .ok)), recording: sent)
-        #expect(await run("post", "http://a.example/", "-d", "@/no/such/file", via: stub) == .connectionError)
-        #expect(text(errors).hasPrefix("no response: malformedPayload"))
-        #expect(sent.elements.isEmpty)
+        _ = await run("post", "http://a.example/", "-d", "@/a/file", via: .stub(.status(.ok), recording: sent))
+        let file = Payload(.file(URL(fileURLWithPath: "/a/file")), mediaType: .json)
+        #expect(sent.elements.map(\.methodAndPayload) == [.post(payload: file)])
+    }
+
+    @Test("a payload file that is not there is a connection error, told without the words of Foundation")
+    func missingFile() async {
+        let checking = Connector { input in WireRequest.from(input).left.map(Output.noResponse) ?? .status(.ok) }
+        #expect(await run("post", "http://a.example/", "-d", "@/no/such/file", via: checking) == .connectionError)
+        let expected = "no response: malformedPayload: no such file, or one out of reach: file:///no/such/file\n"
+        #expect(text(errors) == expected)
+    }
+
+    @Test("a GET with data is not sent without it")
+    func dataOfGET() async {
+        let sent = Recorder<Input>()
+        _ = await run("get", "http://a.example/", "-d", "{}", via: .stub(.status(.ok), recording: sent))
+        let payload = Payload(.data(Data("{}".utf8)), mediaType: .json)
+        #expect(sent.elements.map(\.methodAndPayload) == [.custom(method: "GET", payload: payload)])
+    }
+
+    @Test("in a pipe, a call that succeeds says nothing but the payload")
+    func piped() async {
+        let stub = Connector.stub(.text("hello", headers: ["Set-Cookie": "a=secret"]))
+        #expect(await run("get", "http://a.example/", via: stub) == .success)
+        #expect(text(output) == "hello")
+        #expect(text(errors) == "")
+    }
+
+    @Test("on a terminal, status and headers come first, faint, credentials redacted")
+    func terminal() async {
+        let all = Recorder<String>()
+        let console = Console(
+            write: { all.append("out: " + String(decoding: $0, as: UTF8.self)) },
+            writeError: { all.append("err: " + String(decoding: $0, as: UTF8.self)) },
+            isTerminal: true
+        )
+        let stub = Connector.stub(.text("hello", status: .created, headers: ["Set-Cookie": "a=secret"]))
+        #expect(await StartSmallTool.run(["get", "http://a.example/"], console, via: stub) == .success)
+        #expect(
+            all.elements == [
+                "err: \u{1B}[2m201 Created\u{1B}[0m\n",
+                "err: \u{1B}[2mSet-Cookie: <redacted>\u{1B}[0m\n",
+                "err: \u{1B}[2mContent-Type: text/plain; charset=utf-8\u{1B}[0m\n",
+                "err: \u{1B}[2m\u{1B}[0m\n",
+                "out: hello",
+            ]
+        )
+    }
+
+    @Test("on a terminal, the head of a download stands below no line of progress")
+    func terminalDownload() async {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let stub = answering(.ok, "hello")
+        #expect(await run("get", "http://a.example/", "-o", file.path, onTerminal: true, via: stub) == .success)
+        #expect(text(errors).hasPrefix("\r\u{1B}[2K\u{1B}[2m200 OK\u{1B}[0m\n"))
     }
 
     @Test("--trace tells each event on a line, credentials redacted")
