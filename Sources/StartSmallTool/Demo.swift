@@ -5,21 +5,24 @@ import StartSmallTesting
 
 /// `startsmall demo`: the main job over real sockets on this machine, one call after another.
 ///
-/// Each is printed as what was sent, what came back, and the `Either` it means.
+/// Each is printed as what the endpoint says, what was sent, what came back, and the `Either` it means; if one of these
+/// is not what it should be, the tool ends with ``ExitCode/surprise``.
 enum Demo {
     static func run(_ console: Console, via engine: Connector) async -> ExitCode {
         do {
-            try await LoopbackServer.serving(gitHub) { server in
+            return try await LoopbackServer.serving(gitHub) { server in
                 console.print(
                     """
                     A server with GitHub-shaped answers listens at \(server.url), and the wrapper .baseURL sends
                     there what is meant for GitHub. What goes in is a plain value, what comes out is a plain value, and a
-                    pure function says what it means: the right value, or what is left.
+                    pure function says what it means: .right(value), .left(.left(why there is no response)), or
+                    .left(.right(why the response is no value)).
                     """
                 )
-                await Tour(console: console, engine: engine, server: server.url).run()
+                let tour = Tour(console: console, engine: engine, server: server.url)
+                await tour.run()
+                return tour.surprises.elements.isEmpty ? .success : .surprise
             }
-            return .success
         } catch {
             console.error("no loopback server: \(error)")
             return .connectionError
@@ -29,22 +32,13 @@ enum Demo {
     /// What the server answers: a server is a function too.
     private static let gitHub = Connector.stub { input in
         switch input.url.path {
-        case "/zen": answer(.ok, "text/plain; charset=utf-8", "Keep it logically awesome.")
-        case "/users/octocat": answer(.ok, "application/json", #"{"id":583231,"login":"octocat"}"#)
-        case "/users/broken": answer(.ok, "application/json", #"{"id":"not a number"}"#)
-        case "/users/renamed":
-            .hasResponse(Response(statusCode: .movedPermanently, headers: ["Location": "/users/octocat"]))
+        case "/zen": .text("Keep it logically awesome.")
+        case "/users/octocat": .json(#"{"id":583231,"login":"octocat"}"#)
+        case "/users/broken": .json(#"{"id":"not a number"}"#)
+        case "/users/renamed": .status(.movedPermanently, headers: ["Location": "/users/octocat"])
         default:
-            answer(
-                .notFound,
-                "application/json",
-                #"{"message":"Not Found","documentation_url":"https://docs.github.com/rest"}"#
-            )
+            .json(#"{"message":"Not Found","documentation_url":"https://docs.github.com/rest"}"#, status: .notFound)
         }
-    }
-
-    private static func answer(_ status: HTTPStatus, _ type: String, _ text: String) -> Output {
-        .hasResponse(Response(statusCode: status, headers: ["Content-Type": type], payload: Data(text.utf8)))
     }
 }
 
@@ -54,34 +48,65 @@ private struct Tour {
     let engine: Connector
     let server: URL
 
+    /// The titles of the calls that did not come out as they should.
+    let surprises = Recorder<String>()
+
     func run() async {
-        await show("A text", GitHubZen.endpoint, at: server)
-        await show("A user, by a login", GitHubUser.endpoint(byLogin: "octocat"), at: server)
+        await show("A text", GitHubZen.endpoint, is: #".right(GitHubZen(text: "Keep it logically awesome."))"#)
+        await show("A user, by a login", GitHubUser.endpoint(byLogin: "octocat"), is: Self.octocat)
         await show(
             "A user that is not there: the API's own error, read",
             GitHubUser.endpoint(byLogin: "nobody"),
-            at: server
+            is: ".left(.right(.problem(Not Found, 404 Not Found)))"
         )
-        await show("An answer that is not what it should be", GitHubUser.endpoint(byLogin: "broken"), at: server)
-        await show("A redirect, followed", GitHubUser.endpoint(byLogin: "renamed"), at: server)
+        await show(
+            "An answer that is not what it should be",
+            GitHubUser.endpoint(byLogin: "broken"),
+            is: ".left(.right(.malformedData(200 OK, "
+        )
+        await show("A redirect, followed", GitHubUser.endpoint(byLogin: "renamed"), is: Self.octocat)
         await show(
             "A login that would lead to another resource: nothing is sent",
             GitHubUser.endpoint(byLogin: ".."),
-            at: server
+            is: ".left(.left(.malformedURL("
         )
         if let nobody = URL(string: "http://127.0.0.1:\(Self.refusingPort)") {
-            await show("A server that refuses the connection", GitHubZen.endpoint, at: nobody)
+            await show(
+                "A server that refuses the connection",
+                GitHubZen.endpoint,
+                at: nobody,
+                is: ".left(.left(.connectionRefused("
+            )
         }
     }
+
+    private static let octocat = #".right(GitHubUser(id: 583231, login: "octocat"))"#
 
     /// Reserved for TCPMUX (RFC 1078), which nobody runs any more.
     private static let refusingPort = 1
 
-    private func show<Failure, Value>(_ title: String, _ endpoint: Endpoint<Failure, Value>, at base: URL) async {
+    /// Calls an endpoint, and shows all of it; what comes of it should begin as `expected` does.
+    private func show<Value>(
+        _ title: String,
+        _ endpoint: Endpoint<GitHubError, Value>,
+        at base: URL? = nil,
+        is expected: String
+    ) async {
         console.print("\n" + console.styled(title, .bold))
-        let told = Listener { (event: Event) in
+        // .baseURL changes the input that .listen hears of, and .sent stands inside of it: that is what goes out.
+        let connector = engine.wrapped(by: .listen(to: told), .baseURL(base ?? server, others: .moved), sent)
+        let fetched = await endpoint.fetch(via: connector)
+        let shown = text(of: fetched)
+        line(fetched.right == nil ? "left" : "right", shown, fetched.right == nil ? .red : .green)
+        guard !shown.hasPrefix(expected) else { return }
+        surprises.append(title)
+        console.error("not what it should be: \(title): \(expected)")
+    }
+
+    private var told: Listener {
+        Listener { (event: Event) in
             switch event {
-            case .started(let input?): line("input", "\(input)")
+            case .started(let input): line("endpoint", input.map { "\($0)" } ?? "no input can be built")
             case .redirecting(let redirection): line("redirect", "\(redirection)")
             case .received(let response):
                 line("output", "\(response), \(String(decoding: response.payload, as: UTF8.self))")
@@ -89,11 +114,31 @@ private struct Tour {
             default: break
             }
         }
-        let connector = engine.wrapped(by: .listen(to: told), .baseURL(base, others: .moved))
-        switch await endpoint.fetch(via: connector) {
-        case .right(let value): line("right", "\(value)", .green)
-        case .left(.left(let error)): line("left", "\(error.name)", .red)
-        case .left(.right(let failure)): line("left", "\(failure)", .red)
+    }
+
+    private var sent: Wrapper {
+        Wrapper { input, next in
+            line("sent", "\(input)")
+            return await next(input)
+        }
+    }
+
+    /// The value as it would be written in Swift, but for the parts that are long.
+    private func text<Value>(of fetched: Fetched<GitHubError, Value>) -> String {
+        switch fetched {
+        case .right(let value): ".right(\(value))"
+        case .left(.left(let error)): ".left(.left(.\(error.name)(…)))"
+        case .left(.right(let failure)): ".left(.right(.\(text(of: failure))))"
+        }
+    }
+
+    private func text(of failure: GitHubError) -> String {
+        let status = failure.response.statusCode
+        return switch failure {
+        case .problem(let problem, _): "problem(\(problem), \(status))"
+        case .unexpectedStatusCode: "unexpectedStatusCode(\(status))"
+        case .malformedData(_, let debugInfo): "malformedData(\(status), \(Redaction.standard.shown(text: debugInfo)))"
+        case .invalid(_, let reason): "invalid(\(status), \(Redaction.standard.shown(text: reason)))"
         }
     }
 

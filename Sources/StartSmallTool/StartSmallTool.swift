@@ -40,6 +40,9 @@ enum ExitCode: Int32 {
 
     /// The arguments make no sense: `EX_USAGE` of sysexits(3).
     case usage = 64
+
+    /// The demo came out otherwise than it should: `EX_SOFTWARE` of sysexits(3).
+    case surprise = 70
 }
 
 extension ExitCode {

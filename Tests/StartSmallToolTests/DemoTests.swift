@@ -6,25 +6,56 @@ import Testing
 @testable import StartSmallTool
 
 struct DemoTests {
-    @Test("the demo shows each kind of outcome over a real socket, in order")
-    func demo() async {
-        let output = Recorder<Data>()
-        let console = Console(write: { output.append($0) }, writeError: { output.append($0) }, isTerminal: false)
-        #expect(await StartSmallTool.run(["demo"], console) == .success)
+    private let output = Recorder<Data>()
+
+    private func run(via engine: Connector = .standard) async -> (ExitCode, lines: [String]) {
+        let console = Console(
+            write: { [output] in output.append($0) },
+            writeError: { [output] in output.append($0) },
+            isTerminal: false
+        )
+        let exit = await StartSmallTool.run(["demo"], console, via: engine)
         let text = output.elements.map { String(decoding: $0, as: UTF8.self) }.joined()
-        let outcomes = text.split(separator: "\n").filter { $0.hasPrefix("  right") || $0.hasPrefix("  left") }
+        return (exit, text.split(separator: "\n").map(String.init))
+    }
+
+    @Test("the demo shows each kind of outcome over a real socket, in order, with its nesting")
+    func demo() async {
+        let (exit, lines) = await run()
+        #expect(exit == .success)
+        let outcomes = lines.filter { $0.hasPrefix("  right") || $0.hasPrefix("  left") }
         let expected = [
-            #"right     GitHubZen(text: "Keep it logically awesome.")"#,
-            #"right     GitHubUser(id: 583231, login: "octocat")"#,
-            "left      problem: Not Found",
-            "left      malformedData:",
-            #"right     GitHubUser(id: 583231, login: "octocat")"#,
-            "left      malformedURL",
-            "left      connectionRefused",
+            #"right     .right(GitHubZen(text: "Keep it logically awesome."))"#,
+            #"right     .right(GitHubUser(id: 583231, login: "octocat"))"#,
+            "left      .left(.right(.problem(Not Found, 404 Not Found)))",
+            "left      .left(.right(.malformedData(200 OK, ",
+            #"right     .right(GitHubUser(id: 583231, login: "octocat"))"#,
+            "left      .left(.left(.malformedURL(…)))",
+            "left      .left(.left(.connectionRefused(…)))",
         ]
         #expect(outcomes.count == expected.count)
         for (outcome, expected) in zip(outcomes, expected) { #expect(outcome.hasPrefix("  " + expected)) }
-        #expect(text.contains("  redirect  301 Moved Permanently: http://127.0.0.1:"))
-        #expect(!text.contains("\u{1B}"))
+        #expect(lines.contains { $0.hasPrefix("  redirect  301 Moved Permanently: http://127.0.0.1:") })
+        #expect(!lines.joined().contains("\u{1B}"))
+    }
+
+    @Test("what the endpoint says is told apart from what is sent")
+    func endpointAndSent() async {
+        let lines = await run().lines
+        let asked = lines.filter { $0.hasPrefix("  endpoint") }
+        let sent = lines.filter { $0.hasPrefix("  sent") }
+        #expect(asked.count == 7)
+        #expect(asked.count { $0.hasPrefix("  endpoint  GET https://api.github.com/") } == 6)
+        #expect(asked.contains("  endpoint  no input can be built"))
+        #expect(sent.count == 6)
+        #expect(sent.allSatisfy { $0.hasPrefix("  sent      GET http://127.0.0.1:") })
+    }
+
+    @Test("a demo that comes out otherwise than it should does not end with success")
+    func surprise() async {
+        let (exit, lines) = await run(via: .stub(.status(.ok)))
+        #expect(exit == .surprise)
+        // An empty 200 is malformed data, as it should be of one user, and a bad login never gets as far as that.
+        #expect(lines.count { $0.hasPrefix("not what it should be: ") } == 5)
     }
 }
