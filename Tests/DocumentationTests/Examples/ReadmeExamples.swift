@@ -24,12 +24,11 @@ struct ReadmeExamples {
 
     @Test("a user that is not there is GitHub's own problem")
     func notFound() async {
-        let said = Data(#"{"message": "Not Found"}"#.utf8)
-        let stub = Connector.stub(.hasResponse(Response(statusCode: .notFound, payload: said)))
+        let stub = Connector.stub(.json(#"{"message": "Not Found"}"#, status: .notFound))
 
         let errorOrUser = await GitHubUser.fetch(byLogin: "nobody", via: stub)
 
-        #expect(errorOrUser.left?.right?.problem?.message == "Not Found")
+        #expect(errorOrUser.failure?.problem?.message == "Not Found")
     }
 
     @Test("the wrapper of the README sets a header, and what the request says wins")

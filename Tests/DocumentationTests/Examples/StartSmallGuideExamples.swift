@@ -156,10 +156,9 @@ struct StartSmallGuideExamples {
 
     @Test("the whole API, without a network")
     func withoutNetwork() async {
-        let octocat = Data(#"{"id": 1, "login": "octocat"}"#.utf8)
         let sent = Recorder<Input>()
         let stub = Connector.stub(
-            routes: ["GET /users/octocat": .hasResponse(Response(statusCode: .ok, payload: octocat))],
+            routes: ["GET /users/octocat": .json(#"{"id": 1, "login": "octocat"}"#)],
             recording: sent
         )
         let log = EventLog()
