@@ -2,7 +2,12 @@
 enum RFC9110 {
     /// Whether a text is a token: what methods and header names are made of (RFC 9110 5.6.2).
     static func isToken(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { isTokenByte[Int($0)] }
+        !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
+    }
+
+    /// Whether a byte can stand in a token.
+    static func isTokenByte(_ byte: UInt8) -> Bool {
+        tokenBytes[Int(byte)]
     }
 
     /// Whether a text can be a header's value (RFC 9110 5.5): no control character but the tab.
@@ -20,7 +25,7 @@ enum RFC9110 {
     }
 
     /// Asked for each byte of each header of each call, so looked up.
-    private static let isTokenByte: [Bool] = {
+    private static let tokenBytes: [Bool] = {
         let marks = Set("!#$%&'*+-.^_`|~".utf8)
         return (UInt8.min...UInt8.max).map { RFC3986.isUnreserved($0) || marks.contains($0) }
     }()

@@ -48,7 +48,7 @@ public struct WireRequest: Hashable, Sendable {
         if method == "CONNECT" {
             throw .malformedMethod(debugInfo: "CONNECT opens a tunnel, which only an engine can use (RFC 9110 9.3.6)")
         }
-        if methodAndPayload.payload != nil, ["GET", "HEAD", "TRACE"].contains(method.uppercased()) {
+        if methodAndPayload.payload != nil, ["GET", "HEAD", "TRACE"].contains(method) {
             throw .malformedMethod(debugInfo: "\(method) carries no payload (RFC 9110 9.3)")
         }
         return method

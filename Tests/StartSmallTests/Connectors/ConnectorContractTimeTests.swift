@@ -62,14 +62,15 @@ extension ConnectorContract {
                 accepted.append($0)
                 return [.waitForClose]
             }) { server in
-                let go = Gate()
-                let call = Task {
-                    await Task { await go.wait() }.value
-                    return await WebAPI.call(with: Input(url: server.url), via: engine.connector())
+                // From inside, as a call that is cancelled before would not even reach the engine.
+                let cancelling = Wrapper { input, next in
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    let output = await next(input)
+                    #expect(output == .noResponse(.cancelled))
+                    return output
                 }
-                call.cancel()
-                go.open()
-                return await call.value
+                let connector = engine.connector().wrapped(by: cancelling)
+                return await Task { await WebAPI.call(with: Input(url: server.url), via: connector) }.value
             }
             #expect(output == .noResponse(.cancelled))
             #expect(accepted.elements == [])
