@@ -27,6 +27,9 @@ public enum RawStep: Sendable {
     /// Does nothing until the gate is open, or the server is stopped.
     case wait(Gate)
 
+    /// Opens a gate, so that a test knows how far the script is.
+    case open(Gate)
+
     /// Ends the connection in order, behind all that was sent; so does the end of a script.
     case close
 
@@ -54,6 +57,7 @@ struct RawScript: Sendable {
             case .sendRepeatedly(let data, let times): if !send(data, times, to: socket) { return }
             case .waitForClose: while socket.receive() != nil {}
             case .wait(let gate): Gate.block(untilOneOpens: gate, stopped)
+            case .open(let gate): gate.open()
             case .close: return socket.finish()
             case .reset: return socket.resetOnRelease()
             }

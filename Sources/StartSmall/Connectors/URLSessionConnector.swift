@@ -1,0 +1,114 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+extension Connector {
+    /// The engine of Foundation: a `URLSession` of its own, which ends with the connector.
+    ///
+    /// Header fields lose their order, those of one name are joined by `, ` on the way out and in, `Set-Cookie` excepted,
+    /// and their names may change their case, which means nothing (RFC 9110 5.1 to 5.3). Fields are added: `Accept`,
+    /// `Accept-Encoding`, `Accept-Language`, `User-Agent`, `Connection`. A payload that came compressed is given
+    /// decompressed, with the header as it came.
+    ///
+    /// On Linux this is a fall-back: there, trailers after a payload end the process, cancelling very many calls at
+    /// once can stop all sessions, and more that the contract suite's list of known defects tells.
+    ///
+    /// - Parameters:
+    ///   - configuration: is copied, and not changed; its `protocolClasses` work, so that it can be stubbed.
+    ///   - options: what the session does on its own, and how long it waits.
+    public static func urlSession(
+        configuration: URLSessionConfiguration = .ephemeral,
+        options: URLSessionOptions = URLSessionOptions()
+    ) -> Connector {
+        let relay = URLSessionRelay(options: options)
+        let owner = OwnedSession(configuration: options.applied(to: configuration), relay: relay)
+        return Connector { input in
+            await answer(to: input, options, relay) { request, body in owner.session.task(with: request, body) }
+        }
+    }
+
+    /// The engine of Foundation, over a session that someone else owns, and must not invalidate while it is in use.
+    ///
+    /// On Linux a task of someone else's session can't have a delegate that is asked about redirects: there the
+    /// session's configuration is used for a session of its own, and its delegate, queue and connections are not.
+    ///
+    /// - Parameters:
+    ///   - session: the session, or on Linux the owner of the configuration to use.
+    ///   - options: what the session does on its own, and how long it waits.
+    public static func urlSession(
+        _ session: URLSession,
+        options: URLSessionOptions = URLSessionOptions()
+    ) -> Connector {
+        #if canImport(FoundationNetworking)
+            return urlSession(configuration: session.configuration, options: options)
+        #else
+            let relay = URLSessionRelay(options: options)
+            return Connector { input in
+                await answer(to: input, options, relay) { request, body in
+                    var request = request
+                    if !options.usesCache { request.cachePolicy = .reloadIgnoringLocalCacheData }
+                    let task = session.task(with: request, body)
+                    task.delegate = relay
+                    return task
+                }
+            }
+        #endif
+    }
+
+    /// How often a request is sent that finds its connection closed: `httpMaximumConnectionsPerHost` and some.
+    private static let attempts = 8
+
+    /// What may be sent anew though the server may have read it (RFC 9110 9.2.2).
+    private static let idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
+
+    private static func answer(
+        to input: Input,
+        _ options: URLSessionOptions,
+        _ relay: URLSessionRelay,
+        _ task: (URLRequest, Data?) -> URLSessionTask
+    ) async -> Output {
+        switch WireRequest.from(input) {
+        case .left(let error): return .noResponse(error)
+        case .right(let wire):
+            let request = URLRequest(wire, options: options)
+            for _ in 0..<attempts {
+                let answer = await relay.answer(of: task(request, wire.body), payloadLimit: input.payloadLimit)
+                if case .output(let output) = answer { return output }
+                if !idempotentMethods.contains(wire.method) { break }
+            }
+            return .noResponse(.connectionLost(.closedBeforeAnswer))
+        }
+    }
+}
+
+/// A session that is of no use to anyone else: no new task can come when the connector is gone, so it ends.
+private struct OwnedSession: ~Copyable, Sendable {
+    let session: URLSession
+
+    init(configuration: URLSessionConfiguration, relay: URLSessionRelay) {
+        session = URLSession(configuration: configuration, delegate: relay, delegateQueue: nil)
+    }
+
+    deinit { session.finishTasksAndInvalidate() }
+}
+
+extension URLSession {
+    /// A task that is not yet running.
+    ///
+    /// A payload goes into an upload task: in the request itself, Foundation on Linux adds a `Content-Type` to it.
+    fileprivate func task(with request: URLRequest, _ body: Data?) -> URLSessionTask {
+        guard let body, !body.isEmpty else { return dataTask(with: request) }
+        return uploadTask(with: request, from: body)
+    }
+}
+
+extension ConnectionError.Cause {
+    fileprivate static let closedBeforeAnswer = ConnectionError.Cause(
+        domain: NSURLErrorDomain,
+        code: NSURLErrorNetworkConnectionLost,
+        text: "the server closed a connection that was used again, before it answered"
+    )
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension URLRequest {
+    /// The head of a request as Foundation has it; the payload goes beside it, into the task.
+    ///
+    /// Foundation keeps one field of each name, so that several are joined: by `, ` (RFC 9110 5.3), and those of
+    /// `Cookie` by `; ` (RFC 6265 4.2.1). `Content-Length` is Foundation's to write.
+    init(_ wire: WireRequest, options: URLSessionOptions) {
+        self.init(url: wire.url, timeoutInterval: options.sessionTimeout)
+        httpMethod = wire.method
+        httpShouldHandleCookies = options.keepsCookies
+        var seen: Set<String> = ["content-length"]
+        for field in wire.headers.fields where seen.insert(field.name.lowercased()).inserted {
+            let separator = field.name.lowercased() == "cookie" ? "; " : ", "
+            setValue(wire.headers.values(of: field.name).joined(separator: separator), forHTTPHeaderField: field.name)
+        }
+    }
+}
+
+extension Response {
+    /// The head of a response, or nil if it is none of HTTP.
+    ///
+    /// Foundation has lost the order of the fields by then, and joined those of one name, so that they come sorted,
+    /// and the fields of `Set-Cookie` are taken apart again.
+    init?(head: URLResponse?) {
+        guard let head = head as? HTTPURLResponse else { return nil }
+        let fields = head.allHeaderFields.compactMap { name, value -> HTTPHeaders.Field? in
+            guard let name = name as? String, let value = value as? String else { return nil }
+            // Linux leaves white space behind the value, which is none of it (RFC 9110 5.5).
+            return HTTPHeaders.Field(name: name, value: value.trimmingCharacters(in: .whitespaces))
+        }
+        let sorted = fields.sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) }
+        self.init(statusCode: .from(code: head.statusCode), headers: HTTPHeaders(sorted.flatMap(Self.apart)))
+    }
+
+    private static func apart(_ field: HTTPHeaders.Field) -> [HTTPHeaders.Field] {
+        guard field.name.lowercased() == "set-cookie" else { return [field] }
+        return SetCookieList.split(field.value).map { HTTPHeaders.Field(name: field.name, value: $0) }
+    }
+}

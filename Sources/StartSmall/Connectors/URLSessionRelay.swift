@@ -1,0 +1,150 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What Foundation tells of a connector's tasks, passed on to who waits for them: the one class, as Foundation demands.
+///
+/// No continuation is resumed, and nothing of Foundation called, under the lock.
+final class URLSessionRelay: NSObject, URLSessionDataDelegate {
+    typealias Answer = URLSessionCalls.Answer
+
+    private let calls = Mutex(URLSessionCalls())
+    private let options: URLSessionOptions
+
+    /// Where calls are ended that Foundation has not ended.
+    private let endings = DispatchQueue(label: "StartSmall.URLSession.endings")
+
+    /// Where tasks are told what to do: on Linux they make their caller wait for whatever the session does just then.
+    private let orders = DispatchQueue(label: "StartSmall.URLSession.orders")
+
+    init(options: URLSessionOptions) {
+        self.options = options
+    }
+
+    /// Runs a task that was not yet resumed, and waits for its end.
+    func answer(of task: URLSessionTask, payloadLimit: Int?) async -> Answer {
+        let id = task.taskIdentifier
+        let exchange = URLSessionExchange(payloadLimit: payloadLimit, options: options, now: .now)
+        calls.withLock { $0.begin(task, exchange) }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let early = calls.withLock { $0.wait(for: id, continuation) }
+                if let early { return continuation.resume(returning: early) }
+                orders.async { task.resume() }
+                sweep(at: calls.withLock { $0.arrangeSweep(for: id) })
+            }
+        } onCancel: {
+            // This runs under the lock of the Swift task, which the session's queue may want: so wait for nothing.
+            endings.async { self.end(id) { _ in .output(.noResponse(.cancelled)) } }
+        }
+    }
+
+    /// Changes what is known of a call, and ends it where `change` gives an answer.
+    private func end(_ id: Int, stopping: Bool = true, _ change: (inout URLSessionExchange) -> Answer?) {
+        guard let ended = calls.withLock({ $0.change(id, change) }) else { return }
+        ended.continuation?.resume(returning: ended.answer)
+        if stopping { orders.async { ended.task.cancel() } }
+    }
+
+    /// Ends what is overdue by then, and goes on as long as anyone waits: one timer for all calls.
+    private func sweep(at planned: SuspendingClock.Instant?) {
+        guard let planned else { return }
+        let interval = SuspendingClock.now.duration(to: planned).interval
+        endings.asyncAfter(deadline: .now() + interval) { [weak self] in
+            guard let self else { return }
+            let now = SuspendingClock.now
+            for id in calls.withLock({ $0.overdue(at: now) }) {
+                end(id) { exchange in exchange.output(expiredAt: now).map(Answer.output) }
+            }
+            sweep(at: calls.withLock { $0.arrangeSweep(after: planned) })
+        }
+    }
+}
+
+extension URLSessionRelay {
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        end(task.taskIdentifier) { exchange in
+            exchange.sent(at: .now)
+            return nil
+        }
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        let head = Response(head: response)
+        end(dataTask.taskIdentifier) { exchange in
+            if let head { exchange.received(head: head, at: .now) }
+            return nil
+        }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        end(dataTask.taskIdentifier) { exchange in exchange.received(data, at: .now).map(Answer.output) }
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(options.followsRedirects ? request : nil)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        // On Linux a redirect without a place to go to comes without its head being announced.
+        let final = Response(head: task.response)
+        end(task.taskIdentifier, stopping: false) { exchange in .output(exchange.output(error: error, final: final)) }
+    }
+}
+
+#if canImport(FoundationNetworking)
+    /// What Foundation on Linux asks, and can't go on from whatever it is told (6.3.1).
+    extension URLSessionRelay {
+        /// A 401 is whole by then, and is never completed: a response like any other.
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            end(task.taskIdentifier) { exchange in .output(exchange.output(error: nil)) }
+        }
+
+        /// The server closed an idle connection while a payload was sent, and Foundation would hang without the payload.
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+        ) {
+            completionHandler(nil)
+            end(task.taskIdentifier) { _ in .again }
+        }
+    }
+#endif
+
+extension Duration {
+    /// The same for Dispatch, up to a day, and rounded up, so that what waits for it is not early.
+    fileprivate var interval: DispatchTimeInterval {
+        let (seconds, attoseconds) = components
+        if seconds < 0 { return .nanoseconds(0) }
+        if seconds >= 86_400 { return .seconds(86_400) }
+        return .nanoseconds(Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000 + 1))
+    }
+}

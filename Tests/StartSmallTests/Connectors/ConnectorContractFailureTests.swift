@@ -1,0 +1,158 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+extension ConnectorContract {
+    /// Each way in which a call can fail is its own error, with what had arrived.
+    @Suite("Contract of engines: failure") struct FailureTests {
+        private let head = "HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 10\r\n\r\n"
+
+        @Test("Nobody listens: connectionRefused", arguments: EngineUnderTest.all)
+        func refused(engine: EngineUnderTest) async throws {
+            // Port 1 is that of a service of 1988; a port that was free a moment ago may be another test's by now.
+            let input = Input(url: try #require(URL(string: "http://127.0.0.1:1/")))
+            let output = await WebAPI.call(with: input, via: engine.connector())
+            #expect(output.connectionError?.name == "connectionRefused")
+        }
+
+        @Test("A name that no host can have: hostNotFound", arguments: EngineUnderTest.all)
+        func unknown(engine: EngineUnderTest) async throws {
+            let input = Input(url: try #require(URL(string: "http://startsmall.invalid/")))
+            let output = await WebAPI.call(with: input, via: engine.connector())
+            #expect(output.connectionError?.name == "hostNotFound")
+        }
+
+        @Test("A server that does not speak TLS: secureConnectionFailed", arguments: EngineUnderTest.all)
+        func notTLS(engine: EngineUnderTest) async throws {
+            try await LoopbackServer.playing({ _ in [.send("HTTP/1.1 400 Bad Request\r\n\r\n")] }) { server in
+                let input = Input(url: try #require(URL(string: "https://127.0.0.1:\(server.port)/")))
+                let output = await WebAPI.call(with: input, via: engine.connector())
+                #expect(output.connectionError?.name == "secureConnectionFailed")
+            }
+        }
+
+        @Test("Closed without a word: connectionLost", arguments: EngineUnderTest.all)
+        func closedBeforeHead(engine: EngineUnderTest) async throws {
+            try await expectLost(engine, [.close], after: nil)
+        }
+
+        @Test("Reset without a word: connectionLost", arguments: EngineUnderTest.all)
+        func resetBeforeHead(engine: EngineUnderTest) async throws {
+            try await expectLost(engine, [.reset], after: nil)
+        }
+
+        @Test("Closed in the head: connectionLost", arguments: EngineUnderTest.all)
+        func closedInHead(engine: EngineUnderTest) async throws {
+            try await engine.check(.closedInHead) {
+                try await expectLost(engine, [.send("HTTP/1.1 200 OK\r\nContent-Le"), .close], after: nil)
+            }
+        }
+
+        @Test("Reset in the head: connectionLost", arguments: EngineUnderTest.all)
+        func resetInHead(engine: EngineUnderTest) async throws {
+            try await expectLost(engine, [.send("HTTP/1.1 200 OK\r\nContent-Le"), .reset], after: nil)
+        }
+
+        @Test("Closed in the payload: connectionLost, with what had come", arguments: EngineUnderTest.all)
+        func short(engine: EngineUnderTest) async throws {
+            try await expectLost(engine, [.send(head + "hello"), .close], after: "hello")
+        }
+
+        @Test("Closed between chunks: connectionLost, with what had come", arguments: EngineUnderTest.all)
+        func shortChunks(engine: EngineUnderTest) async throws {
+            let bytes = "HTTP/1.1 200 OK\r\nA: b\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"
+            try await expectLost(engine, [.send(bytes), .close], after: "hello")
+        }
+
+        @Test("Reset in the payload: connectionLost, with the head", arguments: EngineUnderTest.all)
+        func resetInPayload(engine: EngineUnderTest) async throws {
+            let arrived = Gate()
+            try await LoopbackServer.playing({ [head] _ in
+                [.receiveRequest, .send(head + "hello"), .wait(arrived), .reset]
+            }) { server in
+                // The reset throws away what the client has not read; a listener can't tell, so the head may be lost too.
+                async let output = WebAPI.call(with: Input(url: server.url), via: engine.connector())
+                arrived.open()
+                let error = await output.connectionError
+                #expect(error?.name == "connectionLost")
+            }
+        }
+
+        @Test(
+            "Bytes that are no HTTP: malformedResponse",
+            arguments: EngineUnderTest.all,
+            [
+                "garbage\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/1.1 abc OK\r\n\r\n",
+                "HTTP/9.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\nhello\r\n0\r\n\r\n",
+            ]
+        )
+        func malformed(engine: EngineUnderTest, bytes: String) async throws {
+            let error = try await engine.error(of: [.send(bytes), .close])
+            #expect(error.name == "malformedResponse")
+        }
+
+        @Test("A line without a colon among the fields does no harm", arguments: EngineUnderTest.all)
+        func noColon(engine: EngineUnderTest) async throws {
+            let output = try await engine.output(of: "HTTP/1.1 200 OK\r\nnonsense\r\nContent-Length: 2\r\n\r\nhi")
+            #expect(output.response != nil || output.connectionError?.name == "malformedResponse")
+        }
+
+        @Test("A payload that can't be decompressed: unreadablePayload", arguments: EngineUnderTest.all)
+        func unreadable(engine: EngineUnderTest) async throws {
+            let bytes = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello"
+            let error = try await engine.error(of: [.send(bytes), .close])
+            #expect(error.name == "unreadablePayload")
+        }
+
+        @Test("An endless head does not end the process", arguments: EngineUnderTest.all)
+        func endlessHead(engine: EngineUnderTest) async throws {
+            let field = Data("X-A: \(String(repeating: "a", count: 1000))\r\n".utf8)
+            let output = try await engine.output(of: [
+                .send("HTTP/1.1 200 OK\r\n"), .sendRepeatedly(field, times: 20_000),
+            ])
+            #expect(output.connectionError != nil)
+        }
+
+        @Test(
+            "No Location of a redirect ends the process",
+            arguments: EngineUnderTest.all,
+            [
+                "", "//", "///", "http://", "http:///a", "?", "#", "a b", "\\", "%", "http://[::1", "//h:99999999/",
+                "/%zz", "/?a=%zz", "/?あ", "/#あ b", "mailto:a@b", "javascript:1", "http://あ/", "//\u{7F}/", "a:b:c",
+                "..",
+                "//user:pass@h:1/?a#b", "http://h:-1/", "[", "/?[", "/?^|", "data:,", ":80",
+            ]
+        )
+        func location(engine: EngineUnderTest, location: String) async throws {
+            let response = try await engine.response(
+                to: "HTTP/1.1 302 Found\r\nLocation: \(location)\r\nContent-Length: 0\r\n\r\n"
+            )
+            #expect(response.statusCode == .found)
+        }
+
+        @Test(
+            "No host of a Location without scheme ends the process",
+            arguments: EngineUnderTest.all,
+            ["[::1]", "%00"]
+        )
+        func locationWithoutScheme(engine: EngineUnderTest, host: String) async throws {
+            try await engine.check(.locationWithoutScheme) {
+                let response = try await engine.response(
+                    to: "HTTP/1.1 302 Found\r\nLocation: //\(host)/\r\nContent-Length: 0\r\n\r\n"
+                )
+                #expect(response.statusCode == .found)
+            }
+        }
+
+        /// Expects the connection to be lost, with this payload behind the head, or with nothing.
+        private func expectLost(_ engine: EngineUnderTest, _ steps: [RawStep], after payload: String?) async throws {
+            let error = try await engine.error(of: steps)
+            #expect(error.name == "connectionLost")
+            #expect(error.cause?.partial?.headers["A"] == payload.map { _ in "b" })
+            #expect(error.cause?.partial?.payload == payload.map { Data($0.utf8) })
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+extension ConnectorContract {
+    /// A call ends in time: when nothing comes, and when its task is cancelled.
+    @Suite("Contract of engines: time") struct TimeTests {
+        private let head = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n"
+
+        @Test("A server that says nothing: timedOut, at its time", arguments: EngineUnderTest.all)
+        func silent(engine: EngineUnderTest) async throws {
+            let start = SuspendingClock.now
+            let error = try await engine.error(of: [.waitForClose], idle: .milliseconds(300))
+            #expect(error.name == "timedOut")
+            #expect(error.cause?.partial == nil)
+            #expect((.milliseconds(300)...Duration.seconds(10)).contains(start.duration(to: .now)))
+        }
+
+        @Test("A server that says no more: timedOut, with what had come", arguments: EngineUnderTest.all)
+        func silentInPayload(engine: EngineUnderTest) async throws {
+            let error = try await engine.error(of: [.send(head + "hello"), .waitForClose], idle: .seconds(1))
+            #expect(error.name == "timedOut")
+            #expect(error.cause?.partial?.payload == Data("hello".utf8))
+        }
+
+        @Test("A server that reads no more: timedOut", arguments: EngineUnderTest.all)
+        func stalledUpload(engine: EngineUnderTest) async throws {
+            let error = try await LoopbackServer.playing({ _ in [.receiveHead, .wait(Gate())] }) { server in
+                let upload = Input(url: server.url, methodAndPayload: .put(payload: .large))
+                return await WebAPI.call(with: upload, via: engine.connector(idle: .milliseconds(300))).connectionError
+            }
+            #expect(error?.name == "timedOut")
+        }
+
+        @Test("The first sign has a limit of its own", arguments: EngineUnderTest.all)
+        func connect(engine: EngineUnderTest) async throws {
+            let error = try await engine.error(of: [.waitForClose], idle: .seconds(30), connect: .milliseconds(300))
+            #expect(error.name == "timedOut")
+        }
+
+        @Test("A limit under a second does not fire at once", arguments: EngineUnderTest.all)
+        func underASecond(engine: EngineUnderTest) async throws {
+            let output = try await engine.output(of: [.send(head + "helloworld")], idle: .milliseconds(900))
+            #expect(output.response?.payload == Data("helloworld".utf8))
+        }
+
+        @Test("A connection that timed out is closed", arguments: EngineUnderTest.all)
+        func timedOutIsClosed(engine: EngineUnderTest) async throws {
+            let closed = Gate()
+            try await LoopbackServer.playing({ _ in [.receiveRequest, .waitForClose, .open(closed)] }) { server in
+                let connector = engine.connector(idle: .milliseconds(300))
+                _ = await WebAPI.call(with: Input(url: server.url), via: connector)
+                await closed.wait()
+            }
+        }
+
+        @Test("Cancelled before the start, nothing is sent", arguments: EngineUnderTest.all)
+        func beforeStart(engine: EngineUnderTest) async throws {
+            let accepted = Recorder<Int>()
+            let output = try await LoopbackServer.playing({
+                accepted.append($0)
+                return [.waitForClose]
+            }) { server in
+                let go = Gate()
+                let call = Task {
+                    await Task { await go.wait() }.value
+                    return await WebAPI.call(with: Input(url: server.url), via: engine.connector())
+                }
+                call.cancel()
+                go.open()
+                return await call.value
+            }
+            #expect(output == .noResponse(.cancelled))
+            #expect(accepted.elements == [])
+        }
+
+        @Test("Cancelled while waiting for the head", arguments: EngineUnderTest.all)
+        func beforeHead(engine: EngineUnderTest) async throws {
+            try await expectCancelled(engine) { [.receiveRequest, .open($0)] }
+        }
+
+        @Test("Cancelled in the head", arguments: EngineUnderTest.all)
+        func inHead(engine: EngineUnderTest) async throws {
+            try await expectCancelled(engine) { [.receiveRequest, .send("HTTP/1.1 200 OK\r\nA:"), .open($0)] }
+        }
+
+        @Test("Cancelled in the payload", arguments: EngineUnderTest.all)
+        func inPayload(engine: EngineUnderTest) async throws {
+            try await expectCancelled(engine) { [head] in [.receiveRequest, .send(head + "hello"), .open($0)] }
+        }
+
+        @Test("Cancelled in the upload", arguments: EngineUnderTest.all)
+        func inUpload(engine: EngineUnderTest) async throws {
+            try await expectCancelled(engine, .put(payload: .large)) { [.receiveHead, .open($0)] }
+        }
+
+        @Test("Cancelled just as the response comes, the call still ends once", arguments: EngineUnderTest.all)
+        func whileEnding(engine: EngineUnderTest) async throws {
+            try await LoopbackServer.serving(.stub(.hasResponse(Response(statusCode: .ok)))) { server in
+                let connector = engine.connector()
+                for _ in 0..<50 {
+                    let call = Task { await WebAPI.call(with: Input(url: server.url), via: connector) }
+                    await Task.yield()
+                    call.cancel()
+                    let output = await call.value
+                    #expect(output.response?.statusCode == .ok || output == .noResponse(.cancelled))
+                }
+            }
+        }
+
+        /// Expects a call to end when it is cancelled as far on as `steps` open their gate, and to end its connection.
+        private func expectCancelled(
+            _ engine: EngineUnderTest,
+            _ methodAndPayload: HTTPMethodAndPayload = .get,
+            at steps: @escaping @Sendable (Gate) -> [RawStep]
+        ) async throws {
+            let (reached, closed) = (Gate(), Gate())
+            let output = try await LoopbackServer.playing({ _ in steps(reached) + [.waitForClose, .open(closed)] }) {
+                server in
+                let input = Input(url: server.url, methodAndPayload: methodAndPayload)
+                let connector = engine.connector()
+                let call = Task { await WebAPI.call(with: input, via: connector) }
+                await reached.wait()
+                call.cancel()
+                let output = await call.value
+                await closed.wait()
+                return output
+            }
+            #expect(output == .noResponse(.cancelled))
+        }
+    }
+}
+
+extension Payload {
+    /// More than any socket takes at once.
+    fileprivate static let large = Payload(.data(Data(count: 16 * 1024 * 1024)), mediaType: nil)
+}

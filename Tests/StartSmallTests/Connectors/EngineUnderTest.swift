@@ -1,0 +1,75 @@
+import Foundation
+import StartSmall
+import Testing
+
+/// One engine in the contract suite; another one is another element of ``all``.
+struct EngineUnderTest: Sendable, CustomTestStringConvertible {
+    let name: String
+
+    /// A connector of its own for a test, with this idle timeout and this connect timeout.
+    let make: @Sendable (_ idle: Duration, _ connect: Duration?) -> Connector
+
+    /// What the engine can't do, with the reason in words.
+    let defects: [ContractFact: Defect]
+
+    var testDescription: String { name }
+
+    static let all: [EngineUnderTest] = [
+        EngineUnderTest(
+            name: "urlSession",
+            make: { .urlSession(options: URLSessionOptions(idleTimeout: $0, connectTimeout: $1)) },
+            defects: .ofURLSession
+        )
+    ]
+
+    /// A connector that waits long enough for anything that is to succeed.
+    func connector(idle: Duration = .seconds(30), connect: Duration? = nil) -> Connector {
+        make(idle, connect)
+    }
+
+    /// Checks a fact, unless it is a known defect: then it must fail, or is not even tried.
+    func check(_ fact: ContractFact, _ body: () async throws -> Void) async throws {
+        switch defects[fact] {
+        case nil: try await body()
+        case .fails(let reason): await withKnownIssue(Comment(rawValue: reason)) { try await body() }
+        case .endsTheProcess(let reason): try Test.cancel(Comment(rawValue: reason))
+        }
+    }
+}
+
+/// What an engine can't do, and why.
+enum Defect: Sendable {
+    /// The test runs, and must fail; when it does not any more, the suite says so.
+    case fails(String)
+
+    /// The test does not run, as nothing would run after it.
+    case endsTheProcess(String)
+}
+
+/// A part of the contract in which an engine may have a known defect.
+enum ContractFact: Sendable {
+    case dotSegments, emptyField
+    case noReason, noSpaceForReason, fieldWithoutSpace, fieldInTwoCases, latin1Field, trailers, redirectWithoutLocation
+    case locationWithoutScheme, closedInHead
+}
+
+extension [ContractFact: Defect] {
+    #if canImport(FoundationNetworking)
+        /// Foundation on Linux, as of 6.3.1.
+        fileprivate static let ofURLSession: Self = [
+            .dotSegments: .fails("libcurl removes . and .. from a path unless CURLOPT_PATH_AS_IS is set; it is not"),
+            .noSpaceForReason: .fails("a status line without reason and space is an error (Message.swift)"),
+            .fieldWithoutSpace: .fails("a field needs a space behind its colon (corelibs #5527, fixed after 6.3.1)"),
+            .fieldInTwoCases: .fails("fields come in a dictionary, so that the order of X-A and x-a is lost"),
+            .latin1Field: .fails("a field that is not UTF-8 is an error (Message.swift)"),
+            .trailers: .endsTheProcess("a field after the payload is fatalError in NativeProtocol (corelibs #5285)"),
+            .locationWithoutScheme: .endsTheProcess(
+                "//[::1]/ is fatalError in HTTPURLProtocol.redirectRequest, before the delegate is asked"
+            ),
+            .closedInHead: .endsTheProcess("an incomplete head is fatalError in NativeProtocol (corelibs #5285)"),
+            .redirectWithoutLocation: .fails("the payload of a redirect that can't be followed is thrown away"),
+        ]
+    #else
+        fileprivate static let ofURLSession: Self = [:]
+    #endif
+}

@@ -1,0 +1,122 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+
+/// A request as a server saw it.
+struct RawMessage: Sendable {
+    let requestLine: String
+    let headers: HTTPHeaders
+    let body: Data
+
+    init(_ bytes: Data) {
+        let blank = Data("\r\n\r\n".utf8)
+        let end = bytes.firstRange(of: blank)
+        let head = String(decoding: bytes[..<(end?.lowerBound ?? bytes.endIndex)], as: UTF8.self)
+        let lines = head.components(separatedBy: "\r\n")
+        requestLine = lines.first ?? ""
+        headers = HTTPHeaders(
+            lines.dropFirst().map { line in
+                let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+                let value = parts.dropFirst().first ?? ""
+                return HTTPHeaders.Field(
+                    name: String(parts.first ?? ""),
+                    value: value.trimmingCharacters(in: .whitespaces)
+                )
+            }
+        )
+        body = Data(end.map { bytes[$0.upperBound...] } ?? Data())
+    }
+}
+
+extension EngineUnderTest {
+    /// What arrives of an input whose URL is this path and query at a server.
+    func sent(
+        _ target: String,
+        queries: [URLQueryItem] = [],
+        headers: HTTPHeaders = [:],
+        _ methodAndPayload: HTTPMethodAndPayload = .get
+    ) async throws -> RawMessage {
+        let answer: [RawStep] = [.receiveRequest, .send("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")]
+        return try await LoopbackServer.playing({ _ in answer }) { server in
+            let input = Input(
+                url: try server.url(target),
+                queries: queries,
+                headers: headers,
+                methodAndPayload: methodAndPayload
+            )
+            let output = await WebAPI.call(with: input, via: connector())
+            guard let bytes = server.received.elements.first else { throw Unexpected(output) }
+            return RawMessage(bytes)
+        }
+    }
+
+    /// What comes back of these bytes.
+    func output(
+        of response: String,
+        _ methodAndPayload: HTTPMethodAndPayload = .get,
+        limit: Int? = nil,
+        then last: [RawStep] = [.close]
+    ) async throws -> Output {
+        try await output(of: [.sendBytes(Array(response.utf8))] + last, methodAndPayload, limit: limit)
+    }
+
+    /// What comes back if a server does this after it has read the request.
+    func output(
+        of steps: [RawStep],
+        _ methodAndPayload: HTTPMethodAndPayload = .get,
+        limit: Int? = nil,
+        idle: Duration = .seconds(30),
+        connect: Duration? = nil
+    ) async throws -> Output {
+        try await LoopbackServer.playing({ _ in [.receiveRequest] + steps }) { server in
+            var input = Input(url: try server.url("/"), methodAndPayload: methodAndPayload)
+            input.payloadLimit = limit
+            return await WebAPI.call(with: input, via: connector(idle: idle, connect: connect))
+        }
+    }
+
+    /// The response to these bytes.
+    func response(to bytes: String, _ methodAndPayload: HTTPMethodAndPayload = .get) async throws -> Response {
+        let output = try await output(of: bytes, methodAndPayload)
+        guard case .hasResponse(let response) = output else { throw Unexpected(output) }
+        return response
+    }
+
+    /// Why there is no response if a server does this after it has read the request.
+    func error(of steps: [RawStep], idle: Duration = .seconds(30), connect: Duration? = nil) async throws
+        -> ConnectionError
+    {
+        let output = try await output(of: steps, idle: idle, connect: connect)
+        guard case .noResponse(let error) = output else { throw Unexpected(output) }
+        return error
+    }
+}
+
+extension LoopbackServer {
+    /// The URL of a path and query at this server.
+    func url(_ target: String) throws -> URL {
+        guard let url = URL(string: url.absoluteString + target, encodingInvalidCharacters: false) else {
+            throw Unexpected(target)
+        }
+        return url
+    }
+}
+
+/// Something else than a test can go on with.
+struct Unexpected: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ what: some Any) {
+        description = "unexpected: \(what)"
+    }
+}
+
+extension Data {
+    /// Bytes of all values in an order that no block of a power of two repeats.
+    static func pattern(count: Int) -> Data {
+        let prime = Data((0..<257).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        var data = Data()
+        while data.count < count { data += prime }
+        return data.prefix(count)
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import StartSmall
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The four tests of document C, through a stubbed `URLProtocol` under a real `URLSession`.
+@Suite(.timeLimit(.minutes(1))) struct StubbedURLProtocolTests {
+    private struct User: Codable, Equatable {
+        let id: Int
+    }
+
+    @Test("C9 A status of 2xx succeeds")
+    func success() async {
+        let user = await Endpoint.json(
+            User.self,
+            .get("https://stub.test/200/{body}", ["body": "{\"id\":1}"])
+        ).fetch(via: .stubbed)
+        #expect(user.right == User(id: 1))
+    }
+
+    @Test("C9 A status of 403 fails with the status and the data")
+    func refusal() async {
+        let user = await Endpoint.json(
+            User.self,
+            .get("https://stub.test/403/{body}", ["body": "no"])
+        ).fetch(via: .stubbed)
+        guard case .right(.unexpectedStatusCode(let response)) = user.left else {
+            Issue.record("unexpected: \(user)")
+            return
+        }
+        #expect(response.statusCode == .forbidden)
+        #expect(response.payload == Data("no".utf8))
+    }
+
+    @Test("C9 A payload that can't be decoded is an error of parsing")
+    func malformed() async {
+        let user = await Endpoint.json(
+            User.self,
+            .get("https://stub.test/200/{body}", ["body": "<html>"])
+        ).fetch(via: .stubbed)
+        guard case .right(.malformedData(let response, _)) = user.left else {
+            Issue.record("unexpected: \(user)")
+            return
+        }
+        #expect(response.payload == Data("<html>".utf8))
+    }
+
+    @Test("C9 An empty payload succeeds where none is expected")
+    func empty() async {
+        let nothing = await Endpoint.empty(.delete("https://stub.test/204/")).fetch(via: .stubbed)
+        #expect(nothing.right != nil)
+    }
+
+    @Test("A session given works as well as a configuration")
+    func session() async {
+        let connector = Connector.urlSession(URLSession(configuration: .stubbed))
+        let zen = await Endpoint.text(.get("https://stub.test/200/zen")).fetch(via: connector)
+        #expect(zen.right == "zen")
+    }
+}
+
+extension Connector {
+    fileprivate static let stubbed = urlSession(configuration: .stubbed)
+}
+
+extension URLSessionConfiguration {
+    fileprivate static var stubbed: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [StubProtocol.self]
+        return configuration
+    }
+}
+
+/// Answers `https://stub.test/STATUS/BODY` with that status and body.
+private final class StubProtocol: URLProtocol {
+    override static func canInit(with request: URLRequest) -> Bool {
+        request.url?.host == "stub.test"
+    }
+
+    override static func canonicalRequest(for request: URLRequest) -> URLRequest {
+        request
+    }
+
+    override func startLoading() {
+        let parts = request.url?.path(percentEncoded: false).split(separator: "/", maxSplits: 1) ?? []
+        guard let url = request.url, let status = parts.first.flatMap({ Int($0) }),
+            let head = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: [:])
+        else { return }
+        client?.urlProtocol(self, didReceive: head, cacheStoragePolicy: .notAllowed)
+        if parts.count > 1 { client?.urlProtocol(self, didLoad: Data(parts[1].utf8)) }
+        client?.urlProtocolDidFinishLoading(self)
+    }
+
+    override func stopLoading() {}
+}

@@ -1,0 +1,47 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(1))) struct URLSessionConnectorTests {
+    private static let ok = "HTTP/1.1 200 OK\r\nSet-Cookie: a=1; Path=/\r\nContent-Length: 2\r\n\r\nhi"
+    private static let moved = "HTTP/1.1 302 Found\r\nLocation: /there\r\nContent-Length: 0\r\n\r\n"
+
+    @Test("B7 Cookies are kept and sent if that is asked for")
+    func cookies() async throws {
+        let connector = Connector.urlSession(options: URLSessionOptions(keepsCookies: true))
+        let steps: [RawStep] = [.receiveRequest, .send(Self.ok)]
+        try await LoopbackServer.playing({ _ in steps + steps }) { server in
+            for _ in 0..<2 { _ = await WebAPI.call(with: Input(url: server.url), via: connector) }
+            #expect(server.received.elements.map { RawMessage($0).headers["Cookie"] } == [nil, "a=1"])
+        }
+    }
+
+    @Test("B7 Redirects are followed by the session if that is asked for")
+    func redirects() async throws {
+        let connector = Connector.urlSession(options: URLSessionOptions(followsRedirects: true))
+        let steps: [RawStep] = [.receiveRequest, .send(Self.moved), .receiveRequest, .send(Self.ok)]
+        try await LoopbackServer.playing({ _ in steps }) { server in
+            let output = await WebAPI.call(with: Input(url: server.url), via: connector)
+            #expect(output.response?.payload == Data("hi".utf8))
+            #expect(server.received.elements.last.map { RawMessage($0).requestLine } == "GET /there HTTP/1.1")
+        }
+    }
+
+    @Test("A session that is given keeps to the options, not to its own habits")
+    func session() async throws {
+        let session = URLSession(configuration: .default)
+        let connector = Connector.urlSession(session)
+        let steps: [RawStep] = [.receiveRequest, .send(Self.ok), .receiveRequest, .send(Self.moved)]
+        try await LoopbackServer.playing({ _ in steps }) { server in
+            _ = await WebAPI.call(with: Input(url: server.url), via: connector)
+            let output = await WebAPI.call(with: Input(url: server.url), via: connector)
+            #expect(output.response?.statusCode == .found)
+            #expect(server.received.elements.map { RawMessage($0).headers["Cookie"] } == [nil, nil])
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@testable import StartSmall
+
+@Suite struct URLSessionExchangeTests {
+    private let start = SuspendingClock.now
+    private let head = Response(statusCode: .ok, headers: ["A": "b"])
+
+    @Test("Head and payload become the response")
+    func whole() {
+        var exchange = exchange()
+        exchange.received(head: head, at: start)
+        #expect(exchange.received(Data("he".utf8), at: start) == nil)
+        #expect(exchange.received(Data("llo".utf8), at: start) == nil)
+        #expect(exchange.output(error: nil) == .hasResponse(response("hello")))
+    }
+
+    @Test("A head of 1xx is not the response", arguments: [HTTPStatus.continue, .processing, .earlyHints])
+    func interim(status: HTTPStatus) {
+        var exchange = exchange()
+        exchange.received(head: Response(statusCode: status), at: start)
+        #expect(exchange.output(error: nil).connectionError?.name == "noDataOrNoResponse")
+        exchange.received(head: head, at: start)
+        #expect(exchange.output(error: nil) == .hasResponse(head))
+    }
+
+    @Test("101 is the response, as no other head follows")
+    func switching() {
+        var exchange = exchange()
+        exchange.received(head: Response(statusCode: .switchingProtocols), at: start)
+        #expect(exchange.output(error: nil).response?.statusCode == .switchingProtocols)
+    }
+
+    @Test("A head that was never announced is the response")
+    func final() {
+        #expect(exchange().output(error: nil, final: head) == .hasResponse(head))
+    }
+
+    @Test("An error keeps what had arrived")
+    func partial() {
+        var exchange = exchange()
+        exchange.received(head: head, at: start)
+        _ = exchange.received(Data("hel".utf8), at: start)
+        let error = exchange.output(error: URLErrorStub(), final: head).connectionError
+        #expect(error?.cause?.partial == response("hel"))
+    }
+
+    @Test("The payload may reach its limit, and not one byte more", arguments: [0, 1, 4])
+    func limit(limit: Int) {
+        var exchange = exchange(limit: limit)
+        exchange.received(head: head, at: start)
+        #expect(exchange.received(Data("abcd".utf8.prefix(limit)), at: start) == nil)
+        #expect(
+            exchange.received(Data("!".utf8), at: start)
+                == .noResponse(.payloadTooLarge(response(String("abcd".prefix(limit))), limit: limit))
+        )
+    }
+
+    @Test("What is over the limit is cut off inside of a part")
+    func cut() {
+        var exchange = exchange(limit: 3)
+        exchange.received(head: head, at: start)
+        #expect(
+            exchange.received(Data("abcd".utf8), at: start)
+                == .noResponse(.payloadTooLarge(response("abc"), limit: 3))
+        )
+    }
+
+    @Test("Each sign of life begins the idle timeout anew")
+    func idle() {
+        var exchange = exchange(URLSessionOptions(idleTimeout: .seconds(2)))
+        #expect(exchange.deadline == start + .seconds(2))
+        exchange.sent(at: start + .seconds(1))
+        #expect(exchange.deadline == start + .seconds(3))
+        exchange.received(head: head, at: start + .seconds(2))
+        #expect(exchange.deadline == start + .seconds(4))
+        _ = exchange.received(Data("a".utf8), at: start + .seconds(3))
+        #expect(exchange.deadline == start + .seconds(5))
+    }
+
+    @Test("The connect timeout counts until the first sign, and not after it")
+    func connect() {
+        var exchange = exchange(URLSessionOptions(idleTimeout: .seconds(2), connectTimeout: .seconds(5)))
+        #expect(exchange.deadline == start + .seconds(5))
+        exchange.received(head: Response(statusCode: .continue), at: start)
+        #expect(exchange.deadline == start + .seconds(2))
+    }
+
+    @Test("Without timeouts there is no deadline")
+    func patient() {
+        var exchange = exchange(URLSessionOptions(idleTimeout: nil))
+        #expect(exchange.deadline == nil)
+        exchange.received(head: head, at: start)
+        #expect(exchange.deadline == nil)
+        #expect(exchange.output(expiredAt: start + .seconds(1_000_000)) == nil)
+    }
+
+    @Test("A call is over at its deadline, and not before")
+    func expiry() {
+        var exchange = exchange(URLSessionOptions(idleTimeout: .milliseconds(300)))
+        exchange.received(head: head, at: start)
+        #expect(exchange.output(expiredAt: start + .milliseconds(299)) == nil)
+        let error = exchange.output(expiredAt: start + .milliseconds(300))?.connectionError
+        #expect(error?.name == "timedOut")
+        #expect(error?.cause?.partial == head)
+    }
+
+    private func exchange(
+        _ options: URLSessionOptions = URLSessionOptions(),
+        limit: Int? = nil
+    ) -> URLSessionExchange {
+        URLSessionExchange(payloadLimit: limit, options: options, now: start)
+    }
+
+    private func response(_ payload: String) -> Response {
+        var response = head
+        response.payload = Data(payload.utf8)
+        return response
+    }
+}
+
+private struct URLErrorStub: Error {}

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import StartSmall
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct URLSessionMessagesTests {
+    private let url = URL(string: "https://example.com/a%20b?c=%2B") ?? URL(filePath: "/")
+
+    @Test("Method and URL are kept as they are")
+    func methodAndURL() throws {
+        let request = try request(Input(url: url, methodAndPayload: .custom(method: "purge", payload: nil)))
+        #expect(request.httpMethod == "purge")
+        #expect(request.url?.absoluteString == url.absoluteString)
+    }
+
+    @Test("Fields of one name are joined, in the order given")
+    func joined() throws {
+        let request = try request(Input(url: url, headers: ["X-A": "1", "X-B": "2", "x-a": "3"]))
+        #expect(request.value(forHTTPHeaderField: "X-A") == "1, 3")
+        #expect(request.value(forHTTPHeaderField: "X-B") == "2")
+    }
+
+    @Test("Cookies are joined as cookies are")
+    func cookies() throws {
+        let request = try request(Input(url: url, headers: ["Cookie": "a=1", "cookie": "b=2"]))
+        #expect(request.value(forHTTPHeaderField: "Cookie") == "a=1; b=2")
+    }
+
+    @Test("The length is Foundation's to say")
+    func length() throws {
+        let request = try request(Input(url: url, headers: ["Content-Length": "0"]))
+        #expect(request.value(forHTTPHeaderField: "Content-Length") == nil)
+    }
+
+    @Test("A response's fields are sorted, and its cookies apart")
+    func response() throws {
+        let head = HTTPURLResponse(
+            url: url,
+            statusCode: 418,
+            httpVersion: nil,
+            headerFields: [
+                "Set-Cookie": "a=1; Expires=Wed, 21 Oct 2015 07:28:00 GMT, b=2", "Allow": "GET, PUT", "x": "",
+            ]
+        )
+        let response = try #require(Response(head: head))
+        #expect(response.statusCode.code == 418)
+        #expect(
+            response.headers.fields.map(\.value)
+                == ["GET, PUT", "a=1; Expires=Wed, 21 Oct 2015 07:28:00 GMT", "b=2", ""]
+        )
+    }
+
+    @Test("What is not HTTP is no response")
+    func notHTTP() {
+        #expect(Response(head: nil) == nil)
+        let other = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+        #expect(Response(head: other) == nil)
+    }
+
+    private func request(_ input: Input) throws -> URLRequest {
+        URLRequest(try WireRequest.from(input).get(), options: URLSessionOptions())
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import StartSmall
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct URLSessionOptionsTests {
+    @Test("Cookies, cache and stored credentials are off unless asked for")
+    func off() {
+        let configuration = URLSessionOptions().applied(to: .default)
+        #expect(configuration.httpCookieStorage == nil)
+        #expect(!configuration.httpShouldSetCookies)
+        #expect(configuration.httpCookieAcceptPolicy == .never)
+        #expect(configuration.urlCache == nil)
+        #expect(configuration.urlCredentialStorage == nil)
+    }
+
+    @Test("What is asked for stays as the configuration has it")
+    func asked() {
+        let configuration = URLSessionConfiguration.default
+        let applied = URLSessionOptions(keepsCookies: true, usesCache: true).applied(to: configuration)
+        #expect(applied.httpCookieStorage === configuration.httpCookieStorage)
+        #expect(applied.httpShouldSetCookies)
+        #expect(applied.urlCache === configuration.urlCache)
+    }
+
+    @Test("The caller's configuration is not changed, and the rest of it is taken over")
+    func copied() {
+        let configuration = URLSessionConfiguration.default
+        configuration.httpMaximumConnectionsPerHost = 3
+        let applied = URLSessionOptions().applied(to: configuration)
+        #expect(configuration.httpCookieStorage != nil)
+        #expect(configuration.urlCache != nil)
+        #expect(applied.httpMaximumConnectionsPerHost == 3)
+    }
+
+    @Test(
+        "The session's own timeout comes after ours",
+        arguments: [
+            (URLSessionOptions(idleTimeout: .milliseconds(900)), 60.0),
+            (URLSessionOptions(), 75.0),
+            (URLSessionOptions(idleTimeout: .seconds(1), connectTimeout: .seconds(30)), 90.0),
+            (URLSessionOptions(idleTimeout: nil, connectTimeout: .seconds(30)), 604_860.0),
+            (URLSessionOptions(idleTimeout: .seconds(Int64.max)), 604_860.0),
+            (URLSessionOptions(idleTimeout: .seconds(-1)), 60.0),
+        ]
+    )
+    func late(options: URLSessionOptions, seconds: TimeInterval) {
+        #expect(options.sessionTimeout == seconds)
+    }
+
+    @Test("B7 The idle timeout is 15 seconds unless told otherwise")
+    func idle() {
+        #expect(URLSessionOptions().idleTimeout == .seconds(15))
+    }
+}
