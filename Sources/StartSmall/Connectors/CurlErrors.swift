@@ -41,31 +41,31 @@
         }
 
         /// Which case a failure is.
-        private struct Meaning: Sendable {
+        private struct CurlMeaning: Sendable {
             let error: @Sendable (Cause) -> ConnectionError
 
-            static let unusable = Meaning { .engineUnavailable(debugInfo: $0.text) }
-            static let malformedURL = Meaning { .malformedURL(debugInfo: $0.text) }
-            static let timedOut = Meaning { .timedOut($0) }
-            static let notConnectedToInternet = Meaning { .notConnectedToInternet($0) }
-            static let hostNotFound = Meaning { .hostNotFound($0) }
-            static let connectionRefused = Meaning { .connectionRefused($0) }
-            static let proxyFailed = Meaning { .proxyFailed($0) }
-            static let secureConnectionFailed = Meaning { .secureConnectionFailed($0) }
-            static let serverCertificateUntrusted = Meaning { .serverCertificateUntrusted($0) }
-            static let clientCertificateRejected = Meaning { .clientCertificateRejected($0) }
-            static let connectionLost = Meaning { .connectionLost($0) }
-            static let malformedResponse = Meaning { .malformedResponse($0) }
-            static let unreadablePayload = Meaning { .unreadablePayload($0) }
-            static let other = Meaning { .other($0) }
+            static let unusable = CurlMeaning { .engineUnavailable(debugInfo: $0.text) }
+            static let malformedURL = CurlMeaning { .malformedURL(debugInfo: $0.text) }
+            static let timedOut = CurlMeaning { .timedOut($0) }
+            static let notConnectedToInternet = CurlMeaning { .notConnectedToInternet($0) }
+            static let hostNotFound = CurlMeaning { .hostNotFound($0) }
+            static let connectionRefused = CurlMeaning { .connectionRefused($0) }
+            static let proxyFailed = CurlMeaning { .proxyFailed($0) }
+            static let secureConnectionFailed = CurlMeaning { .secureConnectionFailed($0) }
+            static let serverCertificateUntrusted = CurlMeaning { .serverCertificateUntrusted($0) }
+            static let clientCertificateRejected = CurlMeaning { .clientCertificateRejected($0) }
+            static let connectionLost = CurlMeaning { .connectionLost($0) }
+            static let malformedResponse = CurlMeaning { .malformedResponse($0) }
+            static let unreadablePayload = CurlMeaning { .unreadablePayload($0) }
+            static let other = CurlMeaning { .other($0) }
         }
 
-        private static func meaning(of failure: CurlFailure) -> Meaning {
+        private static func meaning(of failure: CurlFailure) -> CurlMeaning {
             bySpecialSign(of: failure) ?? byCode[failure.code] ?? .other
         }
 
         /// What more than the code tells; nil if it is for the code alone to say.
-        private static func bySpecialSign(of failure: CurlFailure) -> Meaning? {
+        private static func bySpecialSign(of failure: CurlFailure) -> CurlMeaning? {
             if failure.proxyStatus != 0, !(200...299).contains(failure.proxyStatus) { return .proxyFailed }
             switch failure.code {
             case Code.couldNotConnect:
@@ -101,7 +101,7 @@
         ]
 
         /// By the numbers of `CURLcode` (curl.h, 8.x); what is not here is `other`.
-        private static let byCode: [Int: Meaning] = [
+        private static let byCode: [Int: CurlMeaning] = [
             1: .unusable,  // protocol not built in
             2: .unusable,  // failed init
             3: .malformedURL,  // not a URL
