@@ -91,6 +91,7 @@
             while let first = bytes.first, first == .space || first == .tab { bytes.removeFirst() }
             while let last = bytes.last, last == .space || last == .tab { bytes.removeLast() }
             let trimmed = UnsafeBufferPointer(rebasing: bytes)
+            if trimmed.allSatisfy({ $0 < 0x80 }) { return String(decoding: trimmed, as: UTF8.self) }
             if let text = String(validating: trimmed, as: UTF8.self) { return text }
             return String(String.UnicodeScalarView(trimmed.map { Unicode.Scalar($0) }))
         }

@@ -50,7 +50,7 @@ extension Response: CustomStringConvertible, CustomDebugStringConvertible, Custo
             self,
             children: [
                 "statusCode": statusCode, "headers": headers, "payload": "\(payload.count) bytes",
-                "redirections": redirections,
+                "trailers": trailers, "redirections": redirections,
             ]
         )
     }
