@@ -18,8 +18,15 @@ enum { exit_patience_seconds = 2 };
 static pthread_rwlock_t inside = PTHREAD_RWLOCK_INITIALIZER;
 static atomic_bool is_exiting;
 
-/// A child of `fork` has none of the threads, but the lock as they held it: it must not wait for them when it ends.
-static _Atomic(pid_t) guarded_process;
+/// A child of `fork` has none of the threads, but the lock as they held it: it begins anew, or it would never end.
+static atomic_int forks;
+
+static void count_fork(void) {
+    atomic_fetch_add_explicit(&forks, 1, memory_order_relaxed);
+    pthread_rwlock_init(&inside, NULL);
+}
+
+int32_t ccurl_forks(void) { return atomic_load_explicit(&forks, memory_order_relaxed); }
 
 void ccurl_enter(void) {
     pthread_rwlock_rdlock(&inside);
@@ -31,7 +38,6 @@ void ccurl_enter(void) {
 void ccurl_leave(void) { pthread_rwlock_unlock(&inside); }
 
 static void at_exit(void) {
-    if (atomic_load(&guarded_process) != getpid()) return;
     atomic_store_explicit(&is_exiting, true, memory_order_release);
     struct timespec deadline;
     clock_gettime(CLOCK_REALTIME, &deadline);
@@ -41,7 +47,7 @@ static void at_exit(void) {
 }
 
 void ccurl_guard_exit(void) {
-    atomic_store(&guarded_process, getpid());
+    pthread_atfork(NULL, NULL, count_fork);
     atexit(at_exit);
 }
 

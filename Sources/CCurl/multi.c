@@ -75,6 +75,14 @@ int64_t ccurl_now(void) {
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
+void ccurl_relax(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
 struct start {
     void (*body)(void *);
     void *context;
@@ -129,7 +137,5 @@ void ccurl_wake_wait(int descriptor, int milliseconds) {
     struct pollfd wait = {.fd = descriptor, .events = POLLIN};
     if (poll(&wait, 1, milliseconds) > 0) ccurl_wake_clear(descriptor);
 }
-
-int32_t ccurl_process(void) { return getpid(); }
 
 #endif

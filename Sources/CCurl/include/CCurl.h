@@ -252,8 +252,8 @@ void ccurl_wake_free(int descriptor);
 /// Waits until someone wakes, or the time is over; -1 for no limit.
 void ccurl_wake_wait(int descriptor, int milliseconds);
 
-/// The process that this is; another one after `fork`.
-int32_t ccurl_process(void);
+/// How often `fork` has made this process from another since libcurl was loaded; what was made before is of no use.
+int32_t ccurl_forks(void);
 
 #pragma clang assume_nonnull end
 

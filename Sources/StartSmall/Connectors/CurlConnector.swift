@@ -20,10 +20,10 @@
             if let reason = curlUnavailable { return unavailable(reason) }
             let mailbox = CurlMailbox()
             if mailbox.bell < 0 { return unavailable("the system has no descriptor to give") }
-            let process = ccurl_process()
+            let forks = ccurl_forks()
             let owner = CurlOwner {
                 // After fork, the lock may be held for ever by a thread that this process does not have.
-                if process == ccurl_process() { _ = mailbox.leave(.stop) }
+                if forks == ccurl_forks() { _ = mailbox.leave(.stop) }
             }
             let startThread: @Sendable () -> Bool = {
                 CurlThread.start {
@@ -32,14 +32,14 @@
                 }
             }
             return Connector { input in
-                if process != ccurl_process() { return unavailable(afterFork: owner) }
+                if forks != ccurl_forks() { return unavailable(afterFork: owner) }
                 switch WireRequest.from(input) {
                 case .left(let error): return .noResponse(error)
                 case .right(let request):
                     if Task.isCancelled { return .noResponse(.cancelled) }
                     if mailbox.claimThread(), !startThread() { refuse(mailbox.close()) }
                     let id = mailbox.nextID()
-                    return await withTaskCancellationHandler {
+                    let outcome = await withTaskCancellationHandler {
                         await withCheckedContinuation { continuation in
                             let call = CurlCall(
                                 id: id,
@@ -54,6 +54,7 @@
                     } onCancel: {
                         _ = mailbox.leave(.cancel(id))
                     }
+                    return outcome.output(payloadLimit: input.payloadLimit)
                 }
             }
         }
@@ -76,7 +77,7 @@
         private static func refuse(_ commands: [CurlCommand]) {
             for case .start(let call) in commands {
                 let reason = "the thread of the engine could not be started"
-                call.continuation.resume(returning: .noResponse(.engineUnavailable(debugInfo: reason)))
+                call.continuation.resume(returning: .refused(reason))
             }
         }
     }

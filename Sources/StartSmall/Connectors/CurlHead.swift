@@ -48,6 +48,7 @@
             case .behindHead: Self.take(line, into: &trailers)
             case _ where line.starts(with: Self.blockStart):
                 (stage, statusCode, fields) = (.inBlock, Self.statusCode(in: line), [])
+                fields.reserveCapacity(Self.usualFields)
             case .inBlock where line.isEmpty: endBlock()
             case .inBlock: Self.take(line, into: &fields)
             case .betweenBlocks: break
@@ -61,6 +62,9 @@
             }
             stage = .behindHead
         }
+
+        /// Room for the fields of most responses, so that it need not be made several times over.
+        private static let usualFields = 12
 
         private static let blockStart = Array("HTTP/".utf8)
 

@@ -34,7 +34,7 @@
         private var freeSlots: [Int] = []
         private var slots: [UInt64: Int] = [:]
         private var spare: [CurlTransfer] = []
-        private var answers: [(CheckedContinuation<Output, Never>, Output)] = []
+        private var answers: [(CheckedContinuation<CurlOutcome, Never>, CurlOutcome)] = []
 
         /// No call can be overdue before.
         private var nextDue = Int64.max
@@ -64,7 +64,7 @@
                 if nextDue <= clock.pointee { endOverdue() }
                 if mailbox.fallsAsleep(), !(isStopping && isIdle) { wait(mailbox.bell) }
             }
-            for case .start(let call) in mailbox.close() { call.continuation.resume(returning: .noResponse(.cancelled)) }
+            for case .start(let call) in mailbox.close() { call.continuation.resume(returning: .cancelled) }
             forgetConnections()
         }
 
@@ -106,7 +106,7 @@
         }
 
         private func refuse(_ call: CurlCall, _ reason: String) {
-            call.continuation.resume(returning: .noResponse(.engineUnavailable(debugInfo: reason)))
+            call.continuation.resume(returning: .refused(reason))
         }
 
         private mutating func openMulti() -> OpaquePointer? {
@@ -126,25 +126,26 @@
                 let slot = Int(handle.pointee.slot)
                 guard running.indices.contains(slot), let entry = running[slot] else { continue }
                 if let call = entry.call {
-                    answers.append((call.continuation, entry.transfer.output(of: call, result: result, options)))
+                    let failure = entry.transfer.failure(result, options)
+                    answers.append((call.continuation, .ended(entry.transfer.remains(failure))))
                     slots[call.id] = nil
                 }
                 clear(slot)
             }
-            for (continuation, output) in answers { continuation.resume(returning: output) }
+            for (continuation, outcome) in answers { continuation.resume(returning: outcome) }
             answers.removeAll(keepingCapacity: true)
         }
 
         private mutating func cancel(_ id: UInt64) {
             // A call that is over already is none of ours any more.
-            if let slot = slots[id] { end(slot, .noResponse(.cancelled)) }
+            if let slot = slots[id] { end(slot, .cancelled) }
         }
 
         /// Answers a call before its handle is removed, since that may take its time.
-        private mutating func end(_ slot: Int, _ output: Output) {
+        private mutating func end(_ slot: Int, _ outcome: CurlOutcome) {
             guard let entry = running[slot], let call = entry.call else { return }
             slots[call.id] = nil
-            call.continuation.resume(returning: output)
+            call.continuation.resume(returning: outcome)
             if entry.transfer.handle.pointee.is_resolving {
                 // Removing it would wait for the name lookup, and all other calls with it (curl 8515): it is left alone,
                 // and ends when it would open a socket.
@@ -210,9 +211,9 @@
             )
         }
 
-        private func timedOut(_ entry: Running, _ limit: Int64, _ what: String) -> Output {
+        private func timedOut(_ entry: Running, _ limit: Int64, _ what: String) -> CurlOutcome {
             let failure = CurlFailure(code: 28, text: "nothing \(what) for \(limit / 1_000_000) ms")
-            return .noResponse(ConnectionError(failure, partial: entry.transfer.takePartial()))
+            return .ended(entry.transfer.remains(failure))
         }
 
         private mutating func wait(_ bell: Int32) {

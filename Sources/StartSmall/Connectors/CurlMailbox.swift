@@ -7,7 +7,7 @@
         let id: UInt64
         let request: WireRequest
         let payloadLimit: Int?
-        let continuation: CheckedContinuation<Output, Never>
+        let continuation: CheckedContinuation<CurlOutcome, Never>
     }
 
     /// What other threads ask of the thread of the engine.

@@ -135,42 +135,32 @@
     // MARK: what came
 
     extension CurlTransfer {
-        /// What a call whose transfer is over ends with.
-        func output(of call: CurlCall, result: Int32, _ options: CurlOptions) -> Output {
-            if result == 0, let response = takePartial() { return .hasResponse(response) }
-            let partial = takePartial()
-            if handle.pointee.stop == ccurl_stop_payload_limit, let partial, let limit = call.payloadLimit {
-                return .noResponse(.payloadTooLarge(partial, limit: limit))
+        /// What a transfer that is over, or is ended now, leaves; its payload is taken out of the handle.
+        func remains(_ failure: CurlFailure?) -> CurlRemains {
+            let (head, payload) = (handle.pointee.head, handle.pointee.payload)
+            let isCopied = payload.count <= Self.copiedPayloadBytes
+            let bytes = [UInt8](unsafeUninitializedCapacity: head.count + (isCopied ? payload.count : 0)) { bytes, count in
+                count = head.copy(to: bytes, at: 0)
+                if isCopied { count += payload.copy(to: bytes, at: count) }
             }
-            return .noResponse(error(result, partial, options))
-        }
-
-        /// The response as far as it has come, if its head has; its payload is taken out of the handle.
-        func takePartial() -> Response? {
-            var head = CurlHead()
-            let bytes = handle.pointee.head
-            guard let start = bytes.start else { return nil }
-            start.withMemoryRebound(to: UInt8.self, capacity: bytes.count) {
-                head.feed(UnsafeBufferPointer(start: $0, count: bytes.count))
-            }
-            guard head.isComplete, let code = head.statusCode else { return nil }
-            return Response(
-                statusCode: .from(code: code),
-                headers: HTTPHeaders(head.fields),
-                payload: takePayload(),
-                trailers: HTTPHeaders(head.trailers)
+            return CurlRemains(
+                bytes: bytes,
+                headCount: head.count,
+                payload: isCopied ? nil : takePayload(),
+                failure: failure,
+                isOverLimit: handle.pointee.stop == ccurl_stop_payload_limit
             )
         }
 
         private func takePayload() -> Data {
-            let payload = handle.pointee.payload
-            guard let start = payload.start, payload.count > 0 else { return Data() }
-            if payload.count <= Self.copiedPayloadBytes { return Data(bytes: start, count: payload.count) }
+            let count = handle.pointee.payload.count
             guard let whole = ccurl_take_payload(handle) else { return Data() }
-            return Data(bytesNoCopy: whole, count: payload.count, deallocator: .free)
+            return Data(bytesNoCopy: whole, count: count, deallocator: .free)
         }
 
-        private func error(_ result: Int32, _ partial: Response?, _ options: CurlOptions) -> ConnectionError {
+        /// What a result of libcurl says, with what our callbacks know of it; nil if all is well.
+        func failure(_ result: Int32, _ options: CurlOptions) -> CurlFailure? {
+            if result == 0 { return nil }
             var failure = CurlFailure(code: Int(result), text: text(of: result))
             failure.systemError = ccurl_system_error(handle)
             failure.proxyStatus = ccurl_proxy_status(handle)
@@ -178,22 +168,17 @@
             if case .url = options.proxy { failure.hasProxy = true }
             switch handle.pointee.stop {
             case ccurl_stop_head_limit:
-                failure.code = 100
-                failure.text = "more than \(Self.headLimit) bytes of header fields"
+                (failure.code, failure.text) = (100, "more than \(Self.headLimit) bytes of header fields")
             case ccurl_stop_memory:
-                failure.code = 27
-                failure.text = "no memory for the payload"
+                (failure.code, failure.text) = (27, "no memory for the payload")
             case ccurl_stop_repetition:
                 failure.code = 52
-                failure.text = "the server closed a connection that was used again, before it answered; a request that "
-                    + "may not be repeated is not (RFC 9110 9.2.2)"
-            case _ where result == 0:
-                // libcurl is content with half a head.
-                failure.code = 56
-                failure.text = "the connection ended before the head of the response was whole"
+                failure.text =
+                    "the server closed a connection that was used again, before it answered; a request that may not be "
+                    + "repeated is not (RFC 9110 9.2.2)"
             default: break
             }
-            return ConnectionError(failure, partial: partial)
+            return failure
         }
 
         private func text(of result: Int32) -> String {
@@ -203,6 +188,15 @@
                 }
             }
             return special.isEmpty ? String(cString: ccurl_result_text(result)) : special
+        }
+    }
+
+    extension ccurl_bytes {
+        /// Copies all bytes to where there is room for them; how many.
+        fileprivate func copy(to bytes: UnsafeMutableBufferPointer<UInt8>, at index: Int) -> Int {
+            guard let start, count > 0, let target = bytes.baseAddress else { return 0 }
+            UnsafeMutableRawPointer(target + index).copyMemory(from: start, byteCount: count)
+            return count
         }
     }
 #endif
