@@ -160,6 +160,7 @@ static int on_progress(void *context, int64_t to_come, int64_t come, int64_t to_
 static int on_resolver(void *state, void *reserved, void *context) {
     (void)state, (void)reserved;
     ccurl_transfer *transfer = context;
+    if (transfer->began_at == 0) transfer->began_at = *transfer->clock;
     transfer->is_resolving = true;
     return transfer->is_abandoned;
 }
@@ -175,6 +176,7 @@ struct address {
 static int on_socket(void *context, int purpose, struct address *address) {
     (void)purpose;
     ccurl_transfer *transfer = context;
+    if (transfer->began_at == 0) transfer->began_at = *transfer->clock;
     transfer->is_resolving = false;
     if (transfer->is_abandoned) return -1;
     return socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
@@ -264,6 +266,7 @@ void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep) {
     transfer->source_context = NULL;
     transfer->source_offset = 0;
     transfer->uploaded = 0;
+    transfer->began_at = 0;
     transfer->is_resolving = false;
     transfer->is_connected = false;
     transfer->may_repeat = false;

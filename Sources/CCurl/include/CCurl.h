@@ -161,6 +161,9 @@ struct ccurl_transfer {
     int64_t moved_at;
     int64_t uploaded;
 
+    /// When this transfer began to connect, by the owner's clock; 0 while it waits in line for a connection.
+    int64_t began_at;
+
     /// A name is being resolved, so that removing the handle could block until that is done (curl 8515).
     bool is_resolving;
     /// The request is being sent, on a connection.

@@ -25,7 +25,12 @@
     extension ConnectionError {
         /// What a failure of libcurl means, with what had arrived of a response.
         init(_ failure: CurlFailure, partial: Response? = nil) {
-            let cause = Cause(domain: Self.curlDomain, code: failure.code, text: Self.text(of: failure), partial: partial)
+            let cause = Cause(
+                domain: Self.curlDomain,
+                code: failure.code,
+                text: Self.text(of: failure),
+                partial: partial
+            )
             self = Self.meaning(of: failure).error(cause)
         }
 

@@ -14,14 +14,18 @@
         /// The most memory for commands that is kept after a burst.
         private static let keptCommands = 1024
 
-        /// How much later than libcurl the loop itself ends a call that finds no connection.
-        private static let grace: Int64 = 250_000_000
-
         private struct Running {
             /// Nil when the call has its answer, and only the handle is still busy.
-            var call: CurlCall?
+            var waiting: Waiting?
             var transfer: CurlTransfer
+            let url: URL
             let startedAt: Int64
+        }
+
+        /// Who waits for the outcome.
+        private struct Waiting {
+            let id: UInt64
+            let continuation: CheckedContinuation<CurlOutcome, Never>
         }
 
         private let options: CurlOptions
@@ -59,7 +63,11 @@
                 mailbox.take(into: &commands)
                 clock.pointee = ccurl_now()
                 for command in commands { obey(command) }
-                if commands.capacity > Self.keptCommands { commands = [] } else { commands.removeAll(keepingCapacity: true) }
+                if commands.capacity > Self.keptCommands {
+                    commands = []
+                } else {
+                    commands.removeAll(keepingCapacity: true)
+                }
                 if !isIdle { perform() }
                 if nextDue <= clock.pointee { endOverdue() }
                 if mailbox.fallsAsleep(), !(isStopping && isIdle) { wait(mailbox.bell) }
@@ -93,7 +101,8 @@
                 return refuse(call, reason)
             }
             let now = clock.pointee
-            let entry = Running(call: call, transfer: transfer, startedAt: now)
+            let waiting = Waiting(id: call.id, continuation: call.continuation)
+            let entry = Running(waiting: waiting, transfer: transfer, url: call.request.url, startedAt: now)
             if slot == running.count { running.append(entry) } else { running[slot] = entry }
             slots[call.id] = slot
             let code = ccurl_multi_add(multi, transfer.handle)
@@ -101,7 +110,7 @@
                 clear(slot)
                 return refuse(call, "curl_multi_add_handle: \(String(cString: ccurl_multi_text(code)))")
             }
-            if let limit = connectLimit { nextDue = min(nextDue, now + limit + Self.grace) }
+            if let limit = connectLimit { nextDue = min(nextDue, now + limit) }
             if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
         }
 
@@ -124,11 +133,9 @@
             var result: Int32 = 0
             while let handle = ccurl_multi_next_ended(multi, &result) {
                 let slot = Int(handle.pointee.slot)
-                guard running.indices.contains(slot), let entry = running[slot] else { continue }
-                if let call = entry.call {
-                    let failure = entry.transfer.failure(result, options)
-                    answers.append((call.continuation, .ended(entry.transfer.remains(failure))))
-                    slots[call.id] = nil
+                guard running.indices.contains(slot) else { continue }
+                if let waiting = running[slot]?.waiting, let transfer = running[slot]?.transfer {
+                    answers.append((waiting.continuation, .ended(transfer.remains(transfer.failure(result, options)))))
                 }
                 clear(slot)
             }
@@ -143,14 +150,14 @@
 
         /// Answers a call before its handle is removed, since that may take its time.
         private mutating func end(_ slot: Int, _ outcome: CurlOutcome) {
-            guard let entry = running[slot], let call = entry.call else { return }
-            slots[call.id] = nil
-            call.continuation.resume(returning: outcome)
-            if entry.transfer.handle.pointee.is_resolving {
+            guard let waiting = running[slot]?.waiting, let handle = running[slot]?.transfer.handle else { return }
+            slots[waiting.id] = nil
+            waiting.continuation.resume(returning: outcome)
+            if handle.pointee.is_resolving {
                 // Removing it would wait for the name lookup, and all other calls with it (curl 8515): it is left alone,
                 // and ends when it would open a socket.
-                entry.transfer.handle.pointee.is_abandoned = true
-                running[slot]?.call = nil
+                handle.pointee.is_abandoned = true
+                running[slot]?.waiting = nil
             } else {
                 clear(slot)
             }
@@ -161,7 +168,7 @@
             guard var entry = running[slot] else { return }
             running[slot] = nil
             freeSlots.append(slot)
-            if let id = entry.call?.id { slots[id] = nil }
+            if let id = entry.waiting?.id { slots[id] = nil }
             if let multi { _ = ccurl_multi_remove(multi, entry.transfer.handle) }
             if spare.count < Self.keptHandles {
                 entry.transfer.reset(keeping: Self.keptBytes)
@@ -181,39 +188,50 @@
         private mutating func endOverdue() {
             let now = clock.pointee
             nextDue = .max
-            var moving: Set<Origin>?
+            var line: Line?
             for slot in running.indices {
-                guard let entry = running[slot], let call = entry.call else { continue }
+                guard let entry = running[slot], entry.waiting != nil else { continue }
                 let state = entry.transfer.handle.pointee
                 if state.is_connected {
-                    guard let limit = idleLimit else { continue }
-                    let due = state.moved_at + limit
-                    if due > now { nextDue = min(nextDue, due) } else { end(slot, timedOut(entry, limit, "moved")) }
-                } else {
-                    guard let limit = connectLimit else { continue }
-                    let due = max(entry.startedAt, state.moved_at) + limit + Self.grace
-                    if due > now { nextDue = min(nextDue, due); continue }
-                    let origins = moving ?? movingOrigins()
-                    moving = origins
-                    let isInLine = origins.count >= options.connectionsInAll || Origin(call.request.url).map(origins.contains) ?? false
-                    if isInLine { nextDue = min(nextDue, now + limit) } else { end(slot, timedOut(entry, limit, "connected")) }
+                    check(slot, entry, since: state.moved_at, idleLimit, "nothing came or went")
+                } else if state.began_at > 0 {
+                    check(slot, entry, since: state.began_at, connectLimit, "not connected")
+                } else if let limit = connectLimit {
+                    let known = line ?? self.line()
+                    line = known
+                    let isMoving = known.holds(entry.url)
+                    check(slot, entry, since: isMoving ? now : entry.startedAt, limit, "no connection to be had")
                 }
             }
         }
 
-        /// Where calls have connections: others that wait for one are in line behind them.
-        private func movingOrigins() -> Set<Origin> {
-            Set(
-                running.compactMap { entry in
-                    guard let entry, let call = entry.call, entry.transfer.handle.pointee.is_connected else { return nil }
-                    return Origin(call.request.url)
-                }
-            )
+        /// Ends a call that has reached its limit, or else takes note of when it will.
+        private mutating func check(_ slot: Int, _ entry: Running, since: Int64, _ limit: Int64?, _ what: String) {
+            guard let limit else { return }
+            if since + limit > clock.pointee {
+                nextDue = min(nextDue, since + limit)
+            } else {
+                let failure = CurlFailure(code: 28, text: "\(what) for \(limit / 1_000_000) ms")
+                end(slot, .ended(entry.transfer.remains(failure)))
+            }
         }
 
-        private func timedOut(_ entry: Running, _ limit: Int64, _ what: String) -> CurlOutcome {
-            let failure = CurlFailure(code: 28, text: "nothing \(what) for \(limit / 1_000_000) ms")
-            return .ended(entry.transfer.remains(failure))
+        /// What a call may be waiting behind: connections in use to its host, or all that there may be.
+        private struct Line {
+            var origins: Set<Origin> = []
+            var isFull = false
+
+            func holds(_ url: URL) -> Bool {
+                isFull || Origin(url).map(origins.contains) ?? false
+            }
+        }
+
+        private func line() -> Line {
+            let connected = running.compactMap { $0 }.filter { $0.transfer.handle.pointee.is_connected }
+            return Line(
+                origins: Set(connected.compactMap { Origin($0.url) }),
+                isFull: connected.count >= options.connectionsInAll
+            )
         }
 
         private mutating func wait(_ bell: Int32) {

@@ -1,5 +1,6 @@
 #if os(Linux)
     import CCurl
+    import Foundation
 
     /// How a request is put to libcurl.
     extension WireRequest {
@@ -81,13 +82,13 @@
 
         private var numbers: [(ccurl_long_option, Int)] {
             let tls = minimumTLS == .tls1_2 ? ccurl_tls_1_2 : ccurl_tls_1_3
-            let milliseconds = connectTimeout.map { max(1, $0.clampedNanoseconds / 1_000_000) } ?? .max
             return [
                 (ccurl_no_signal, 1), (ccurl_follow_location, 0), (ccurl_path_as_is, 1), (ccurl_pipe_wait, 1),
                 (ccurl_tcp_no_delay, 1), (ccurl_http09_allowed, 0), (ccurl_suppress_connect_headers, 1),
                 (ccurl_disallow_user_in_url, 1), (ccurl_no_progress, 1),
                 (ccurl_tls_version, tls), (ccurl_proxy_tls_version, tls),
-                (ccurl_connect_timeout_ms, Int(clamping: min(milliseconds, Int64(Int32.max)))),
+                // The loop's limits come first: at its own, libcurl waits for a name lookup, and all calls with it (curl 8515).
+                (ccurl_connect_timeout_ms, Int(Int32.max)),
                 (ccurl_max_age_of_connection, seconds(idleConnectionAge)),
                 (ccurl_max_lifetime_of_connection, connectionLifetime.map(seconds) ?? 0),
             ] + version
@@ -108,7 +109,8 @@
             func add(_ option: ccurl_text_option, _ value: String?) { if let value { texts.append((option, value)) } }
             add(ccurl_accept_encoding, decompression == .automatic ? Self.codings : nil)
             switch proxy {
-            case .environment: break
+            // Known once and for all, so that libcurl need not look for each request, while others may change it.
+            case .environment: add(ccurl_proxy, Self.environmentNamesProxy ? nil : "")
             case .none: add(ccurl_proxy, "")
             case .url(let url): add(ccurl_proxy, url)
             }
@@ -122,6 +124,11 @@
             add(ccurl_unix_socket, unixSocket)
             return texts
         }
+
+        private static let environmentNamesProxy = [
+            "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY",
+        ]
+        .contains { !(ProcessInfo.processInfo.environment[$0] ?? "").isEmpty }
 
         /// Those of gzip, deflate and br that libcurl was built with.
         private static var codings: String? {

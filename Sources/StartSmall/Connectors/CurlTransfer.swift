@@ -139,7 +139,9 @@
         func remains(_ failure: CurlFailure?) -> CurlRemains {
             let (head, payload) = (handle.pointee.head, handle.pointee.payload)
             let isCopied = payload.count <= Self.copiedPayloadBytes
-            let bytes = [UInt8](unsafeUninitializedCapacity: head.count + (isCopied ? payload.count : 0)) { bytes, count in
+            let bytes = [UInt8](unsafeUninitializedCapacity: head.count + (isCopied ? payload.count : 0)) {
+                bytes,
+                count in
                 count = head.copy(to: bytes, at: 0)
                 if isCopied { count += payload.copy(to: bytes, at: count) }
             }

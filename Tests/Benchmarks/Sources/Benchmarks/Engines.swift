@@ -22,7 +22,10 @@ enum Engines {
         }
     }
 
-    static func only(url: String, atOnce: Int, calls: Int) async { if atOnce < 0 { print(measured(calls) { bare_curl_run(url, Int32(-atOnce), Int32(calls)) }); return }; let f = await measured(calls) { await run(url, atOnce, calls, .curl()) }; print(f) }
+    static func only(url: String, atOnce: Int, calls: Int) async {
+        if atOnce < 0 { print(measured(calls) { bare_curl_run(url, Int32(-atOnce), Int32(calls)) }); return };
+        let f = await measured(calls) { await run(url, atOnce, calls, .curl()) }; print(f)
+    }
     private typealias Figure = (rate: Double, cpu: Double)
 
     private static func show(_ atOnce: Int, _ name: String, _ figures: [Figure], share: Double) {
