@@ -13,6 +13,9 @@ extension Connector {
     /// `Accept-Encoding`, `Accept-Language`, `User-Agent`, `Connection`. A payload that came compressed is given
     /// decompressed, with the header as it came.
     ///
+    /// A payload with a file in it is copied into ``URLSessionOptions/uploadFolder`` first, and sent from there, so that it
+    /// is never in memory as a whole, and what is wrong with it is known before anything is sent.
+    ///
     /// On Linux this is a fall-back: there, trailers after a payload end the process, cancelling very many calls at
     /// once can stop all sessions, and more that the contract suite's list of known defects tells.
     ///
@@ -26,7 +29,7 @@ extension Connector {
         let relay = URLSessionRelay(options: options)
         let owner = OwnedSession(configuration: options.applied(to: configuration), relay: relay)
         return Connector { input in
-            await answer(to: input, options, relay) { request, body in owner.session.task(with: request, body) }
+            await answer(to: input, options, relay) { request, upload in owner.session.task(with: request, upload) }
         }
     }
 
@@ -47,10 +50,10 @@ extension Connector {
         #else
             let relay = URLSessionRelay(options: options)
             return Connector { input in
-                await answer(to: input, options, relay) { request, body in
+                await answer(to: input, options, relay) { request, upload in
                     var request = request
                     if !options.usesCache { request.cachePolicy = .reloadIgnoringLocalCacheData }
-                    let task = session.task(with: request, body)
+                    let task = session.task(with: request, upload)
                     task.delegate = relay
                     return task
                 }
@@ -68,18 +71,26 @@ extension Connector {
         to input: Input,
         _ options: URLSessionOptions,
         _ relay: URLSessionRelay,
-        _ task: (URLRequest, Data?) -> URLSessionTask
+        _ task: (URLRequest, URLSessionUpload?) -> URLSessionTask
     ) async -> Output {
         switch WireRequest.from(input) {
         case .left(let error): return .noResponse(error)
         case .right(let wire):
             let request = URLRequest(wire, options: options)
-            for _ in 0..<attempts {
-                let answer = await relay.answer(of: task(request, wire.body), payloadLimit: input.payloadLimit)
-                if case .output(let output) = answer { return output }
-                if !idempotentMethods.contains(wire.method) { break }
+            func send(_ upload: URLSessionUpload?) async -> Output {
+                for _ in 0..<attempts {
+                    let answer = await relay.answer(of: task(request, upload), payloadLimit: input.payloadLimit)
+                    if case .output(let output) = answer { return output }
+                    if !idempotentMethods.contains(wire.method) { break }
+                }
+                return .noResponse(.connectionLost(.closedBeforeAnswer))
             }
-            return .noResponse(.connectionLost(.closedBeforeAnswer))
+            guard let source = wire.source else {
+                return await send(wire.body.flatMap { $0.isEmpty ? nil : .data($0) })
+            }
+            return await URLSessionUploadFile.with(source, in: options.uploadFolder) { file in
+                await send(source.count == 0 ? nil : .file(file))
+            }
         }
     }
 }
@@ -99,10 +110,19 @@ extension URLSession {
     /// A task that is not yet running.
     ///
     /// A payload goes into an upload task: in the request itself, Foundation on Linux adds a `Content-Type` to it.
-    fileprivate func task(with request: URLRequest, _ body: Data?) -> URLSessionTask {
-        guard let body, !body.isEmpty else { return dataTask(with: request) }
-        return uploadTask(with: request, from: body)
+    fileprivate func task(with request: URLRequest, _ upload: URLSessionUpload?) -> URLSessionTask {
+        switch upload {
+        case nil: dataTask(with: request)
+        case .data(let data): uploadTask(with: request, from: data)
+        case .file(let file): uploadTask(with: request, fromFile: file)
+        }
     }
+}
+
+/// What a task sends, if it is anything at all.
+private enum URLSessionUpload {
+    case data(Data)
+    case file(URL)
 }
 
 extension ConnectionError.Cause {
