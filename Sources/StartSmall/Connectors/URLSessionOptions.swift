@@ -34,6 +34,8 @@ public struct URLSessionOptions: Hashable, Sendable {
     public var usesCache: Bool
 
     /// Where a payload with a file in it is copied to, and sent from; the copy is removed when the call is over.
+    ///
+    /// It has no effect on Linux, where the payload is read while it is sent.
     public var uploadFolder: URL
 
     /// Creates options; everything is off unless asked for.
@@ -60,16 +62,7 @@ public struct URLSessionOptions: Hashable, Sendable {
     public static let standardIdleTimeout = Duration.seconds(15)
 
     /// Where uploads are copied to unless told otherwise: the system's folder for temporary files.
-    ///
-    /// On Linux that is what `TMPDIR` says, or else `/var/tmp`, as `/tmp` is often memory, which a large upload would fill.
-    public static var standardUploadFolder: URL {
-        #if os(Linux)
-            let folder = "/var/tmp"
-            let isTold = ProcessInfo.processInfo.environment["TMPDIR"] != nil
-            if !isTold, FileManager.default.isWritableFile(atPath: folder) { return URL(filePath: folder) }
-        #endif
-        return FileManager.default.temporaryDirectory
-    }
+    public static var standardUploadFolder: URL { FileManager.default.temporaryDirectory }
 }
 
 extension URLSessionOptions {

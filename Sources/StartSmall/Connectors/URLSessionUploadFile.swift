@@ -12,10 +12,9 @@ import Synchronization
 
 /// A payload copied into a file of the engine's own, from which Foundation sends it, and which is removed afterwards.
 ///
-/// Foundation on Linux sends a file piece by piece, but as it then is: one that has grown overruns its `Content-Length`,
-/// into what the server takes for the next request, and one that has shrunk leaves the server waiting (6.3.1). A stream
-/// it can only send in chunks, and not again. A copy can't change, and what is wrong with a payload is known before
-/// anything is sent.
+/// For Apple's platforms, where Foundation sends a file piece by piece, but as it then is, and can send a stream again
+/// only if it is given another. A copy can't change, and what is wrong with a payload is known before anything is sent.
+/// (Linux has ``URLSessionPayloadStream`` instead; there this is only compiled and tested.)
 enum URLSessionUploadFile {
     /// Copies a payload, gives `body` the copy, and removes it, whatever happens.
     static func with(

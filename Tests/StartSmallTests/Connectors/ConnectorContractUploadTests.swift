@@ -147,7 +147,9 @@ extension ConnectorContract {
         private func expectNoShortMessage(_ engine: EngineUnderTest, _ payload: (URL) -> Payload) async throws {
             try await withFile(Data(count: 16 * 1024 * 1024)) { file in
                 let payload = payload(file)
-                let count = try PayloadSource(payload.content).count
+                #if !os(Linux)
+                    let count = try PayloadSource(payload.content).count
+                #endif
                 let (begun, shrunk) = (Gate(), Gate())
                 let steps: [RawStep] = [
                     .receiveHead, .open(begun), .wait(shrunk), .receiveRequest, .send(Self.noContent),
@@ -159,27 +161,37 @@ extension ConnectorContract {
                     #expect(truncate(file.path, 1000) == 0)
                     shrunk.open()
                     let output = await call.value
-                    let bodies = server.received.elements.map { RawMessage($0).body.count }
-                    let isWhole = output.response?.statusCode == .noContent && bodies == [count]
-                    #expect(isWhole || output.connectionError?.name == "malformedPayload")
+                    let hasFailed = output.connectionError?.name == "malformedPayload"
+                    #if os(Linux)
+                        #expect(hasFailed)
+                    #else
+                        // Sent from a copy, all that the file held may arrive.
+                        let bodies = server.received.elements.map { RawMessage($0).body.count }
+                        #expect(hasFailed || output.response?.statusCode == .noContent && bodies == [count])
+                    #endif
                 }
             }
         }
 
+        /// Expects both the first server and the place it redirects to to get the whole payload, on whatever connection.
         private func expectRepeated(_ engine: EngineUnderTest, _ payload: Payload) async throws {
-            let moved = "HTTP/1.1 307 Temporary Redirect\r\nLocation: /there\r\nContent-Length: 0\r\n\r\n"
-            let steps: [RawStep] = [.receiveRequest, .send(moved), .receiveRequest, .send(Self.noContent)]
-            try await LoopbackServer.playing({ _ in steps }) { server in
-                let input = Input(url: server.url, methodAndPayload: .post(payload: payload))
+            let received = Recorder<Input>()
+            let redirecting = Connector { input in
+                received.append(input)
+                guard input.url.path == "/" else { return .hasResponse(Response(statusCode: .noContent)) }
+                return .hasResponse(Response(statusCode: .temporaryRedirect, headers: ["Location": "/there"]))
+            }
+            try await LoopbackServer.serving(redirecting) { server in
+                let input = Input(url: try server.url("/"), methodAndPayload: .post(payload: payload))
                 let connector = engine.connector().wrapped(by: .redirect())
                 let output = await WebAPI.call(with: input, via: connector)
                 #expect(output.response?.statusCode == .noContent)
-                let messages = server.received.elements.map(RawMessage.init)
-                #expect(messages.map(\.requestLine) == ["POST / HTTP/1.1", "POST /there HTTP/1.1"])
+                #expect(received.elements.map(\.url.path) == ["/", "/there"])
+                #expect(received.elements.map(\.methodAndPayload.method) == ["POST", "POST"])
                 let bytes = try payload.content.bytes()
-                for message in messages {
-                    #expect(message.body == bytes)
-                    #expect(message.headers["Content-Type"] == payload.mediaType?.rawValue)
+                for input in received.elements {
+                    #expect(input.methodAndPayload.body == bytes)
+                    #expect(input.headers["Content-Type"] == payload.mediaType?.rawValue)
                 }
             }
         }
