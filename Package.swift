@@ -18,7 +18,12 @@ let package = Package(
     ],
     dependencies: [],
     targets: [
-        .target(name: "StartSmall", swiftSettings: settings),
+        .target(name: "CCurl"),
+        .target(
+            name: "StartSmall",
+            dependencies: [.target(name: "CCurl", condition: .when(platforms: [.linux]))],
+            swiftSettings: settings
+        ),
         .target(name: "StartSmallTesting", dependencies: ["StartSmall"], swiftSettings: settings),
         .target(name: "GitHubAPI", dependencies: ["StartSmall"], swiftSettings: settings),
         .executableTarget(

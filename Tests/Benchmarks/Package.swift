@@ -6,9 +6,11 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "StartSmall", path: "../..")],
     targets: [
+        .target(name: "BareCurl"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
+                "BareCurl",
                 .product(name: "StartSmall", package: "StartSmall"),
                 .product(name: "GitHubAPI", package: "StartSmall"),
             ],

@@ -24,7 +24,7 @@ public struct Connector: Sendable {
         }
     }
 
-    let step: Step
+    @usableFromInline let step: Step
 
     /// Who hears of every call that goes through here.
     var audience: Audience?
@@ -39,6 +39,14 @@ public struct Connector: Sendable {
     /// Creates a connector.
     public init(_ connect: @escaping @Sendable (Input) async -> Output) {
         self.init(step: .plain(connect))
+    }
+
+    /// Calls this connector in the middle of a call, as a wrapper with state of its own does; listeners hear it all.
+    ///
+    /// An app calls ``WebAPI`` instead, where a call begins and ends.
+    @inlinable
+    public func connect(_ input: Input, _ report: Report) async -> Output {
+        await step(input, report)
     }
 
     /// This connector in wrappers: the first is the outermost, and sees the input first and the output last.

@@ -8,16 +8,39 @@ public struct Endpoint<Failure: Error, Value: Sendable>: Sendable {
     /// What to send, or why it could not be built.
     public var input: Either<ConnectionError, Input>
 
-    /// What a response means.
-    public var transform: @Sendable (Response) -> Either<Failure, Value>
+    /// What a response means, and the event that tells listeners of it, whatever a failure is made into later.
+    var read: @Sendable (Response) -> (value: Either<Failure, Value>, event: Event)
 
     /// Creates an endpoint.
     public init(
         _ input: Either<ConnectionError, Input>,
         transform: @escaping @Sendable (Response) -> Either<Failure, Value>
     ) {
+        self.init(input, read: Self.reading(transform))
+    }
+
+    init(
+        _ input: Either<ConnectionError, Input>,
+        read: @escaping @Sendable (Response) -> (value: Either<Failure, Value>, event: Event)
+    ) {
         self.input = input
-        self.transform = transform
+        self.read = read
+    }
+
+    /// What a response means.
+    public var transform: @Sendable (Response) -> Either<Failure, Value> {
+        get { { [read] response in read(response).value } }
+        set { read = Self.reading(newValue) }
+    }
+
+    private static func reading(
+        _ transform: @escaping @Sendable (Response) -> Either<Failure, Value>
+    ) -> @Sendable (Response) -> (value: Either<Failure, Value>, event: Event) {
+        { response in
+            let value = transform(response)
+            guard case .left(let failure) = value else { return (value, .transformed) }
+            return (value, (failure as? any TransformFailure)?.event ?? .invalid(response, reason: "\(failure)"))
+        }
     }
 }
 
@@ -26,22 +49,27 @@ extension Endpoint {
     public func map<NewValue: Sendable>(
         _ change: @escaping @Sendable (Value) -> NewValue
     ) -> Endpoint<Failure, NewValue> {
-        let transform = self.transform
-        return Endpoint<Failure, NewValue>(input) { transform($0).map(change) }
+        Endpoint<Failure, NewValue>(input) { [read] response in
+            let (value, event) = read(response)
+            return (value.map(change), event)
+        }
     }
 
-    /// The same endpoint with its failure changed.
+    /// The same endpoint with its failure changed; listeners hear of it as before.
     public func mapFailure<NewFailure: Error>(
         _ change: @escaping @Sendable (Failure) -> NewFailure
     ) -> Endpoint<NewFailure, Value> {
-        let transform = self.transform
-        return Endpoint<NewFailure, Value>(input) { transform($0).mapLeft(change) }
+        Endpoint<NewFailure, Value>(input) { [read] response in
+            let (value, event) = read(response)
+            return (value.mapLeft(change), event)
+        }
     }
 
     /// The same endpoint, but a response of this status means this value, as where 404 means an empty list.
     public func recover(from status: HTTPStatus, as value: Value) -> Endpoint {
-        let transform = self.transform
-        return Endpoint(input) { $0.statusCode == status ? .right(value) : transform($0) }
+        Endpoint(input) { [read] response in
+            response.statusCode == status ? (.right(value), .transformed) : read(response)
+        }
     }
 
     /// The same endpoint, but a value for which `objection` gives a reason becomes ``TransformError/invalid(_:reason:)``.
@@ -49,11 +77,14 @@ extension Endpoint {
         _ objection: @escaping @Sendable (Value) -> String?
     ) -> Endpoint where Failure == TransformError<Problem> {
         let transform = self.transform
-        return Endpoint(input) { response in
-            transform(response).flatMap { value in
-                objection(value).map { .left(.invalid(response, reason: $0)) } ?? .right(value)
+        return Endpoint(
+            input,
+            transform: { response in
+                transform(response).flatMap { value in
+                    objection(value).map { .left(.invalid(response, reason: $0)) } ?? .right(value)
+                }
             }
-        }
+        )
     }
 }
 

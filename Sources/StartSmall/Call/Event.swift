@@ -75,6 +75,18 @@ extension Event {
     }
 }
 
+extension Event {
+    /// Whether it is for the call itself to tell, and for no wrapper or connector.
+    var isTheCalls: Bool {
+        switch self {
+        case .started, .received, .transformed, .succeeded, .noResponse, .refused, .malformed, .invalid, .cancelled,
+            .failed, .ended:
+            true
+        case .redirecting, .progress, .timings, .custom: false
+        }
+    }
+}
+
 /// A failure of a transform that knows which event tells of it; any other is told of as ``Event/invalid(_:reason:)``.
 public protocol TransformFailure: Error {
     /// The event that listeners hear.

@@ -4,6 +4,7 @@ import Synchronization
 ///
 /// A listener is called in the middle of a call, from any thread, and holds the call up until it returns.
 public struct Listener: Sendable {
+    /// Hears of an event; only calls do this.
     let hear: @Sendable (Event, CallID) -> Void
 
     /// Creates a listener that also hears in which call something happens.
@@ -57,19 +58,35 @@ struct Audience: Sendable {
 
 /// How a wrapper or connector tells the listeners of its call what happens: `report(.custom(name: "hit", detail: key))`.
 ///
-/// The event is not even made where nobody listens.
+/// The event is not even made where nobody listens. What only the call itself may tell, such as ``Event/ended``, is not
+/// passed on, and neither is anything after the end: a wrapper may let go of work that ends later.
 public struct Report: Sendable {
-    private let listener: Listener?
-    private let call: CallID
+    private let tell: (@Sendable (Event) -> Void)?
 
     /// The report of a new call.
     init(to audience: Audience?) {
-        self.listener = audience?.listener
-        self.call = audience?.nextCall() ?? CallID(rawValue: 0)
+        guard let audience else {
+            tell = nil
+            return
+        }
+        let (listener, call) = (audience.listener, audience.nextCall())
+        let isOver = Atomic(false)
+        tell = { event in
+            if isOver.load(ordering: .acquiring) { return }
+            if case .ended = event { isOver.store(true, ordering: .releasing) }
+            listener.hear(event, call)
+        }
     }
 
     /// Tells the listeners of this call.
     public func callAsFunction(_ event: @autoclosure () -> Event) {
-        listener?.hear(event(), call)
+        guard let tell else { return }
+        let event = event()
+        if !event.isTheCalls { tell(event) }
+    }
+
+    /// Tells the listeners what only the call itself may tell.
+    func call(_ event: @autoclosure () -> Event) {
+        tell?(event())
     }
 }

@@ -8,7 +8,7 @@ public enum WebAPI {
     @concurrent
     public static func call(with input: Input, via connector: Connector = .standard) async -> Output {
         let report = Report(to: connector.audience)
-        report(.started(input))
+        report.call(.started(input))
         let output = await output(for: input, via: connector, report)
         end(succeeded: output.hasResponse, report)
         return output
@@ -25,7 +25,7 @@ public enum WebAPI {
     ) -> Task<Void, Never> {
         Task { @concurrent in
             let report = Report(to: connector.audience)
-            report(.started(input))
+            report.call(.started(input))
             let output = await output(for: input, via: connector, report)
             block(output)
             end(succeeded: stillSucceeds(output.hasResponse, report), report)
@@ -47,7 +47,7 @@ public enum WebAPI {
         via connector: Connector
     ) async -> Fetched<Failure, Value> {
         let report = Report(to: connector.audience)
-        report(.started(endpoint.input.right))
+        report.call(.started(endpoint.input.right))
         let fetched = await fetched(endpoint, via: connector, report)
         end(succeeded: fetched.isRight, report)
         return fetched
@@ -61,7 +61,7 @@ public enum WebAPI {
     ) -> Task<Void, Never> {
         Task { @concurrent in
             let report = Report(to: connector.audience)
-            report(.started(endpoint.input.right))
+            report.call(.started(endpoint.input.right))
             let fetched = await fetched(endpoint, via: connector, report)
             block(fetched)
             end(succeeded: stillSucceeds(fetched.isRight, report), report)
@@ -73,12 +73,12 @@ public enum WebAPI {
         if Task.isCancelled { return cancelled(report) }
         guard case .memory = input.destination else {
             let output = await delivering(input, via: connector, report)
-            report(Event(of: output))
+            report.call(Event(of: output))
             return output
         }
         let output = await connector.step(input, report)
         if Task.isCancelled { return cancelled(report) }
-        report(Event(of: output))
+        report.call(Event(of: output))
         return output
     }
 
@@ -92,7 +92,7 @@ public enum WebAPI {
     }
 
     private static func cancelled(_ report: Report) -> Output {
-        report(.cancelled)
+        report.call(.cancelled)
         return .noResponse(.cancelled)
     }
 
@@ -104,12 +104,12 @@ public enum WebAPI {
     ) async -> Fetched<Failure, Value> {
         switch endpoint.input {
         case .left(let error):
-            report(.noResponse(error))
+            report.call(.noResponse(error))
             return .left(.left(error))
         case .right(let input):
             switch await output(for: input, via: connector, report) {
             case .noResponse(let error): return .left(.left(error))
-            case .hasResponse(let response): return value(of: response, endpoint.transform, report)
+            case .hasResponse(let response): return value(of: response, endpoint, report)
             }
         }
     }
@@ -117,34 +117,28 @@ public enum WebAPI {
     /// From a response to its value, unless the task is cancelled.
     private static func value<Failure, Value>(
         of response: Response,
-        _ transform: (Response) -> Either<Failure, Value>,
+        _ endpoint: Endpoint<Failure, Value>,
         _ report: Report
     ) -> Fetched<Failure, Value> {
-        let value = transform(response)
+        let (value, event) = endpoint.read(response)
         if Task.isCancelled {
-            report(.cancelled)
+            report.call(.cancelled)
             return .left(.left(.cancelled))
         }
-        switch value {
-        case .left(let failure):
-            report((failure as? any TransformFailure)?.event ?? .invalid(response, reason: "\(failure)"))
-            return .left(.right(failure))
-        case .right(let value):
-            report(.transformed)
-            return .right(value)
-        }
+        report.call(event)
+        return value.mapLeft(Either.right)
     }
 
     /// Whether a call that succeeded was not cancelled by the caller's own block.
     private static func stillSucceeds(_ succeeded: Bool, _ report: Report) -> Bool {
         guard succeeded, Task.isCancelled else { return succeeded }
-        report(.cancelled)
+        report.call(.cancelled)
         return false
     }
 
     private static func end(succeeded: Bool, _ report: Report) {
-        report(succeeded ? .succeeded : .failed)
-        report(.ended)
+        report.call(succeeded ? .succeeded : .failed)
+        report.call(.ended)
     }
 }
 

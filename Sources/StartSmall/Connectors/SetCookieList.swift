@@ -1,28 +1,30 @@
 /// The lines of `Set-Cookie` that an engine has joined by commas, apart again.
 ///
 /// RFC 9110 5.3 forbids joining them, as a comma also stands inside of `Expires`, but `HTTPURLResponse` does it.
-/// A comma divides two cookies if a name (RFC 6265 4.1.1) and `=` follow it.
+/// A comma divides two cookies if a name (RFC 6265 4.1.1) and `=` follow it. No byte is looked at more than twice,
+/// whatever a server sends: this runs where the session tells of all its calls.
 enum SetCookieList {
     /// The single values, in order.
     static func split(_ joined: String) -> [String] {
-        var values: [Substring] = []
-        var start = joined.startIndex
-        for comma in joined.indices where joined[comma] == "," {
-            guard startsCookie(joined[joined.index(after: comma)...]) else { continue }
-            values.append(joined[start..<comma])
-            start = joined.index(after: comma)
+        let bytes = Array(joined.utf8)
+        var values: [ArraySlice<UInt8>] = []
+        var start = 0
+        for comma in bytes.indices where bytes[comma] == UInt8(ascii: ",") {
+            guard startsCookie(bytes[(comma + 1)...]) else { continue }
+            values.append(bytes[start..<comma])
+            start = comma + 1
         }
-        values.append(joined[start...])
-        return values.map { String($0.drop(while: isSpace)) }
+        values.append(bytes[start...])
+        return values.map { String(decoding: $0.drop(while: isSpace), as: UTF8.self) }
     }
 
-    private static func startsCookie(_ rest: Substring) -> Bool {
-        let afterSpace = rest.drop(while: isSpace)
-        guard let equals = afterSpace.firstIndex(of: "=") else { return false }
-        return RFC9110.isToken(String(afterSpace[..<equals]))
+    private static func startsCookie(_ rest: ArraySlice<UInt8>) -> Bool {
+        let name = rest.drop(while: isSpace)
+        let end = name.firstIndex { !RFC9110.isTokenByte($0) } ?? name.endIndex
+        return end > name.startIndex && end < name.endIndex && name[end] == UInt8(ascii: "=")
     }
 
-    private static func isSpace(_ character: Character) -> Bool {
-        character == " " || character == "\t"
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
     }
 }

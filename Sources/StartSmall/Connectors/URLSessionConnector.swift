@@ -13,6 +13,9 @@ extension Connector {
     /// `Accept-Encoding`, `Accept-Language`, `User-Agent`, `Connection`. A payload that came compressed is given
     /// decompressed, with the header as it came.
     ///
+    /// A payload with a file in it is never in memory as a whole: on Linux it is read while it is sent, elsewhere it is
+    /// copied into ``URLSessionOptions/uploadFolder`` first, and sent from there.
+    ///
     /// On Linux this is a fall-back: there, trailers after a payload end the process, cancelling very many calls at
     /// once can stop all sessions, and more that the contract suite's list of known defects tells.
     ///
@@ -26,7 +29,7 @@ extension Connector {
         let relay = URLSessionRelay(options: options)
         let owner = OwnedSession(configuration: options.applied(to: configuration), relay: relay)
         return Connector { input in
-            await answer(to: input, options, relay) { request, body in owner.session.task(with: request, body) }
+            await answer(to: input, options, relay) { request, upload in owner.session.task(with: request, upload) }
         }
     }
 
@@ -47,10 +50,10 @@ extension Connector {
         #else
             let relay = URLSessionRelay(options: options)
             return Connector { input in
-                await answer(to: input, options, relay) { request, body in
+                await answer(to: input, options, relay) { request, upload in
                     var request = request
                     if !options.usesCache { request.cachePolicy = .reloadIgnoringLocalCacheData }
-                    let task = session.task(with: request, body)
+                    let task = session.task(with: request, upload)
                     task.delegate = relay
                     return task
                 }
@@ -68,20 +71,57 @@ extension Connector {
         to input: Input,
         _ options: URLSessionOptions,
         _ relay: URLSessionRelay,
-        _ task: (URLRequest, Data?) -> URLSessionTask
+        _ task: (URLRequest, URLSessionUpload?) -> URLSessionTask
     ) async -> Output {
         switch WireRequest.from(input) {
         case .left(let error): return .noResponse(error)
         case .right(let wire):
             let request = URLRequest(wire, options: options)
-            for _ in 0..<attempts {
-                let answer = await relay.answer(of: task(request, wire.body), payloadLimit: input.payloadLimit)
-                if case .output(let output) = answer { return output }
-                if !idempotentMethods.contains(wire.method) { break }
+            func send(_ upload: () -> URLSessionUpload?) async -> Output {
+                for _ in 0..<attempts {
+                    let answer = await relay.answer(of: task(request, upload()), payloadLimit: input.payloadLimit)
+                    if case .output(let output) = answer { return output }
+                    if !idempotentMethods.contains(wire.method) { break }
+                }
+                return .noResponse(.connectionLost(.closedBeforeAnswer))
             }
-            return .noResponse(.connectionLost(.closedBeforeAnswer))
+            guard let source = wire.source else {
+                return await send { wire.body.flatMap { $0.isEmpty ? nil : .data($0) } }
+            }
+            return await upload(source, options, send)
         }
     }
+
+    #if canImport(FoundationNetworking)
+        /// Sends a payload while it is read: for each attempt from its beginning.
+        private static func upload(
+            _ source: PayloadSource,
+            _ options: URLSessionOptions,
+            _ send: (() -> URLSessionUpload?) async -> Output
+        ) async -> Output {
+            var feed = URLSessionPayloadFeed(source)
+            if source.count == 0, let failure = feed.failureOfNothing() { return .noResponse(failure) }
+            let output = await send {
+                _ = feed.end()
+                feed = URLSessionPayloadFeed(source)
+                return source.count == 0 ? nil : .stream(feed, count: source.count)
+            }
+            let failure = feed.end()
+            if case .noResponse(let error) = output, error != .cancelled, let failure { return .noResponse(failure) }
+            return output
+        }
+    #else
+        /// Sends a payload from a copy.
+        private static func upload(
+            _ source: PayloadSource,
+            _ options: URLSessionOptions,
+            _ send: (() -> URLSessionUpload?) async -> Output
+        ) async -> Output {
+            await URLSessionUploadFile.with(source, in: options.uploadFolder) { file in
+                await send { source.count == 0 ? nil : .file(file) }
+            }
+        }
+    #endif
 }
 
 /// A session that is of no use to anyone else: no new task can come when the connector is gone, so it ends.
@@ -99,10 +139,27 @@ extension URLSession {
     /// A task that is not yet running.
     ///
     /// A payload goes into an upload task: in the request itself, Foundation on Linux adds a `Content-Type` to it.
-    fileprivate func task(with request: URLRequest, _ body: Data?) -> URLSessionTask {
-        guard let body, !body.isEmpty else { return dataTask(with: request) }
-        return uploadTask(with: request, from: body)
+    fileprivate func task(with request: URLRequest, _ upload: URLSessionUpload?) -> URLSessionTask {
+        switch upload {
+        case nil: dataTask(with: request)
+        case .data(let data): uploadTask(with: request, from: data)
+        #if canImport(FoundationNetworking)
+            case .stream(let feed, let count): dataTask(with: request.carrying(feed, count: count))
+        #else
+            case .file(let file): uploadTask(with: request, fromFile: file)
+        #endif
+        }
     }
+}
+
+/// What a task sends, if it is anything at all.
+private enum URLSessionUpload {
+    case data(Data)
+    #if canImport(FoundationNetworking)
+        case stream(URLSessionPayloadFeed, count: Int)
+    #else
+        case file(URL)
+    #endif
 }
 
 extension ConnectionError.Cause {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -33,19 +33,26 @@ public struct URLSessionOptions: Hashable, Sendable {
     /// Whether the configuration's cache is used; it has no effect on Linux.
     public var usesCache: Bool
 
+    /// Where a payload with a file in it is copied to, and sent from; the copy is removed when the call is over.
+    ///
+    /// It has no effect on Linux, where the payload is read while it is sent.
+    public var uploadFolder: URL
+
     /// Creates options; everything is off unless asked for.
     public init(
         idleTimeout: Duration? = standardIdleTimeout,
         connectTimeout: Duration? = nil,
         followsRedirects: Bool = false,
         keepsCookies: Bool = false,
-        usesCache: Bool = false
+        usesCache: Bool = false,
+        uploadFolder: URL = standardUploadFolder
     ) {
         self.idleTimeout = idleTimeout
         self.connectTimeout = connectTimeout
         self.followsRedirects = followsRedirects
         self.keepsCookies = keepsCookies
         self.usesCache = usesCache
+        self.uploadFolder = uploadFolder
     }
 
     /// How long nothing may come or go unless told otherwise: 15 seconds.
@@ -53,6 +60,9 @@ public struct URLSessionOptions: Hashable, Sendable {
     /// What AbstractHTTP gives a call (parity B7): enough for a slow answer on a bad network, and short enough for
     /// someone to still be waiting for it. `URLSession` itself waits for 60.
     public static let standardIdleTimeout = Duration.seconds(15)
+
+    /// Where uploads are copied to unless told otherwise: the system's folder for temporary files.
+    public static var standardUploadFolder: URL { FileManager.default.temporaryDirectory }
 }
 
 extension URLSessionOptions {

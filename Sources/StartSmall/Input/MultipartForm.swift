@@ -44,19 +44,29 @@ public struct MultipartForm: Hashable, Sendable {
 }
 
 extension MultipartForm {
-    /// The form as it is sent (RFC 2046 5.1.1, RFC 7578 4).
-    func bytes() throws(ConnectionError) -> Data {
+    /// What begins a part, and ends the one before (RFC 2046 5.1.1); no part may hold it.
+    var delimiter: String { "--\(boundary)" }
+
+    /// The form as it is sent (RFC 2046 5.1.1, RFC 7578 4); what its files hold is checked when they are read.
+    func pieces() throws(ConnectionError) -> [PayloadSource.Piece] {
         try check()
-        let delimiter = "--\(boundary)"
-        var bytes = Data()
+        var pieces: [PayloadSource.Piece] = []
         for part in parts {
-            let part = try part.bytes()
-            guard part.range(of: Data(delimiter.utf8)) == nil else {
-                throw .malformedPayload(debugInfo: "the boundary occurs in a part: \(boundary)")
+            let content: PayloadSource.Piece =
+                switch part.content {
+                case .data(let data): .data(data)
+                case .file(let url): .file(try PayloadFile(at: url))
+                }
+            let head = part.head
+            for case .data(let data) in [.data(head), content] {
+                var scanner = DelimiterScanner(Data(delimiter.utf8))
+                guard !scanner.finds(in: data) else {
+                    throw .malformedPayload(debugInfo: "the boundary occurs in a part: \(boundary)")
+                }
             }
-            bytes += Data("\(delimiter)\r\n".utf8) + part + Data("\r\n".utf8)
+            pieces += [.data(Data("\(delimiter)\r\n".utf8) + head), content, .data(Data("\r\n".utf8))]
         }
-        return bytes + Data("\(delimiter)--\r\n".utf8)
+        return pieces + [.data(Data("\(delimiter)--\r\n".utf8))]
     }
 
     /// Checks the boundary and the headers of the parts.

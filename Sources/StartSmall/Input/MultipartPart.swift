@@ -76,15 +76,9 @@ extension MultipartForm {
 }
 
 extension MultipartForm.Part {
-    /// The part's headers, an empty line, and its content.
-    func bytes() throws(ConnectionError) -> Data {
-        let head = fields.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n"
-        let content: Payload.Content =
-            switch self.content {
-            case .data(let data): .data(data)
-            case .file(let url): .file(url)
-            }
-        return Data(head.utf8) + (try content.bytes())
+    /// The part's headers and an empty line.
+    var head: Data {
+        Data((fields.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n").utf8)
     }
 
     /// Checks the part's headers.

@@ -27,36 +27,6 @@ public struct Payload: Hashable, Sendable {
     }
 }
 
-extension Payload.Content {
-    /// The bytes, read into memory.
-    ///
-    /// - Throws: ``ConnectionError/malformedPayload(debugInfo:)`` if a file can't be read or a form can't be written.
-    func bytes() throws(ConnectionError) -> Data {
-        switch self {
-        case .data(let data): data
-        case .file(let url): try Self.contents(of: url)
-        case .multipart(let form): try form.bytes()
-        }
-    }
-
-    /// The bytes of a regular file: reading a device or a pipe may never end.
-    private static func contents(of url: URL) throws(ConnectionError) -> Data {
-        func malformed(_ reason: String) -> ConnectionError {
-            .malformedPayload(debugInfo: "\(reason): \(Redaction.standard.shown(url: url.absoluteString))")
-        }
-        guard url.isFileURL else { throw malformed("not a file URL") }
-        let path = url.resolvingSymlinksInPath().path
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
-            throw malformed("no such file, or one out of reach")
-        }
-        let type = attributes[.type] as? FileAttributeType
-        guard type == .typeRegular else {
-            throw malformed(type == .typeDirectory ? "a folder, not a file" : "neither a file nor a link to one")
-        }
-        do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch { throw malformed("unreadable, \(error)") }
-    }
-}
-
 extension Payload: CustomStringConvertible, CustomReflectable {
     /// The size and the media type; never the content.
     public var description: String {

@@ -32,12 +32,17 @@ public struct Redaction: Hashable, Sendable {
         "auth", "code", "key", "otp", "pass", "passwd", "pin", "pwd", "sid", "sig", "sign",
     ]
 
+    /// Names that say nothing as a part of others, as in `status_code` and `Idempotency-Key`.
+    private static let ordinaryNames: Set<String> = ["code", "key", "sign"]
+
     /// Words that make any name a secret: RFC 9110 11.6 and 11.7, RFC 6265 4, RFC 6749 2.3.1 and 4, RFC 7636 4, AWS
     /// Signature 4, and the key headers of Azure, Cloudflare, Datadog, Parse and S3.
     public static let standardWords: Set<String> = [
-        "accesskey", "apikey", "appkey", "applicationkey", "assertion", "authkey", "authorization", "bearer",
-        "codeverifier", "cookie", "credential", "customerkey", "functionskey", "jwt", "masterkey", "passcode",
+        "accesskey", "apikey", "appkey", "applicationkey", "assertion", "authcode", "authkey", "authorization",
+        "bearer", "cookie", "credential", "csrf", "customerkey", "devicecode", "functionskey", "hmac", "jwt",
+        "masterkey", "passcode",
         "passphrase", "password", "privatekey", "secret", "sessid", "session", "signature", "subscriptionkey", "token",
+        "usercode", "userkey", "verifier", "xsrf",
     ]
 
     /// What stands in place of a hidden value.
@@ -48,7 +53,9 @@ public struct Redaction: Hashable, Sendable {
         if names.isEmpty && words.isEmpty { return false }
         let parts = Self.parts(of: name)
         let whole = Array(parts.joined().utf8)
+        let segments = name.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
         return parts.contains(where: names.contains) || names.contains(parts.joined())
+            || segments.contains { names.contains($0) && !Self.ordinaryNames.contains($0) }
             || words.contains { word in whole.indices.contains { whole[$0...].starts(with: word.utf8) } }
     }
 

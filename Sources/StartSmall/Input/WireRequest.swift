@@ -15,10 +15,13 @@ public struct WireRequest: Hashable, Sendable {
     /// (RFC 7617), each unless it was given.
     public let headers: HTTPHeaders
 
-    /// The bytes to send, or nil if there is no payload.
+    /// The bytes to send if they are in memory; nil if there is no payload, or one with a file in it.
     public let body: Data?
 
-    /// Checks an input, and reads its payload into memory.
+    /// The bytes to send if some of them are in a file, to be read while they are sent; nil otherwise.
+    public let source: PayloadSource?
+
+    /// Checks an input, and looks at the files of its payload, without reading them.
     ///
     /// Left with ``ConnectionError/malformedURL(debugInfo:)``, ``ConnectionError/malformedMethod(debugInfo:)``,
     /// ``ConnectionError/malformedHeader(debugInfo:)`` or ``ConnectionError/malformedPayload(debugInfo:)``.
@@ -30,9 +33,22 @@ public struct WireRequest: Hashable, Sendable {
             var headers = input.headers
             if let mediaType = payload?.mediaType { headers.setIfAbsent("Content-Type", to: mediaType.rawValue) }
             if let authorization = target.authorization { headers.setIfAbsent("Authorization", to: authorization) }
-            let body = try payload?.content.bytes()
-            try check(headers, bodyCount: body?.count ?? 0)
-            return .right(WireRequest(method: method, url: target.url, headers: headers, body: body))
+            guard let payload else {
+                try check(headers, bodyCount: 0)
+                return .right(WireRequest(method: method, url: target.url, headers: headers, body: nil, source: nil))
+            }
+            let source = try PayloadSource(payload.content)
+            try check(headers, bodyCount: source.count)
+            let body = source.inMemory
+            return .right(
+                WireRequest(
+                    method: method,
+                    url: target.url,
+                    headers: headers,
+                    body: body,
+                    source: body == nil ? source : nil
+                )
+            )
         } catch {
             return .left(error)
         }
@@ -48,7 +64,7 @@ public struct WireRequest: Hashable, Sendable {
         if method == "CONNECT" {
             throw .malformedMethod(debugInfo: "CONNECT opens a tunnel, which only an engine can use (RFC 9110 9.3.6)")
         }
-        if methodAndPayload.payload != nil, ["GET", "HEAD", "TRACE"].contains(method.uppercased()) {
+        if methodAndPayload.payload != nil, ["GET", "HEAD", "TRACE"].contains(method) {
             throw .malformedMethod(debugInfo: "\(method) carries no payload (RFC 9110 9.3)")
         }
         return method
@@ -74,7 +90,8 @@ extension WireRequest: CustomStringConvertible, CustomDebugStringConvertible, Cu
     /// The request on one line, credentials redacted, without its payload.
     public var description: String {
         let target = Redaction.standard.shown(url: url.absoluteString)
-        return "\(method) \(target) \(headers)\(body.map { ", \($0.count) bytes" } ?? "")"
+        let payload = body.map { "\($0.count) bytes" } ?? source?.description
+        return "\(method) \(target) \(headers)\(payload.map { ", \($0)" } ?? "")"
     }
 
     /// The same as ``description``.

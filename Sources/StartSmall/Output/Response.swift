@@ -11,6 +11,9 @@ public struct Response: Hashable, Sendable {
     /// The bytes of the payload, decompressed where the engine does so.
     public var payload: Data
 
+    /// Fields that came behind the payload; what they mean is not what they would mean as headers (RFC 9110 6.5.1).
+    public var trailers: HTTPHeaders
+
     /// The redirections that led here, the first one first; empty if there was none.
     public var redirections: [Redirection]
 
@@ -19,11 +22,13 @@ public struct Response: Hashable, Sendable {
         statusCode: HTTPStatus,
         headers: HTTPHeaders = [:],
         payload: Data = Data(),
+        trailers: HTTPHeaders = [:],
         redirections: [Redirection] = []
     ) {
         self.statusCode = statusCode
         self.headers = headers
         self.payload = payload
+        self.trailers = trailers
         self.redirections = redirections
     }
 }
@@ -45,7 +50,7 @@ extension Response: CustomStringConvertible, CustomDebugStringConvertible, Custo
             self,
             children: [
                 "statusCode": statusCode, "headers": headers, "payload": "\(payload.count) bytes",
-                "redirections": redirections,
+                "trailers": trailers, "redirections": redirections,
             ]
         )
     }

@@ -21,7 +21,7 @@ extension Response {
             do {
                 return .right(try decoder.decode(type, from: payload))
             } catch {
-                return .left(.malformedData(self, debugInfo: "\(error)"))
+                return .left(.malformedData(self, debugInfo: DecodingError.text(of: error)))
             }
         }
     }

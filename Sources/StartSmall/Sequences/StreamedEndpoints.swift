@@ -58,7 +58,11 @@ extension Endpoint where Value: Decodable, Failure == TransformError<Never> {
     ) -> Streamed<Never, Value> {
         Streamed(input, via: connector) {
             LineSplitter.reading(limit: limit, skippingEmpty: true) { line in
-                do { return .right(try decoder.decode(type, from: line)) } catch { return .left("\(error)") }
+                do {
+                    return .right(try decoder.decode(type, from: line))
+                } catch {
+                    return .left(DecodingError.text(of: error))
+                }
             }
         }
     }

@@ -4,7 +4,7 @@ extension Wrapper {
     /// Wrapper that sends relative URLs to a base: `/users/octocat` to `https://api.example.com/v3/users/octocat`.
     ///
     /// Paths are joined with exactly one `/`, and the queries of the base come first. The base itself stays in front
-    /// whatever the URL says; dot segments in it are not resolved.
+    /// whatever the URL says: one with dot segments, which servers, proxies and engines resolve, is refused.
     ///
     /// - Unchanged when: the URL is absolute and of the same origin as the base.
     /// - Order: outside of everything that looks at a URL.
@@ -46,11 +46,14 @@ extension Wrapper {
 
     private static func joined(_ base: URL, _ url: URL) -> URL? {
         guard var components = URLComponents(url: base.absoluteURL, resolvingAgainstBaseURL: true),
-            let relative = URLComponents(url: url, resolvingAgainstBaseURL: false)
+            let relative = URLComponents(url: url, resolvingAgainstBaseURL: false),
+            !relative.path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." })
         else { return nil }
-        let basePath = components.percentEncodedPath
         let path = relative.percentEncodedPath.drop { $0 == "/" }
-        components.percentEncodedPath = (basePath.hasSuffix("/") ? String(basePath.dropLast()) : basePath) + "/" + path
+        if !relative.percentEncodedPath.isEmpty {
+            let base = components.percentEncodedPath
+            components.percentEncodedPath = (base.hasSuffix("/") ? String(base.dropLast()) : base) + "/" + path
+        }
         let queries = [components.percentEncodedQuery, relative.percentEncodedQuery].compactMap { $0 }
         components.percentEncodedQuery = queries.isEmpty ? nil : queries.joined(separator: "&")
         components.percentEncodedFragment = relative.percentEncodedFragment

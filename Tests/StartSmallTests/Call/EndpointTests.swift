@@ -113,6 +113,26 @@ struct EndpointTests {
         #expect(await endpoint.fetch(via: .stub(.hasResponse(Fixture.ok))) == .right("hello"))
     }
 
+    @Test("mapFailure does not change what listeners hear", arguments: [(404, "refused"), (200, "malformed")])
+    func mapFailureEvents(_ status: Int, _ event: String) async {
+        struct Own: Error {}
+        let log = EventLog()
+        let stub = Connector.stub(.hasResponse(Response(statusCode: .from(code: status), payload: Data([0xFF]))))
+        let endpoint = Endpoint.text(input).mapFailure { _ in Own() }.map(\.count)
+        _ = await endpoint.fetch(via: stub.wrapped(by: .listen(to: log.listener)))
+        #expect(log.names == ["started", "received", event, "failed", "ended"])
+    }
+
+    @Test("a transform that is replaced is the one that is used, and told of")
+    func replacedTransform() async {
+        var endpoint = Endpoint.text(input)
+        endpoint.transform = { .left(.invalid($0, reason: "never")) }
+        let log = EventLog()
+        let stub = Connector.stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: log.listener))
+        #expect(await endpoint.fetch(via: stub) == .left(.right(.invalid(Fixture.ok, reason: "never"))))
+        #expect(log.names.contains("invalid"))
+    }
+
     @Test("B5 a status can mean a value", arguments: [404, 403, 200])
     func recover(_ status: Int) async {
         let endpoint = Endpoint.json([User].self, input).recover(from: .notFound, as: [])

@@ -1,5 +1,5 @@
 import Foundation
-import StartSmall
+@testable import StartSmall
 import StartSmallTesting
 import Testing
 
@@ -9,7 +9,7 @@ struct Course: Sendable, CustomTestStringConvertible {
     let endpoint: Endpoint<TransformError<Never>, String>
     let output: Output
     let events: [Event]
-    let middle: [Event]
+    let end: [Event]
 
     static let all: [Course] = {
         let input = Fixture.input
@@ -23,21 +23,21 @@ struct Course: Sendable, CustomTestStringConvertible {
                 endpoint: Fixture.endpoint,
                 output: .hasResponse(ok),
                 events: [.started(input), .received(ok), .transformed],
-                middle: [.succeeded, .ended]
+                end: [.succeeded, .ended]
             ),
             Course(
                 testDescription: "connection error",
                 endpoint: Fixture.endpoint,
                 output: .noResponse(Fixture.lost),
                 events: [.started(input), .noResponse(Fixture.lost)],
-                middle: [.failed, .ended]
+                end: [.failed, .ended]
             ),
             Course(
                 testDescription: "refused status",
                 endpoint: Fixture.endpoint,
                 output: .hasResponse(missing),
                 events: [.started(input), .received(missing), .refused(missing)],
-                middle: [.failed, .ended]
+                end: [.failed, .ended]
             ),
             Course(
                 testDescription: "malformed data",
@@ -46,21 +46,21 @@ struct Course: Sendable, CustomTestStringConvertible {
                 events: [
                     .started(input), .received(garbled), .malformed(garbled, debugInfo: malformedInfo(garbled)),
                 ],
-                middle: [.failed, .ended]
+                end: [.failed, .ended]
             ),
             Course(
                 testDescription: "refused model",
                 endpoint: Fixture.endpoint.validated { $0 == "hello" ? "too polite" : nil },
                 output: .hasResponse(ok),
                 events: [.started(input), .received(ok), .invalid(ok, reason: "too polite")],
-                middle: [.failed, .ended]
+                end: [.failed, .ended]
             ),
             Course(
                 testDescription: "an input that could not be built",
                 endpoint: .text(.left(unbuilt)),
                 output: .hasResponse(ok),
                 events: [.started(nil), .noResponse(unbuilt)],
-                middle: [.failed, .ended]
+                end: [.failed, .ended]
             ),
         ]
     }()
@@ -78,17 +78,17 @@ struct EventOrderTests {
     func asynchronous(_ course: Course) async {
         let log = EventLog()
         _ = await course.endpoint.fetch(via: .stub(course.output).wrapped(by: .listen(to: log.listener)))
-        #expect(log.events == course.events + course.middle)
+        #expect(log.events == course.events + course.end)
     }
 
     @Test("B11 with the callback form, the block runs before succeeded or failed", arguments: Course.all)
     func callback(_ course: Course) async {
-        let heard = Recorder<String>()
-        let listener = Listener { (event: Event) in heard.append(event.name) }
-        await course.endpoint.fetch(via: .stub(course.output).wrapped(by: .listen(to: listener))) { _ in
-            heard.append("block")
+        let log = EventLog()
+        let block = Event.custom(name: "block", detail: "")
+        await course.endpoint.fetch(via: .stub(course.output).wrapped(by: .listen(to: log.listener))) { _ in
+            log.listener.hear(block, CallID(rawValue: 0))
         }.value
-        #expect(heard.elements == (course.events.map(\.name) + ["block"] + course.middle.map(\.name)))
+        #expect(log.events == course.events + [block] + course.end)
     }
 
     @Test("B11 a call without an endpoint tells of all but the transform")
@@ -117,17 +117,22 @@ struct CancellationOrderTests {
     private let start = Event.started(Fixture.input)
     private let end: [Event] = [.cancelled, .failed, .ended]
 
-    /// The events of a call during which `moment` cancels its own task.
+    /// The events of a call during which `moment` cancels its own task, in both forms, which must be the same but for
+    /// the block.
     private func events(cancelling moment: @escaping @Sendable (Event) -> Bool) async -> [Event] {
         let canceller = Listener { (event: Event) in
             if moment(event) { withUnsafeCurrentTask { $0?.cancel() } }
         }
-        let stub = Connector.stub(.hasResponse(Fixture.ok)).wrapped(
-            by: .listen(to: log.listener),
-            .listen(to: canceller)
-        )
-        let fetched = await Task { await Fixture.endpoint.fetch(via: stub) }.value
+        func stub(_ log: EventLog) -> Connector {
+            .stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: log.listener), .listen(to: canceller))
+        }
+        let fetched = await Task { await Fixture.endpoint.fetch(via: stub(log)) }.value
         #expect(fetched == .left(.left(.cancelled)))
+        let callbackLog = EventLog()
+        let got = Recorder<Fetched<TransformError<Never>, String>>()
+        await Fixture.endpoint.fetch(via: stub(callbackLog)) { got.append($0) }.value
+        #expect(got.elements == [.left(.left(.cancelled))])
+        #expect(callbackLog.events == log.events)
         return log.events
     }
 

@@ -97,4 +97,39 @@ struct LawsTests {
         _ = await WebAPI.call(with: Fixture.input, via: cache.wrapped(by: .listen(to: log.listener)))
         #expect(log.events[1] == .custom(name: "hit", detail: "things"))
     }
+
+    @Test("what is inside of a wrapper with a connector of its own is heard too", arguments: [0, 2])
+    func heardInside(_ position: Int) async {
+        let log = EventLog()
+        let own = Wrapper(wrapping: { inner in Connector { input, report in await inner.connect(input, report) } })
+        let telling = Wrapper { input, next in
+            next.report(.custom(name: "inside", detail: ""))
+            return await next(input)
+        }
+        var wrappers = [own, telling]
+        wrappers.insert(.listen(to: log.listener), at: position)
+        let stub = Connector.stub(.hasResponse(Fixture.ok))
+        _ = await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: wrappers))
+        #expect(log.names == ["started", "inside", "received", "succeeded", "ended"])
+    }
+
+    @Test("no wrapper or connector can tell what is for the call to tell, or anything after its end")
+    func forged() async {
+        let log = EventLog()
+        let (go, done) = (Gate(), Gate())
+        let connector = Connector { _, report in
+            report(.ended)
+            report(.received(Fixture.ok))
+            Task {
+                await go.wait()
+                report(.custom(name: "late", detail: ""))
+                done.open()
+            }
+            return .noResponse(Fixture.lost)
+        }
+        _ = await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: .listen(to: log.listener)))
+        go.open()
+        await done.wait()
+        #expect(log.names == ["started", "noResponse", "failed", "ended"])
+    }
 }

@@ -33,10 +33,14 @@ extension ConnectorContract {
             #expect(error?.name == "timedOut")
         }
 
-        @Test("The first sign has a limit of its own", arguments: EngineUnderTest.all)
+        @Test("Connecting has a limit of its own, the handshake of TLS included", arguments: EngineUnderTest.all)
         func connect(engine: EngineUnderTest) async throws {
-            let error = try await engine.error(of: [.waitForClose], idle: .seconds(30), connect: .milliseconds(300))
-            #expect(error.name == "timedOut")
+            try await LoopbackServer.playing({ _ in [.waitForClose] }) { server in
+                let input = Input(url: try #require(URL(string: "https://127.0.0.1:\(server.port)/")))
+                let connector = engine.connector(idle: .seconds(30), connect: .milliseconds(300))
+                let output = await WebAPI.call(with: input, via: connector)
+                #expect(output.connectionError?.name == "timedOut")
+            }
         }
 
         @Test("A limit under a second does not fire at once", arguments: EngineUnderTest.all)
@@ -62,14 +66,15 @@ extension ConnectorContract {
                 accepted.append($0)
                 return [.waitForClose]
             }) { server in
-                let go = Gate()
-                let call = Task {
-                    await Task { await go.wait() }.value
-                    return await WebAPI.call(with: Input(url: server.url), via: engine.connector())
+                // From inside, as a call that is cancelled before would not even reach the engine.
+                let cancelling = Wrapper { input, next in
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    let output = await next(input)
+                    #expect(output == .noResponse(.cancelled))
+                    return output
                 }
-                call.cancel()
-                go.open()
-                return await call.value
+                let connector = engine.connector().wrapped(by: cancelling)
+                return await Task { await WebAPI.call(with: Input(url: server.url), via: connector) }.value
             }
             #expect(output == .noResponse(.cancelled))
             #expect(accepted.elements == [])

@@ -14,13 +14,25 @@ struct EngineUnderTest: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all: [EngineUnderTest] = [
+    static let all: [EngineUnderTest] = onLinux + [
         EngineUnderTest(
             name: "urlSession",
             make: { .urlSession(options: URLSessionOptions(idleTimeout: $0, connectTimeout: $1)) },
             defects: .ofURLSession
         )
     ]
+
+    #if os(Linux)
+        private static let onLinux = [
+            EngineUnderTest(
+                name: "curl",
+                make: { .curl(options: CurlOptions(connectTimeout: $1 ?? $0, idleTimeout: $0)) },
+                defects: [:]
+            )
+        ]
+    #else
+        private static let onLinux: [EngineUnderTest] = []
+    #endif
 
     /// A connector that waits long enough for anything that is to succeed.
     func connector(idle: Duration = .seconds(30), connect: Duration? = nil) -> Connector {

@@ -43,4 +43,12 @@ import Testing
         let second = "b=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT"
         #expect(SetCookieList.split("\(first), \(second), c=3") == [first, second, "c=3"])
     }
+
+    @Test("However many commas a server sends, they are read in no time", .timeLimit(.minutes(1)))
+    func manyCommas() {
+        let commas = String(repeating: ",", count: 1_000_000)
+        #expect(SetCookieList.split(commas) == [commas])
+        let names = String(repeating: "a,", count: 1_000_000)
+        #expect(SetCookieList.split(names) == [names])
+    }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import StartSmall
+@testable import StartSmall
 import Testing
 
 private func wire(
@@ -148,8 +148,29 @@ struct WireRequestTests {
             let input = Either<ConnectionError, Input>.put("https://h/", payload: .file(file))
             #expect(input.flatMap(WireRequest.from).left?.name == "malformedPayload")
             try Data("abc".utf8).write(to: file)
-            #expect(input.flatMap(WireRequest.from).right?.body == Data("abc".utf8))
-            #expect(input.flatMap(WireRequest.from).right?.headers == ["Content-Type": "text/plain"])
+            let wire = try #require(input.flatMap(WireRequest.from).right)
+            #expect(wire.body == nil)
+            #expect(try wire.source?.bytes() == Data("abc".utf8))
+            #expect(wire.headers == ["Content-Type": "text/plain"])
+            #expect(wire.description == "PUT https://h/ [Content-Type: text/plain], 3 bytes with 1 file")
+        }
+    }
+
+    @Test("only a payload with a file in it is a source, and its length is checked too")
+    func sources() throws {
+        try withFolder { folder in
+            let file = folder.appending(path: "a.txt")
+            try Data("abc".utf8).write(to: file)
+            let form = Payload(.multipart([.text("a", "b"), .file("c", file)]), mediaType: nil)
+            #expect(wire(.post(payload: form)).right?.source?.count == (try form.content.bytes().count))
+            #expect(wire(.post(payload: form)).right?.body == nil)
+            let inMemory = Payload(.multipart([.text("a", "b")]), mediaType: nil)
+            for payload in [nil, payload("a"), payload(""), inMemory] {
+                #expect(wire(.post(payload: payload)).right?.source == nil)
+            }
+            let upload = HTTPMethodAndPayload.put(payload: Payload(.file(file), mediaType: nil))
+            #expect(wire(upload, ["Content-Length": "3"]).right != nil)
+            #expect(wire(upload, ["Content-Length": "2"]).left?.name == "malformedHeader")
         }
     }
 

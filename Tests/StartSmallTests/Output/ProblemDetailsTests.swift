@@ -30,7 +30,7 @@ struct ProblemDetailsTests {
     @Test(
         "members that are absent or of a wrong type count as absent",
         arguments: [
-            "{}", #"{"type":1,"status":"403","title":[],"detail":null,"instance":{}}"#, #"{"status":4.5}"#,
+            #"{"type":1,"status":"403","title":[],"detail":null,"instance":{}}"#, #"{"status":4.5}"#,
             #"{"status":1e99}"#,
         ]
     )
@@ -38,7 +38,10 @@ struct ProblemDetailsTests {
         #expect(try read(json) == ProblemDetails(type: "about:blank"))
     }
 
-    @Test("what is not an object is an error", arguments: ["[]", "null", "\"x\"", "", "{"])
+    @Test(
+        "what is no object, or has none of the members, is an error",
+        arguments: ["[]", "null", "\"x\"", "", "{", "{}", #"{"message":"no"}"#]
+    )
     func malformed(_ json: String) {
         #expect(throws: DecodingError.self) { try read(json) }
     }

@@ -28,6 +28,7 @@ struct BaseURLTests {
             ("https://a.example/?v=1", "/u?p=2", "https://a.example/u?v=1&p=2"),
             ("https://a.example?v=1", "/u", "https://a.example/u?v=1"),
             ("https://a.example", "/u?p=2#f", "https://a.example/u?p=2#f"),
+            ("https://a.example/v3", "?p=2", "https://a.example/v3?p=2"),
         ]
     )
     func queries(_ base: String, _ url: String, _ expected: String) async {
@@ -76,5 +77,13 @@ struct BaseURLTests {
             await called(url, base: "http://127.0.0.1:8080", others: .moved)
                 == "http://127.0.0.1:8080/users/octocat?x=1"
         )
+    }
+
+    @Test(
+        "dot segments can't leave the base",
+        arguments: ["/../x", "a/../../x", "./x", "/%2e%2E/x", "..", "/a/%2e./x"]
+    )
+    func dotSegments(_ url: String) async {
+        #expect(await called(url, base: "https://a.example/v3/tenant") == nil)
     }
 }

@@ -122,9 +122,19 @@ struct RedirectTests {
         )
     }
 
+    @Test("a Location that is a fragment alone keeps path and query of the request")
+    func emptyReference() async {
+        let input = Input(url: Self.start, queries: [URLQueryItem(name: "q", value: "1")])
+        let sent = await follow(to: "#part", from: input).sent
+        #expect(sent.last?.url.absoluteString == Self.start.absoluteString + "&q=1#part")
+        #expect(sent.last?.queries == [])
+    }
+
     @Test(
         "a Location that is no http or https URL is not followed",
-        arguments: [nil, "ftp://example.com/", "file:///etc/passwd", "javascript:alert(1)", "http://", "https:///x"]
+        arguments: [
+            nil, "", "ftp://example.com/", "file:///etc/passwd", "javascript:alert(1)", "http://", "https:///x",
+        ]
     )
     func notFollowed(_ location: String?) async {
         let (sent, output) = await follow(to: location)
@@ -192,6 +202,20 @@ struct RedirectTests {
         #expect(sent.last?.url.absoluteString == "https://other.example.com/")
     }
 
+    @Test("user information stays within the origin", arguments: ["/b", "https://api.example.com/b"])
+    func userInfoWithinOrigin(_ location: String) async {
+        let input = Input(url: URL(string: "https://me:secret@api.example.com/a")!)
+        let sent = await follow(to: location, from: input).sent
+        #expect(sent.last?.url.absoluteString == "https://me:secret@api.example.com/b")
+    }
+
+    @Test("user information of the Location itself is used")
+    func userInfoOfLocation() async {
+        let input = Input(url: URL(string: "https://me:secret@api.example.com/a")!)
+        let sent = await follow(to: "https://you:other@api.example.com/b", from: input).sent
+        #expect(sent.last?.url.absoluteString == "https://you:other@api.example.com/b")
+    }
+
     // How far it goes.
 
     @Test("the limit counts redirects, and the last response is kept", arguments: [0, 1, 20])
@@ -237,6 +261,24 @@ struct RedirectTests {
         #expect(output.response?.redirections == trail)
         #expect(log.events.dropFirst().dropLast(3) == [.redirecting(trail[0]), .redirecting(trail[1])])
         #expect(log.names == ["started", "redirecting", "redirecting", "received", "succeeded", "ended"])
+    }
+
+    @Test(
+        "what is kept of a response in an error knows of the trail",
+        arguments: [
+            ConnectionError.payloadTooLarge(Fixture.ok, limit: 1),
+            .connectionLost(.init(domain: "stub", code: 1, text: "lost", partial: Fixture.ok)),
+            .timedOut(.init(domain: "stub", code: 2, text: "late", partial: Fixture.ok)),
+        ]
+    )
+    func trailInErrors(_ error: ConnectionError) async {
+        let redirect = Response(statusCode: .found, headers: ["Location": "/next"])
+        let stub = Connector.stub(sequence: [.hasResponse(redirect), .noResponse(error)])
+        let output = await WebAPI.call(with: Input(url: Self.start), via: stub.wrapped(by: .redirect()))
+        var partial = output.connectionError?.cause?.partial
+        if case .payloadTooLarge(let response, _)? = output.connectionError { partial = response }
+        #expect(partial?.redirections.map(\.from) == [Self.start])
+        #expect(output.connectionError?.name == error.name)
     }
 
     @Test("a response without redirect is not touched, and neither is no response")

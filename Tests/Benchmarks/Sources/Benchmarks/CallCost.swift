@@ -52,6 +52,10 @@ enum CallCost {
     private static func show(_ name: String, _ nanoseconds: Double, atMost limit: Double? = nil) {
         let figure = String(Int(nanoseconds.rounded()))
         let column = String(repeating: " ", count: max(1, 48 - name.count - figure.count))
-        print("  \(name)\(column)\(figure)\(limit.map { "   (to reach: at most \(Int($0)))" } ?? "")")
+        print("  \(name)\(column)\(figure)\(limit.map { verdict(nanoseconds, $0) } ?? "")")
+    }
+
+    private static func verdict(_ nanoseconds: Double, _ limit: Double) -> String {
+        nanoseconds.rounded() <= limit ? "   at most \(Int(limit)): reached" : "   at most \(Int(limit)): MISSED"
     }
 }

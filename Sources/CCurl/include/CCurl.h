@@ -1,0 +1,264 @@
+// What StartSmall uses of libcurl's ABI, in declarations of our own: no header of libcurl is needed to build, and its
+// functions are found when the program runs. The ABI of libcurl.so.4 has been kept since 7.16.0 (2006).
+//
+// Everything here but ccurl_unavailable, ccurl_why_not and ccurl_start_thread is for one thread at a time: the one that
+// owns the handles.
+
+#ifndef CCURL_H
+#define CCURL_H
+
+#if defined(__linux__)
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+typedef struct ccurl_easy ccurl_easy;
+typedef struct ccurl_multi ccurl_multi;
+typedef struct ccurl_list ccurl_list;
+
+// MARK: the library
+
+/// Why libcurl can't be used, or null if it can; the first call loads it, once for the process.
+const char *_Nullable ccurl_unavailable(void);
+
+/// Why a library of this name would not do, or null if it would; changes nothing.
+const char *_Nullable ccurl_why_not(const char *library, char *text, size_t text_size);
+
+/// The version as 0xXXYYZZ, such as 0x075801 for 7.88.1.
+uint32_t ccurl_version(void);
+
+/// The version in words, with that of the TLS library.
+const char *ccurl_version_text(void);
+
+enum {
+    ccurl_feature_deflate = 1 << 3,
+    ccurl_feature_http2 = 1 << 16,
+    ccurl_feature_brotli = 1 << 23,
+};
+
+/// What the library was built with, as bits.
+uint32_t ccurl_features(void);
+
+/// libcurl's words for a result.
+const char *ccurl_result_text(int result);
+
+// MARK: options
+//
+// The numbers are libcurl's: an option is a thousand of its kind and a number of its own. 0 is for a C long, 10000 for
+// a pointer (text, list, any other), 20000 for a function, 30000 for 64 bits, 40000 for a blob. Texts are copied by
+// libcurl, other pointers are not. Each kind is a type here, so that none can be taken for another.
+
+typedef enum : int {
+    ccurl_tls_version = 32,
+    ccurl_no_progress = 43,
+    ccurl_no_body = 44,
+    ccurl_upload = 46,
+    ccurl_post = 47,
+    ccurl_follow_location = 52,
+    ccurl_http_get = 80,
+    ccurl_http_version = 84,
+    ccurl_buffer_size = 98,
+    ccurl_no_signal = 99,
+    ccurl_tcp_no_delay = 121,
+    ccurl_connect_timeout_ms = 156,
+    ccurl_protocols = 181,
+    ccurl_redirect_protocols = 182,
+    ccurl_path_as_is = 234,
+    ccurl_pipe_wait = 237,
+    ccurl_proxy_tls_version = 250,
+    ccurl_suppress_connect_headers = 265,
+    ccurl_disallow_user_in_url = 278,
+    ccurl_upload_buffer_size = 280,
+    ccurl_http09_allowed = 285,
+    ccurl_max_age_of_connection = 288,
+    ccurl_max_lifetime_of_connection = 314,
+} ccurl_long_option;
+
+typedef enum : int {
+    ccurl_url = 10002,
+    ccurl_proxy = 10004,
+    ccurl_client_certificate = 10025,
+    ccurl_key_password = 10026,
+    ccurl_custom_request = 10036,
+    ccurl_interface = 10062,
+    ccurl_ca_file = 10065,
+    ccurl_client_key = 10087,
+    ccurl_accept_encoding = 10102,
+    ccurl_pinned_public_key = 10230,
+    ccurl_unix_socket = 10231,
+    ccurl_proxy_ca_file = 10246,
+    ccurl_request_target = 10266,
+    ccurl_protocols_text = 10318,
+    ccurl_redirect_protocols_text = 10319,
+} ccurl_text_option;
+
+typedef enum : int {
+    ccurl_body_size = 30120,
+    ccurl_upload_size = 30115,
+} ccurl_size_option;
+
+/// What libcurl answers to an option that it does not know: one that came with a later version.
+enum { ccurl_ok = 0, ccurl_unknown_option = 48 };
+
+enum { ccurl_tls_1_2 = 6, ccurl_tls_1_3 = 7 };
+enum { ccurl_http_1_1 = 2, ccurl_http_2_over_tls = 4, ccurl_http_2_only = 5 };
+enum { ccurl_protocol_http_and_https = 1 | 2 };
+
+// MARK: bytes and transfers
+
+typedef struct {
+    char *_Nullable start;
+    size_t count;
+    size_t capacity;
+} ccurl_bytes;
+
+/// Why one of our callbacks ended a transfer.
+typedef enum : int {
+    ccurl_stop_none = 0,
+    ccurl_stop_payload_limit,
+    ccurl_stop_head_limit,
+    ccurl_stop_memory,
+    ccurl_stop_repetition,
+    ccurl_stop_abandoned,
+    ccurl_stop_source,
+} ccurl_stop;
+
+typedef struct ccurl_transfer ccurl_transfer;
+
+/// Takes bytes of the payload, all of them; false ends the transfer, and `stop` says why.
+typedef bool (*ccurl_sink)(ccurl_transfer *transfer, const char *bytes, size_t count);
+
+/// Gives at most `room` bytes of the request's payload from an offset on; 0 at its end, SIZE_MAX if it can't.
+typedef size_t (*ccurl_source)(void *context, uint64_t offset, char *bytes, size_t room);
+
+/// An easy handle with what its callbacks fill, so that Swift is entered only when a transfer is over.
+struct ccurl_transfer {
+    ccurl_easy *easy;
+    /// The owner's number for what the handle is doing.
+    int64_t slot;
+
+    /// The lines of all heads and of the trailers, as they came; at most `head_limit` bytes.
+    ccurl_bytes head;
+    size_t head_limit;
+
+    /// Where the bytes of the payload go: `ccurl_sink_memory` at first, which fills `payload` up to `payload_limit`.
+    ccurl_sink sink;
+    void *_Nullable sink_context;
+    ccurl_bytes payload;
+    size_t payload_limit;
+
+    /// What is sent: either `body`, or what `source` gives.
+    ccurl_bytes body;
+    ccurl_source _Nullable source;
+    void *_Nullable source_context;
+    uint64_t source_offset;
+
+    /// The owner's clock, and when something last came or went by it.
+    const int64_t *clock;
+    int64_t moved_at;
+    int64_t uploaded;
+
+    /// When this transfer began to connect, by the owner's clock; 0 while it waits in line for a connection.
+    int64_t began_at;
+
+    /// A name is being resolved, so that removing the handle could block until that is done (curl 8515).
+    bool is_resolving;
+    /// The request is being sent, on a connection.
+    bool is_connected;
+    /// The request may be sent a second time if a reused connection was closed before an answer (RFC 9110 9.2.2).
+    bool may_repeat;
+    /// Nobody waits for the outcome any more.
+    bool is_abandoned;
+    ccurl_stop stop;
+
+    char error[256];
+};
+
+/// A new handle with our callbacks, or null if there is no memory.
+ccurl_transfer *_Nullable ccurl_transfer_create(const int64_t *clock);
+void ccurl_transfer_free(ccurl_transfer *transfer);
+
+/// Ready for another request: what came and went is forgotten, buffers larger than `keep` bytes are freed.
+void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep);
+
+/// Keeps the payload in memory, in `payload`.
+bool ccurl_sink_memory(ccurl_transfer *transfer, const char *bytes, size_t count);
+
+/// Gives the payload's memory away, no larger than it must be; to be freed with `free`.
+char *_Nullable ccurl_take_payload(ccurl_transfer *transfer);
+
+/// Copies these bytes to be sent with the head, with their count as Content-Length.
+int ccurl_send_bytes(ccurl_transfer *transfer, const void *_Nullable bytes, size_t count);
+
+/// Sends what a source gives, this many bytes.
+int ccurl_send_source(ccurl_transfer *transfer, ccurl_source source, void *context, uint64_t count);
+
+/// The header fields to send, which are not copied; null for none but libcurl's own.
+int ccurl_set_fields(ccurl_transfer *transfer, ccurl_list *_Nullable fields);
+
+int ccurl_set_long(ccurl_transfer *transfer, ccurl_long_option option, long value);
+int ccurl_set_text(ccurl_transfer *transfer, ccurl_text_option option, const char *_Nullable value);
+int ccurl_set_size(ccurl_transfer *transfer, ccurl_size_option option, int64_t value);
+
+/// The list with one more line, which is copied; null if there is no memory, and then the list is as it was.
+ccurl_list *_Nullable ccurl_list_append(ccurl_list *_Nullable list, const char *line);
+void ccurl_list_free(ccurl_list *_Nullable list);
+
+/// The system's number for what went wrong, or 0.
+long ccurl_system_error(ccurl_transfer *transfer);
+
+/// The status of a proxy's answer to CONNECT, or 0.
+long ccurl_proxy_status(ccurl_transfer *transfer);
+
+// MARK: many transfers
+
+typedef enum : int {
+    ccurl_multiplexing = 3,
+    ccurl_kept_connections = 6,
+    ccurl_connections_per_host = 7,
+    ccurl_connections_in_all = 13,
+} ccurl_multi_option;
+
+ccurl_multi *_Nullable ccurl_multi_create(void);
+int ccurl_multi_free(ccurl_multi *multi);
+int ccurl_multi_set(ccurl_multi *multi, ccurl_multi_option option, long value);
+int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer);
+int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer);
+
+/// Does what can be done now without waiting.
+int ccurl_multi_perform(ccurl_multi *multi);
+
+/// Waits until there is something to do, someone wakes by `descriptor`, or the time is over; -1 for no limit.
+int ccurl_multi_wait(ccurl_multi *multi, int descriptor, int milliseconds);
+
+/// A transfer that is over, with its result; null if there is none.
+ccurl_transfer *_Nullable ccurl_multi_next_ended(ccurl_multi *multi, int *result);
+
+const char *ccurl_multi_text(int code);
+
+// MARK: the system
+
+/// Nanoseconds of a clock that only goes forward.
+int64_t ccurl_now(void);
+
+/// Runs a function on a thread of its own, which nobody waits for and which takes no signals; 0, or why not.
+int ccurl_start_thread(void (*body)(void *), void *context);
+
+/// A descriptor that can be read after `ccurl_wake`, or -1; any thread may wake.
+int ccurl_wake_create(void);
+void ccurl_wake(int descriptor);
+void ccurl_wake_free(int descriptor);
+
+/// Waits until someone wakes, or the time is over; -1 for no limit.
+void ccurl_wake_wait(int descriptor, int milliseconds);
+
+/// How often `fork` has made this process from another since libcurl was loaded; what was made before is of no use.
+int32_t ccurl_forks(void);
+
+#pragma clang assume_nonnull end
+
+#endif
+#endif

@@ -1,0 +1,93 @@
+// Finding libcurl when the program runs, once.
+
+#if defined(__linux__)
+
+#define _GNU_SOURCE
+#include "library.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+
+struct ccurl_library ccurl_lib;
+
+static const char *unavailable = "libcurl was not looked for";
+static char unavailable_text[512];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/// Fills a table from a library; the name of what is missing, or null.
+static const char *missing_function(void *handle, struct ccurl_library *table) {
+#define CCURL_FIND(result, name, parameters)           \
+    *(void **)&table->name = dlsym(handle, "curl_" #name); \
+    if (!table->name) return "curl_" #name;
+    CCURL_FUNCTIONS(CCURL_FIND)
+#undef CCURL_FIND
+    return NULL;
+}
+
+/// Opens a library and fills a table from it; null with the reason in words if that can't be.
+static void *open_library(const char *library, struct ccurl_library *table, char *text, size_t size) {
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+        const char *why = dlerror();
+        snprintf(text, size, "%s", why ? why : library);
+        return NULL;
+    }
+    const char *name = missing_function(handle, table);
+    if (!name) return handle;
+    snprintf(text, size, "%s has no %s; libcurl 7.81 or later is needed", library, name);
+    dlclose(handle);
+    return NULL;
+}
+
+/// Keeps OpenSSL from taking itself apart when the process ends, under threads that still use it
+/// (OPENSSL_INIT_NO_ATEXIT, openssl/crypto.h); without effect if someone has used OpenSSL before us.
+static void keep_openssl(void *handle) {
+    int (*init)(uint64_t, const void *) = NULL;
+    *(void **)&init = dlsym(handle, "OPENSSL_init_crypto");
+    if (init) init(0x00080000, NULL);
+}
+
+static void load(void) {
+    char first[200], second[200];
+    void *handle = open_library("libcurl.so.4", &ccurl_lib, first, sizeof first);
+    if (!handle) handle = open_library("libcurl-gnutls.so.4", &ccurl_lib, second, sizeof second);
+    if (!handle) {
+        snprintf(unavailable_text, sizeof unavailable_text, "libcurl can't be loaded: %s; %s", first, second);
+        unavailable = unavailable_text;
+        return;
+    }
+    keep_openssl(handle);
+    int result = ccurl_lib.global_init(3);
+    if (result != 0) {
+        snprintf(unavailable_text, sizeof unavailable_text, "curl_global_init: %s", ccurl_lib.easy_strerror(result));
+        unavailable = unavailable_text;
+        return;
+    }
+    // After curl_global_init, so that ours is called before what that has registered.
+    ccurl_guard_exit();
+    unavailable = NULL;
+}
+
+const char *ccurl_unavailable(void) {
+    pthread_once(&once, load);
+    return unavailable;
+}
+
+const char *ccurl_why_not(const char *library, char *text, size_t size) {
+    struct ccurl_library table;
+    void *handle = open_library(library, &table, text, size);
+    if (!handle) return text;
+    dlclose(handle);
+    return NULL;
+}
+
+uint32_t ccurl_version(void) { return ccurl_lib.version_info(0)->version_number; }
+
+uint32_t ccurl_features(void) { return (uint32_t)ccurl_lib.version_info(0)->features; }
+
+const char *ccurl_version_text(void) { return ccurl_lib.version_info(0)->version; }
+
+const char *ccurl_result_text(int result) { return ccurl_lib.easy_strerror(result); }
+
+#endif

@@ -1,0 +1,73 @@
+// The functions of libcurl as they are found when the program runs; for the files of this target only.
+
+#ifndef CCURL_LIBRARY_H
+#define CCURL_LIBRARY_H
+
+#include "CCurl.h"
+
+/// One answer of `curl_multi_info_read`.
+struct ccurl_message {
+    int kind;
+    void *easy;
+    union {
+        void *whatever;
+        int result;
+    } data;
+};
+
+/// One descriptor more for `curl_multi_poll`.
+struct ccurl_wait_descriptor {
+    int descriptor;
+    short events;
+    short happened;
+};
+
+/// The beginning of `curl_version_info_data`, which only ever grows at its end.
+struct ccurl_version_data {
+    int age;
+    const char *version;
+    unsigned int version_number;
+    const char *host;
+    int features;
+    const char *tls_version;
+};
+
+// Each with the result and the parameters that it has in the ABI. The three setters are variadic there too.
+#define CCURL_FUNCTIONS(FUNCTION)                                                                      \
+    FUNCTION(int, global_init, (long flags))                                                           \
+    FUNCTION(const struct ccurl_version_data *, version_info, (int age))                               \
+    FUNCTION(void *, easy_init, (void))                                                                \
+    FUNCTION(void, easy_cleanup, (void *easy))                                                         \
+    FUNCTION(int, easy_setopt, (void *easy, int option, ...))                                          \
+    FUNCTION(int, easy_getinfo, (void *easy, int info, ...))                                           \
+    FUNCTION(const char *, easy_strerror, (int result))                                                \
+    FUNCTION(void *, slist_append, (void *list, const char *line))                                     \
+    FUNCTION(void, slist_free_all, (void *list))                                                       \
+    FUNCTION(void *, multi_init, (void))                                                               \
+    FUNCTION(int, multi_cleanup, (void *multi))                                                        \
+    FUNCTION(int, multi_setopt, (void *multi, int option, ...))                                        \
+    FUNCTION(int, multi_add_handle, (void *multi, void *easy))                                         \
+    FUNCTION(int, multi_remove_handle, (void *multi, void *easy))                                      \
+    FUNCTION(int, multi_perform, (void *multi, int *running))                                          \
+    FUNCTION(int, multi_poll,                                                                          \
+             (void *multi, struct ccurl_wait_descriptor *more, unsigned int count, int ms, int *ready)) \
+    FUNCTION(struct ccurl_message *, multi_info_read, (void *multi, int *left))                        \
+    FUNCTION(const char *, multi_strerror, (int code))
+
+struct ccurl_library {
+#define CCURL_FIELD(result, name, parameters) result(*name) parameters;
+    CCURL_FUNCTIONS(CCURL_FIELD)
+#undef CCURL_FIELD
+};
+
+/// The library; to be used only after `ccurl_unavailable` has answered null.
+extern struct ccurl_library ccurl_lib;
+
+/// From here to `ccurl_leave`, the process does not end: what libcurl stands on is not taken away under it.
+void ccurl_enter(void);
+void ccurl_leave(void);
+
+/// Has the end of the process wait for `ccurl_leave`.
+void ccurl_guard_exit(void);
+
+#endif

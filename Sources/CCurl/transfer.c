@@ -1,0 +1,339 @@
+// One easy handle, and what its callbacks do: they are C, so that Swift is entered only when a transfer is over.
+
+#if defined(__linux__)
+
+#define _GNU_SOURCE
+#include "library.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+/// The callbacks and their contexts, by libcurl's numbers.
+enum {
+    option_write_context = 10001,
+    option_read_context = 10009,
+    option_error_text = 10010,
+    option_body = 10015,
+    option_fields = 10023,
+    option_head_context = 10029,
+    option_progress_context = 10057,
+    option_owner = 10103,
+    option_socket_context = 10164,
+    option_seek_context = 10168,
+    option_resolver_context = 10273,
+    option_before_request_context = 10313,
+    option_write = 20011,
+    option_read = 20012,
+    option_head = 20079,
+    option_socket = 20163,
+    option_seek = 20167,
+    option_progress = 20219,
+    option_resolver = 20272,
+    option_before_request = 20312,
+};
+
+enum {
+    info_owner = 0x100000 + 21,
+    info_proxy_status = 0x200000 + 22,
+    info_system_error = 0x200000 + 25,
+    info_content_length = 0x600000 + 15,
+};
+
+/// The first block of memory for a payload, unless Content-Length asks for more.
+enum { first_payload_bytes = 4096 };
+
+/// The most that a Content-Length alone is trusted with, before any byte of it has come.
+enum { trusted_content_length = 1 << 20 };
+
+/// Room for `more` bytes behind those that are there; doubled, so that appending takes constant time.
+static bool reserve(ccurl_bytes *bytes, size_t more, size_t least) {
+    if (more <= bytes->capacity - bytes->count) return true;
+    if (more > SIZE_MAX / 2 - bytes->count) return false;
+    size_t capacity = bytes->capacity * 2;
+    if (capacity < least) capacity = least;
+    if (capacity < bytes->count + more) capacity = bytes->count + more;
+    char *start = realloc(bytes->start, capacity);
+    if (!start) return false;
+    bytes->start = start;
+    bytes->capacity = capacity;
+    return true;
+}
+
+static bool append(ccurl_bytes *bytes, const char *more, size_t count, size_t least) {
+    if (count == 0) return true;
+    if (!reserve(bytes, count, least)) return false;
+    memcpy(bytes->start + bytes->count, more, count);
+    bytes->count += count;
+    return true;
+}
+
+static void release(ccurl_bytes *bytes) {
+    free(bytes->start);
+    *bytes = (ccurl_bytes){0};
+}
+
+bool ccurl_sink_memory(ccurl_transfer *transfer, const char *bytes, size_t count) {
+    ccurl_bytes *payload = &transfer->payload;
+    size_t room = transfer->payload_limit - payload->count;
+    size_t taken = count < room ? count : room;
+    size_t least = first_payload_bytes;
+    if (payload->count == 0 && payload->capacity < taken + 1) {
+        int64_t length = -1;
+        ccurl_lib.easy_getinfo(transfer->easy, info_content_length, &length);
+        if (length > first_payload_bytes)
+            least = length < trusted_content_length ? (size_t)length : trusted_content_length;
+    }
+    if (!append(payload, bytes, taken, least)) {
+        transfer->stop = ccurl_stop_memory;
+        return false;
+    }
+    if (taken == count) return true;
+    transfer->stop = ccurl_stop_payload_limit;
+    return false;
+}
+
+char *ccurl_take_payload(ccurl_transfer *transfer) {
+    ccurl_bytes *payload = &transfer->payload;
+    char *start = payload->start;
+    if (start && payload->capacity - payload->count > payload->count / 4) {
+        char *fitting = realloc(start, payload->count ? payload->count : 1);
+        if (fitting) start = fitting;
+    }
+    *payload = (ccurl_bytes){0};
+    return start;
+}
+
+static size_t on_payload(char *bytes, size_t one, size_t count, void *context) {
+    ccurl_transfer *transfer = context;
+    transfer->moved_at = *transfer->clock;
+    if (transfer->is_abandoned) return 0;
+    return transfer->sink(transfer, bytes, one * count) ? one * count : 0;
+}
+
+static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
+    ccurl_transfer *transfer = context;
+    size_t total = one * count;
+    transfer->moved_at = *transfer->clock;
+    if (transfer->is_abandoned) return 0;
+    if (total > transfer->head_limit - transfer->head.count) {
+        transfer->stop = ccurl_stop_head_limit;
+        return 0;
+    }
+    if (!append(&transfer->head, bytes, total, 1024)) {
+        transfer->stop = ccurl_stop_memory;
+        return 0;
+    }
+    return total;
+}
+
+static size_t on_read(char *bytes, size_t one, size_t count, void *context) {
+    ccurl_transfer *transfer = context;
+    const size_t abort_transfer = 0x10000000;
+    if (!transfer->source || !transfer->source_context) return 0;
+    size_t given = transfer->source(transfer->source_context, transfer->source_offset, bytes, one * count);
+    if (given > one * count) {
+        transfer->stop = ccurl_stop_source;
+        return abort_transfer;
+    }
+    transfer->source_offset += given;
+    return given;
+}
+
+static int on_seek(void *context, int64_t offset, int origin) {
+    ccurl_transfer *transfer = context;
+    if (origin != SEEK_SET || offset < 0) return 1;
+    transfer->source_offset = (uint64_t)offset;
+    return 0;
+}
+
+/// Called only while there is a payload to send.
+static int on_progress(void *context, int64_t to_come, int64_t come, int64_t to_send, int64_t sent) {
+    (void)to_come, (void)come, (void)to_send;
+    ccurl_transfer *transfer = context;
+    if (sent != transfer->uploaded) transfer->moved_at = *transfer->clock;
+    transfer->uploaded = sent;
+    return transfer->is_abandoned;
+}
+
+static int on_resolver(void *state, void *reserved, void *context) {
+    (void)state, (void)reserved;
+    ccurl_transfer *transfer = context;
+    if (transfer->began_at == 0) transfer->began_at = *transfer->clock;
+    transfer->is_resolving = true;
+    return transfer->is_abandoned;
+}
+
+/// The head of `struct curl_sockaddr`; the address itself follows.
+struct address {
+    int family;
+    int type;
+    int protocol;
+};
+
+/// As libcurl does it, but no program that this one starts inherits the socket.
+static int on_socket(void *context, int purpose, struct address *address) {
+    (void)purpose;
+    ccurl_transfer *transfer = context;
+    if (transfer->began_at == 0) transfer->began_at = *transfer->clock;
+    transfer->is_resolving = false;
+    if (transfer->is_abandoned) return -1;
+    return socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+}
+
+static int on_before_request(void *context, char *their_address, char *our_address, int their_port, int our_port) {
+    (void)their_address, (void)our_address, (void)their_port, (void)our_port;
+    ccurl_transfer *transfer = context;
+    const int go_on = 0, abort_transfer = 1;
+    if (transfer->is_abandoned) {
+        transfer->stop = ccurl_stop_abandoned;
+        return abort_transfer;
+    }
+    if (transfer->is_connected && !transfer->may_repeat) {
+        transfer->stop = ccurl_stop_repetition;
+        return abort_transfer;
+    }
+    transfer->is_resolving = false;
+    transfer->is_connected = true;
+    transfer->moved_at = *transfer->clock;
+    return go_on;
+}
+
+static void set_callbacks(ccurl_transfer *transfer) {
+    void *easy = transfer->easy;
+    int (*set)(void *, int, ...) = ccurl_lib.easy_setopt;
+    set(easy, option_owner, transfer);
+    set(easy, option_error_text, transfer->error);
+    set(easy, option_write, on_payload);
+    set(easy, option_write_context, transfer);
+    set(easy, option_head, on_head);
+    set(easy, option_head_context, transfer);
+    set(easy, option_read, on_read);
+    set(easy, option_read_context, transfer);
+    set(easy, option_seek, on_seek);
+    set(easy, option_seek_context, transfer);
+    set(easy, option_progress, on_progress);
+    set(easy, option_progress_context, transfer);
+    set(easy, option_resolver, on_resolver);
+    set(easy, option_resolver_context, transfer);
+    set(easy, option_socket, on_socket);
+    set(easy, option_socket_context, transfer);
+    set(easy, option_before_request, on_before_request);
+    set(easy, option_before_request_context, transfer);
+}
+
+ccurl_transfer *ccurl_transfer_create(const int64_t *clock) {
+    ccurl_transfer *transfer = calloc(1, sizeof *transfer);
+    if (!transfer) return NULL;
+    ccurl_enter();
+    transfer->easy = ccurl_lib.easy_init();
+    ccurl_leave();
+    if (!transfer->easy) {
+        free(transfer);
+        return NULL;
+    }
+    transfer->clock = clock;
+    ccurl_transfer_reset(transfer, 0);
+    set_callbacks(transfer);
+    return transfer;
+}
+
+void ccurl_transfer_free(ccurl_transfer *transfer) {
+    ccurl_enter();
+    ccurl_lib.easy_cleanup(transfer->easy);
+    ccurl_leave();
+    release(&transfer->head);
+    release(&transfer->payload);
+    release(&transfer->body);
+    free(transfer);
+}
+
+static void forget(ccurl_bytes *bytes, size_t keep) {
+    if (bytes->capacity > keep) release(bytes);
+    bytes->count = 0;
+}
+
+void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep) {
+    forget(&transfer->head, keep);
+    forget(&transfer->payload, keep);
+    forget(&transfer->body, keep);
+    transfer->slot = -1;
+    transfer->sink = ccurl_sink_memory;
+    transfer->sink_context = NULL;
+    transfer->payload_limit = SIZE_MAX;
+    transfer->source = NULL;
+    transfer->source_context = NULL;
+    transfer->source_offset = 0;
+    transfer->uploaded = 0;
+    transfer->began_at = 0;
+    transfer->is_resolving = false;
+    transfer->is_connected = false;
+    transfer->may_repeat = false;
+    transfer->is_abandoned = false;
+    transfer->stop = ccurl_stop_none;
+    transfer->error[0] = 0;
+}
+
+int ccurl_send_bytes(ccurl_transfer *transfer, const void *bytes, size_t count) {
+    transfer->body.count = 0;
+    if (!append(&transfer->body, bytes, count, 256)) return 27;
+    int result = ccurl_lib.easy_setopt(transfer->easy, ccurl_post, 1L);
+    if (result == 0) result = ccurl_lib.easy_setopt(transfer->easy, ccurl_body_size, (int64_t)count);
+    if (result != 0) return result;
+    return ccurl_lib.easy_setopt(transfer->easy, option_body, count ? transfer->body.start : "");
+}
+
+int ccurl_send_source(ccurl_transfer *transfer, ccurl_source source, void *context, uint64_t count) {
+    transfer->source = source;
+    transfer->source_context = context;
+    int result = ccurl_lib.easy_setopt(transfer->easy, ccurl_upload, 1L);
+    if (result != 0) return result;
+    return ccurl_lib.easy_setopt(transfer->easy, ccurl_upload_size, (int64_t)count);
+}
+
+int ccurl_set_fields(ccurl_transfer *transfer, ccurl_list *fields) {
+    return ccurl_lib.easy_setopt(transfer->easy, option_fields, (void *)fields);
+}
+
+int ccurl_set_long(ccurl_transfer *transfer, ccurl_long_option option, long value) {
+    return ccurl_lib.easy_setopt(transfer->easy, option, value);
+}
+
+int ccurl_set_text(ccurl_transfer *transfer, ccurl_text_option option, const char *value) {
+    return ccurl_lib.easy_setopt(transfer->easy, option, value);
+}
+
+int ccurl_set_size(ccurl_transfer *transfer, ccurl_size_option option, int64_t value) {
+    return ccurl_lib.easy_setopt(transfer->easy, option, value);
+}
+
+ccurl_list *ccurl_list_append(ccurl_list *list, const char *line) {
+    return ccurl_lib.slist_append(list, line);
+}
+
+void ccurl_list_free(ccurl_list *list) { ccurl_lib.slist_free_all(list); }
+
+static long long_info(ccurl_transfer *transfer, int info) {
+    long value = 0;
+    return ccurl_lib.easy_getinfo(transfer->easy, info, &value) == 0 ? value : 0;
+}
+
+long ccurl_system_error(ccurl_transfer *transfer) { return long_info(transfer, info_system_error); }
+
+long ccurl_proxy_status(ccurl_transfer *transfer) { return long_info(transfer, info_proxy_status); }
+
+ccurl_transfer *ccurl_multi_next_ended(ccurl_multi *multi, int *result) {
+    int left = 0;
+    const int ended = 1;
+    for (;;) {
+        struct ccurl_message *message = ccurl_lib.multi_info_read(multi, &left);
+        if (!message) return NULL;
+        if (message->kind != ended) continue;
+        *result = message->data.result;
+        ccurl_transfer *transfer = NULL;
+        if (ccurl_lib.easy_getinfo(message->easy, info_owner, &transfer) == 0 && transfer) return transfer;
+    }
+}
+
+#endif

@@ -1,0 +1,111 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+    import Synchronization
+
+    extension Connector {
+        /// The engine for Linux: libcurl itself, on a thread of its own, which begins with the first call and ends with
+        /// the connector, after the calls that are running.
+        ///
+        /// Everything arrives as it was given, and comes back as it came: paths and fields are not changed, no redirect is
+        /// followed, no cookie is kept. Fields are added only where they are missing: `Host`, `Content-Length`,
+        /// `Accept-Encoding`, `User-Agent`. A payload that came compressed is given decompressed, with the header as it
+        /// came.
+        ///
+        /// A request whose connection was closed before any answer is sent anew only if that does no harm (RFC 9110 9.2.2).
+        ///
+        /// - Fails with: ``ConnectionError/engineUnavailable(debugInfo:)`` where libcurl 7.81 or later can't be loaded, an
+        ///   option is unknown to it, or the process is a child of `fork` of the one that made the connector.
+        public static func curl(options: CurlOptions = CurlOptions()) -> Connector {
+            if let reason = curlUnavailable { return unavailable(reason) }
+            let mailbox = CurlMailbox()
+            if mailbox.bell < 0 { return unavailable("the system has no descriptor to give") }
+            let forks = ccurl_forks()
+            let owner = CurlOwner {
+                // After fork, the lock may be held for ever by a thread that this process does not have.
+                if forks == ccurl_forks() { _ = mailbox.leave(.stop) }
+            }
+            let startThread: @Sendable () -> Bool = {
+                CurlThread.start {
+                    var loop = CurlLoop(options: options)
+                    loop.run(mailbox)
+                }
+            }
+            return Connector { input in
+                if forks != ccurl_forks() { return unavailable(afterFork: owner) }
+                switch WireRequest.from(input) {
+                case .left(let error): return .noResponse(error)
+                case .right(let request):
+                    if Task.isCancelled { return .noResponse(.cancelled) }
+                    if mailbox.claimThread(), !startThread() { refuse(mailbox.close()) }
+                    let id = mailbox.nextID()
+                    let outcome = await withTaskCancellationHandler {
+                        await withCheckedContinuation { continuation in
+                            let call = CurlCall(
+                                id: id,
+                                request: request,
+                                payloadLimit: input.payloadLimit,
+                                continuation: continuation
+                            )
+                            if !mailbox.leave(.start(call)) { refuse([.start(call)]) }
+                            // The handler may have run before there was a call to cancel.
+                            if Task.isCancelled { _ = mailbox.leave(.cancel(id)) }
+                        }
+                    } onCancel: {
+                        _ = mailbox.leave(.cancel(id))
+                    }
+                    return outcome.output(payloadLimit: input.payloadLimit)
+                }
+            }
+        }
+
+        /// Why libcurl can't be used, or nil if it can.
+        static var curlUnavailable: String? {
+            ccurl_unavailable().map { String(cString: $0) }
+        }
+
+        private static func unavailable(_ reason: String) -> Connector {
+            Connector { _ in .noResponse(.engineUnavailable(debugInfo: reason)) }
+        }
+
+        private static func unavailable(afterFork _: borrowing CurlOwner) -> Output {
+            .noResponse(
+                .engineUnavailable(debugInfo: "a connector does not work in a child of fork: make one after the fork")
+            )
+        }
+
+        private static func refuse(_ commands: [CurlCommand]) {
+            for case .start(let call) in commands {
+                let reason = "the thread of the engine could not be started"
+                call.continuation.resume(returning: .refused(reason))
+            }
+        }
+    }
+
+    /// Ends the thread when the connector, which is all that has it, is gone.
+    private struct CurlOwner: ~Copyable, Sendable {
+        private let stop: @Sendable () -> Void
+
+        init(stop: @escaping @Sendable () -> Void) { self.stop = stop }
+
+        deinit { stop() }
+    }
+
+    /// A thread of its own for work that waits, which Swift's pool is not for.
+    enum CurlThread {
+        /// Runs a function on a new thread; false if the system has none to give.
+        static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+            let context = UnsafeMutablePointer<@Sendable () -> Void>.allocate(capacity: 1)
+            context.initialize(to: body)
+            let code = ccurl_start_thread({ CurlThread.take($0)() }, context)
+            if code != 0 { _ = take(context) }
+            return code == 0
+        }
+
+        private static func take(_ context: UnsafeMutableRawPointer) -> @Sendable () -> Void {
+            let context = context.assumingMemoryBound(to: (@Sendable () -> Void).self)
+            defer { context.deallocate() }
+            return context.move()
+        }
+    }
+#endif

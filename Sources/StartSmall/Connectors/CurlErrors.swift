@@ -1,0 +1,153 @@
+#if os(Linux)
+    import Foundation
+
+    /// What libcurl knows of a transfer that failed, as plain values.
+    struct CurlFailure: Hashable, Sendable {
+        /// The `CURLcode`.
+        var code: Int
+
+        /// libcurl's words for this failure.
+        var text: String
+
+        /// The system's `errno`, or 0.
+        var systemError = 0
+
+        /// The status with which a proxy answered CONNECT, or 0.
+        var proxyStatus = 0
+
+        /// Whether there was a connection, and the request was on its way.
+        var isConnected = false
+
+        /// Whether the options name a proxy.
+        var hasProxy = false
+    }
+
+    extension ConnectionError {
+        /// What a failure of libcurl means, with what had arrived of a response.
+        init(_ failure: CurlFailure, partial: Response? = nil) {
+            let cause = Cause(
+                domain: Self.curlDomain,
+                code: failure.code,
+                text: Self.text(of: failure),
+                partial: partial
+            )
+            self = Self.meaning(of: failure).error(cause)
+        }
+
+        /// The domain of libcurl's codes.
+        static let curlDomain = "libcurl"
+
+        private static func text(of failure: CurlFailure) -> String {
+            // Whatever looks like a URL could hold a credential anywhere.
+            let words = failure.text.split(separator: " ", omittingEmptySubsequences: false)
+            let text = words.map { $0.contains("://") ? Redaction.placeholder : String($0) }.joined(separator: " ")
+            if failure.systemError == 0 { return text }
+            return "\(text) (errno \(failure.systemError): \(String(cString: strerror(Int32(failure.systemError)))))"
+        }
+
+        /// Which case a failure is.
+        private struct CurlMeaning: Sendable {
+            let error: @Sendable (Cause) -> ConnectionError
+
+            static let unusable = CurlMeaning { .engineUnavailable(debugInfo: $0.text) }
+            static let malformedURL = CurlMeaning { .malformedURL(debugInfo: $0.text) }
+            static let timedOut = CurlMeaning { .timedOut($0) }
+            static let notConnectedToInternet = CurlMeaning { .notConnectedToInternet($0) }
+            static let hostNotFound = CurlMeaning { .hostNotFound($0) }
+            static let connectionRefused = CurlMeaning { .connectionRefused($0) }
+            static let proxyFailed = CurlMeaning { .proxyFailed($0) }
+            static let secureConnectionFailed = CurlMeaning { .secureConnectionFailed($0) }
+            static let serverCertificateUntrusted = CurlMeaning { .serverCertificateUntrusted($0) }
+            static let clientCertificateRejected = CurlMeaning { .clientCertificateRejected($0) }
+            static let connectionLost = CurlMeaning { .connectionLost($0) }
+            static let malformedResponse = CurlMeaning { .malformedResponse($0) }
+            static let unreadablePayload = CurlMeaning { .unreadablePayload($0) }
+            static let other = CurlMeaning { .other($0) }
+        }
+
+        private static func meaning(of failure: CurlFailure) -> CurlMeaning {
+            bySpecialSign(of: failure) ?? byCode[failure.code] ?? .other
+        }
+
+        /// What more than the code tells; nil if it is for the code alone to say.
+        private static func bySpecialSign(of failure: CurlFailure) -> CurlMeaning? {
+            if failure.proxyStatus != 0, !(200...299).contains(failure.proxyStatus) { return .proxyFailed }
+            switch failure.code {
+            case Code.couldNotConnect:
+                if failure.hasProxy { return .proxyFailed }
+                return noNetwork.contains(Int32(failure.systemError)) ? .notConnectedToInternet : nil
+            case Code.unsupportedProtocol:
+                // Also what libcurl says of a response in HTTP/0.9 or 9.1; that a protocol is not built in, it says before.
+                return failure.isConnected ? .malformedResponse : nil
+            case Code.tlsHandshake, Code.receiving, Code.sending:
+                // A server's refusal comes as an alert in the handshake, or behind it (RFC 8446 4.4.2.4, 6.2).
+                let text = failure.text.lowercased()
+                if clientAlerts.contains(where: text.contains) { return .clientCertificateRejected }
+                // What is no chunk has no code of its own (7.81 to 8.x).
+                return text.contains("chunk") ? .malformedResponse : nil
+            default: return nil
+            }
+        }
+
+        /// The codes of `CURLcode` that mean more than one thing.
+        private enum Code {
+            static let unsupportedProtocol = 1
+            static let couldNotConnect = 7
+            static let tlsHandshake = 35
+            static let sending = 55
+            static let receiving = 56
+        }
+
+        private static let noNetwork = [ENETDOWN, ENETUNREACH]
+        private static let clientAlerts = [
+            "alert bad certificate", "alert certificate required", "alert unknown ca", "alert certificate unknown",
+            "alert certificate expired", "alert certificate revoked", "alert unsupported certificate",
+            "alert access denied",
+        ]
+
+        /// By the numbers of `CURLcode` (curl.h, 8.x); what is not here is `other`.
+        private static let byCode: [Int: CurlMeaning] = [
+            1: .unusable,  // protocol not built in
+            2: .unusable,  // failed init
+            3: .malformedURL,  // not a URL
+            4: .unusable,  // not built in
+            5: .proxyFailed,  // couldn't resolve proxy
+            6: .hostNotFound,  // couldn't resolve host
+            7: .connectionRefused,  // couldn't connect
+            8: .malformedResponse,  // weird server reply
+            16: .malformedResponse,  // HTTP/2 framing
+            18: .connectionLost,  // partial file
+            28: .timedOut,  // operation timed out
+            35: .secureConnectionFailed,  // TLS handshake
+            41: .unusable,  // function not found
+            43: .unusable,  // bad function argument
+            48: .unusable,  // unknown option
+            52: .connectionLost,  // got nothing
+            53: .secureConnectionFailed,  // TLS engine not found
+            54: .secureConnectionFailed,  // TLS engine can't be set
+            55: .connectionLost,  // sending
+            56: .connectionLost,  // receiving
+            58: .secureConnectionFailed,  // our own certificate can't be used
+            59: .secureConnectionFailed,  // no such cipher
+            60: .serverCertificateUntrusted,  // peer failed verification
+            61: .unreadablePayload,  // bad content encoding
+            64: .secureConnectionFailed,  // TLS level
+            65: .connectionLost,  // the payload can't be sent anew
+            66: .secureConnectionFailed,  // TLS engine
+            77: .secureConnectionFailed,  // CA file can't be read
+            80: .secureConnectionFailed,  // TLS shutdown
+            82: .secureConnectionFailed,  // revocation list
+            83: .serverCertificateUntrusted,  // issuer
+            90: .serverCertificateUntrusted,  // not a pinned key
+            91: .serverCertificateUntrusted,  // certificate status
+            92: .connectionLost,  // HTTP/2 stream
+            95: .malformedResponse,  // HTTP/3
+            96: .secureConnectionFailed,  // QUIC handshake
+            97: .proxyFailed,  // proxy handshake
+            98: .clientCertificateRejected,  // client certificate demanded
+            99: .unusable,  // poll
+            100: .malformedResponse,  // too large
+            101: .secureConnectionFailed,  // ECH
+        ]
+    }
+#endif

@@ -1,0 +1,148 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+
+    /// How a request is put to libcurl.
+    extension WireRequest {
+        /// What is said of who asks where the request does not: an API may refuse those who don't (GitHub does; RFC 9110
+        /// 10.1.5).
+        static let standardUserAgent = "StartSmall"
+
+        /// Whether the request may be sent a second time without asking: it is idempotent (RFC 9110 9.2.2), or says so
+        /// itself (draft-ietf-httpapi-idempotency-key-header).
+        var mayBeSentAnew: Bool {
+            switch method {
+            case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE": true
+            default: headers.contains("Idempotency-Key")
+            }
+        }
+
+        /// Whether `Content-Length: 0` says that there is no payload where there could be one (RFC 9110 8.6).
+        var mustTellLength: Bool {
+            switch method {
+            case "POST", "PUT", "PATCH": true
+            default: false
+            }
+        }
+
+        /// The lines for `CURLOPT_HTTPHEADER`: `Name: value`, `Name;` for an empty value, `Name:` for a field of libcurl's
+        /// own that is not sent.
+        var fieldLines: [String] {
+            var lines = headers.fields.compactMap { field -> String? in
+                // libcurl tells the length itself, by the payload that it has.
+                if field.name.utf8.count == 14, field.name.lowercased() == "content-length" { return nil }
+                let value = field.value.trimmingWhitespace
+                return value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"
+            }
+            if !headers.contains("Accept") { lines.append("Accept:") }
+            if !headers.contains("Expect") { lines.append("Expect:") }
+            if !headers.contains("User-Agent") { lines.append("User-Agent: \(Self.standardUserAgent)") }
+            if !headers.contains("Content-Type") { lines.append("Content-Type:") }
+            return lines
+        }
+    }
+
+    extension String {
+        fileprivate var trimmingWhitespace: String {
+            let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+            guard let first, let last, isBlank(first) || isBlank(last) else { return self }
+            var rest = self[...]
+            while let first = rest.first, isBlank(first) { rest.removeFirst() }
+            while let last = rest.last, isBlank(last) { rest.removeLast() }
+            return String(rest)
+        }
+    }
+
+    extension CurlOptions {
+        /// Tells a new handle all that is the same for each call; why it can't, or nil.
+        func apply(to handle: UnsafeMutablePointer<ccurl_transfer>) -> String? {
+            for (option, value) in numbers {
+                let code = ccurl_set_long(handle, option, value)
+                if code != 0 { return CurlTransfer.reason("option \(option.rawValue)", code) }
+            }
+            for (option, value) in texts {
+                let code = ccurl_set_text(handle, option, value)
+                if code != 0 { return CurlTransfer.reason("option \(option.rawValue)", code) }
+            }
+            // What one of these does not know, the other does: the texts came with 7.85, the numbers are deprecated since.
+            for (text, number) in Self.protocolOptions {
+                if ccurl_set_text(handle, text, "http,https") == 0 { continue }
+                let code = ccurl_set_long(handle, number, ccurl_protocol_http_and_https)
+                if code != 0 { return CurlTransfer.reason("option \(number.rawValue)", code) }
+            }
+            return nil
+        }
+
+        private static var protocolOptions: [(ccurl_text_option, ccurl_long_option)] {
+            [
+                (ccurl_protocols_text, ccurl_protocols),
+                (ccurl_redirect_protocols_text, ccurl_redirect_protocols),
+            ]
+        }
+
+        private var numbers: [(ccurl_long_option, Int)] {
+            let tls = minimumTLS == .tls1_2 ? ccurl_tls_1_2 : ccurl_tls_1_3
+            return [
+                (ccurl_no_signal, 1), (ccurl_follow_location, 0), (ccurl_path_as_is, 1), (ccurl_pipe_wait, 1),
+                (ccurl_tcp_no_delay, 1), (ccurl_http09_allowed, 0), (ccurl_suppress_connect_headers, 1),
+                (ccurl_disallow_user_in_url, 1), (ccurl_no_progress, 1),
+                (ccurl_tls_version, tls), (ccurl_proxy_tls_version, tls),
+                // The loop's limits come first: at its own, libcurl waits for a name lookup, and all calls with it (curl 8515).
+                (ccurl_connect_timeout_ms, Int(Int32.max)),
+                (ccurl_max_age_of_connection, seconds(idleConnectionAge)),
+                (ccurl_max_lifetime_of_connection, connectionLifetime.map(seconds) ?? 0),
+            ] + version
+        }
+
+        private var version: [(ccurl_long_option, Int)] {
+            switch httpVersion {
+            // Without HTTP/2 built in, libcurl takes no wish for it.
+            case .automatic where ccurl_features() & UInt32(ccurl_feature_http2) == 0: []
+            case .automatic: [(ccurl_http_version, ccurl_http_2_over_tls)]
+            case .http1_1: [(ccurl_http_version, ccurl_http_1_1)]
+            case .http2: [(ccurl_http_version, ccurl_http_2_only)]
+            }
+        }
+
+        private var texts: [(ccurl_text_option, String)] {
+            var texts: [(ccurl_text_option, String)] = []
+            func add(_ option: ccurl_text_option, _ value: String?) { if let value { texts.append((option, value)) } }
+            add(ccurl_accept_encoding, decompression == .automatic ? Self.codings : nil)
+            switch proxy {
+            // Known once and for all, so that libcurl need not look for each request, while others may change it.
+            case .environment: add(ccurl_proxy, Self.environmentNamesProxy ? nil : "")
+            case .none: add(ccurl_proxy, "")
+            case .url(let url): add(ccurl_proxy, url)
+            }
+            add(ccurl_ca_file, caFile)
+            add(ccurl_proxy_ca_file, caFile)
+            add(ccurl_client_certificate, clientCertificate?.certificateFile)
+            add(ccurl_client_key, clientCertificate?.keyFile)
+            add(ccurl_key_password, clientCertificate?.keyPassword)
+            add(ccurl_pinned_public_key, publicKeyPins.isEmpty ? nil : publicKeyPins.joined(separator: ";"))
+            add(ccurl_interface, interface)
+            add(ccurl_unix_socket, unixSocket)
+            return texts
+        }
+
+        private static let environmentNamesProxy = [
+            "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY",
+        ]
+        .contains { !(ProcessInfo.processInfo.environment[$0] ?? "").isEmpty }
+
+        /// Those of gzip, deflate and br that libcurl was built with.
+        private static var codings: String? {
+            let features = ccurl_features()
+            let isBuiltIn = { (feature: UInt32) in features & feature != 0 }
+            let codings =
+                (isBuiltIn(UInt32(ccurl_feature_deflate)) ? ["gzip", "deflate"] : [])
+                + (isBuiltIn(UInt32(ccurl_feature_brotli)) ? ["br"] : [])
+            return codings.isEmpty ? nil : codings.joined(separator: ", ")
+        }
+
+        /// Whole seconds, at least one: libcurl takes 0 for no limit.
+        private func seconds(_ duration: Duration) -> Int {
+            Int(clamping: max(1, duration.clampedNanoseconds / 1_000_000_000))
+        }
+    }
+#endif

@@ -1,0 +1,204 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+
+    /// One easy handle of libcurl, used for one call after another; only for the thread that drives it.
+    ///
+    /// The memory that libcurl's callbacks reach belongs to the handle, in C, and is freed with it: a class would have to
+    /// be kept alive by hand all the same.
+    struct CurlTransfer {
+        /// Bodies up to here are copied, and sent in one piece with the head.
+        private static let copiedBodyBytes = 64 * 1024
+
+        /// Payloads up to here are copied, so that the handle keeps its buffer; larger ones are handed over.
+        private static let copiedPayloadBytes = 16 * 1024
+
+        /// The most bytes of heads and trailers that are taken: what curl itself takes from 8.3 on (CVE-2023-38039).
+        private static let headLimit = 300 * 1024
+
+        let handle: UnsafeMutablePointer<ccurl_transfer>
+
+        /// What the handle was last told, so that it is told only what is new.
+        private var isConfigured = false
+        private var fields: [HTTPHeaders.Field]?
+        private var fieldList: OpaquePointer?
+        private var kind = Kind.get
+        private var customMethod: String?
+
+        private enum Kind { case get, head, post, upload }
+
+        /// Nil if there is no memory.
+        init?(clock: UnsafePointer<Int64>) {
+            guard let handle = ccurl_transfer_create(clock) else { return nil }
+            self.handle = handle
+            handle.pointee.head_limit = Self.headLimit
+        }
+
+        mutating func free() {
+            releaseSource()
+            ccurl_transfer_free(handle)
+            ccurl_list_free(fieldList)
+            fieldList = nil
+        }
+
+        /// Ready for another call; small buffers are kept.
+        mutating func reset(keeping bytes: Int) {
+            releaseSource()
+            ccurl_transfer_reset(handle, bytes)
+        }
+
+        /// Tells the handle what to send; why it can't, or nil.
+        mutating func prepare(for call: CurlCall, _ options: CurlOptions, slot: Int) -> String? {
+            if !isConfigured, let reason = options.apply(to: handle) { return reason }
+            isConfigured = true
+            let request = call.request
+            handle.pointee.slot = Int64(slot)
+            handle.pointee.payload_limit = call.payloadLimit ?? Int.max
+            handle.pointee.may_repeat = request.mayBeSentAnew
+            return set(ccurl_url, request.url.absoluteString) ?? prepareMethod(request) ?? prepareFields(request)
+        }
+
+        private mutating func prepareMethod(_ request: WireRequest) -> String? {
+            let body = request.body
+            var custom: String? = request.method
+            var code: Int32 = 0
+            if let body, body.count > Self.copiedBodyBytes {
+                let source = UnsafeMutablePointer<Data>.allocate(capacity: 1)
+                source.initialize(to: body)
+                code = ccurl_send_source(handle, CurlTransfer.read, source, UInt64(body.count))
+                kind = .upload
+                if request.method == "PUT" { custom = nil }
+            } else if body != nil || request.mustTellLength {
+                code = (body ?? Data()).withUnsafeBytes { ccurl_send_bytes(handle, $0.baseAddress, $0.count) }
+                kind = .post
+                if request.method == "POST" { custom = nil }
+            } else if request.method == "HEAD" {
+                code = ccurl_set_long(handle, ccurl_no_body, 1)
+                (kind, custom) = (.head, nil)
+            } else {
+                if kind != .get { code = ccurl_set_long(handle, ccurl_http_get, 1) }
+                kind = .get
+                if request.method == "GET" { custom = nil }
+            }
+            if code != 0 { return Self.reason("the method", code) }
+            _ = ccurl_set_long(handle, ccurl_no_progress, kind == .post || kind == .upload ? 0 : 1)
+            if custom == customMethod { return nil }
+            customMethod = custom
+            return set(ccurl_custom_request, custom)
+        }
+
+        private mutating func prepareFields(_ request: WireRequest) -> String? {
+            let lines = request.headers.fields
+            if fields == lines { return nil }
+            var list: OpaquePointer?
+            for line in request.fieldLines {
+                guard let longer = ccurl_list_append(list, line) else {
+                    ccurl_list_free(list)
+                    return "no memory"
+                }
+                list = longer
+            }
+            let code = ccurl_set_fields(handle, list)
+            ccurl_list_free(fieldList)
+            (fieldList, fields) = (list, lines)
+            return code == 0 ? nil : Self.reason("header fields", code)
+        }
+
+        private func set(_ option: ccurl_text_option, _ value: String?) -> String? {
+            let code = ccurl_set_text(handle, option, value)
+            return code == 0 ? nil : Self.reason("option \(option.rawValue)", code)
+        }
+
+        static func reason(_ what: String, _ code: Int32) -> String {
+            "libcurl does not take \(what): \(String(cString: ccurl_result_text(code)))"
+        }
+
+        private func releaseSource() {
+            guard let context = handle.pointee.source_context?.assumingMemoryBound(to: Data.self) else { return }
+            handle.pointee.source_context = nil
+            context.deinitialize(count: 1)
+            context.deallocate()
+        }
+
+        /// Gives libcurl a part of a body in memory.
+        private static let read: ccurl_source = { context, offset, bytes, room in
+            let body = context.assumingMemoryBound(to: Data.self).pointee
+            let offset = Int(clamping: offset)
+            guard offset < body.count else { return 0 }
+            let start = body.startIndex + offset
+            let part = body[start..<(start + min(room, body.count - offset))]
+            part.copyBytes(to: UnsafeMutableRawBufferPointer(start: bytes, count: room))
+            return part.count
+        }
+    }
+
+    // MARK: what came
+
+    extension CurlTransfer {
+        /// What a transfer that is over, or is ended now, leaves; its payload is taken out of the handle.
+        func remains(_ failure: CurlFailure?) -> CurlRemains {
+            let (head, payload) = (handle.pointee.head, handle.pointee.payload)
+            let isCopied = payload.count <= Self.copiedPayloadBytes
+            let bytes = [UInt8](unsafeUninitializedCapacity: head.count + (isCopied ? payload.count : 0)) {
+                bytes,
+                count in
+                count = head.copy(to: bytes, at: 0)
+                if isCopied { count += payload.copy(to: bytes, at: count) }
+            }
+            return CurlRemains(
+                bytes: bytes,
+                headCount: head.count,
+                payload: isCopied ? nil : takePayload(),
+                failure: failure,
+                isOverLimit: handle.pointee.stop == ccurl_stop_payload_limit
+            )
+        }
+
+        private func takePayload() -> Data {
+            let count = handle.pointee.payload.count
+            guard let whole = ccurl_take_payload(handle) else { return Data() }
+            return Data(bytesNoCopy: whole, count: count, deallocator: .free)
+        }
+
+        /// What a result of libcurl says, with what our callbacks know of it; nil if all is well.
+        func failure(_ result: Int32, _ options: CurlOptions) -> CurlFailure? {
+            if result == 0 { return nil }
+            var failure = CurlFailure(code: Int(result), text: text(of: result))
+            failure.systemError = ccurl_system_error(handle)
+            failure.proxyStatus = ccurl_proxy_status(handle)
+            failure.isConnected = handle.pointee.is_connected
+            if case .url = options.proxy { failure.hasProxy = true }
+            switch handle.pointee.stop {
+            case ccurl_stop_head_limit:
+                (failure.code, failure.text) = (100, "more than \(Self.headLimit) bytes of header fields")
+            case ccurl_stop_memory:
+                (failure.code, failure.text) = (27, "no memory for the payload")
+            case ccurl_stop_repetition:
+                failure.code = 52
+                failure.text =
+                    "the server closed a connection that was used again, before it answered; a request that may not be "
+                    + "repeated is not (RFC 9110 9.2.2)"
+            default: break
+            }
+            return failure
+        }
+
+        private func text(of result: Int32) -> String {
+            let special = withUnsafePointer(to: &handle.pointee.error) { error in
+                error.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: error.pointee)) {
+                    String(cString: $0)
+                }
+            }
+            return special.isEmpty ? String(cString: ccurl_result_text(result)) : special
+        }
+    }
+
+    extension ccurl_bytes {
+        /// Copies all bytes to where there is room for them; how many.
+        fileprivate func copy(to bytes: UnsafeMutableBufferPointer<UInt8>, at index: Int) -> Int {
+            guard let start, count > 0, let target = bytes.baseAddress else { return 0 }
+            UnsafeMutableRawPointer(target + index).copyMemory(from: start, byteCount: count)
+            return count
+        }
+    }
+#endif

@@ -1,0 +1,114 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A regular file, as it was when a payload was made of it.
+struct PayloadFile: Hashable, Sendable {
+    /// What tells a file from another, and from itself after a change.
+    struct Stamp: Hashable, Sendable {
+        var count: Int
+        var modificationSeconds: Int64
+        var modificationNanoseconds: Int64
+        var device: UInt64
+        var inode: UInt64
+    }
+
+    let path: String
+    let stamp: Stamp
+
+    /// Looks at a file, through links, and opens it once, to know that it can be read.
+    init(at url: URL) throws(ConnectionError) {
+        guard url.isFileURL else {
+            let shown = Redaction.standard.shown(url: url.absoluteString)
+            throw .malformedPayload(debugInfo: "not a file URL: \(shown)")
+        }
+        path = url.absoluteURL.path(percentEncoded: false)
+        stamp = try OpenPayloadFile(path).stamp()
+    }
+
+    /// An error that tells of which file it is.
+    func malformed(_ reason: String) -> ConnectionError {
+        OpenPayloadFile.malformed(reason, path)
+    }
+}
+
+/// A file that is open for reading, until this goes away.
+struct OpenPayloadFile: ~Copyable, Sendable {
+    private let path: String
+    private let descriptor: Int32
+
+    /// Opens a regular file: reading a device or a pipe may never end, and even opening one may wait.
+    init(_ path: String) throws(ConnectionError) {
+        // The system's functions take the path up to there, which is another file.
+        if path.utf8.contains(0) { throw Self.malformed("a NUL in the path", path) }
+        var status = stat()
+        guard Self.retrying({ stat(path, &status) }) == 0 else {
+            throw Self.malformed("no such file, or one out of reach, \(Self.lastError)", path)
+        }
+        try Self.check(status, path)
+        // Not blocking, in case it has become a pipe by now.
+        let descriptor = Self.retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        guard descriptor >= 0 else { throw Self.malformed("unreadable, \(Self.lastError)", path) }
+        (self.path, self.descriptor) = (path, descriptor)
+    }
+
+    deinit { close(descriptor) }
+
+    /// What the file is like now.
+    func stamp() throws(ConnectionError) -> PayloadFile.Stamp {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Self.malformed("unreadable, \(Self.lastError)", path) }
+        try Self.check(status, path)
+        guard let count = Int(exactly: status.st_size) else { throw Self.malformed("too large", path) }
+        #if canImport(Darwin)
+            let modification = status.st_mtimespec
+        #else
+            let modification = status.st_mtim
+        #endif
+        return PayloadFile.Stamp(
+            count: count,
+            modificationSeconds: Int64(modification.tv_sec),
+            modificationNanoseconds: Int64(modification.tv_nsec),
+            device: UInt64(truncatingIfNeeded: status.st_dev),
+            inode: UInt64(truncatingIfNeeded: status.st_ino)
+        )
+    }
+
+    /// At most `count` bytes from there on; fewer if the system has no more at hand, and none at the end.
+    func read(atMost count: Int, from offset: Int) throws(ConnectionError) -> Data {
+        var data = Data(count: count)
+        let read = data.withUnsafeMutableBytes { buffer in
+            Self.retrying { pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
+        }
+        guard read >= 0 else { throw Self.malformed("unreadable, \(Self.lastError)", path) }
+        return read == count ? data : data.prefix(read)
+    }
+
+    static func malformed(_ reason: String, _ path: String) -> ConnectionError {
+        .malformedPayload(debugInfo: "\(reason): \(path.onOneLine)")
+    }
+
+    private static func check(_ status: stat, _ path: String) throws(ConnectionError) {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return
+        case S_IFDIR: throw malformed("a folder, not a file", path)
+        default: throw malformed("neither a file nor a link to one", path)
+        }
+    }
+
+    private static var lastError: String { String(cString: strerror(errno)) }
+
+    /// Calls again as long as a signal interrupts.
+    private static func retrying<Count: SignedInteger>(_ call: () -> Count) -> Count {
+        while true {
+            let count = call()
+            if count != -1 || errno != EINTR { return count }
+        }
+    }
+}

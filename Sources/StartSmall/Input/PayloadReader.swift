@@ -1,0 +1,96 @@
+public import Foundation
+
+/// One reading of a payload, from its beginning to its end, at most 64 KiB of it in memory.
+///
+/// ```swift
+/// var reader = source.reader()
+/// while let bytes = try reader.next() { … }
+/// ```
+///
+/// It blocks as long as the disk takes, so it is for a thread that may wait. A file is opened when its turn comes, and
+/// closed when it is over, or the reader goes away. A file that is removed in between is read to its end.
+public struct PayloadReader: ~Copyable, Sendable {
+    /// The most bytes that are read at once: 64 KiB, what libcurl asks for in an upload (`CURLOPT_UPLOAD_BUFFERSIZE`), and
+    /// enough to make the cost of a call of the system small beside that of the bytes.
+    public static let standardSize = 64 * 1024
+
+    private let source: PayloadSource
+    private var index = 0
+    private var offset = 0
+    private var file: OpenPayloadFile?
+    private var scanner: DelimiterScanner?
+    private var failure: ConnectionError?
+
+    init(of source: PayloadSource) {
+        self.source = source
+    }
+
+    /// The next bytes: at least one, and at most `limit` or ``standardSize``, whichever is less; nil at the end.
+    ///
+    /// - Throws: ``ConnectionError/malformedPayload(debugInfo:)``, and from then on always the same, if a file has changed
+    ///   since the source was made, or ends early, or holds a form's boundary. What is the last of a file is given only
+    ///   when the file is known to be whole, so that a message without it stays incomplete.
+    public mutating func next(atMost limit: Int = standardSize) throws(ConnectionError) -> Data? {
+        if let failure { throw failure }
+        do {
+            return try advance(min(max(1, limit), Self.standardSize))
+        } catch {
+            failure = error
+            file = nil
+            throw error
+        }
+    }
+
+    private mutating func advance(_ limit: Int) throws(ConnectionError) -> Data? {
+        while index < source.pieces.count {
+            let piece = source.pieces[index]
+            let room = min(limit, piece.count - offset)
+            let bytes =
+                switch piece {
+                case .data(let data): data.subdata(in: data.startIndex + offset..<data.startIndex + offset + room)
+                case .file(let file): try read(file, room)
+                }
+            offset += bytes.count
+            if offset == piece.count { endPiece() }
+            if !bytes.isEmpty { return bytes }
+        }
+        return nil
+    }
+
+    private mutating func read(_ expected: PayloadFile, _ room: Int) throws(ConnectionError) -> Data {
+        if file == nil {
+            file = try OpenPayloadFile(expected.path)
+            scanner = source.delimiter.map(DelimiterScanner.init)
+            try checkUnchanged(expected)
+        }
+        let bytes = try file?.read(atMost: room, from: offset) ?? Data()
+        try checkUnchanged(expected)
+        if bytes.isEmpty, room > 0 { throw expected.malformed("the file ended early") }
+        if offset + bytes.count == expected.stamp.count { try checkEnd(of: expected) }
+        if scanner?.finds(in: bytes) == true { throw expected.malformed("the boundary occurs in a part") }
+        return bytes
+    }
+
+    private func checkUnchanged(_ expected: PayloadFile) throws(ConnectionError) {
+        guard let stamp = try file?.stamp(), stamp != expected.stamp else { return }
+        let was = expected.stamp.count
+        throw expected.malformed(
+            stamp.count == was
+                ? "the file changed after the payload was made"
+                : "the file changed from \(was) to \(stamp.count) bytes after the payload was made"
+        )
+    }
+
+    /// What the system makes up as it is read, as in `/proc`, is longer than it says.
+    private func checkEnd(of expected: PayloadFile) throws(ConnectionError) {
+        guard try file?.read(atMost: 1, from: expected.stamp.count).isEmpty != false else {
+            throw expected.malformed("the file is longer than the system says")
+        }
+    }
+
+    private mutating func endPiece() {
+        index += 1
+        offset = 0
+        file = nil
+    }
+}

@@ -1,0 +1,209 @@
+import Foundation
+@testable import StartSmall
+import StartSmallTesting
+import Testing
+
+extension ConnectorContract {
+    /// Payloads with files in them arrive whole, or not at all.
+    @Suite("Contract of engines: upload") struct UploadTests {
+        private static let noContent = "HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n"
+        private static let sizes = [0, 1, 65_535, 65_536, 65_537, 3 * 1024 * 1024]
+
+        @Test("A file arrives byte for byte", arguments: EngineUnderTest.all, sizes)
+        func file(engine: EngineUnderTest, count: Int) async throws {
+            try await withFile(.pattern(count: count)) { file in
+                let message = try await engine.sent("/", .put(payload: Payload(.file(file), mediaType: "image/png")))
+                #expect(message.requestLine == "PUT / HTTP/1.1")
+                #expect(message.body == Data.pattern(count: count))
+                #expect(message.headers.values(of: "Content-Length") == ["\(count)"])
+                #expect(message.headers.values(of: "Content-Type") == ["image/png"])
+                #expect(message.headers.values(of: "Transfer-Encoding") == [])
+            }
+        }
+
+        @Test("A multipart form with a file arrives byte for byte", arguments: EngineUnderTest.all, sizes)
+        func multipart(engine: EngineUnderTest, count: Int) async throws {
+            try await withFile(.pattern(count: count)) { file in
+                let form: MultipartForm = [
+                    .text("a", "é"), .file("b", file), .data("c", Data([0, 1])), .file("d", file),
+                ]
+                let payload = Payload(.multipart(form), mediaType: form.mediaType)
+                let message = try await engine.sent("/", .post(payload: payload))
+                let bytes = try form.bytes()
+                #expect(message.body == bytes)
+                #expect(message.headers.values(of: "Content-Length") == ["\(bytes.count)"])
+                #expect(message.headers.values(of: "Content-Type") == [form.mediaType.rawValue])
+            }
+        }
+
+        @Test("A file without a media type gets none", arguments: EngineUnderTest.all)
+        func additions(engine: EngineUnderTest) async throws {
+            try await withFile(Data([1])) { file in
+                let message = try await engine.sent("/", .post(payload: Payload(.file(file), mediaType: nil)))
+                #expect(message.headers["Content-Type"] == nil)
+                #expect(message.headers["Expect"] == nil)
+            }
+        }
+
+        @Test(
+            "A file that shrinks while it is sent is an error, unless all it held was sent",
+            arguments: EngineUnderTest.all
+        )
+        func shrinking(engine: EngineUnderTest) async throws {
+            try await expectNoShortMessage(engine) { Payload(.file($0), mediaType: nil) }
+        }
+
+        @Test(
+            "A file in a form that shrinks while it is sent is an error, unless all it held was sent",
+            arguments: EngineUnderTest.all
+        )
+        func shrinkingInForm(engine: EngineUnderTest) async throws {
+            try await expectNoShortMessage(engine) { Payload(.multipart([.file("a", $0)]), mediaType: nil) }
+        }
+
+        @Test("A boundary in a file is an error, and no message", arguments: EngineUnderTest.all)
+        func boundary(engine: EngineUnderTest) async throws {
+            try await withFile(Data(count: 100_000) + Data("--XXX".utf8) + Data(count: 100_000)) { file in
+                let form = MultipartForm([.file("a", file)], boundary: "XXX")
+                let (output, received) = try await upload(Payload(.multipart(form), mediaType: nil), engine)
+                #expect(output.connectionError?.name == "malformedPayload")
+                #expect(received.allSatisfy { $0.body.count < 100_000 })
+            }
+        }
+
+        @Test("A file that is gone is an error, and nothing is sent", arguments: EngineUnderTest.all)
+        func gone(engine: EngineUnderTest) async throws {
+            let payload = Payload(.file(URL(fileURLWithPath: "/no/such/file")), mediaType: nil)
+            let (output, received) = try await upload(payload, engine)
+            #expect(output.connectionError?.name == "malformedPayload")
+            #expect(received.isEmpty)
+        }
+
+        @Test("A redirect with 307 repeats a file payload", arguments: EngineUnderTest.all)
+        func redirectedFile(engine: EngineUnderTest) async throws {
+            try await withFile(.pattern(count: 200_000)) { file in
+                try await expectRepeated(engine, Payload(.file(file), mediaType: "image/png"))
+            }
+        }
+
+        @Test("A redirect with 307 repeats a form with a file", arguments: EngineUnderTest.all)
+        func redirectedForm(engine: EngineUnderTest) async throws {
+            try await withFile(.pattern(count: 200_000)) { file in
+                let form: MultipartForm = [.file("a", file)]
+                try await expectRepeated(engine, Payload(.multipart(form), mediaType: form.mediaType))
+            }
+        }
+
+        @Test("A connection that the server has closed does not lose a file payload", arguments: EngineUnderTest.all)
+        func stale(engine: EngineUnderTest) async throws {
+            try await withFile(.pattern(count: 200_000)) { file in
+                let put = HTTPMethodAndPayload.put(payload: Payload(.file(file), mediaType: nil))
+                let first: [RawStep] = [.receiveRequest, .send(Self.noContent), .receiveHead, .close]
+                try await LoopbackServer.playing({ $0 == 0 ? first : [.receiveRequest, .send(Self.noContent)] }) {
+                    server in
+                    let connector = engine.connector(idle: .seconds(5))
+                    _ = await WebAPI.call(with: Input(url: server.url), via: connector)
+                    let output = await WebAPI.call(
+                        with: Input(url: server.url, methodAndPayload: put),
+                        via: connector
+                    )
+                    let error = output.connectionError?.name
+                    #expect(error == nil || error == "connectionLost")
+                    if error == nil {
+                        let bodies = server.received.elements.dropFirst().map { RawMessage($0).body }
+                        #expect(bodies.contains(.pattern(count: 200_000)))
+                    }
+                }
+            }
+        }
+
+        @Test("Cancelled in the upload of a file", arguments: EngineUnderTest.all)
+        func cancelled(engine: EngineUnderTest) async throws {
+            try await withFile(Data(count: 16 * 1024 * 1024)) { file in
+                let put = HTTPMethodAndPayload.put(payload: Payload(.file(file), mediaType: nil))
+                let (reached, closed) = (Gate(), Gate())
+                let steps: [RawStep] = [.receiveHead, .open(reached), .waitForClose, .open(closed)]
+                try await LoopbackServer.playing({ _ in steps }) { server in
+                    let input = Input(url: server.url, methodAndPayload: put)
+                    let call = Task { await WebAPI.call(with: input, via: engine.connector()) }
+                    await reached.wait()
+                    call.cancel()
+                    #expect(await call.value == .noResponse(.cancelled))
+                    await closed.wait()
+                }
+            }
+        }
+
+        /// What comes back of an upload to a server that takes it, and what the server received.
+        private func upload(_ payload: Payload, _ engine: EngineUnderTest) async throws -> (Output, [RawMessage]) {
+            try await LoopbackServer.playing({ _ in [.receiveRequest, .send(Self.noContent)] }) { server in
+                let input = Input(url: server.url, methodAndPayload: .put(payload: payload))
+                let output = await WebAPI.call(with: input, via: engine.connector())
+                return (output, server.received.elements.map(RawMessage.init))
+            }
+        }
+
+        /// Has a file of more than any socket takes at once shrink after the head has arrived.
+        private func expectNoShortMessage(_ engine: EngineUnderTest, _ payload: (URL) -> Payload) async throws {
+            try await withFile(Data(count: 16 * 1024 * 1024)) { file in
+                let payload = payload(file)
+                #if !os(Linux)
+                    let count = try PayloadSource(payload.content).count
+                #endif
+                let (begun, shrunk) = (Gate(), Gate())
+                let steps: [RawStep] = [
+                    .receiveHead, .open(begun), .wait(shrunk), .receiveRequest, .send(Self.noContent),
+                ]
+                try await LoopbackServer.playing({ _ in steps }) { server in
+                    let input = Input(url: server.url, methodAndPayload: .put(payload: payload))
+                    let call = Task { await WebAPI.call(with: input, via: engine.connector()) }
+                    await begun.wait()
+                    #expect(truncate(file.path, 1000) == 0)
+                    shrunk.open()
+                    let output = await call.value
+                    let hasFailed = output.connectionError?.name == "malformedPayload"
+                    #if os(Linux)
+                        #expect(hasFailed)
+                    #else
+                        // Sent from a copy, all that the file held may arrive.
+                        let bodies = server.received.elements.map { RawMessage($0).body.count }
+                        #expect(hasFailed || output.response?.statusCode == .noContent && bodies == [count])
+                    #endif
+                }
+            }
+        }
+
+        /// Expects both the first server and the place it redirects to to get the whole payload, on whatever connection.
+        private func expectRepeated(_ engine: EngineUnderTest, _ payload: Payload) async throws {
+            let received = Recorder<Input>()
+            let redirecting = Connector { input in
+                received.append(input)
+                guard input.url.path == "/" else { return .hasResponse(Response(statusCode: .noContent)) }
+                return .hasResponse(Response(statusCode: .temporaryRedirect, headers: ["Location": "/there"]))
+            }
+            try await LoopbackServer.serving(redirecting) { server in
+                let input = Input(url: try server.url("/"), methodAndPayload: .post(payload: payload))
+                let connector = engine.connector().wrapped(by: .redirect())
+                let output = await WebAPI.call(with: input, via: connector)
+                #expect(output.response?.statusCode == .noContent)
+                #expect(received.elements.map(\.url.path) == ["/", "/there"])
+                #expect(received.elements.map(\.methodAndPayload.method) == ["POST", "POST"])
+                let bytes = try payload.content.bytes()
+                for input in received.elements {
+                    #expect(input.methodAndPayload.body == bytes)
+                    #expect(input.headers["Content-Type"] == payload.mediaType?.rawValue)
+                }
+            }
+        }
+    }
+}
+
+/// Runs `body` with a new file that holds these bytes, in a folder of its own, and removes both.
+func withFile(_ bytes: Data, _ body: (URL) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "startsmall-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "file")
+    try bytes.write(to: file)
+    try await body(file)
+}

@@ -1,0 +1,86 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+    import Testing
+
+    @testable import StartSmall
+
+    @Suite("Failures of libcurl as errors") struct CurlErrorsTests {
+        /// All of `CURLcode` that does not mean `other`, by name.
+        private static let names: [Int: String] = [
+            1: "engineUnavailable", 2: "engineUnavailable", 3: "malformedURL", 4: "engineUnavailable",
+            5: "proxyFailed", 6: "hostNotFound", 7: "connectionRefused", 8: "malformedResponse",
+            16: "malformedResponse", 18: "connectionLost", 28: "timedOut", 35: "secureConnectionFailed",
+            41: "engineUnavailable", 43: "engineUnavailable", 48: "engineUnavailable", 52: "connectionLost",
+            53: "secureConnectionFailed", 54: "secureConnectionFailed", 55: "connectionLost", 56: "connectionLost",
+            58: "secureConnectionFailed", 59: "secureConnectionFailed", 60: "serverCertificateUntrusted",
+            61: "unreadablePayload", 64: "secureConnectionFailed", 65: "connectionLost",
+            66: "secureConnectionFailed", 77: "secureConnectionFailed", 80: "secureConnectionFailed",
+            82: "secureConnectionFailed", 83: "serverCertificateUntrusted", 90: "serverCertificateUntrusted",
+            91: "serverCertificateUntrusted", 92: "connectionLost", 95: "malformedResponse",
+            96: "secureConnectionFailed", 97: "proxyFailed", 98: "clientCertificateRejected",
+            99: "engineUnavailable", 100: "malformedResponse", 101: "secureConnectionFailed",
+        ]
+
+        @Test("Each code is its case, with code and text", arguments: 1...120)
+        func eachCodeIs(code: Int) {
+            let error = ConnectionError(CurlFailure(code: code, text: "words"))
+            #expect(error.name == Self.names[code] ?? "other")
+            #expect(error.debugInfo.contains("words"))
+            if let cause = error.cause { #expect((cause.domain, cause.code) == ("libcurl", code)) }
+        }
+
+        @Test("What had arrived is kept") func whatHadArrived() {
+            let partial = Response(statusCode: .ok, payload: Data("hel".utf8))
+            let error = ConnectionError(CurlFailure(code: 18, text: ""), partial: partial)
+            #expect(error.cause?.partial == partial)
+        }
+
+        @Test(
+            "More than the code tells",
+            arguments: [
+                (
+                    CurlFailure(code: 1, text: "Received HTTP/0.9 when not allowed", isConnected: true),
+                    "malformedResponse"
+                ),
+                (
+                    CurlFailure(code: 56, text: "Illegal or missing hexadecimal sequence in chunked-encoding"),
+                    "malformedResponse"
+                ),
+                (CurlFailure(code: 7, text: "", systemError: 111), "connectionRefused"),
+                (CurlFailure(code: 7, text: "", systemError: 101), "notConnectedToInternet"),
+                (CurlFailure(code: 7, text: "", systemError: 111, hasProxy: true), "proxyFailed"),
+                (CurlFailure(code: 56, text: "", proxyStatus: 407), "proxyFailed"),
+                (CurlFailure(code: 56, text: "", proxyStatus: 200), "connectionLost"),
+                (
+                    CurlFailure(
+                        code: 56,
+                        text: "OpenSSL SSL_read: error:0A00045C:SSL routines::tlsv13 alert certificate required"
+                    ),
+                    "clientCertificateRejected"
+                ),
+                (
+                    CurlFailure(code: 35, text: "error:0A000412:SSL routines::sslv3 alert bad certificate"),
+                    "clientCertificateRejected"
+                ),
+                (
+                    CurlFailure(code: 35, text: "error:0A00010B:SSL routines::wrong version number"),
+                    "secureConnectionFailed"
+                ),
+            ]
+        )
+        func moreThanThe(failure: CurlFailure, name: String) {
+            #expect(ConnectionError(failure).name == name)
+        }
+
+        @Test("The system's error is told in words") func theSystemS() {
+            let error = ConnectionError(CurlFailure(code: 7, text: "Couldn't connect", systemError: 111))
+            #expect(error.cause?.text == "Couldn't connect (errno 111: Connection refused)")
+        }
+
+        @Test("What looks like a URL is not told") func whatLooksLike() {
+            let error = ConnectionError(CurlFailure(code: 99, text: "at https://me:secret@host/?token=x now"))
+            #expect(error.debugInfo == "at <redacted> now")
+        }
+    }
+#endif

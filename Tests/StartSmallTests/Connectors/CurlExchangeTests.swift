@@ -1,0 +1,111 @@
+#if os(Linux)
+    import Foundation
+    import StartSmallTesting
+    import Testing
+
+    @testable import StartSmall
+
+    @Suite("What the engine for Linux does beyond the contract") struct CurlExchangeTests {
+        private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+
+        @Test("Trailers come back apart from headers") func trailers() async throws {
+            let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nX-T: 1\r\nX-U: 2\r\n\r\n"
+            try await LoopbackServer.playing({ _ in [.receiveRequest, .send(answer)] }) { server in
+                let response = await WebAPI.call(with: Input(url: server.url), via: .curl()).response
+                #expect(response?.trailers == ["X-T": "1", "X-U": "2"])
+                #expect(response?.headers["X-T"] == nil)
+            }
+        }
+
+        @Test(
+            "On a connection that the server closes unanswered, only what does no harm is sent anew",
+            arguments: [
+                (HTTPMethodAndPayload.get, [:], 3), (.head, [:], 3), (.put(payload: .large), [:], 3),
+                (.delete(payload: nil), [:], 3), (.post(payload: nil), [:], 2), (.post(payload: .small), [:], 2),
+                (.patch(payload: .small), [:], 2), (.post(payload: .small), ["Idempotency-Key": "1"], 3),
+            ] as [(HTTPMethodAndPayload, HTTPHeaders, Int)]
+        )
+        func sentAnew(methodAndPayload: HTTPMethodAndPayload, headers: HTTPHeaders, requests: Int) async throws {
+            let first: [RawStep] = [.receiveRequest, .send(Self.ok), .receiveRequest, .close]
+            try await LoopbackServer.playing({ $0 == 0 ? first : [.receiveRequest, .send(Self.ok)] }) { server in
+                let connector = Connector.curl()
+                _ = await WebAPI.call(with: Input(url: server.url), via: connector)
+                let input = Input(url: server.url, headers: headers, methodAndPayload: methodAndPayload)
+                let output = await WebAPI.call(with: input, via: connector)
+                #expect(server.received.elements.count == requests)
+                #expect((output.response != nil) == (requests == 3))
+                if requests == 2 { #expect(output.connectionError?.name == "connectionLost") }
+                let bodies = server.received.elements.dropFirst().map { RawMessage($0).body }
+                #expect(bodies.allSatisfy { $0 == methodAndPayload.body ?? Data() })
+            }
+        }
+
+        @Test("A handle that sends one kind of request after another sends nothing of the one before") func kinds()
+            async throws
+        {
+            let inputs: [HTTPMethodAndPayload] = [
+                .get, .head, .get, .post(payload: .small), .get, .put(payload: .large), .head, .delete(payload: nil),
+                .put(payload: .large), .post(payload: nil), .custom(method: "PURGE", payload: nil), .get,
+                .patch(payload: .small), .options(payload: nil), .put(payload: .small), .trace, .get,
+            ]
+            let steps: [RawStep] = [.receiveRequest, .send("HTTP/1.1 204 No Content\r\n\r\n")]
+            try await LoopbackServer.playing({ _ in inputs.flatMap { _ in steps } }) { server in
+                let connector = Connector.curl()
+                for methodAndPayload in inputs {
+                    let headers: HTTPHeaders = methodAndPayload.body == nil ? [:] : ["X-Body": "yes"]
+                    let input = Input(url: server.url, headers: headers, methodAndPayload: methodAndPayload)
+                    #expect(await WebAPI.call(with: input, via: connector).response?.statusCode == .noContent)
+                }
+                let messages = server.received.elements.map { RawMessage($0) }
+                #expect(
+                    messages.map { $0.requestLine.split(separator: " ").first.map(String.init) } == inputs.map(\.method)
+                )
+                #expect(messages.map(\.body) == inputs.map { $0.body ?? Data() })
+                #expect(messages.map { $0.headers["X-Body"] } == inputs.map { $0.body.map { _ in "yes" } })
+                let lengths = inputs.map { input -> String? in
+                    let isTold = input.body != nil || ["POST", "PUT", "PATCH"].contains(input.method)
+                    return isTold ? "\(input.body?.count ?? 0)" : nil
+                }
+                #expect(messages.map { $0.headers["Content-Length"] } == lengths)
+            }
+        }
+
+        @Test("A head without an end meets its limit") func endlessHead() async throws {
+            let field = Data("X-A: \(String(repeating: "a", count: 1000))\r\n".utf8)
+            let steps: [RawStep] = [
+                .receiveRequest, .send("HTTP/1.1 200 OK\r\n"), .sendRepeatedly(field, times: 1_000_000),
+            ]
+            try await LoopbackServer.playing({ _ in steps }) { server in
+                let error = await WebAPI.call(with: Input(url: server.url), via: .curl()).connectionError
+                #expect(error?.name == "malformedResponse")
+            }
+        }
+
+        @Test("Fields that libcurl would add, or take for its own, are sent as they are given") func ownFields()
+            async throws
+        {
+            let headers: HTTPHeaders = [
+                "Expect": "", "accept": "", "User-Agent": "me", "Content-Length": "5", "Accept-Encoding": "identity",
+                "Host": "example.com", "X-A": " padded ", "X-Semicolon;": "",
+            ]
+            let legal = HTTPHeaders(headers.fields.filter { !$0.name.contains(";") })
+            try await LoopbackServer.playing({ _ in [.receiveRequest, .send(Self.ok)] }) { server in
+                let input = Input(url: server.url, headers: legal, methodAndPayload: .post(payload: .small))
+                _ = await WebAPI.call(with: input, via: .curl())
+                let message = RawMessage(try #require(server.received.elements.first))
+                for field in legal.fields {
+                    let value = field.value.trimmingCharacters(in: .whitespaces)
+                    #expect(message.headers.values(of: field.name) == [value])
+                }
+                #expect(message.headers["Content-Type"] == nil)
+            }
+        }
+    }
+
+    extension Payload {
+        fileprivate static let small = Payload(.data(Data("hello".utf8)), mediaType: nil)
+
+        /// More than is copied.
+        fileprivate static let large = Payload(.data(Data.pattern(count: 200_000).dropFirst(7)), mediaType: nil)
+    }
+#endif

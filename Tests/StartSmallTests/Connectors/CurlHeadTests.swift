@@ -1,0 +1,107 @@
+#if os(Linux)
+    import Testing
+
+    @testable import StartSmall
+
+    @Suite("What libcurl's header callback tells") struct CurlHeadTests {
+        private static let whole =
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+            + "HTTP/1.1 200 OK\r\nA: b\r\nset-cookie: 1\r\nSet-Cookie: 2\r\nFolded: one\r\n  two\r\n\tthree\r\n"
+            + "Empty:\r\nSpace:  \t c d \r\n\r\nX-Trailer: t\r\n"
+
+        private func head(_ bytes: [UInt8]) -> CurlHead {
+            var head = CurlHead()
+            bytes.withUnsafeBufferPointer { head.feed($0) }
+            return head
+        }
+
+        private func head(_ text: String) -> CurlHead { head(Array(text.utf8)) }
+
+        @Test("The last head is the response's, and what is behind it are trailers") func theLastHead() {
+            let head = head(Self.whole)
+            #expect(head.isComplete)
+            #expect(head.statusCode == 200)
+            #expect(
+                head.fields.map { "\($0.name)=\($0.value)" } == [
+                    "A=b", "set-cookie=1", "Set-Cookie=2", "Folded=one two three", "Empty=", "Space=c d",
+                ]
+            )
+            #expect(head.trailers.map { "\($0.name)=\($0.value)" } == ["X-Trailer=t"])
+        }
+
+        @Test("Bytes may come in any parts") func bytesMayCome() {
+            let bytes = Array(Self.whole.utf8)
+            let expected = head(bytes)
+            for split in 0...bytes.count {
+                var head = CurlHead()
+                bytes[..<split].withUnsafeBufferPointer { head.feed($0) }
+                bytes[split...].withUnsafeBufferPointer { head.feed($0) }
+                #expect(head == expected)
+            }
+            var head = CurlHead()
+            for byte in bytes { [byte].withUnsafeBufferPointer { head.feed($0) } }
+            #expect(head == expected)
+        }
+
+        @Test("A head is complete only with its empty line") func aHeadIs() {
+            let text = "HTTP/1.1 200 OK\r\nA: b\r\n\r\n"
+            for count in 0..<text.utf8.count { #expect(!head(Array(text.utf8.prefix(count))).isComplete) }
+            #expect(head(text).isComplete)
+        }
+
+        @Test(
+            "A status line may lack its reason",
+            arguments: [
+                ("HTTP/1.1 200 OK\r\n\r\n", 200), ("HTTP/1.1 200\r\n\r\n", 200), ("HTTP/1.1 200 \r\n\r\n", 200),
+                ("HTTP/2 204 \r\n\r\n", 204), ("HTTP/2 404\r\n\r\n", 404), ("HTTP/1.0 777 ?\n\n", 777),
+                ("HTTP/1.1 101 Switching Protocols\r\n\r\n", 101), ("HTTP/1.1  200 OK\r\n\r\n", 200),
+            ]
+        )
+        func aStatusLine(text: String, code: Int) {
+            #expect(head(text).statusCode == code)
+            #expect(head(text).isComplete)
+        }
+
+        @Test(
+            "What is no head of a response is none",
+            arguments: [
+                "", "\r\n", "garbage\r\n\r\n", "HTTP/1.1\r\n\r\n", "HTTP/1.1 \r\n\r\n", "HTTP/1.1 2\r\n\r\n",
+                "HTTP/1.1 abc\r\n\r\n", "HTTP/1.1 100 Continue\r\n\r\n", "A: b\r\n\r\n",
+                "HTTP/1.1 103 Early\r\nA: b\r\n\r\n",
+            ]
+        )
+        func whatIsNo(text: String) {
+            #expect(!head(text).isComplete)
+            #expect(head(text).fields.isEmpty || !text.hasSuffix("\r\n\r\n"))
+        }
+
+        @Test("A value that is not UTF-8 is Latin-1, and keeps all its bytes") func aValueThat() {
+            let bytes = Array("HTTP/1.1 200 OK\r\nA: ".utf8) + Array(0x80...0xFF) + Array("\r\nB: あ\r\n\r\n".utf8)
+            let fields = head(bytes).fields
+            #expect(fields.first?.value.unicodeScalars.map(\.value) == Array(0x80...0xFF))
+            #expect(fields.last?.value == "あ")
+        }
+
+        @Test("A line without a colon is no field, and one that begins with a space needs another before it")
+        func aLineWithout() {
+            #expect(head("HTTP/1.1 200 OK\r\n folded\r\nnonsense\r\n: x\r\n\r\n").fields.map(\.value) == ["x"])
+        }
+
+        @Test("A value may hold what looks like a status line, and a trailer too") func aValueMay() {
+            let head = head("HTTP/1.1 200 OK\r\nA: HTTP/1.1 500 No\r\n\r\nHTTP/1.1 500: x\r\nB: c\r\n")
+            #expect(head.statusCode == 200)
+            #expect(head.trailers.map(\.value) == ["x", "c"])
+        }
+
+        @Test("No bytes end the process") func noBytesEnd() {
+            var random = SystemRandomNumberGenerator()
+            let pieces =
+                ["HTTP/1.1 200 OK", "HTTP/", "\r\n", "\n", "\r", ":", " ", "\t", "a", "\0", "1"]
+                .map { Array($0.utf8) } + [[0xFF], [0xC3], []]
+            for _ in 0..<20_000 {
+                let count = Int.random(in: 0..<12, using: &random)
+                _ = head((0..<count).flatMap { _ in pieces.randomElement(using: &random) ?? [] })
+            }
+        }
+    }
+#endif

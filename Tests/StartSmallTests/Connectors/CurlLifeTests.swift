@@ -1,0 +1,188 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+    import Glibc
+    import StartSmallTesting
+    import Testing
+
+    @testable import StartSmall
+
+    /// Each in a process of its own, so that descriptors and threads can be counted, and its end be seen.
+    @Suite("The life of the engine for Linux", .timeLimit(.minutes(2))) struct CurlLifeTests {
+        @Test("Threads and descriptors end with the connectors") func ends() async {
+            await #expect(processExitsWith: .success) {
+                try await LoopbackServer.serving(.small) { server in
+                    try await useConnectors(10, server)
+                    let before = Resources.now
+                    try await useConnectors(200, server)
+                    try await Resources.settle(at: before)
+                }
+            }
+        }
+
+        @Test("Calls cancelled at random moments end soon, once, and leave nothing") func storm() async {
+            await #expect(processExitsWith: .success) {
+                try await LoopbackServer.serving(.small) { server in
+                    try await cancelStorm(200, server)
+                    let before = Resources.now
+                    for _ in 0..<5 { try await cancelStorm(2000, server) }
+                    try await Resources.settle(at: before)
+                }
+            }
+        }
+
+        @Test("In a child of fork a call is a clear error, and ends") func fork() async {
+            await #expect(processExitsWith: .success) {
+                let connector = Connector.curl()
+                try await LoopbackServer.serving(.small) { server in
+                    let input = Input(url: server.url)
+                    guard await WebAPI.call(with: input, via: connector).response != nil else { throw Unexpected("no") }
+                }
+                let child = Glibc.fork()
+                if child == 0 {
+                    // Swift's pool has no threads here, so nothing that is awaited may go anywhere.
+                    let names = Recorder<String>()
+                    Task.immediate {
+                        let input = Input(url: URL(fileURLWithPath: "/"))
+                        names.append(await connector.called(input).connectionError?.name ?? "none")
+                    }
+                    exit(names.elements == ["engineUnavailable"] ? 0 : 1)
+                }
+                var status: Int32 = -1
+                waitpid(child, &status, 0)
+                guard status == 0 else { throw Unexpected("child: \(status)") }
+            }
+        }
+
+        @Test("A process may end in the midst of calls", arguments: 0..<5) func exitsUnderLoad(_: Int) async {
+            await #expect(processExitsWith: .exitCode(7)) {
+                let server = try LoopbackServer.start(serving: .small)
+                let connector = Connector.curl()
+                for _ in 0..<64 {
+                    Task { while true { _ = await WebAPI.call(with: Input(url: server.url), via: connector) } }
+                }
+                for _ in 0..<100 { _ = await WebAPI.call(with: Input(url: server.url), via: connector) }
+                exit(7)
+            }
+        }
+
+        @Test("No signal reaches the engine's thread, SIGPIPE not either, but those of a crash") func signals() async {
+            await #expect(processExitsWith: .success) {
+                let connector = Connector.curl()
+                let input = Input(url: try #require(URL(string: "http://127.0.0.1:1/")))
+                _ = await WebAPI.call(with: input, via: connector)
+                let mask = try #require(Resources.threads.first.flatMap(Resources.blockedSignals))
+                let blocks = { (signal: Int32) in mask & (1 << UInt64(signal - 1)) != 0 }
+                #expect([SIGPIPE, SIGTERM, SIGINT, SIGALRM, SIGUSR1].allSatisfy(blocks))
+                #expect(![SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT].contains(where: blocks))
+                withExtendedLifetime(connector) {}
+            }
+        }
+
+        @Test("Running calls are finished when their connector goes away") func finishes() async throws {
+            let go = Gate()
+            let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+            try await LoopbackServer.playing({ _ in [.receiveRequest, .wait(go), .send(answer)] }) { server in
+                let call = WebAPI.call(with: Input(url: server.url), via: .curl()) { output in
+                    #expect(output.response?.payload == Data("hi".utf8))
+                }
+                while server.received.elements.isEmpty { await Task.yield() }
+                go.open()
+                await call.value
+            }
+        }
+
+        @Test("A call that waits for a name lookup is cancelled at once, and holds no other up") func lookup()
+            async throws
+        {
+            try await LoopbackServer.serving(.small) { server in
+                let connector = Connector.curl()
+                let unknown = Input(url: try #require(URL(string: "http://startsmall.invalid/")))
+                for _ in 0..<20 {
+                    let call = Task { await WebAPI.call(with: unknown, via: connector) }
+                    await Task.yield()
+                    call.cancel()
+                    let start = ContinuousClock.now
+                    let error = await call.value.connectionError
+                    #expect(error?.name == "cancelled" || error?.name == "hostNotFound")
+                    #expect(await WebAPI.call(with: Input(url: server.url), via: connector).response != nil)
+                    #expect(start.duration(to: .now) < .seconds(2))
+                }
+            }
+        }
+    }
+
+    // MARK: what the processes do
+
+    extension Connector {
+        /// Calls without leaving the caller's thread.
+        fileprivate func called(_ input: Input) async -> Output { await step(input, Report(to: nil)) }
+
+        fileprivate static let small = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: Data("hi".utf8))))
+    }
+
+    private func useConnectors(_ count: Int, _ server: LoopbackServer) async throws {
+        for _ in 0..<count {
+            let connector = Connector.curl()
+            for _ in 0..<2 {
+                let output = await WebAPI.call(with: Input(url: server.url), via: connector)
+                if output.response == nil { throw Unexpected(output) }
+            }
+        }
+    }
+
+    private func cancelStorm(_ count: Int, _ server: LoopbackServer) async throws {
+        let connector = Connector.curl()
+        let slowest = try await withThrowingTaskGroup(of: Duration.self) { group in
+            for number in 0..<count {
+                let input = Input(url: server.url.appending(path: "\(number)"))
+                group.addTask {
+                    let call = Task { await WebAPI.call(with: input, via: connector) }
+                    for _ in 0..<Int.random(in: 0..<200) { await Task.yield() }
+                    let start = ContinuousClock.now
+                    call.cancel()
+                    let output = await call.value
+                    guard output == .noResponse(.cancelled) || output.response != nil else { throw Unexpected(output) }
+                    return start.duration(to: .now)
+                }
+            }
+            return try await group.reduce(.zero, max)
+        }
+        // 100 ms is what a machine of its own gives; here others run beside it.
+        if slowest > .seconds(2) { throw Unexpected(slowest) }
+    }
+
+    /// What a process holds that must be given back.
+    private struct Resources: Equatable {
+        var threads: Int
+        var descriptors: Int
+
+        static var now: Resources {
+            let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+            return Resources(threads: threads.count, descriptors: descriptors)
+        }
+
+        /// The folders of the engine's threads.
+        static var threads: [String] {
+            let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+            return all.map { "/proc/self/task/\($0)" }.filter { folder in
+                (try? String(contentsOfFile: folder + "/comm", encoding: .utf8)) == "startsmall-curl\n"
+            }
+        }
+
+        static func blockedSignals(_ folder: String) -> UInt64? {
+            let status = (try? String(contentsOfFile: folder + "/status", encoding: .utf8)) ?? ""
+            let line = status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }
+            return line.flatMap { UInt64($0.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16) }
+        }
+
+        /// Waits until there is no more of anything than before; a thread ends a moment after its connector.
+        static func settle(at before: Resources) async throws {
+            let end = ContinuousClock.now + .seconds(20)
+            while now.threads > before.threads || now.descriptors > before.descriptors {
+                if ContinuousClock.now > end { throw Unexpected("\(before) before, \(now) now") }
+                await Task.yield()
+            }
+        }
+    }
+#endif

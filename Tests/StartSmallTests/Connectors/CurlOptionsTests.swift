@@ -1,0 +1,163 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+    import StartSmallTesting
+    import Testing
+
+    @testable import StartSmall
+
+    @Suite("Options of the engine for Linux") struct CurlOptionsTests {
+        private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+
+        private func message(_ options: CurlOptions, headers: HTTPHeaders = [:]) async throws -> RawMessage {
+            try await LoopbackServer.playing({ _ in [.receiveRequest, .send(Self.answer)] }) { server in
+                let output = await WebAPI.call(
+                    with: Input(url: server.url, headers: headers),
+                    via: .curl(options: options)
+                )
+                #expect(output.response?.payload == Data("hi".utf8))
+                return RawMessage(try #require(server.received.elements.first))
+            }
+        }
+
+        @Test("Nothing is added but what HTTP demands, codings, and a name") func nothingIsAdded() async throws {
+            let message = try await message(CurlOptions())
+            #expect(Set(message.headers.fields.map(\.name)) == ["Host", "Accept-Encoding", "User-Agent"])
+            #expect(message.headers["User-Agent"] == "StartSmall")
+            #expect(message.headers["Accept-Encoding"]?.hasPrefix("gzip") == true)
+        }
+
+        @Test("Without decompression, no coding is asked for, and the payload comes as it is")
+        func withoutDecompressionNo() async throws {
+            #expect(try await message(CurlOptions(decompression: .none)).headers["Accept-Encoding"] == nil)
+            let steps: [RawStep] = [
+                .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nraw"),
+            ]
+            try await LoopbackServer.playing({ _ in steps }) { server in
+                let connector = Connector.curl(options: CurlOptions(decompression: .none))
+                let output = await WebAPI.call(with: Input(url: server.url), via: connector)
+                #expect(output.response?.payload == Data("raw".utf8))
+            }
+        }
+
+        @Test("A proxy is asked, and its password is not shown") func aProxyIs() async throws {
+            try await LoopbackServer.playing({ _ in [.receiveRequest, .send(Self.answer)] }) { server in
+                let proxy = CurlOptions.Proxy.url("http://me:secret@127.0.0.1:\(server.port)")
+                let input = Input(url: try #require(URL(string: "http://startsmall.invalid/a?b")))
+                let output = await WebAPI.call(with: input, via: .curl(options: CurlOptions(proxy: proxy)))
+                #expect(output.response?.payload == Data("hi".utf8))
+                let message = RawMessage(try #require(server.received.elements.first))
+                #expect(message.requestLine == "GET http://startsmall.invalid/a?b HTTP/1.1")
+                #expect(
+                    message.headers["Proxy-Authorization"] == "Basic " + Data("me:secret".utf8).base64EncodedString()
+                )
+                #expect(!"\(proxy) \(CurlOptions(proxy: proxy)) \(String(reflecting: proxy))".contains("secret"))
+            }
+        }
+
+        @Test("A proxy that is not there is the proxy's failure") func aProxyThat() async throws {
+            let connector = Connector.curl(options: CurlOptions(proxy: .url("http://127.0.0.1:1")))
+            let input = Input(url: try #require(URL(string: "http://startsmall.invalid/")))
+            let output = await WebAPI.call(with: input, via: connector)
+            #expect(output.connectionError?.name == "proxyFailed")
+        }
+
+        @Test("The proxy's refusal of a tunnel is the proxy's failure") func theProxyS() async throws {
+            let refusal = "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"
+            try await LoopbackServer.playing({ _ in [.receiveRequest, .send(refusal)] }) { server in
+                let proxy = CurlOptions.Proxy.url("http://127.0.0.1:\(server.port)")
+                let input = Input(url: try #require(URL(string: "https://startsmall.invalid/")))
+                let output = await WebAPI.call(with: input, via: .curl(options: CurlOptions(proxy: proxy)))
+                #expect(output.connectionError?.name == "proxyFailed")
+            }
+        }
+
+        @Test("An interface is used, and one that is not there is an error") func anInterfaceIs() async throws {
+            _ = try await message(CurlOptions(interface: "lo"))
+            let input = Input(url: try #require(URL(string: "http://127.0.0.1:1/")))
+            let output = await WebAPI.call(with: input, via: .curl(options: CurlOptions(interface: "no-such-thing")))
+            #expect(output.connectionError?.cause?.code == 45)
+        }
+
+        @Test("A Unix domain socket is connected to, whatever the host") func aUnixDomain() async throws {
+            let input = Input(url: try #require(URL(string: "http://startsmall.invalid/")))
+            let connector = Connector.curl(options: CurlOptions(unixSocket: "/nowhere/at-all.sock"))
+            #expect(await WebAPI.call(with: input, via: connector).connectionError?.name == "connectionRefused")
+        }
+
+        @Test("A CA file that is not there is a failure of TLS, and a garbled pin of the engine") func aCaFile()
+            async throws
+        {
+            try await LoopbackServer.playing({ _ in [.waitForClose] }) { server in
+                let input = Input(url: try #require(URL(string: "https://127.0.0.1:\(server.port)/")))
+                let options = CurlOptions(caFile: "/nowhere/ca.pem")
+                let error = await WebAPI.call(with: input, via: .curl(options: options)).connectionError
+                #expect(error?.name == "secureConnectionFailed")
+            }
+        }
+
+        @Test("The key's password is not shown") func theKeyS() {
+            let certificate = CurlOptions.ClientCertificate(certificateFile: "a", keyFile: "b", keyPassword: "secret")
+            var dumped = ""
+            dump(CurlOptions(clientCertificate: certificate), to: &dumped)
+            #expect(!"\(certificate) \(String(reflecting: certificate)) \(dumped)".contains("secret"))
+        }
+
+        @Test("No more connections to a host than allowed, and those who wait in line are not overdue")
+        func noMoreConnections() async throws {
+            let connections = Recorder<Int>()
+            let go = Gate()
+            let steps: [RawStep] = [
+                .receiveRequest, .wait(go), .send(Self.answer), .receiveRequest, .send(Self.answer),
+            ]
+            try await LoopbackServer.playing({
+                connections.append($0)
+                return steps
+            }) { server in
+                let options = CurlOptions(connectTimeout: .milliseconds(50), connectionsPerHost: 1)
+                let connector = Connector.curl(options: options)
+                async let first = WebAPI.call(with: Input(url: server.url), via: connector)
+                async let second = WebAPI.call(with: Input(url: server.url), via: connector)
+                // As long as several connect timeouts: a call to someone silent takes its idle timeout.
+                try await LoopbackServer.playing({ _ in [.waitForClose] }) { silent in
+                    let patient = Connector.curl(options: CurlOptions(idleTimeout: .milliseconds(300)))
+                    _ = await WebAPI.call(with: Input(url: silent.url), via: patient)
+                }
+                go.open()
+                #expect(await [first, second].compactMap { $0.response?.statusCode } == [.ok, .ok])
+            }
+            #expect(connections.elements == [0])
+        }
+
+        @Test("A connection that nobody uses is closed at its age, without another call") func aConnectionThat()
+            async throws
+        {
+            let closed = Gate()
+            try await LoopbackServer.playing({ _ in
+                [.receiveRequest, .send(Self.answer), .waitForClose, .open(closed)]
+            }) { server in
+                let connector = Connector.curl(options: CurlOptions(idleConnectionAge: .milliseconds(100)))
+                _ = await WebAPI.call(with: Input(url: server.url), via: connector)
+                await closed.wait()
+                withExtendedLifetime(connector) {}
+            }
+        }
+
+        @Test(
+            "No duration ends the process",
+            arguments: [Duration.seconds(-1), .zero, .nanoseconds(1), .seconds(Int64.max)]
+        )
+        func noDurationEnds(duration: Duration) async throws {
+            let options = CurlOptions(
+                connectTimeout: duration,
+                idleTimeout: duration,
+                idleConnectionAge: duration,
+                connectionLifetime: duration
+            )
+            try await LoopbackServer.playing({ _ in [.receiveRequest, .send(Self.answer)] }) { server in
+                let output = await WebAPI.call(with: Input(url: server.url), via: .curl(options: options))
+                #expect(output.response?.statusCode == .ok || output.connectionError?.name == "timedOut")
+            }
+        }
+    }
+#endif

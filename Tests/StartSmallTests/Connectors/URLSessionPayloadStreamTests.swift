@@ -1,0 +1,96 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    import FoundationNetworking
+    @testable import StartSmall
+    import StartSmallTesting
+    import Testing
+
+    @Suite(.timeLimit(.minutes(1))) struct URLSessionPayloadStreamTests {
+        @Test("The stream gives the payload, and says when there is no more", arguments: [1, 1000, 65_536, 200_000])
+        func stream(size: Int) async throws {
+            try await withFile(.pattern(count: 100_000)) { file in
+                let feed = URLSessionPayloadFeed(try PayloadSource(.file(file)))
+                let stream = URLSessionPayloadStream(feed)
+                #expect(stream.streamStatus == .notOpen)
+                stream.open()
+                #expect(stream.streamStatus == .open)
+                var bytes = Data()
+                var buffer = [UInt8](repeating: 0, count: size)
+                while stream.hasBytesAvailable {
+                    let count = stream.read(&buffer, maxLength: size)
+                    guard count > 0 else { throw Unexpected(count) }
+                    bytes += buffer.prefix(count)
+                }
+                #expect(bytes == .pattern(count: 100_000))
+                #expect(feed.end() == nil)
+            }
+        }
+
+        @Test("A payload that can't be read is -1, and the reason is kept")
+        func failure() async throws {
+            try await withFile(Data(count: 1000)) { file in
+                let feed = URLSessionPayloadFeed(try PayloadSource(.file(file)))
+                truncate(file.path, 10)
+                var buffer = [UInt8](repeating: 0, count: 100)
+                let count = URLSessionPayloadStream(feed).read(&buffer, maxLength: 100)
+                #expect(count == -1)
+                #expect(feed.end()?.name == "malformedPayload")
+            }
+        }
+
+        @Test("After the end of a call no file is open, and what Foundation still reads is -1")
+        func ended() async throws {
+            try await withFile(Data(count: 1000)) { file in
+                let feed = URLSessionPayloadFeed(try PayloadSource(.file(file)))
+                var buffer = [UInt8](repeating: 0, count: 100)
+                let stream = URLSessionPayloadStream(feed)
+                #expect(stream.read(&buffer, maxLength: 100) == 100)
+                #expect(openFiles(under: file.deletingLastPathComponent()) == 1)
+                #expect(feed.end() == nil)
+                #expect(openFiles(under: file.deletingLastPathComponent()) == 0)
+                #expect(stream.read(&buffer, maxLength: 100) == -1)
+            }
+        }
+
+        @Test("A request keeps its type, or gets none; and it has a length instead of chunks")
+        func fields() async throws {
+            try await withFile(Data(count: 10)) { file in
+                let feed = URLSessionPayloadFeed(try PayloadSource(.file(file)))
+                var request = URLRequest(url: URL(filePath: "/"))
+                let bare = request.carrying(feed, count: 10)
+                #expect(bare.value(forHTTPHeaderField: "Content-Length") == "10")
+                #expect(bare.value(forHTTPHeaderField: "Transfer-Encoding") == " ")
+                #expect(bare.value(forHTTPHeaderField: "Content-Type") == " ")
+                request.setValue("image/png", forHTTPHeaderField: "Content-Type")
+                let typed = request.carrying(feed, count: 10)
+                #expect(typed.value(forHTTPHeaderField: "Content-Type") == "image/png")
+            }
+        }
+
+        @Test("An empty file that has grown is an error, though nothing of it is ever read")
+        func grown() async throws {
+            try await withFile(Data()) { file in
+                let source = try PayloadSource(.file(file))
+                #expect(URLSessionPayloadFeed(source).failureOfNothing() == nil)
+                try Data([1]).write(to: file)
+                #expect(URLSessionPayloadFeed(source).failureOfNothing()?.name == "malformedPayload")
+            }
+        }
+
+        @Test("A server that breaks off uploads again and again gives errors, and leaves no file open")
+        func brokenOff() async throws {
+            try await withFile(Data(count: 8 * 1024 * 1024)) { file in
+                let put = HTTPMethodAndPayload.post(payload: Payload(.file(file), mediaType: nil))
+                try await LoopbackServer.playing({ _ in [.receiveHead, .reset] }) { server in
+                    let connector = Connector.urlSession()
+                    for _ in 0..<50 {
+                        let input = Input(url: server.url, methodAndPayload: put)
+                        let output = await WebAPI.call(with: input, via: connector)
+                        #expect(output.connectionError?.name == "connectionLost")
+                    }
+                }
+                #expect(openFiles(under: file.deletingLastPathComponent()) == 0)
+            }
+        }
+    }
+#endif

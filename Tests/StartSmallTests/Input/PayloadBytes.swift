@@ -1,0 +1,20 @@
+import Foundation
+@testable import StartSmall
+
+extension PayloadSource {
+    /// All of it, read in steps of at most so many bytes.
+    func bytes(by limit: Int = PayloadReader.standardSize) throws(ConnectionError) -> Data {
+        var reader = reader()
+        var bytes = Data()
+        while let next = try reader.next(atMost: limit) { bytes += next }
+        return bytes
+    }
+}
+
+extension Payload.Content {
+    func bytes() throws(ConnectionError) -> Data { try PayloadSource(self).bytes() }
+}
+
+extension MultipartForm {
+    func bytes() throws(ConnectionError) -> Data { try Payload.Content.multipart(self).bytes() }
+}

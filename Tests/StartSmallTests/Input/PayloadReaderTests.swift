@@ -1,0 +1,315 @@
+import Foundation
+@testable import StartSmall
+import Testing
+
+struct PayloadReaderTests {
+    private static let size = PayloadReader.standardSize
+
+    @Test(
+        "a file is read byte for byte, in steps of any size",
+        arguments: [0, 1, 5, size - 1, size, size + 1, 3 * size],
+        [1000, 4096, size, .max]
+    )
+    func file(_ count: Int, _ limit: Int) throws {
+        try withFile(Data.pattern(count: count)) { file in
+            let bytes = try PayloadSource(.file(file)).bytes(by: limit)
+            #expect(bytes == Data.pattern(count: count))
+        }
+    }
+
+    @Test("a form is the same in steps of every size")
+    func everySize() throws {
+        try withFile(Data.pattern(count: 40)) { file in
+            let form = MultipartForm([.text("a", "b"), .file("c", file), .file("d", file)], boundary: "X")
+            let head = { (name: String) in "--X\r\nContent-Disposition: form-data; name=\"\(name)\"" }
+            let fileHead = "; filename=\"file\"\r\nContent-Type: application/octet-stream\r\n\r\n"
+            let bytes = Data.pattern(count: 40)
+            let expected =
+                Data((head("a") + "\r\n\r\nb\r\n" + head("c") + fileHead).utf8) + bytes
+                + Data(("\r\n" + head("d") + fileHead).utf8) + bytes + Data("\r\n--X--\r\n".utf8)
+            let source = try PayloadSource(.multipart(form))
+            for limit in 1...expected.count + 1 { #expect(try source.bytes(by: limit) == expected) }
+        }
+    }
+
+    @Test(
+        "no step is empty or larger than asked for, nor ever larger than 64 KiB",
+        arguments: [Int.min, 0, 1, 7, .max]
+    )
+    func steps(_ limit: Int) throws {
+        try withFile(Data(count: limit < 100 ? 500 : 3 * Self.size)) { file in
+            let form = MultipartForm([.data("a", Data(count: 200)), .file("b", file)])
+            var reader = try PayloadSource(.multipart(form)).reader()
+            while let bytes = try reader.next(atMost: limit) {
+                #expect((1...min(max(1, limit), Self.size)).contains(bytes.count))
+                #expect(bytes.startIndex == 0)
+            }
+        }
+    }
+
+    @Test("after the end there is the end")
+    func end() throws {
+        try withFile(Data([1])) { file in
+            var reader = try PayloadSource(.file(file)).reader()
+            #expect(try reader.next() == Data([1]))
+            for _ in 0..<2 { #expect(try reader.next() == nil) }
+        }
+    }
+
+    @Test("a form of no part is its end alone")
+    func noParts() throws {
+        #expect(try PayloadSource(.multipart(MultipartForm([], boundary: "X"))).bytes() == Data("--X--\r\n".utf8))
+    }
+
+    @Test("readings of one source are independent of each other")
+    func independent() throws {
+        try withFile(Data.pattern(count: 1000)) { file in
+            let source = try PayloadSource(.file(file))
+            var (one, other) = (Data(), Data())
+            var first = source.reader()
+            var second = source.reader()
+            while let bytes = try first.next(atMost: 300) {
+                one += bytes
+                if let bytes = try second.next(atMost: 7) { other += bytes }
+            }
+            while let bytes = try second.next(atMost: 7) { other += bytes }
+            #expect(one == Data.pattern(count: 1000))
+            #expect(other == one)
+            #expect(try source.bytes() == one)
+        }
+    }
+
+    /// What can happen to a file of 1,000 bytes.
+    enum Change: String, CaseIterable {
+        case shrunk, emptied, grown, rewritten, replaced, touched
+
+        func make(_ file: URL) throws {
+            switch self {
+            case .shrunk: truncate(file.path, 999)
+            case .emptied: truncate(file.path, 0)
+            case .grown: truncate(file.path, 1001)
+            case .rewritten: try Data(repeating: 1, count: 1000).write(to: file)
+            case .replaced: try Data(count: 1000).write(to: file, options: .atomic)
+            case .touched: break
+            }
+            // The system's clock may stand still between two changes of a test.
+            let later = Date(timeIntervalSinceNow: 100)
+            if self != .replaced, self != .shrunk, self != .grown, self != .emptied {
+                try FileManager.default.setAttributes([.modificationDate: later], ofItemAtPath: file.path)
+            }
+        }
+    }
+
+    @Test("a file that changed after the source was made is an error", arguments: Change.allCases)
+    func changedBefore(_ change: Change) throws {
+        try withFile(Data(count: 1000)) { file in
+            var reader = try PayloadSource(.file(file)).reader()
+            try change.make(file)
+            #expect(reader.failure()?.contains("changed") == true)
+        }
+    }
+
+    @Test(
+        "a file that changes while it is read is an error",
+        arguments: [Change.shrunk, .emptied, .grown, .rewritten, .touched]
+    )
+    func changedDuring(_ change: Change) throws {
+        try withFile(Data(count: 1000)) { file in
+            var reader = try PayloadSource(.file(file)).reader()
+            #expect(try reader.next(atMost: 999)?.count == 999)
+            try change.make(file)
+            #expect(reader.failure()?.contains("changed") == true)
+        }
+    }
+
+    @Test("a file that is gone before its turn is an error, in a form too")
+    func gone() throws {
+        try withFile(Data([1])) { file in
+            let source = try PayloadSource(.multipart([.file("a", file)]))
+            var reader = source.reader()
+            _ = try reader.next()
+            try FileManager.default.removeItem(at: file)
+            #expect(reader.failure()?.contains("no such file") == true)
+        }
+    }
+
+    @Test("a file that is removed or replaced while it is read is read to its end")
+    func unlinked() throws {
+        for isReplaced in [false, true] {
+            try withFile(Data.pattern(count: 1000)) { file in
+                var reader = try PayloadSource(.file(file)).reader()
+                var bytes = try reader.next(atMost: 10) ?? Data()
+                try FileManager.default.removeItem(at: file)
+                if isReplaced { try Data([1]).write(to: file) }
+                while let next = try reader.next() { bytes += next }
+                #expect(bytes == Data.pattern(count: 1000))
+            }
+        }
+    }
+
+    @Test("a file that became a folder or a pipe is an error, and not waited for")
+    func anotherKind() throws {
+        try withFile(Data([1])) { file in
+            let source = try PayloadSource(.file(file))
+            try FileManager.default.removeItem(at: file)
+            mkfifo(file.path, 0o600)
+            var reader = source.reader()
+            #expect(reader.failure()?.contains("neither a file") == true)
+            try FileManager.default.removeItem(at: file)
+            try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+            var other = source.reader()
+            #expect(other.failure()?.contains("a folder") == true)
+        }
+    }
+
+    @Test("an empty file that is not empty any more is an error")
+    func emptyGrown() throws {
+        try withFile(Data()) { file in
+            var reader = try PayloadSource(.file(file)).reader()
+            try Data([1]).write(to: file)
+            #expect(reader.failure()?.contains("from 0 to 1 bytes") == true)
+        }
+    }
+
+    @Test("after an error there is the same error, even if the file is right again")
+    func sticky() throws {
+        try withFile(Data(count: 1000)) { file in
+            var reader = try PayloadSource(.file(file)).reader()
+            let right = try FileManager.default.attributesOfItem(atPath: file.path)
+            truncate(file.path, 10)
+            let first = reader.failure()
+            truncate(file.path, 1000)
+            try FileManager.default.setAttributes(
+                [.modificationDate: right[.modificationDate] as Any],
+                ofItemAtPath: file.path
+            )
+            #expect(reader.failure() == first)
+            #expect(first != nil)
+        }
+    }
+
+    #if os(Linux)
+        @Test("what the system makes up as it is read is an error, not a message cut short")
+        func madeUp() throws {
+            var reader = try PayloadSource(.file(URL(fileURLWithPath: "/proc/self/status"))).reader()
+            #expect(
+                reader.failure()?.contains("longer than the system says")
+                    == true
+            )
+        }
+
+        @Test("what can't be read after all is an error with the system's words")
+        func failing() throws {
+            var reader = try PayloadSource(.file(URL(fileURLWithPath: "/proc/self/mem"))).reader()
+            #expect(
+                reader.failure()?.contains("unreadable, Input/output error")
+                    == true
+            )
+        }
+
+        @Test("a file is open only while its turn is, and not after the reader is gone, nor after an error")
+        func descriptors() throws {
+            try withFile(Data(count: 1000)) { file in
+                let folder = file.deletingLastPathComponent()
+                try readTwoSteps(of: file) { #expect(openFiles(under: folder) == 1) }
+                #expect(openFiles(under: folder) == 0)
+                var reader = try PayloadSource(.file(file)).reader()
+                _ = try reader.next(atMost: 10)
+                truncate(file.path, 20)
+                #expect(reader.failure() != nil)
+                #expect(openFiles(under: folder) == 0)
+                var whole = try PayloadSource(.multipart([.file("a", file)])).reader()
+                for _ in 0..<2 { _ = try whole.next() }
+                #expect(openFiles(under: folder) == 0)
+                #expect(try whole.next() != nil)
+            }
+        }
+
+        private func readTwoSteps(of file: URL, _ meanwhile: () -> Void) throws {
+            var reader = try PayloadSource(.file(file)).reader()
+            for _ in 0..<2 { _ = try reader.next(atMost: 10) }
+            meanwhile()
+            _ = try reader.next(atMost: 10)
+        }
+    #endif
+
+    @Test("a boundary in a file is an error, on the seam of two steps too")
+    func boundary() throws {
+        let delimiter = Data("--XXX".utf8)
+        for place in [0, 1, Self.size - 5, Self.size - 3, Self.size - 1, Self.size, 2 * Self.size] {
+            try withFile(Data(count: place) + delimiter + Data(count: 10)) { file in
+                let source = try PayloadSource(.multipart(MultipartForm([.file("a", file)], boundary: "XXX")))
+                for limit in [1000, Self.size] {
+                    #expect(
+                        source.failure(by: limit)?.contains(
+                            "the boundary occurs"
+                        ) == true
+                    )
+                }
+                #expect(throws: Never.self) { try PayloadSource(.file(file)).bytes() }
+            }
+        }
+    }
+
+    @Test("what is a boundary only across two files is none")
+    func acrossFiles() throws {
+        try withFolder { folder in
+            let (one, other) = (folder.appending(path: "1"), folder.appending(path: "2"))
+            try Data("--X".utf8).write(to: one)
+            try Data("XX".utf8).write(to: other)
+            let form = MultipartForm([.file("a", one), .file("b", other)], boundary: "XXX")
+            #expect(throws: Never.self) { try form.bytes() }
+        }
+    }
+
+    @Test("of a file of 256 MiB, no more than 64 KiB is in memory at once")
+    func large() throws {
+        try withFile(Data()) { file in
+            let count = 256 * 1024 * 1024
+            truncate(file.path, off_t(count))
+            let source = try PayloadSource(.multipart([.file("a", file)]))
+            #expect(source.pieces.count == 3)
+            var reader = source.reader()
+            var (read, largest) = (0, 0)
+            while let bytes = try reader.next() {
+                read += bytes.count
+                largest = max(largest, bytes.count)
+            }
+            #expect(read == source.count)
+            #expect(read > count)
+            #expect(largest == Self.size)
+        }
+    }
+
+    private func withFile(_ bytes: Data, _ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            let file = folder.appending(path: "file")
+            try bytes.write(to: file)
+            try body(file)
+        }
+    }
+}
+
+extension PayloadReader {
+    /// What the malformed payload is that comes next, or nil if something else does.
+    fileprivate mutating func failure() -> String? {
+        do {
+            _ = try next()
+            return nil
+        } catch {
+            return error.name == "malformedPayload" ? error.debugInfo : nil
+        }
+    }
+}
+
+extension PayloadSource {
+    /// What the malformed payload is that a reading ends with, or nil if it ends well.
+    fileprivate func failure(by limit: Int) -> String? {
+        do {
+            _ = try bytes(by: limit)
+            return nil
+        } catch {
+            return error.name == "malformedPayload" ? error.debugInfo : nil
+        }
+    }
+}
