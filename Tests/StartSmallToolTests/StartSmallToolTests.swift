@@ -128,8 +128,8 @@ struct StartSmallToolTests {
     func missingFile() async {
         let checking = Connector { input in WireRequest.from(input).left.map(Output.noResponse) ?? .status(.ok) }
         #expect(await run("post", "http://a.example/", "-d", "@/no/such/file", via: checking) == .connectionError)
-        let expected = "no response: malformedPayload: no such file, or one out of reach: file:///no/such/file\n"
-        #expect(text(errors) == expected)
+        #expect(text(errors).hasPrefix("no response: malformedPayload: no such file, or one out of reach"))
+        #expect(!text(errors).contains("Domain"))
     }
 
     @Test("a GET with data is not sent without it")

@@ -1,8 +1,8 @@
 import Foundation
-import StartSmall
 import StartSmallTesting
 import Testing
 
+@testable import StartSmall
 @testable import StartSmallTool
 
 struct TraceTests {
@@ -16,18 +16,13 @@ struct TraceTests {
             .noResponse(.noDataOrNoResponse(debugInfo: "at\nhttp://a.example/?token=hunter2")),
         ] as [Event]
     )
-    func texts(_ event: Event) async {
+    func texts(_ event: Event) {
         let errors = Recorder<Data>()
         let console = Console(write: { _ in }, writeError: { errors.append($0) }, isTerminal: false)
-        let told = Connector { _, report in
-            report(event)
-            return .status(.ok)
-        }
-        let input = Input(url: URL(string: "http://a.example/")!)
-        _ = await WebAPI.call(with: input, via: told.wrapped(by: .listen(to: Trace.listener(console))))
+        Trace.listener(console).hear(event, CallID(rawValue: 0))
         let text = errors.elements.map { String(decoding: $0, as: UTF8.self) }.joined()
         #expect(text.contains("a.example/"))
-        #expect(text.split(separator: "\n").count == 5)
+        #expect(text.split(separator: "\n").count == 1)
         #expect(!text.contains("hunter2"))
     }
 }
