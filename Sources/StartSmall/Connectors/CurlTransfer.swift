@@ -139,19 +139,22 @@
         func remains(_ failure: CurlFailure?) -> CurlRemains {
             let (head, payload) = (handle.pointee.head, handle.pointee.payload)
             let isCopied = payload.count <= Self.copiedPayloadBytes
-            let bytes = [UInt8](unsafeUninitializedCapacity: head.count + (isCopied ? payload.count : 0)) {
-                bytes,
-                count in
-                count = head.copy(to: bytes, at: 0)
-                if isCopied { count += payload.copy(to: bytes, at: count) }
-            }
+            let room = head.count + (isCopied ? payload.count : 0)
             return CurlRemains(
-                bytes: bytes,
+                bytes: room == 0 ? [] : copied(head, isCopied ? payload : ccurl_bytes(), room),
                 headCount: head.count,
                 payload: isCopied ? nil : takePayload(),
                 failure: failure,
                 isOverLimit: handle.pointee.stop == ccurl_stop_payload_limit
             )
+        }
+
+        /// Only with room: without, this would write to the one empty array that all share.
+        private func copied(_ head: ccurl_bytes, _ payload: ccurl_bytes, _ room: Int) -> [UInt8] {
+            [UInt8](unsafeUninitializedCapacity: room) { bytes, count in
+                count = head.copy(to: bytes, at: 0)
+                count += payload.copy(to: bytes, at: count)
+            }
         }
 
         private func takePayload() -> Data {

@@ -83,7 +83,8 @@
             let go = Gate()
             let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
             try await LoopbackServer.playing({ _ in [.receiveRequest, .wait(go), .send(answer)] }) { server in
-                let call = WebAPI.call(with: Input(url: server.url), via: .curl()) { output in
+                let options = CurlOptions(idleTimeout: nil)
+                let call = WebAPI.call(with: Input(url: server.url), via: .curl(options: options)) { output in
                     #expect(output.response?.payload == Data("hi".utf8))
                 }
                 while server.received.elements.isEmpty { await Task.yield() }
@@ -148,8 +149,8 @@
             }
             return try await group.reduce(.zero, max)
         }
-        // 100 ms is what a machine of its own gives; here others run beside it.
-        if slowest > .seconds(2) { throw Unexpected(slowest) }
+        // A machine of its own gives 100 ms; here others run beside it, and this process has 2,000 tasks to get round to.
+        if slowest > .seconds(10) { throw Unexpected(slowest) }
     }
 
     /// What a process holds that must be given back.

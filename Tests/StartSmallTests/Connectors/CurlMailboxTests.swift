@@ -42,7 +42,7 @@
 
         @Test("No wake-up is lost in a storm") func noWakeUp() async {
             let mailbox = CurlMailbox()
-            let (writers, each) = (4, 20_000)
+            let (writers, each) = (4, 5000)
             let leave: @Sendable (UInt64) -> Void = { _ = mailbox.leave(.cancel($0)) }
             let (taken, done) = (Recorder<UInt64>(), Gate())
             // The taker sleeps without a limit: a lost wake-up would have it sleep for ever.

@@ -114,7 +114,7 @@
                 connections.append($0)
                 return steps
             }) { server in
-                let options = CurlOptions(connectTimeout: .milliseconds(50), connectionsPerHost: 1)
+                let options = CurlOptions(connectTimeout: .milliseconds(50), idleTimeout: nil, connectionsPerHost: 1)
                 let connector = Connector.curl(options: options)
                 async let first = WebAPI.call(with: Input(url: server.url), via: connector)
                 async let second = WebAPI.call(with: Input(url: server.url), via: connector)

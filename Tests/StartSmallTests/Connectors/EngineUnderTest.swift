@@ -14,13 +14,14 @@ struct EngineUnderTest: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all: [EngineUnderTest] = onLinux + [
-        EngineUnderTest(
-            name: "urlSession",
-            make: { .urlSession(options: URLSessionOptions(idleTimeout: $0, connectTimeout: $1)) },
-            defects: .ofURLSession
-        )
-    ]
+    static let all: [EngineUnderTest] =
+        onLinux + [
+            EngineUnderTest(
+                name: "urlSession",
+                make: { .urlSession(options: URLSessionOptions(idleTimeout: $0, connectTimeout: $1)) },
+                defects: .ofURLSession
+            )
+        ]
 
     #if os(Linux)
         private static let onLinux = [
