@@ -37,12 +37,16 @@
         /// What libcurl says is wrong, or nil if it is content.
         var failure: CurlFailure?
 
+        /// Why the request's payload could not be read, or nil if it could.
+        var bodyFailure: ConnectionError?
+
         /// Whether the payload was cut at its limit.
         var isOverLimit = false
 
         func output(payloadLimit: Int?) -> Output {
             let response = response
             if let response, failure == nil { return .hasResponse(response) }
+            if let bodyFailure { return .noResponse(bodyFailure) }
             if isOverLimit, let response, let payloadLimit {
                 return .noResponse(.payloadTooLarge(response, limit: payloadLimit))
             }

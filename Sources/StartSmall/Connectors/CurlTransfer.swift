@@ -62,11 +62,11 @@
             let body = request.body
             var custom: String? = request.method
             var code: Int32 = 0
-            if let body, body.count > Self.copiedBodyBytes {
-                let source = UnsafeMutablePointer<Data>.allocate(capacity: 1)
-                source.initialize(to: body)
-                code = ccurl_send_source(handle, CurlTransfer.read, source, UInt64(body.count))
-                kind = .upload
+            if let source = request.source {
+                code = send(CurlBody(source))
+                if request.method == "PUT" { custom = nil }
+            } else if let body, body.count > Self.copiedBodyBytes {
+                code = send(CurlBody(body))
                 if request.method == "PUT" { custom = nil }
             } else if body != nil || request.mustTellLength {
                 code = (body ?? Data()).withUnsafeBytes { ccurl_send_bytes(handle, $0.baseAddress, $0.count) }
@@ -113,22 +113,30 @@
             "libcurl does not take \(what): \(String(cString: ccurl_result_text(code)))"
         }
 
-        private func releaseSource() {
-            guard let context = handle.pointee.source_context?.assumingMemoryBound(to: Data.self) else { return }
-            handle.pointee.source_context = nil
-            context.deinitialize(count: 1)
-            context.deallocate()
+        private mutating func send(_ body: consuming CurlBody) -> Int32 {
+            kind = .upload
+            let count = UInt64(body.count)
+            let context = UnsafeMutablePointer<CurlBody>.allocate(capacity: 1)
+            context.initialize(to: body)
+            return ccurl_send_source(handle, CurlTransfer.read, context, count)
         }
 
-        /// Gives libcurl a part of a body in memory.
+        private var source: UnsafeMutablePointer<CurlBody>? {
+            handle.pointee.source_context?.assumingMemoryBound(to: CurlBody.self)
+        }
+
+        private func releaseSource() {
+            guard let source else { return }
+            handle.pointee.source_context = nil
+            source.deinitialize(count: 1)
+            source.deallocate()
+        }
+
+        /// Gives libcurl a part of a body.
         private static let read: ccurl_source = { context, offset, bytes, room in
-            let body = context.assumingMemoryBound(to: Data.self).pointee
-            let offset = Int(clamping: offset)
-            guard offset < body.count else { return 0 }
-            let start = body.startIndex + offset
-            let part = body[start..<(start + min(room, body.count - offset))]
-            part.copyBytes(to: UnsafeMutableRawBufferPointer(start: bytes, count: room))
-            return part.count
+            let body = context.assumingMemoryBound(to: CurlBody.self)
+            let room = UnsafeMutableRawBufferPointer(start: bytes, count: room)
+            return body.pointee.read(from: Int(clamping: offset), into: room)
         }
     }
 
@@ -145,6 +153,7 @@
                 headCount: head.count,
                 payload: isCopied ? nil : takePayload(),
                 failure: failure,
+                bodyFailure: source?.pointee.failure,
                 isOverLimit: handle.pointee.stop == ccurl_stop_payload_limit
             )
         }

@@ -1,9 +1,16 @@
 extension Connector {
     /// The platform's engine in the wrappers that people expect without asking: the default of every `via:`.
     ///
-    /// Redirects are followed, payloads in memory limited, and downloads to files gone on with, as
-    /// ``Wrapper/redirect(_:)``, ``Wrapper/limitPayload(bytes:)`` and ``Wrapper/resumeDownloads()`` do unless told
-    /// otherwise.
-    public static let standard = Connector.urlSession()
-        .wrapped(by: .redirect(), .limitPayload(), .resumeDownloads())
+    /// The engine is `.curl()` on Linux, and `.urlSession()` elsewhere, and where libcurl can't be loaded. Redirects are
+    /// followed, payloads in memory limited, and downloads to files gone on with, as ``Wrapper/redirect(_:)``,
+    /// ``Wrapper/limitPayload(bytes:)`` and ``Wrapper/resumeDownloads()`` do unless told otherwise.
+    public static let standard = engine.wrapped(by: .redirect(), .limitPayload(), .resumeDownloads())
+
+    private static var engine: Connector {
+        #if os(Linux)
+            curlUnavailable == nil ? .curl() : .urlSession()
+        #else
+            .urlSession()
+        #endif
+    }
 }

@@ -76,6 +76,7 @@ extension Connector {
         switch WireRequest.from(input) {
         case .left(let error): return .noResponse(error)
         case .right(let wire):
+            if Task.isCancelled { return .noResponse(.cancelled) }
             let request = URLRequest(wire, options: options)
             func send(_ upload: () -> URLSessionUpload?) async -> Output {
                 for _ in 0..<attempts {
