@@ -42,10 +42,11 @@ public enum Event: Hashable, Sendable {
     /// The server asks for another URL, which is called next.
     case redirecting(Redirection)
 
-    /// Payload was sent or received; at most 20 times a second, and once more at the end.
+    /// Payload was sent or received; at most 20 times a second, and once more at the end. No engine here tells of it yet.
     case progress(Progress)
 
-    /// A request over the network is done, and where its time went; one for each redirect and each try.
+    /// A request over the network is done, and where its time went; one for each redirect and each try. No
+    /// engine here tells of it yet.
     case timings(Timings)
 
     /// Something that a wrapper or connector of one's own tells.
