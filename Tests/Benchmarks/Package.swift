@@ -15,7 +15,7 @@ let package = Package(
                 .product(name: "GitHubAPI", package: "StartSmall"),
             ],
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
-        )
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
