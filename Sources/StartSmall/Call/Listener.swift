@@ -86,7 +86,14 @@ public struct Report: Sendable {
     }
 
     /// Tells the listeners what only the call itself may tell.
+    ///
+    /// Out of line, so that no event takes room in the frame of a call that nobody listens to.
     func call(_ event: @autoclosure () -> Event) {
-        tell?(event())
+        if let tell { Self.send(event, to: tell) }
+    }
+
+    @inline(never)
+    private static func send(_ event: () -> Event, to tell: @Sendable (Event) -> Void) {
+        tell(event())
     }
 }

@@ -83,6 +83,7 @@ public enum WebAPI {
     }
 
     /// The same where the payload goes elsewhere than into memory.
+    @inline(never)
     private static func delivering(_ input: Input, via connector: Connector, _ report: Report) async -> Output {
         let delivery = Delivery(to: input.destination)
         var input = input

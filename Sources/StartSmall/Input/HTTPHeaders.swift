@@ -87,7 +87,15 @@ extension HTTPHeaders.Field {
     fileprivate func isNamed(_ other: String) -> Bool {
         let own = name.utf8
         let others = other.utf8
-        return own.count == others.count && zip(own, others).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+        guard own.count == others.count else { return false }
+        // By index, not by a pair of iterators: this is asked for each field of each call.
+        var (index, otherIndex) = (own.startIndex, others.startIndex)
+        while index != own.endIndex {
+            guard own[index].asciiLowercased == others[otherIndex].asciiLowercased else { return false }
+            own.formIndex(after: &index)
+            others.formIndex(after: &otherIndex)
+        }
+        return true
     }
 }
 
