@@ -51,6 +51,11 @@ let package = Package(
             dependencies: ["StartSmallTool", "StartSmallTesting"],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["StartSmall", "StartSmallTesting", "GitHubAPI"],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

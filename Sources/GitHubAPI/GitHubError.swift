@@ -61,3 +61,13 @@ public struct GitHubProblem: Codable, Hashable, Sendable {
         case documentationURL = "documentation_url"
     }
 }
+
+extension GitHubProblem: CustomStringConvertible {
+    /// What is wrong, for people, with the details there are.
+    public var description: String {
+        let details = (errors ?? []).map { detail in
+            [detail.resource, detail.field, detail.code, detail.message].compactMap { $0 }.joined(separator: " ")
+        }
+        return details.isEmpty ? message : "\(message) (\(details.joined(separator: "; ")))"
+    }
+}

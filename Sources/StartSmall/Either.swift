@@ -121,6 +121,7 @@ private enum EitherKey: String, CodingKey {
 
 /// Encoded as an object of one member, `{"left": …}` or `{"right": …}`.
 extension Either: Encodable where Left: Encodable, Right: Encodable {
+    /// Writes the one member.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: EitherKey.self)
         switch self {
@@ -131,15 +132,15 @@ extension Either: Encodable where Left: Encodable, Right: Encodable {
 }
 
 extension Either: Decodable where Left: Decodable, Right: Decodable {
+    /// Reads the one member; an object with both or with neither is an error.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: EitherKey.self)
         switch (container.contains(.left), container.contains(.right)) {
         case (true, false): self = .left(try container.decode(Left.self, forKey: .left))
         case (false, true): self = .right(try container.decode(Right.self, forKey: .right))
         default:
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "Expected exactly one of \"left\" and \"right\".")
-            )
+            let expected = "Expected exactly one of \"left\" and \"right\"."
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: expected))
         }
     }
 }

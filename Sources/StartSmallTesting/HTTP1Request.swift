@@ -7,7 +7,7 @@ struct HTTP1Request: Hashable, Sendable {
     var target: String
 
     /// The digit behind `HTTP/1.`.
-    var minorVersion: Int
+    var minorVersion = 1
 
     var headers = HTTPHeaders()
     var body = Data()
@@ -16,7 +16,7 @@ struct HTTP1Request: Hashable, Sendable {
     var trailers = HTTPHeaders()
 
     /// What nothing has been read into yet.
-    static let empty = HTTP1Request(method: "", target: "", minorVersion: 1)
+    static let empty = HTTP1Request(method: "", target: "")
 }
 
 extension HTTP1Request {

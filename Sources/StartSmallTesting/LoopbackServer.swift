@@ -59,7 +59,9 @@ extension LoopbackServer {
     /// try await LoopbackServer.playing({ _ in [.receiveRequest, .send("HTTP/1.1 200 OK\r\n"), .reset] }) { … }
     /// ```
     ///
-    /// - Parameter script: the steps for a connection, by its number; the first has 0.
+    /// - Parameters:
+    ///   - script: the steps for a connection, by its number; the first has 0.
+    ///   - body: what is done with the server.
     /// - Throws: ``StartError``, or what `body` throws.
     public static func playing<Result>(
         _ script: @escaping @Sendable (Int) -> [RawStep],

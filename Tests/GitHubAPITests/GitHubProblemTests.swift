@@ -34,4 +34,14 @@ struct GitHubProblemTests {
     func noMessage() {
         #expect(throws: DecodingError.self) { try read(#"{"error": "no"}"#) }
     }
+
+    @Test("a problem reads as its message and what is wrong with each field")
+    func description() {
+        let problem = GitHubProblem(
+            message: "Validation Failed",
+            errors: [.init(resource: "Issue", field: "title", code: "missing_field"), .init(message: "too many")]
+        )
+        #expect("\(problem)" == "Validation Failed (Issue title missing_field; too many)")
+        #expect("\(GitHubProblem(message: "Not Found"))" == "Not Found")
+    }
 }

@@ -4,49 +4,193 @@ import Testing
 
 @testable import StartSmallTesting
 
-@Suite struct LoopbackServerTests {
-    private let hello = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: Data("hello".utf8))))
+@Suite(.timeLimit(.minutes(1))) struct LoopbackServerTests {
+    private static let get = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+    private let empty = Connector.stub(.hasResponse(Response(statusCode: .noContent)))
 
-    @Test func answersOverASocket() async throws {
-        let text = try await LoopbackServer.serving(hello) { server in
-            await RawClient.exchange("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", with: server)
+    @Test func hasTheURLOfItsPort() async throws {
+        try await LoopbackServer.serving(empty) { server in
+            #expect(server.port != 0)
+            #expect(server.url.absoluteString == "http://127.0.0.1:\(server.port)")
         }
-        #expect(text == "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello")
     }
 
-    @Test func keepsAConnectionAlive() async throws {
-        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
-        let texts = try await LoopbackServer.serving(hello) { server in
-            await RawClient.converse(with: server) { client in
-                (0..<3).map { _ in
-                    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-                    return client.read(answer.utf8.count)
-                }
+    @Test func twoServersHaveTwoPorts() async throws {
+        try await LoopbackServer.serving(empty) { first in
+            try await LoopbackServer.serving(empty) { second in
+                #expect(first.port != second.port)
             }
         }
-        #expect(texts == [answer, answer, answer])
     }
 
-    @Test func playsAScript() async throws {
-        try await LoopbackServer.playing({ _ in [.receiveRequest, .send("bad\r\n"), .close] }) { server in
-            let text = await RawClient.exchange(
-                "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi",
-                with: server
-            )
-            #expect(text == "bad\r\n")
-            #expect(
-                server.received.elements == [Data("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi".utf8)]
-            )
+    @Test func recordsNothingWhereAConnectorIsServed() async throws {
+        try await LoopbackServer.serving(empty) { server in
+            _ = await RawClient.exchange(Self.get, with: server)
+            #expect(server.received.elements.isEmpty)
         }
     }
 
-    @Test func aResetIsSeenAsOne() async throws {
-        let error = try await LoopbackServer.playing({ _ in [.receiveRequest, .reset] }) { server in
+    @Test func givesBackWhatTheBodyReturns() async throws {
+        #expect(try await LoopbackServer.serving(empty) { _ in 1 } == 1)
+    }
+
+    @Test func throwsWhatTheBodyThrows() async {
+        struct Failure: Error {}
+        await #expect(throws: Failure.self) {
+            try await LoopbackServer.serving(empty) { _ in throw Failure() }
+        }
+    }
+
+    @Test func refusesConnectionsOnceStopped() async throws {
+        let server = try await LoopbackServer.serving(empty) { $0 }
+        #expect(await !RawClient.converse(with: server) { $0.isConnected })
+    }
+
+    @Test func isStoppedAlthoughTheBodyThrows() async throws {
+        struct Failure: Error {}
+        let servers = Recorder<LoopbackServer>()
+        _ = try? await LoopbackServer.serving(empty) { server in
+            servers.append(server)
+            throw Failure()
+        }
+        let server = try #require(servers.elements.first)
+        #expect(await !RawClient.converse(with: server) { $0.isConnected })
+    }
+
+    @Test func stoppingTwiceChangesNothing() async throws {
+        let server = try LoopbackServer.start(serving: empty)
+        server.stop()
+        server.stop()
+        await until { !connects(to: server) }
+    }
+
+    @Test(arguments: [RawStep.wait(Gate()), .waitForClose, .receiveRequest, .receiveHead, .close])
+    func stoppingEndsAScriptWhateverItWaitsFor(step: RawStep) async throws {
+        let server = try LoopbackServer.start(playing: { _ in [.send("a"), step] })
+        let first = await RawClient.converse(with: server) { client in
+            let first = client.read(1)
+            server.stop()
+            _ = client.readToEnd()
+            return first
+        }
+        #expect(first == "a")
+    }
+
+    @Test func stoppingEndsASendingThatNobodyReads() async throws {
+        let endless = RawStep.sendRepeatedly(Data(repeating: 0, count: 65_536), times: .max)
+        try await LoopbackServer.playing({ _ in [endless] }) { server in
             await RawClient.converse(with: server) { client in
-                client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-                return client.readToEnd().error
+                #expect(client.read(1).utf8.count == 1)
+                server.stop()
             }
         }
-        #expect(error == ECONNRESET)
+    }
+
+    @Test func stoppingEndsAConnectionThatIsKeptAlive() async throws {
+        let server = try LoopbackServer.start(serving: empty)
+        let text = await RawClient.converse(with: server) { client in
+            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            let text = client.read("HTTP/1.1 204 No Content\r\n\r\n".utf8.count)
+            server.stop()
+            return text + client.readToEnd().text
+        }
+        #expect(text == "HTTP/1.1 204 No Content\r\n\r\n")
+    }
+
+    @Test func stoppingCancelsWhatTheConnectorDoes() async throws {
+        let (begun, cancelled) = (Gate(), Gate())
+        let slow = Connector { _ in
+            begun.open()
+            await Gate().wait()
+            if Task.isCancelled { cancelled.open() }
+            return .noResponse(.cancelled)
+        }
+        let server = try LoopbackServer.start(serving: slow)
+        async let text = RawClient.exchange(Self.get, with: server)
+        await begun.wait()
+        server.stop()
+        #expect(await text == "")
+        await cancelled.wait()
+    }
+
+    @Test func stoppingDoesNotWaitForAConnectorThatIgnoresIt() async throws {
+        let (begun, never) = (Gate(), Gate())
+        let deaf = Connector { _ in
+            begun.open()
+            await Task.detached { await never.wait() }.value
+            return .noResponse(.cancelled)
+        }
+        let text = try await LoopbackServer.serving(deaf) { server in
+            async let text = RawClient.exchange(Self.get, with: server)
+            await begun.wait()
+            server.stop()
+            return await text
+        }
+        #expect(text == "")
+        never.open()
+    }
+
+    @Test func servesAThousandConnectionsAtTheSameTime() async throws {
+        // None is answered before all have asked.
+        let (count, all) = (1_000, Gate())
+        let asked = Recorder<Void>()
+        let connector = Connector { _ in
+            asked.append(())
+            if asked.elements.count == count { all.open() }
+            await all.wait()
+            return .hasResponse(Response(statusCode: .noContent))
+        }
+        let answers = try await LoopbackServer.serving(connector) { server in
+            await withTaskGroup(of: String.self) { group in
+                for _ in 0..<count { group.addTask { await RawClient.exchange(Self.get, with: server) } }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+        }
+        #expect(answers == Array(repeating: "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", count: count))
+    }
+
+    @Test func stoppingWhileConnectionsComeEndsAll() async throws {
+        for _ in 0..<20 {
+            let server = try LoopbackServer.start(serving: empty)
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<20 { group.addTask { _ = await RawClient.exchange(Self.get, with: server) } }
+                group.addTask { server.stop() }
+            }
+        }
+    }
+
+    @Test func holdsASocketForEachConnectionAndNoneOnceStopped() async throws {
+        let server = try await LoopbackServer.playing({ _ in [.send("a"), .waitForClose] }) { server in
+            await RawClient.converse(with: server) { client in
+                _ = client.read(1)
+                #expect(RawClient.openSockets(ofPort: server.port) == 2)
+            }
+            return server
+        }
+        #expect(RawClient.openSockets(ofPort: server.port) == 0)
+    }
+
+    #if os(Linux)
+        @Test func noPipeIsLeftOfManyServers() async throws {
+            // Others may open some at the same time, but not as many as would be left here.
+            let before = openFiles().filter { $0.hasPrefix("pipe:") }.count
+            for _ in 0..<300 { try await LoopbackServer.serving(empty) { _ in } }
+            #expect(openFiles().filter { $0.hasPrefix("pipe:") }.count - before < 100)
+        }
+    #endif
+
+    private func connects(to server: LoopbackServer) -> Bool {
+        let client = RawClient(port: server.port)
+        defer { client.end() }
+        return client.isConnected
     }
 }
+
+#if os(Linux)
+    /// What the descriptors of this process stand for, such as `socket:[123]`.
+    private func openFiles() -> [String] {
+        let files = FileManager.default
+        let descriptors = (try? files.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return descriptors.compactMap { try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
+    }
+#endif

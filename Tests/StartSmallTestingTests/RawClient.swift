@@ -39,13 +39,16 @@ struct RawClient: Sendable {
         sendBytes(Array(text.utf8))
     }
 
-    func sendBytes(_ bytes: [UInt8]) {
+    /// False if the connection is lost before all bytes are sent.
+    @discardableResult
+    func sendBytes(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { quietSend(descriptor, $0) }
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
+        return true
     }
 
     /// Reads until the end of the connection, and says with which error it ended; 0 if in order.
@@ -117,6 +120,20 @@ extension RawClient {
         await converse(with: server) { client in
             client.send(text)
             return client.readToEnd().text
+        }
+    }
+}
+
+extension RawClient {
+    /// How many sockets of this process have this port as their own: those of the listener and its connections.
+    static func openSockets(ofPort port: UInt16) -> Int {
+        (0..<getdtablesize()).count { descriptor in
+            var address = sockaddr_in()
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let named = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+            }
+            return named == 0 && address.sin_family == sa_family_t(AF_INET) && address.sin_port == port.bigEndian
         }
     }
 }

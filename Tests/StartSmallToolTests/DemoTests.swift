@@ -16,7 +16,7 @@ struct DemoTests {
         let expected = [
             #"right     GitHubZen(text: "Keep it logically awesome.")"#,
             #"right     GitHubUser(id: 583231, login: "octocat")"#,
-            #"left      problem: GitHubProblem(message: "Not Found""#,
+            "left      problem: Not Found",
             "left      malformedData:",
             #"right     GitHubUser(id: 583231, login: "octocat")"#,
             "left      malformedURL",

@@ -83,7 +83,7 @@ struct StartSmallToolTests {
     func refused() async {
         #expect(await run("get", "http://a.example/", via: answering(.forbidden, "no")) == .transformError)
         #expect(text(output) == "no")
-        #expect(text(errors) == "no value: unexpectedStatusCode: 403 Forbidden, 2 bytes\n")
+        #expect(text(errors) == "no value: unexpectedStatusCode: (403 Forbidden, 2 bytes)\n")
     }
 
     @Test("method, headers and data are sent")

@@ -93,7 +93,7 @@ extension Endpoint {
 extension Endpoint {
     /// A value of the payload's JSON.
     public static func json<Problem: Decodable & Sendable>(
-        _ type: Value.Type = Value.self,
+        _ type: Value.Type,
         _ input: Either<ConnectionError, Input>,
         problem: Problem.Type
     ) -> Endpoint where Failure == TransformError<Problem>, Value: Decodable {
@@ -102,7 +102,7 @@ extension Endpoint {
 
     /// A value of the payload's JSON.
     public static func json(
-        _ type: Value.Type = Value.self,
+        _ type: Value.Type,
         _ input: Either<ConnectionError, Input>
     ) -> Endpoint where Failure == TransformError<Never>, Value: Decodable {
         Endpoint(input) { $0.json() }

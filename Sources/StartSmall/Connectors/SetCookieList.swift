@@ -19,7 +19,7 @@ enum SetCookieList {
     private static func startsCookie(_ rest: Substring) -> Bool {
         let afterSpace = rest.drop(while: isSpace)
         guard let equals = afterSpace.firstIndex(of: "=") else { return false }
-        return WireRequest.isToken(String(afterSpace[..<equals]))
+        return RFC9110.isToken(String(afterSpace[..<equals]))
     }
 
     private static func isSpace(_ character: Character) -> Bool {

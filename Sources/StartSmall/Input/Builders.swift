@@ -3,8 +3,8 @@ public import Foundation
 /// Inputs by leading dot: `.get("https://api.github.com/users/{login}", ["login": login])`.
 ///
 /// The string is a ``URITemplate``, so that no value can change the structure of the URL. Each is left with
-/// ``ConnectionError/malformedURL(debugInfo:)`` if the template is none, if it does not become a URL, or if a path
-/// segment made of variables alone would come out as nothing, `.` or `..`; and with
+/// ``ConnectionError/malformedURL(debugInfo:)`` if the template is none, if it does not become a URL, or if values would
+/// turn a path segment into nothing, `.` or `..`; and with
 /// ``ConnectionError/malformedPayload(debugInfo:)`` if the payload could not be made.
 extension Either where Left == ConnectionError, Right == Input {
     /// A GET request.
@@ -125,9 +125,10 @@ extension Either where Left == ConnectionError, Right == Input {
         let template: URITemplate
         do { template = try URITemplate(text) } catch { return malformed("\(error)") }
         if let segment = template.vanishingSegment(variables) {
-            return malformed("\(segment) may not be empty, . or ..")
+            return malformed("\(segment) may not become empty, . or ..")
         }
-        guard let url = URL(string: template.expand(variables), encodingInvalidCharacters: false) else {
+        let expanded = RFC3986.encodingBrackets(in: template.expand(variables))
+        guard let url = URL(string: expanded, encodingInvalidCharacters: false) else {
             return malformed("not a URL")
         }
         return .right(url)

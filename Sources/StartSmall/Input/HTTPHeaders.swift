@@ -14,7 +14,7 @@ public struct HTTPHeaders: Sendable {
         /// The name, in the case in which it was given.
         public var name: String
 
-        /// The value, without the white space around it.
+        /// The value as it was given; white space around it does not reach the other side (RFC 9110 5.5).
         public var value: String
 
         /// Creates a field.
@@ -105,16 +105,21 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
 }
 
 extension HTTPHeaders: Hashable {
+    /// Whether both mean the same.
     public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
         left.byName == right.byName
     }
 
+    /// Hashes what ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(byName)
     }
 
     private var byName: [String: [String]] {
-        Dictionary(fields.map { ($0.name.lowercased(), [$0.value]) }, uniquingKeysWith: +)
+        Dictionary(
+            fields.map { (String(decoding: $0.name.utf8.map(\.asciiLowercased), as: UTF8.self), [$0.value]) },
+            uniquingKeysWith: +
+        )
     }
 }
 
@@ -131,21 +136,24 @@ extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, Cu
 
     /// What `dump` and failed tests show: the fields, credentials redacted.
     public var customMirror: Mirror {
-        let shown = fields.map { (label: $0.name as String?, value: Redaction.standard.shown($0.value, of: $0.name)) }
-        return Mirror(self, children: shown.map { ($0.label, $0.value) }, displayStyle: .struct)
+        let redaction = Redaction.standard
+        return Mirror(
+            self,
+            children: fields.map { (redaction.shown(name: $0.name), redaction.shown($0.value, of: $0.name)) },
+            displayStyle: .struct
+        )
     }
 
     /// The fields on one line, hiding what `redaction` says.
     public func description(redacting redaction: Redaction) -> String {
-        let shown = fields.map { "\($0.name): \(redaction.shown($0.value, of: $0.name))" }
-        return "[\(shown.joined(separator: ", "))]"
+        "[\(fields.map { $0.description(redacting: redaction) }.joined(separator: ", "))]"
     }
 }
 
 extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The field as a line, a credential redacted.
+    /// The field on one line, a credential redacted.
     public var description: String {
-        "\(name): \(Redaction.standard.shown(value, of: name))"
+        description(redacting: .standard)
     }
 
     /// The same as ``description``.
@@ -155,6 +163,12 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertib
 
     /// What `dump` and failed tests show: the name, and the value unless it is a credential.
     public var customMirror: Mirror {
-        Mirror(self, children: ["name": name, "value": Redaction.standard.shown(value, of: name)])
+        let redaction = Redaction.standard
+        return Mirror(self, children: ["name": redaction.shown(name: name), "value": redaction.shown(value, of: name)])
+    }
+
+    /// The field on one line, hiding what `redaction` says.
+    public func description(redacting redaction: Redaction) -> String {
+        "\(redaction.shown(name: name)): \(redaction.shown(value, of: name))"
     }
 }

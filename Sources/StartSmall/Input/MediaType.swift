@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A media type as it stands in a `Content-Type` header (RFC 9110 8.3.1).
 ///
 /// Two values are equal if their texts are.
@@ -34,4 +36,21 @@ public struct MediaType: Hashable, Sendable, RawRepresentable, ExpressibleByStri
 
     /// `text/plain; charset=utf-8` (RFC 2046 4.1).
     public static let text: MediaType = "text/plain; charset=utf-8"
+}
+
+extension MediaType {
+    /// What the extension of a file's name says, or ``octetStream`` if it is none of ``byFileExtension``.
+    public static func ofFile(at url: URL) -> MediaType {
+        byFileExtension[url.pathExtension.lowercased()] ?? .octetStream
+    }
+
+    /// The media types of what clients of Web APIs often send, from the IANA registry of media types.
+    public static let byFileExtension: [String: MediaType] = [
+        "avif": "image/avif", "css": "text/css", "csv": "text/csv", "gif": "image/gif", "gz": "application/gzip",
+        "heic": "image/heic", "htm": "text/html", "html": "text/html", "jpeg": "image/jpeg", "jpg": "image/jpeg",
+        "js": "text/javascript", "json": .json, "md": "text/markdown", "mov": "video/quicktime", "mp3": "audio/mpeg",
+        "mp4": "video/mp4", "pdf": "application/pdf", "png": "image/png",
+        "svg": "image/svg+xml", "txt": "text/plain", "webp": "image/webp",
+        "xml": "application/xml", "yaml": "application/yaml", "yml": "application/yaml", "zip": "application/zip",
+    ]
 }

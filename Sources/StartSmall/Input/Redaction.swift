@@ -5,19 +5,19 @@ import Foundation
 /// All descriptions in StartSmall use ``standard`` unless they are asked for another, so that credentials reach
 /// neither a log nor a failed test's output by accident.
 public struct Redaction: Hashable, Sendable {
-    /// Names that hide a value when they are the whole name; compared without case, `-` and `_`.
-    public var names: Set<String>
+    /// Names that hide a value when they are its whole name, or one of the names in it (`user[pwd]`).
+    public let names: Set<String>
 
-    /// Words that hide a value when they occur anywhere in its name; compared without case, `-` and `_`.
-    public var words: Set<String>
+    /// Words that hide a value when they occur anywhere in its name.
+    public let words: Set<String>
 
     /// Whether the user information of a URL (`https://user:password@host`) is hidden.
-    public var hidesUserInfo: Bool
+    public let hidesUserInfo: Bool
 
-    /// Creates a redaction from its names and words.
+    /// Creates a redaction from its names and words, which are compared without case, `-` and `_`.
     public init(names: Set<String>, words: Set<String>, hidesUserInfo: Bool = true) {
-        self.names = names
-        self.words = words
+        self.names = Set(names.map { Self.parts(of: $0).joined() })
+        self.words = Set(words.map { Self.parts(of: $0).joined() })
         self.hidesUserInfo = hidesUserInfo
     }
 
@@ -28,12 +28,16 @@ public struct Redaction: Hashable, Sendable {
     public static let none = Redaction(names: [], words: [], hidesUserInfo: false)
 
     /// Whole names that are secrets in the APIs we know, too short to be looked for inside other names.
-    public static let standardNames: Set<String> = ["auth", "code", "key", "pass", "passwd", "pwd", "sid", "sig"]
+    public static let standardNames: Set<String> = [
+        "auth", "code", "key", "otp", "pass", "passwd", "pin", "pwd", "sid", "sig", "sign",
+    ]
 
-    /// Words that make any name a secret: RFC 9110 11.6 and 11.7, RFC 6265 4, RFC 6749 2.3.1 and 4, AWS Signature 4.
+    /// Words that make any name a secret: RFC 9110 11.6 and 11.7, RFC 6265 4, RFC 6749 2.3.1 and 4, RFC 7636 4, AWS
+    /// Signature 4, and the key headers of Azure, Cloudflare, Datadog, Parse and S3.
     public static let standardWords: Set<String> = [
-        "apikey", "assertion", "authorization", "cookie", "credential", "jwt", "password", "privatekey", "secret",
-        "session", "signature", "subscriptionkey", "token",
+        "accesskey", "apikey", "appkey", "applicationkey", "assertion", "authkey", "authorization", "bearer",
+        "codeverifier", "cookie", "credential", "customerkey", "functionskey", "jwt", "masterkey", "passcode",
+        "passphrase", "password", "privatekey", "secret", "sessid", "session", "signature", "subscriptionkey", "token",
     ]
 
     /// What stands in place of a hidden value.
@@ -42,49 +46,98 @@ public struct Redaction: Hashable, Sendable {
     /// Whether the value of a header or query item of this name is hidden.
     public func hides(_ name: String) -> Bool {
         if names.isEmpty && words.isEmpty { return false }
-        let plain = name.lowercased().filter { $0 != "-" && $0 != "_" }
-        return names.contains(plain) || words.contains { plain.contains($0) }
+        let parts = Self.parts(of: name)
+        let whole = Array(parts.joined().utf8)
+        return parts.contains(where: names.contains) || names.contains(parts.joined())
+            || words.contains { word in whole.indices.contains { whole[$0...].starts(with: word.utf8) } }
     }
 
-    /// The value to show for a header or query item of this name.
+    /// The value to show for a header or query item of this name, on one line.
     public func shown(_ value: String, of name: String) -> String {
-        hides(name) ? Self.placeholder : value
+        hides(name) ? Self.placeholder : shown(text: value)
     }
 
-    /// A URL's text with its hidden parts replaced; works on any text, whether it is a legal URL or not.
+    /// A URL's text with its hidden parts replaced, on one line; works on any text, whether it is a legal URL or not.
     public func shown(url text: String) -> String {
-        var rest = Substring(text)
-        let fragment = rest.cut(from: "#")
-        let query = rest.cut(from: "?")
-        return showing(authorityOf: String(rest)) + showing(itemsOf: query) + showing(itemsOf: fragment)
-    }
-
-    /// `https://user:password@host/path` without its user information.
-    private func showing(authorityOf text: String) -> String {
-        guard hidesUserInfo, let scheme = text.range(of: "//") else { return text }
-        let authority = text[scheme.upperBound...].prefix { $0 != "/" }
-        guard let at = authority.lastIndex(of: "@") else { return text }
-        return text[..<scheme.upperBound] + Self.placeholder + text[at...]
-    }
-
-    /// `?a=1&token=2`, or a fragment of that form, with the secret values replaced.
-    private func showing(itemsOf part: Substring) -> String {
-        guard let mark = part.first else { return "" }
-        let items = part.dropFirst().split(separator: "&", omittingEmptySubsequences: false).map { item in
-            guard let equals = item.firstIndex(of: "=") else { return String(item) }
-            let name = String(item[..<equals])
-            guard hides(name.removingPercentEncoding ?? name) else { return String(item) }
-            return "\(name)=\(Self.placeholder)"
+        let scalars = text.unicodeScalars
+        let front = scalars[..<(scalars.firstRange(of: "//".unicodeScalars)?.lowerBound ?? scalars.endIndex)]
+        guard hidesUserInfo, front.first != "/", let at = front.lastIndex(of: "@"), front[..<at].contains(":") else {
+            return shown(text: text)
         }
-        return String(mark) + items.joined(separator: "&")
+        return Self.placeholder + shown(text: String(text[at...]))
     }
-}
 
-extension Substring {
-    /// Takes everything from the first `mark` on off the end, and returns it.
-    fileprivate mutating func cut(from mark: Character) -> Substring {
-        guard let index = firstIndex(of: mark) else { return "" }
-        defer { self = self[..<index] }
-        return self[index...]
+    /// A text with the hidden parts of all URLs and parameters in it replaced, on one line.
+    public func shown(text: String) -> String {
+        hidingItems(of: hidingUserInfo(of: text), unfolding: true).onOneLine
+    }
+
+    /// The name of a header on one line, unless a credential is glued to it (`Authorization: Basic …` as a name).
+    func shown(name: String) -> String {
+        RFC9110.isToken(name) ? name : shown(name, of: name)
+    }
+
+    /// A name's letters and digits in lower case, apart where anything but `-` and `_` is between.
+    private static func parts(of name: String) -> [String] {
+        name.lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" }
+            .split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }.map(String.init)
+    }
+
+    // What follows looks at scalars: as a `Character`, a mark with an accent on it would not be that mark.
+
+    /// `https://user:password@host/path` without its user information, wherever it stands in a text.
+    private func hidingUserInfo(of text: String) -> String {
+        var rest = text.unicodeScalars[...]
+        guard hidesUserInfo, let lastAt = rest.lastIndex(of: "@") else { return text }
+        let lastColon = rest[..<lastAt].lastIndex(of: ":") ?? text.startIndex
+        var shown = ""
+        while rest.startIndex < lastAt, let slashes = rest.firstRange(of: "//".unicodeScalars) {
+            shown += String(rest[..<slashes.upperBound])
+            rest = rest[slashes.upperBound...]
+            let fallback = rest.startIndex <= lastColon ? lastAt : nil
+            guard let at = Self.endOfUserInfo(rest, unlessWhole: fallback) else { continue }
+            shown += Self.placeholder
+            rest = rest[at...]
+        }
+        return shown + String(rest)
+    }
+
+    /// Where the `@` is after the user information with which a text begins.
+    ///
+    /// An authority that is none, as in `user:pa/ss@host`, was cut short by a `/`, `?` or `#` that belongs to a
+    /// password; then everything up to the last `@` may be part of it.
+    private static func endOfUserInfo(
+        _ text: Substring.UnicodeScalarView,
+        unlessWhole lastAt: String.Index?
+    ) -> String.Index? {
+        let authority = text.prefix { !"/?#\"<> ".unicodeScalars.contains($0) }
+        if let at = authority.lastIndex(of: "@") { return at }
+        let afterHost = authority.first == "[" ? authority.drop { $0 != "]" } : authority
+        let digits = afterHost.drop { $0 != ":" }.dropFirst()
+        let isWhole = !authority.isEmpty && digits.allSatisfy { ("0"..."9").contains($0) }
+        return isWhole ? nil : lastAt
+    }
+
+    /// `?a=1&token=2`, a fragment or parameters of that form, with the secret values replaced.
+    ///
+    /// - Parameter unfolding: whether to look into encoded values too, as into `?next=https%3A%2F%2Fhost%2F%3Ftoken%3D2`.
+    private func hidingItems(of text: String, unfolding: Bool) -> String {
+        let scalars = text.unicodeScalars
+        let marks = scalars.indices.filter { "?#&;".unicodeScalars.contains(scalars[$0]) }
+        let items = zip(marks, marks.dropFirst() + [scalars.endIndex]).map { scalars[$0..<$1] }
+        return String(scalars[..<(marks.first ?? scalars.endIndex)])
+            + items.map { hidingValue(of: $0, unfolding: unfolding) }.joined()
+    }
+
+    /// `&name=value`, its value replaced if it is secret.
+    private func hidingValue(of item: Substring.UnicodeScalarView, unfolding: Bool) -> String {
+        guard let equals = item.firstIndex(of: "=") else { return String(item) }
+        func decoded(_ part: Substring.UnicodeScalarView) -> String {
+            String(decoding: RFC3986.decoded(String(part)), as: UTF8.self)
+        }
+        let value = decoded(item[item.index(after: equals)...])
+        let holdsSecret = unfolding && hidingItems(of: hidingUserInfo(of: value), unfolding: false) != value
+        guard holdsSecret || hides(decoded(item[..<equals])) else { return String(item) }
+        return String(item[...equals]) + Self.placeholder
     }
 }

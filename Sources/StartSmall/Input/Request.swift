@@ -72,6 +72,6 @@ extension Request: CustomStringConvertible, CustomDebugStringConvertible, Custom
         let target = redaction.shown(url: RFC3986.appending(queries, to: url.absoluteString))
         let fields = headers.fields.isEmpty ? "" : " \(headers.description(redacting: redaction))"
         let payload = methodAndPayload.payload.map { ", \($0)" } ?? ""
-        return "\(methodAndPayload.method) \(target)\(fields)\(payload)"
+        return "\(redaction.shown(text: methodAndPayload.method)) \(target)\(fields)\(payload)"
     }
 }

@@ -10,7 +10,7 @@ public struct URITemplate: Hashable, Sendable {
 
     /// Why a text is not a template.
     public struct ParseError: Error, Hashable, CustomStringConvertible {
-        /// What is wrong.
+        /// What is wrong; nothing of the text, which may hold a credential.
         public let reason: String
 
         /// Where, in bytes from the start of the text.
@@ -38,7 +38,7 @@ public struct URITemplate: Hashable, Sendable {
             let inside = rest[rest.index(after: brace)...]
             guard let end = inside.firstIndex(of: UInt8(ascii: "}")) else { throw fail("{ without }", at: brace) }
             let name = Substring(inside[..<end])
-            guard Self.isVariableName(name) else { throw fail("not a variable name: \(name)", at: inside.startIndex) }
+            guard Self.isVariableName(name) else { throw fail("not a variable name", at: inside.startIndex) }
             parts.append(.literal(Self.encodedLiteral(Substring(rest[..<brace]))))
             parts.append(.variable(String(name)))
             rest = inside[inside.index(after: end)...]
@@ -57,18 +57,20 @@ public struct URITemplate: Hashable, Sendable {
         }.joined()
     }
 
-    /// The first path segment that is made of variables alone and that these values would turn into none, `.` or `..`.
+    /// The first path segment that these values would turn into none, `.` or `..`.
     ///
     /// Such a segment names another resource than the template does: servers, proxies and engines resolve dot segments,
     /// encoded ones too (RFC 3986 6.2.2.2 and 6.2.2.3), and `/items/` is not an item.
     func vanishingSegment(_ variables: [String: String]) -> String? {
         segments.first { segment in
-            guard !segment.isEmpty, segment.allSatisfy({ $0.isVariable }) else { return false }
-            return ["", ".", ".."].contains(URITemplate(parts: segment).expand(variables))
+            let text = RFC3986.decoded(URITemplate(parts: segment).expand(variables))
+            return segment.contains(where: \.isVariable) && Self.vanishing.contains(text)
         }.map { segment in
             segment.map(\.source).joined()
         }
     }
+
+    private static let vanishing = ["", ".", ".."].map { Array($0.utf8) }
 
     private init(parts: [Part]) {
         self.parts = parts
@@ -82,31 +84,41 @@ public struct URITemplate: Hashable, Sendable {
                 segments[segments.count - 1].append(part)
                 continue
             }
-            let path = text.prefix { $0 != "?" && $0 != "#" }
-            let pieces = path.split(separator: "/", omittingEmptySubsequences: false)
+            let path = text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+            let pieces = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             for (index, piece) in pieces.enumerated() {
                 if index > 0 { segments.append([]) }
-                if !piece.isEmpty { segments[segments.count - 1].append(.literal(String(piece))) }
+                if !piece.isEmpty { segments[segments.count - 1].append(.literal(String(Substring(piece)))) }
             }
             if path.endIndex != text.endIndex { break }
         }
         return segments
     }
 
-    /// Whether a text is letters, digits, `_` and percent-encoded bytes, with single dots between (RFC 6570 2.3).
+    /// Whether a text is letters, digits, `_` and percent-encoded triplets, with single dots between (RFC 6570 2.3).
     private static func isVariableName(_ name: Substring) -> Bool {
         name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
-            !part.isEmpty && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "%") }
+            let kept = RFC3986.encoded(part, triplets: true) { RFC3986.isUnreserved($0) && !"-.~".utf8.contains($0) }
+            return !part.isEmpty && part == kept
         }
     }
 
-    /// A literal with all that no URI may contain percent-encoded (RFC 6570 3.1).
+    /// A literal with all that no URI may contain percent-encoded, and so each `%` that begins no triplet: otherwise
+    /// a value after it could become one (RFC 6570 3.1).
     private static func encodedLiteral(_ text: Substring) -> String {
-        let allowed = Set("!#$&'()*+,/:;=?@[]%".utf8)
-        let bytes = text.utf8.flatMap { byte in
-            RFC3986.isUnreserved(byte) || allowed.contains(byte) ? [byte] : RFC3986.percentEncoded(byte)
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        RFC3986.encoded(text, triplets: true) { RFC3986.isUnreserved($0) || "!#$&'()*+,/:;=?@[]".utf8.contains($0) }
+    }
+}
+
+extension URITemplate: CustomStringConvertible, CustomReflectable {
+    /// The template's text on one line, credentials redacted.
+    public var description: String {
+        Redaction.standard.shown(url: parts.map(\.source).joined())
+    }
+
+    /// What `dump` and failed tests show: the same as ``description``.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["template": description])
     }
 }
 

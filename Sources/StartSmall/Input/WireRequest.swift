@@ -18,22 +18,21 @@ public struct WireRequest: Hashable, Sendable {
     /// The bytes to send, or nil if there is no payload.
     public let body: Data?
 
-    /// Checks an input.
+    /// Checks an input, and reads its payload into memory.
     ///
-    /// Left with ``ConnectionError/malformedURL(debugInfo:)``, ``ConnectionError/malformedMethod(debugInfo:)`` or
-    /// ``ConnectionError/malformedHeader(debugInfo:)``.
+    /// Left with ``ConnectionError/malformedURL(debugInfo:)``, ``ConnectionError/malformedMethod(debugInfo:)``,
+    /// ``ConnectionError/malformedHeader(debugInfo:)`` or ``ConnectionError/malformedPayload(debugInfo:)``.
     public static func from(_ input: Input) -> Either<ConnectionError, WireRequest> {
         do throws(ConnectionError) {
+            let payload = input.methodAndPayload.payload
             let method = try checkedMethod(of: input.methodAndPayload)
-            let (url, authorization) = try checkedURL(of: input)
+            let target = try WireTarget(of: input)
             var headers = input.headers
-            if let mediaType = input.methodAndPayload.payload?.mediaType {
-                headers.setIfAbsent("Content-Type", to: mediaType.rawValue)
-            }
-            if let authorization { headers.setIfAbsent("Authorization", to: authorization) }
-            let body = input.methodAndPayload.body
-            for field in headers.fields { try check(field, bodyCount: body?.count ?? 0) }
-            return .right(WireRequest(method: method, url: url, headers: headers, body: body))
+            if let mediaType = payload?.mediaType { headers.setIfAbsent("Content-Type", to: mediaType.rawValue) }
+            if let authorization = target.authorization { headers.setIfAbsent("Authorization", to: authorization) }
+            let body = try payload?.content.bytes()
+            try check(headers, bodyCount: body?.count ?? 0)
+            return .right(WireRequest(method: method, url: target.url, headers: headers, body: body))
         } catch {
             return .left(error)
         }
@@ -41,8 +40,10 @@ public struct WireRequest: Hashable, Sendable {
 
     private static func checkedMethod(of methodAndPayload: HTTPMethodAndPayload) throws(ConnectionError) -> String {
         let method = methodAndPayload.method
-        guard isToken(method) else {
-            throw .malformedMethod(debugInfo: "not a token (RFC 9110 9.1): \(method.debugDescription)")
+        guard RFC9110.isToken(method) else {
+            throw .malformedMethod(
+                debugInfo: "not a token (RFC 9110 9.1): \"\(Redaction.standard.shown(text: method))\""
+            )
         }
         if method == "CONNECT" {
             throw .malformedMethod(debugInfo: "CONNECT opens a tunnel, which only an engine can use (RFC 9110 9.3.6)")
@@ -53,48 +54,36 @@ public struct WireRequest: Hashable, Sendable {
         return method
     }
 
-    private static func checkedURL(of input: Input) throws(ConnectionError) -> (URL, authorization: String?) {
-        func malformed(_ reason: String) -> ConnectionError {
-            .malformedURL(debugInfo: "\(reason): \(Redaction.standard.shown(url: input.url.absoluteString))")
+    private static func check(_ headers: HTTPHeaders, bodyCount: Int) throws(ConnectionError) {
+        for field in headers.fields {
+            if let objection = RFC9110.objection(to: field) { throw .malformedHeader(debugInfo: objection) }
         }
-        let base = input.url.absoluteURL
-        guard let scheme = base.scheme?.lowercased() else { throw malformed("no scheme") }
-        guard ["http", "https"].contains(scheme) else { throw malformed("neither http nor https") }
-        guard let host = base.host(percentEncoded: true), !host.isEmpty else { throw malformed("no host") }
-        let text = RFC3986.appending(input.queries, to: base.absoluteString)
-        guard var components = URLComponents(string: text, encodingInvalidCharacters: false) else {
-            throw malformed("not a URL")
-        }
-        let authorization = components.user.map { user in
-            "Basic " + Data("\(user):\(components.password ?? "")".utf8).base64EncodedString()
-        }
-        (components.user, components.password, components.fragment) = (nil, nil, nil)
-        guard let url = components.url else { throw malformed("not a URL") }
-        return (url, authorization)
-    }
-
-    private static func check(_ field: HTTPHeaders.Field, bodyCount: Int) throws(ConnectionError) {
-        guard isToken(field.name) else {
-            throw .malformedHeader(debugInfo: "the name is not a token (RFC 9110 5.1): \(field.name.debugDescription)")
-        }
-        guard field.value.utf8.allSatisfy({ $0 == UInt8(ascii: "\t") || ($0 >= 0x20 && $0 != 0x7F) }) else {
-            throw .malformedHeader(debugInfo: "a control character in the value of \(field.name) (RFC 9110 5.5)")
-        }
-        switch field.name.lowercased() {
-        case "transfer-encoding":
+        if headers.contains("Transfer-Encoding") {
             throw .malformedHeader(debugInfo: "Transfer-Encoding is the engine's to choose (RFC 9112 6.1)")
-        case "content-length" where field.value != "\(bodyCount)":
-            throw .malformedHeader(debugInfo: "Content-Length \(field.value) with \(bodyCount) bytes (RFC 9110 8.6)")
-        default: break
+        }
+        if let length = headers.values(of: "Content-Length").first(where: { $0 != "\(bodyCount)" }) {
+            throw .malformedHeader(debugInfo: "Content-Length \(length) with \(bodyCount) bytes (RFC 9110 8.6)")
+        }
+        if headers.values(of: "Host").count > 1 {
+            throw .malformedHeader(debugInfo: "more than one Host (RFC 9112 3.2)")
         }
     }
+}
 
-    /// Whether a text is one or more of the characters that a name may have (RFC 9110 5.6.2).
-    static func isToken(_ text: String) -> Bool {
-        let marks = Set("!#$%&'*+-.^_`|~".utf8)
-        return !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                marks.contains(byte) || RFC3986.isUnreserved(byte)
-            }
+extension WireRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The request on one line, credentials redacted, without its payload.
+    public var description: String {
+        let target = Redaction.standard.shown(url: url.absoluteString)
+        return "\(method) \(target) \(headers)\(body.map { ", \($0.count) bytes" } ?? "")"
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String {
+        description
+    }
+
+    /// What `dump` and failed tests show: the same as ``description``.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["request": description])
     }
 }

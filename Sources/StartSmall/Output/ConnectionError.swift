@@ -84,7 +84,7 @@ extension ConnectionError {
         /// The engine's own number for it.
         public var code: Int
 
-        /// The engine's own words for it.
+        /// The engine's own words for it, in which ``Redaction/standard`` has hidden the credentials of URLs.
         public var text: String
 
         /// What had arrived of a response, or nil if not even its head had.
@@ -94,7 +94,7 @@ extension ConnectionError {
         public init(domain: String, code: Int, text: String, partial: Response? = nil) {
             self.domain = domain
             self.code = code
-            self.text = text
+            self.text = Redaction.standard.shown(text: text)
             self.partial = partial
         }
     }
@@ -129,14 +129,36 @@ extension ConnectionError {
 
     /// The case's name, such as `timedOut`: for logs and metrics.
     public var name: String {
-        Mirror(reflecting: self).children.first?.label ?? "cancelled"
+        switch self {
+        case .malformedURL: "malformedURL"
+        case .malformedMethod: "malformedMethod"
+        case .malformedHeader: "malformedHeader"
+        case .malformedPayload: "malformedPayload"
+        case .engineUnavailable: "engineUnavailable"
+        case .cancelled: "cancelled"
+        case .timedOut: "timedOut"
+        case .payloadTooLarge: "payloadTooLarge"
+        case .tooManyRedirects: "tooManyRedirects"
+        case .notConnectedToInternet: "notConnectedToInternet"
+        case .hostNotFound: "hostNotFound"
+        case .connectionRefused: "connectionRefused"
+        case .proxyFailed: "proxyFailed"
+        case .secureConnectionFailed: "secureConnectionFailed"
+        case .serverCertificateUntrusted: "serverCertificateUntrusted"
+        case .clientCertificateRejected: "clientCertificateRejected"
+        case .connectionLost: "connectionLost"
+        case .malformedResponse: "malformedResponse"
+        case .unreadablePayload: "unreadablePayload"
+        case .noDataOrNoResponse: "noDataOrNoResponse"
+        case .other: "other"
+        }
     }
 }
 
 extension ConnectionError: CustomStringConvertible {
     /// The case's name and all that is known, on one line.
     public var description: String {
-        "\(name): \(debugInfo)"
+        "\(name): \(debugInfo.onOneLine)"
     }
 }
 

@@ -333,7 +333,7 @@ extension HTTPStatus {
 
     /// The name in the registry, such as `Not Found`; nil for a code that it has no name for.
     public var reason: String? {
-        switch self {
+        switch Self.from(code: code) {
         case .continue: "Continue"
         case .switchingProtocols: "Switching Protocols"
         case .processing: "Processing"
@@ -417,10 +417,12 @@ extension HTTPStatus {
 }
 
 extension HTTPStatus: Hashable {
+    /// Whether both have the same code.
     public static func == (left: HTTPStatus, right: HTTPStatus) -> Bool {
         left.code == right.code
     }
 
+    /// Hashes the code.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
     }

@@ -33,7 +33,7 @@ public struct Response: Hashable, Sendable {
     }
 }
 
-extension Response: CustomStringConvertible, CustomDebugStringConvertible {
+extension Response: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The response on one line, credentials redacted, without its payload.
     public var description: String {
         description(redacting: .standard)
@@ -44,10 +44,22 @@ extension Response: CustomStringConvertible, CustomDebugStringConvertible {
         description
     }
 
+    /// What `dump` and failed tests show: the parts, credentials redacted, without the payload's bytes.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "statusCode": statusCode, "headers": headers, "payload": "\(payload.count) bytes",
+                "redirections": redirections,
+            ]
+        )
+    }
+
     /// The response on one line, hiding what `redaction` says.
     public func description(redacting redaction: Redaction) -> String {
         let fields = headers.fields.isEmpty ? "" : " \(headers.description(redacting: redaction))"
-        return "\(statusCode)\(fields), \(payload.count) bytes"
+        let trail = redirections.map { ", after \($0.description(redacting: redaction))" }.joined()
+        return "\(statusCode)\(fields), \(payload.count) bytes\(trail)"
     }
 }
 
@@ -70,10 +82,24 @@ public struct Redirection: Hashable, Sendable {
     }
 }
 
-extension Redirection: CustomStringConvertible {
+extension Redirection: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The step on one line, credentials redacted.
     public var description: String {
-        let redaction = Redaction.standard
-        return "\(statusCode): \(redaction.shown(url: from.absoluteString)) → \(redaction.shown(url: to.absoluteString))"
+        description(redacting: .standard)
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String {
+        description
+    }
+
+    /// What `dump` and failed tests show: the same as ``description``.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["redirection": description])
+    }
+
+    /// The step on one line, hiding what `redaction` says.
+    public func description(redacting redaction: Redaction) -> String {
+        "\(statusCode): \(redaction.shown(url: from.absoluteString)) → \(redaction.shown(url: to.absoluteString))"
     }
 }

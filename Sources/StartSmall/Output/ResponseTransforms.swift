@@ -6,6 +6,8 @@ public import Foundation
 /// - ``TransformError/problem(_:_:)`` if the status is not accepted and the payload can be read as a `Problem`,
 /// - ``TransformError/unexpectedStatusCode(_:)`` if the status is not accepted,
 /// - ``TransformError/malformedData(_:debugInfo:)`` if the payload is not what it should be.
+///
+/// A `Problem` is read by a plain `JSONDecoder` everywhere, so that it is read alike whatever the value is.
 extension Response {
     /// The payload read as JSON.
     public func json<Value: Decodable, Problem: Decodable & Sendable>(

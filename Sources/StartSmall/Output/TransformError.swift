@@ -37,11 +37,13 @@ extension TransformError: Hashable where Problem: Hashable {}
 extension TransformError: CustomStringConvertible {
     /// What went wrong, on one line.
     public var description: String {
-        switch self {
-        case .problem(let problem, let response): "problem: \(problem) (\(response))"
-        case .unexpectedStatusCode(let response): "unexpectedStatusCode: \(response)"
-        case .malformedData(let response, let debugInfo): "malformedData: \(debugInfo) (\(response))"
-        case .invalid(let response, let reason): "invalid: \(reason) (\(response))"
-        }
+        let reason =
+            switch self {
+            case .problem(let problem, _): "problem: \(problem) "
+            case .unexpectedStatusCode: "unexpectedStatusCode: "
+            case .malformedData(_, let debugInfo): "malformedData: \(debugInfo) "
+            case .invalid(_, let reason): "invalid: \(reason) "
+            }
+        return "\(reason.onOneLine)(\(response))"
     }
 }

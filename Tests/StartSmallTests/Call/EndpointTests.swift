@@ -49,6 +49,12 @@ struct EndpointTests {
         #expect(await Endpoint.empty(.delete("https://api.example.com/user")).fetch(via: refused).right == nil)
     }
 
+    @Test("C5 every 2xx without a payload is a success where nothing is expected", arguments: 200...299)
+    func emptySuccess(code: Int) async {
+        let stub = Connector.stub(.hasResponse(Response(statusCode: .from(code: code))))
+        #expect(await Endpoint.empty(input).fetch(via: stub).right != nil)
+    }
+
     // What goes wrong, each in its own phase.
 
     @Test("an input that could not be built reaches no connector")

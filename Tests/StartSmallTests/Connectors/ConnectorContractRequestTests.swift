@@ -18,7 +18,7 @@ extension ConnectorContract {
             .custom(method: "lower", payload: payload),
         ]
 
-        @Test("Every method arrives, with its payload", arguments: EngineUnderTest.all, everyMethod)
+        @Test("A10 Every method arrives, with its payload", arguments: EngineUnderTest.all, everyMethod)
         func methods(engine: EngineUnderTest, methodAndPayload: HTTPMethodAndPayload) async throws {
             let message = try await engine.sent("/a", methodAndPayload)
             #expect(message.requestLine == "\(methodAndPayload.method) /a HTTP/1.1")

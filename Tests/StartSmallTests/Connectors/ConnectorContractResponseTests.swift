@@ -93,7 +93,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("Header fields come back", arguments: EngineUnderTest.all)
+        @Test("A10 Header fields come back", arguments: EngineUnderTest.all)
         func headers(engine: EngineUnderTest) async throws {
             let response = try await engine.response(
                 to: "HTTP/1.1 200 OK\r\nx-lower: a\r\nX-Colon: a:b, c\r\nX-Space: \t a b \t \r\nX-Empty:\r\n"

@@ -14,7 +14,7 @@ struct BaseURLTests {
     }
 
     @Test(
-        "a relative URL is joined to the base with exactly one slash",
+        "D6 a relative URL is joined to the base with exactly one slash",
         arguments: ["https://a.example/v3", "https://a.example/v3/"],
         ["users/x", "/users/x"]
     )

@@ -1,0 +1,17 @@
+import Foundation
+
+/// The serialiser of `application/x-www-form-urlencoded` (WHATWG URL 5.2).
+enum FormEncoding {
+    /// `name=value` pairs joined by `&`: a space as `+`, letters, digits and `*-._` kept, all else percent-encoded.
+    static func encoded(_ items: [URLQueryItem]) -> String {
+        items.map { "\(encoded($0.name))=\(encoded($0.value ?? ""))" }.joined(separator: "&")
+    }
+
+    private static func encoded(_ text: String) -> String {
+        let spaced = RFC3986.encoded(text) { byte in
+            byte == UInt8(ascii: " ") || byte == UInt8(ascii: "*")
+                || RFC3986.isUnreserved(byte) && byte != UInt8(ascii: "~")
+        }
+        return String(spaced.map { $0 == " " ? "+" : $0 })
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+/// A form of several parts, `multipart/form-data` (RFC 7578): texts, data and files side by side.
+///
+/// ```swift
+/// .post("https://api.example.com/articles", payload: .multipart([
+///     .text("title", "Start small"),
+///     .file("cover", URL(fileURLWithPath: "cover.png")),
+/// ]))
+/// ```
+public struct MultipartForm: Hashable, Sendable {
+    /// The parts, in the order in which they are sent; names may repeat (RFC 7578 4.3).
+    public var parts: [Part]
+
+    /// What stands between the parts: 1 to 70 characters that no part holds after `--` (RFC 2046 5.1.1).
+    public var boundary: String
+
+    /// Creates a form with a boundary of one's own, so that its bytes are always the same.
+    public init(_ parts: [Part], boundary: String) {
+        self.parts = parts
+        self.boundary = boundary
+    }
+
+    /// Creates a form with a boundary of 128 random bits.
+    public init(_ parts: [Part], using random: inout some RandomNumberGenerator) {
+        let letters = (0..<26).map { _ in Self.boundaryLetters.randomElement(using: &random) ?? "-" }
+        self.init(parts, boundary: "StartSmall-" + String(letters))
+    }
+
+    /// Creates a form with a boundary of 128 random bits.
+    public init(_ parts: [Part]) {
+        var random = SystemRandomNumberGenerator()
+        self.init(parts, using: &random)
+    }
+
+    /// What goes into `Content-Type`; a boundary that is no token is quoted (RFC 2045 5.1).
+    public var mediaType: MediaType {
+        let value = RFC9110.isToken(boundary) ? boundary : "\"\(boundary)\""
+        return MediaType(rawValue: "multipart/form-data; boundary=\(value)")
+    }
+
+    /// 32 letters of 5 bits each, so that 26 of them are more than 128 bits.
+    private static let boundaryLetters = Array("abcdefghijklmnopqrstuvwxyz234567")
+}
+
+extension MultipartForm {
+    /// The form as it is sent (RFC 2046 5.1.1, RFC 7578 4).
+    func bytes() throws(ConnectionError) -> Data {
+        try check()
+        let delimiter = "--\(boundary)"
+        var bytes = Data()
+        for part in parts {
+            let part = try part.bytes()
+            guard part.range(of: Data(delimiter.utf8)) == nil else {
+                throw .malformedPayload(debugInfo: "the boundary occurs in a part: \(boundary)")
+            }
+            bytes += Data("\(delimiter)\r\n".utf8) + part + Data("\r\n".utf8)
+        }
+        return bytes + Data("\(delimiter)--\r\n".utf8)
+    }
+
+    /// Checks the boundary and the headers of the parts.
+    func check() throws(ConnectionError) {
+        guard isLegalBoundary else {
+            throw .malformedPayload(debugInfo: "not a boundary (RFC 2046 5.1.1): \"\(boundary.onOneLine)\"")
+        }
+        for part in parts { try part.check() }
+    }
+
+    /// Whether the boundary is 1 to 70 characters of `bcharsnospace` (RFC 2046 5.1.1).
+    private var isLegalBoundary: Bool {
+        (1...70).contains(boundary.utf8.count)
+            && boundary.utf8.allSatisfy { byte in
+                RFC3986.isUnreserved(byte) && byte != UInt8(ascii: "~") || "'()+,/:=?".utf8.contains(byte)
+            }
+    }
+}
+
+extension MultipartForm: ExpressibleByArrayLiteral {
+    /// Creates a form with a random boundary.
+    public init(arrayLiteral parts: Part...) {
+        self.init(parts)
+    }
+}
+
+extension MultipartForm: CustomStringConvertible {
+    /// The number of parts; never their content.
+    public var description: String {
+        parts.count == 1 ? "1 part" : "\(parts.count) parts"
+    }
+}

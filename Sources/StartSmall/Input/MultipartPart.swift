@@ -1,0 +1,125 @@
+public import Foundation
+
+extension MultipartForm {
+    /// One part of a form.
+    public struct Part: Hashable, Sendable {
+        /// Where the bytes of a part come from.
+        public enum Content: Hashable, Sendable {
+            /// Bytes in memory.
+            case data(Data)
+
+            /// The bytes that a file holds when the request is sent.
+            case file(URL)
+        }
+
+        /// The name of the form's field.
+        public var name: String
+
+        /// Where the bytes come from.
+        public var content: Content
+
+        /// The name of the file for the server, without a path (RFC 7578 4.2); nil if this is not a file.
+        public var fileName: String?
+
+        /// What goes into the part's `Content-Type`, unless its headers have one; nil for no such header, which means
+        /// text in UTF-8 (RFC 7578 4.4 and 5.1.2).
+        public var mediaType: MediaType?
+
+        /// Further headers of the part; most servers ignore them (RFC 7578 4.8).
+        public var headers: HTTPHeaders
+
+        /// Creates a part.
+        public init(
+            name: String,
+            content: Content,
+            fileName: String? = nil,
+            mediaType: MediaType? = nil,
+            headers: HTTPHeaders = [:]
+        ) {
+            self.name = name
+            self.content = content
+            self.fileName = fileName
+            self.mediaType = mediaType
+            self.headers = headers
+        }
+
+        /// A text in UTF-8, as it is: its line ends are not changed.
+        public static func text(_ name: String, _ text: String) -> Part {
+            Part(name: name, content: .data(Data(text.utf8)))
+        }
+
+        /// Bytes in memory, as a file for the server if they have a file name.
+        public static func data(
+            _ name: String,
+            _ data: Data,
+            fileName: String? = nil,
+            mediaType: MediaType? = .octetStream
+        ) -> Part {
+            Part(name: name, content: .data(data), fileName: fileName, mediaType: mediaType)
+        }
+
+        /// A file, by its own name and of the media type that the name's extension says, unless told otherwise.
+        public static func file(
+            _ name: String,
+            _ url: URL,
+            fileName: String? = nil,
+            mediaType: MediaType? = nil
+        ) -> Part {
+            Part(
+                name: name,
+                content: .file(url),
+                fileName: fileName ?? url.lastPathComponent,
+                mediaType: mediaType ?? .ofFile(at: url)
+            )
+        }
+    }
+}
+
+extension MultipartForm.Part {
+    /// The part's headers, an empty line, and its content.
+    func bytes() throws(ConnectionError) -> Data {
+        let head = fields.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n"
+        let content: Payload.Content =
+            switch self.content {
+            case .data(let data): .data(data)
+            case .file(let url): .file(url)
+            }
+        return Data(head.utf8) + (try content.bytes())
+    }
+
+    /// Checks the part's headers.
+    func check() throws(ConnectionError) {
+        if headers.contains("Content-Disposition") {
+            throw .malformedPayload(debugInfo: "Content-Disposition of a part is the form's to write (RFC 7578 4.2)")
+        }
+        if let objection = fields.lazy.compactMap(RFC9110.objection).first {
+            throw .malformedPayload(debugInfo: objection)
+        }
+    }
+
+    private var fields: [HTTPHeaders.Field] {
+        let fileName = self.fileName.map { "; filename=\"\(Self.escaped($0))\"" } ?? ""
+        var fields: HTTPHeaders = ["Content-Disposition": "form-data; name=\"\(Self.escaped(name))\"\(fileName)"]
+        if let mediaType, !headers.contains("Content-Type") { fields.append("Content-Type", mediaType.rawValue) }
+        return fields.fields + headers.fields
+    }
+
+    /// A name as browsers write it (WHATWG HTML 4.10.21.8): UTF-8, in which only a quote and line ends are escaped.
+    private static func escaped(_ name: String) -> String {
+        name.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
+    }
+
+    private static let escapes: [Unicode.Scalar: String] = ["\"": "%22", "\r": "%0D", "\n": "%0A"]
+}
+
+extension MultipartForm.Part: CustomStringConvertible, CustomReflectable {
+    /// The name of the part; never its content.
+    public var description: String {
+        "part \(name.onOneLine)"
+    }
+
+    /// What `dump` and failed tests show: the same as ``description``.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["part": description])
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+/// Where a request goes: its URL in the form that engines send, and the credentials that stood in it.
+///
+/// It works on the URL's text, part by part (RFC 3986 3): `URL` forgets a port that is too large, and user information
+/// that is not UTF-8.
+struct WireTarget {
+    /// The URL with all query items, without user information and fragment; its scheme is `http` or `https`.
+    let url: URL
+
+    /// What goes into `Authorization`, or nil if the URL has no user information.
+    let authorization: String?
+
+    /// Reads and checks the URL of an input.
+    init(of input: Input) throws(ConnectionError) {
+        let text = input.url.absoluteString
+        func malformed(_ reason: String) -> ConnectionError {
+            .malformedURL(debugInfo: "\(reason): \(Redaction.standard.shown(url: text))")
+        }
+        guard let scheme = input.url.scheme?.lowercased() else { throw malformed("no scheme") }
+        guard scheme == "http" || scheme == "https" else { throw malformed("neither http nor https") }
+        guard let parts = Self.parts(of: text.utf8.dropFirst(scheme.utf8.count)) else { throw malformed("no host") }
+        guard let host = Self.asciiHost(parts.host) else { throw malformed("not a host") }
+        guard parts.port.utf8.count < 2 || UInt16(parts.port.dropFirst()) != nil else { throw malformed("not a port") }
+        authorization = try parts.userInfo.flatMap { userInfo throws(ConnectionError) in
+            guard let basic = Self.basic(userInfo) else { throw malformed("user information not of RFC 7617 2") }
+            return basic
+        }
+        let target = RFC3986.appending(input.queries, to: "\(scheme)://\(host)\(parts.port)\(parts.target)")
+        guard let url = target == text ? input.url.absoluteURL : URL(string: target, encodingInvalidCharacters: false)
+        else {
+            throw malformed("not a URL")
+        }
+        self.url = url
+    }
+
+    /// The parts of a URL's text after its scheme; `port` with its colon, `target` without a fragment; nil if there is
+    /// no host.
+    private static func parts(
+        of text: Substring.UTF8View
+    ) -> (userInfo: Substring?, host: Substring, port: Substring, target: Substring)? {
+        guard text.starts(with: "://".utf8) else { return nil }
+        let rest = text.dropFirst(3).prefix { $0 != UInt8(ascii: "#") }
+        let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        let at = authority.lastIndex(of: UInt8(ascii: "@"))
+        let hostAndPort = at.map { authority[authority.index(after: $0)...] } ?? authority
+        let isLiteral = hostAndPort.first == UInt8(ascii: "[")
+        let end = isLiteral ? hostAndPort.firstIndex(of: UInt8(ascii: "]")) : hostAndPort.startIndex
+        let colon = end.flatMap { hostAndPort[$0...].firstIndex(of: UInt8(ascii: ":")) } ?? hostAndPort.endIndex
+        guard colon > hostAndPort.startIndex else { return nil }
+        let userInfo = at.flatMap { $0 > authority.startIndex ? Substring(authority[..<$0]) : nil }
+        let (host, port) = (Substring(hostAndPort[..<colon]), Substring(hostAndPort[colon...]))
+        return (userInfo, host, port, Substring(rest[authority.endIndex...]))
+    }
+
+    /// A host as a resolver wants it, or nil if it is none.
+    ///
+    /// Percent-encoded bytes make an internationalised name (RFC 3986 3.2.2, RFC 5891). Nothing else may come of them:
+    /// an engine that decodes `evil.com%2F.example.com`, or a full-width slash, would go to another host.
+    private static func asciiHost(_ host: Substring) -> String? {
+        guard host.utf8.contains(UInt8(ascii: "%")), !host.hasPrefix("[") else { return String(host) }
+        var components = URLComponents()
+        components.host = host.removingPercentEncoding
+        guard let ascii = components.encodedHost, ascii.utf8.allSatisfy(RFC3986.isUnreserved) else { return nil }
+        return ascii
+    }
+
+    /// `Basic …` of `user:password`, or nil if the user holds a colon, or either a control character (RFC 7617 2).
+    private static func basic(_ userInfo: Substring) -> String? {
+        let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(RFC3986.decoded)
+        let colon = UInt8(ascii: ":")
+        guard !parts[0].contains(colon), !parts.joined().contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            return nil
+        }
+        let password = parts.count == 2 ? parts[1] : []
+        return "Basic \(Data(parts[0] + [colon] + password).base64EncodedString())"
+    }
+}

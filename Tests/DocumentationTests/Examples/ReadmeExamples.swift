@@ -1,0 +1,58 @@
+import Foundation
+import GitHubAPI
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// The Swift blocks of README.md and Docs/README.ja.md.
+struct ReadmeExamples {
+    /// Ten lines of use; compiled only, since it reaches for the network.
+    func use() async {
+        struct User: Decodable {
+            let id: Int
+            let login: String
+        }
+
+        let user = Endpoint.json(User.self, .get("https://api.github.com/users/{login}", ["login": "octocat"]))
+
+        switch await user.fetch() {
+        case .right(let user): print("\(user.login) is number \(user.id)")
+        case .left(.left(let connectionError)): print("no response: \(connectionError)")
+        case .left(.right(let transformError)): print("no user: \(transformError.response.statusCode)")
+        }
+    }
+
+    @Test("a user that is not there is GitHub's own problem")
+    func notFound() async {
+        let said = Data(#"{"message": "Not Found"}"#.utf8)
+        let stub = Connector.stub(.hasResponse(Response(statusCode: .notFound, payload: said)))
+
+        let errorOrUser = await GitHubUser.fetch(byLogin: "nobody", via: stub)
+
+        #expect(errorOrUser.left?.right?.problem?.message == "Not Found")
+    }
+
+    @Test("the wrapper of the README sets a header, and what the request says wins")
+    func ownWrapper() async {
+        let sent = Recorder<Input>()
+        let connector = Connector.stub(.hasResponse(Response(statusCode: .ok)), recording: sent)
+            .wrapped(by: .inJapanese, .limitPayload(bytes: 1_000_000))
+
+        _ = await Endpoint.text(.get("https://example.com/")).fetch(via: connector)
+        _ = await Endpoint.text(.get("https://example.com/", headers: ["accept-language": "fr"])).fetch(via: connector)
+
+        #expect(sent.elements.map { $0.headers["Accept-Language"] } == ["ja", "fr"])
+    }
+}
+
+extension Wrapper {
+    static let inJapanese = Wrapper { input, next in
+        var input = input
+        input.headers.setIfAbsent("Accept-Language", to: "ja")
+        return await next(input)
+    }
+}
+
+extension Connector {
+    static let app = Connector.standard.wrapped(by: .inJapanese, .limitPayload(bytes: 1_000_000))
+}

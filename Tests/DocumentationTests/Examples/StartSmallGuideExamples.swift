@@ -1,0 +1,234 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// The Swift blocks of Docs/StartSmall.docc/StartSmallGuide.md, in its order.
+struct StartSmallGuideExamples {
+    @Test("an input is a value, shown without being sent")
+    func input() throws {
+        let url = try #require(URL(string: "https://api.github.com/zen"))
+        let input = Input(url: url, queries: [], headers: ["Accept": "text/plain"], methodAndPayload: .get)
+
+        #expect("\(input)" == "GET https://api.github.com/zen [Accept: text/plain]")
+    }
+
+    @Test("an output is one of two values")
+    func output() {
+        let answered = Output.hasResponse(Response(statusCode: .ok, payload: Data("Design for failure.".utf8)))
+        let unanswered = Output.noResponse(.noDataOrNoResponse(debugInfo: "the line is dead"))
+
+        #expect(answered.response?.statusCode == .ok)
+        #expect(unanswered.connectionError == .noDataOrNoResponse(debugInfo: "the line is dead"))
+    }
+
+    @Test("A12 a 200 is a phrase")
+    func phrase() {
+        let response = Response(statusCode: .ok, payload: Data("Design for failure.".utf8))
+
+        #expect(Zen.from(response: response) == .right(Zen(text: "Design for failure.")))
+    }
+
+    @Test("A12 a 403 is no phrase, and the error keeps all of it")
+    func refused() {
+        let response = Response(statusCode: .forbidden, payload: Data("slow down".utf8))
+
+        #expect(Zen.from(response: response) == .left(.unexpectedStatusCode(response)))
+    }
+
+    @Test("bytes that are no text are no phrase")
+    func noText() {
+        let response = Response(statusCode: .ok, payload: Data([0xFF, 0xFE]))
+
+        #expect(Zen.from(response: response).left?.response == response)
+    }
+
+    @Test(
+        "the transform by hand says the same",
+        arguments: [200, 403],
+        [Data("Design for failure.".utf8), Data([0xFF])]
+    )
+    func byHand(code: Int, payload: Data) {
+        let response = Response(statusCode: .from(code: code), payload: payload)
+        #expect(ByHand.from(response: response).right?.text == Zen.from(response: response).right?.text)
+    }
+
+    @Test("the one effect")
+    func effect() async throws {
+        let url = try #require(URL(string: "https://api.github.com/zen"))
+        let input = Input(url: url)
+        let connector = Connector.stub(
+            .hasResponse(Response(statusCode: .ok, payload: Data("Design for failure.".utf8)))
+        )
+
+        let output = await WebAPI.call(with: input, via: connector)
+
+        switch output {
+        case .noResponse(let connectionError): print("no response: \(connectionError)")
+        case .hasResponse(let response): print(Zen.from(response: response))
+        }
+        #expect(output.response.map(Zen.from(response:)) == .right(Zen(text: "Design for failure.")))
+    }
+
+    @Test("an endpoint in its three forms")
+    func endpoint() async throws {
+        let connector = Connector.stub(
+            .hasResponse(Response(statusCode: .ok, payload: Data("Design for failure.".utf8)))
+        )
+
+        let errorOrZen = await Zen.endpoint.fetch(via: connector)
+        let text = try await Zen.endpoint.value(via: connector).text
+        let task = Zen.endpoint.fetch(via: connector) { errorOrZen in print(errorOrZen) }
+
+        await task.value
+        #expect(errorOrZen.right?.text == text)
+    }
+
+    @Test("whatever the login is, it stays one segment of the path")
+    func oneSegment() {
+        let endpoint = User.endpoint(byLogin: "a/b?c")
+
+        #expect(endpoint.input.right?.url.absoluteString == "https://api.github.com/users/a%2Fb%3Fc")
+    }
+
+    @Test("a login that would lead to another resource is an error, and nothing is sent", arguments: ["", ".", ".."])
+    func noSegment(login: String) {
+        #expect(User.endpoint(byLogin: login).input.left?.name == "malformedURL")
+    }
+
+    @Test(
+        "each way to fail has a place of its own",
+        arguments: [
+            (
+                Output.hasResponse(Response(statusCode: .ok, payload: Data(#"{"id": 1, "login": "octocat"}"#.utf8))),
+                "octocat"
+            ),
+            (
+                .hasResponse(Response(statusCode: .notFound, payload: Data(#"{"message": "Not Found"}"#.utf8))),
+                "GitHub says"
+            ),
+            (.hasResponse(Response(statusCode: .badGateway)), "not understood"),
+            (.noResponse(.noDataOrNoResponse(debugInfo: "the line is dead")), "no response"),
+        ]
+    )
+    func places(output: Output, beginning: String) async {
+        let connector = Connector.stub(output)
+
+        let told =
+            switch await User.endpoint(byLogin: "octocat").fetch(via: connector) {
+            case .right(let user): "\(user.login) is number \(user.id)"
+            case .left(.left(let connectionError)): "no response: \(connectionError.debugInfo)"
+            case .left(.right(.problem(let problem, let response))):
+                "GitHub says \(response.statusCode): \(problem.message)"
+            case .left(.right(let transformError)): "not understood: \(transformError.response)"
+            }
+
+        #expect(told.hasPrefix(beginning))
+    }
+
+    @Test("endpoints derived from an endpoint")
+    func derived() async {
+        let login = "octocat"
+        let octocat = Data(#"{"id": 1, "login": "octocat"}"#.utf8)
+        let found = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: octocat)))
+        let missing = Connector.stub(.hasResponse(Response(statusCode: .notFound)))
+
+        let isTaken = User.endpoint(byLogin: login).map { _ in true }.recover(from: .notFound, as: false)
+        let sameUser = User.endpoint(byLogin: login).validated { user in
+            user.login == login ? nil : "asked for \(login), got \(user.login)"
+        }
+
+        #expect(await isTaken.fetch(via: found).right == true)
+        #expect(await isTaken.fetch(via: missing).right == false)
+        #expect(await sameUser.fetch(via: found).right?.id == 1)
+    }
+
+    @Test("a wrapper of one's own adds a header to each request")
+    func wrapper() async {
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(.hasResponse(Response(statusCode: .ok)), recording: sent)
+
+        let connector = stub.wrapped(by: .apiVersion("2022-11-28"))
+
+        _ = await Zen.endpoint.fetch(via: connector)
+        #expect(sent.elements.map { $0.headers["X-GitHub-Api-Version"] } == ["2022-11-28"])
+    }
+
+    @Test("the whole API, without a network")
+    func withoutNetwork() async {
+        let octocat = Data(#"{"id": 1, "login": "octocat"}"#.utf8)
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(
+            routes: ["GET /users/octocat": .hasResponse(Response(statusCode: .ok, payload: octocat))],
+            recording: sent
+        )
+        let log = EventLog()
+        let connector = stub.wrapped(by: .listen(to: log.listener), .apiVersion("2022-11-28"))
+
+        let errorOrUser = await User.endpoint(byLogin: "octocat").fetch(via: connector)
+
+        #expect(errorOrUser == .right(User(id: 1, login: "octocat")))
+        #expect(sent.elements.map { $0.headers["X-GitHub-Api-Version"] } == ["2022-11-28"])
+        #expect(log.names == ["started", "received", "transformed", "succeeded", "ended"])
+    }
+}
+
+struct Zen: Hashable, Sendable {
+    let text: String
+
+    static func from(response: Response) -> Either<TransformError<Never>, Zen> {
+        response.text().map(Zen.init)
+    }
+}
+
+extension Zen {
+    static let endpoint = Endpoint(.get("https://api.github.com/zen"), transform: from)
+}
+
+struct User: Codable, Hashable, Sendable {
+    let id: Int
+    let login: String
+
+    static func from(response: Response) -> Either<TransformError<Problem>, User> {
+        response.json()
+    }
+
+    static func endpoint(byLogin login: String) -> Endpoint<TransformError<Problem>, User> {
+        Endpoint(.get("https://api.github.com/users/{login}", ["login": login]), transform: from)
+    }
+}
+
+struct Problem: Codable, Hashable, Sendable {
+    let message: String
+}
+
+extension Wrapper {
+    static func apiVersion(_ version: String) -> Wrapper {
+        Wrapper { input, next in
+            var input = input
+            input.headers.setIfAbsent("X-GitHub-Api-Version", to: version)
+            return await next(input)
+        }
+    }
+}
+
+/// The guide's first transform, before it becomes one line.
+private enum ByHand {
+    struct Zen: Hashable, Sendable {
+        let text: String
+
+        static func from(response: Response) -> Either<TransformError<Never>, Zen> {
+            guard response.statusCode == .ok else {
+                return .left(.unexpectedStatusCode(response))
+            }
+            guard let text = String(data: response.payload, encoding: .utf8) else {
+                return .left(.malformedData(response, debugInfo: "not UTF-8"))
+            }
+            return .right(Zen(text: text))
+        }
+    }
+
+    static func from(response: Response) -> Either<TransformError<Never>, Zen> {
+        Zen.from(response: response)
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import GitHubAPI
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// The Swift blocks of Docs/StartSmall.docc/Wrappers.md and Engines.md, in their order.
+struct WrappersExamples {
+    private static let phrase = Output.hasResponse(Response(statusCode: .ok, payload: Data("Design for failure.".utf8)))
+
+    @Test("the first wrapper is the outermost")
+    func order() async {
+        let trace = Recorder<String>()
+        let stub = Connector.stub(Self.phrase)
+
+        let connector = stub.wrapped(by: .traced("outer", in: trace), .traced("inner", in: trace))
+
+        _ = await GitHubZen.fetch(via: connector)
+        #expect(trace.elements == ["→ outer", "→ inner", "← inner", "← outer"])
+    }
+
+    @Test("a listener hears the whole call")
+    func listen() async {
+        let heard = Recorder<String>()
+        let stub = Connector.stub(Self.phrase)
+
+        let listener = Listener { event, call in heard.append("\(call) \(event.name)") }
+        let connector = stub.wrapped(by: .listen(to: listener))
+
+        _ = await GitHubZen.fetch(via: connector)
+        #expect(
+            heard.elements.map { $0.split(separator: " ").last } == [
+                "started", "received", "transformed", "succeeded", "ended",
+            ]
+        )
+    }
+
+    @Test("a redirect is followed, without the app's own credential")
+    func redirect() async {
+        let sent = Recorder<Input>()
+        let moved = Response(statusCode: .movedPermanently, headers: ["Location": "https://elsewhere.example/zen"])
+        let stub = Connector.stub(sequence: [.hasResponse(moved), Self.phrase], recording: sent)
+
+        let policy = RedirectPolicy(limit: 5, alsoDropping: ["X-Api-Key"])
+        let connector = stub.wrapped(by: .redirect(policy))
+
+        let zen = Endpoint.response(.get("https://api.github.com/zen", headers: ["X-Api-Key": "secret"]))
+        let fetched = await zen.fetch(via: connector)
+        #expect(fetched.right?.redirections.map(\.to.absoluteString) == ["https://elsewhere.example/zen"])
+        #expect(sent.elements.map { $0.headers["X-Api-Key"] } == ["secret", nil])
+    }
+
+    @Test("a payload over the limit is an error that keeps what fits")
+    func limitPayload() async {
+        let stub = Connector.stub(Self.phrase)
+
+        let connector = stub.wrapped(by: .limitPayload(bytes: 6))
+        let errorOrZen = await GitHubZen.fetch(via: connector)
+
+        guard case .payloadTooLarge(let response, limit: 6)? = errorOrZen.left?.left else {
+            Issue.record("\(errorOrZen)")
+            return
+        }
+        #expect(response.payload == Data("Design".utf8))
+    }
+
+    @Test("a base URL stands before a relative one")
+    func baseURL() async throws {
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(Self.phrase, recording: sent)
+        let server = try #require(URL(string: "https://api.example.com/v3"))
+
+        let connector = stub.wrapped(by: .baseURL(server))
+        let zen = Endpoint.text(.get("/zen"))
+
+        _ = await zen.fetch(via: connector)
+        #expect(sent.elements.map(\.url.absoluteString) == ["https://api.example.com/v3/zen"])
+    }
+
+    @Test("an API can be pointed at a test server")
+    func moved() async throws {
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(Self.phrase, recording: sent)
+        let testServer = try #require(URL(string: "http://127.0.0.1:8080"))
+
+        let connector = stub.wrapped(by: .baseURL(testServer, others: .moved))
+
+        _ = await GitHubZen.fetch(via: connector)
+        #expect(sent.elements.map(\.url.absoluteString) == ["http://127.0.0.1:8080/zen"])
+    }
+}
+
+extension Wrapper {
+    static func traced(_ name: String, in trace: Recorder<String>) -> Wrapper {
+        Wrapper { input, next in
+            trace.append("→ \(name)")
+            let output = await next(input)
+            trace.append("← \(name)")
+            return output
+        }
+    }
+}

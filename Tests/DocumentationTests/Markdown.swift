@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+/// Where the package is, found from this file.
+let root = URL(filePath: #filePath, directoryHint: .notDirectory)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+/// One Markdown file of the package.
+struct Markdown: Sendable, CustomTestStringConvertible {
+    /// The path from the root, such as `Docs/Parity.md`.
+    let path: String
+    let lines: [String]
+
+    var testDescription: String { path }
+
+    /// README.md, CHANGELOG.md and everything in `Docs`.
+    static let all: [Markdown] = ["README.md", "CHANGELOG.md"].map(read) + files(in: "Docs", ending: ".md").map(read)
+
+    static func read(_ path: String) -> Markdown {
+        Markdown(path: path, lines: text(of: path).components(separatedBy: "\n"))
+    }
+}
+
+/// A fenced block of code.
+struct Block: Hashable {
+    let file: String
+    /// The number of the line of the opening fence.
+    let line: Int
+    let language: String
+    let lines: [String]
+}
+
+extension Markdown {
+    /// The fenced blocks in order; a fence that is never closed ends with the file.
+    var blocks: [Block] {
+        var blocks: [Block] = []
+        var rest = lines.enumerated().makeIterator()
+        while let (index, line) = rest.next() {
+            guard let language = Self.fence(line) else { continue }
+            var inside: [String] = []
+            while let (_, line) = rest.next(), Self.fence(line) == nil { inside.append(line) }
+            blocks.append(Block(file: path, line: index + 1, language: language, lines: inside))
+        }
+        return blocks
+    }
+
+    /// The targets of `[text](target)` outside of blocks that are files of the package: paths from the root, and anchors.
+    var links: [(path: String, anchor: String?)] {
+        let folder = root.appending(path: path).deletingLastPathComponent()
+        return prose.flatMap { $0.matches(of: /\]\(([^)#]+)(?:#([^)]*))?\)/) }
+            .filter { !$0.output.1.contains("://") }
+            .map { match in
+                let target = folder.appending(path: String(match.output.1)).standardizedFileURL
+                let path = target.path(percentEncoded: false).dropFirst(root.path(percentEncoded: false).count)
+                return (String(path), match.output.2.map(String.init))
+            }
+    }
+
+    /// The anchors that GitHub gives to headings: small letters, digits, `_`, and `-` for spaces.
+    var anchors: [String] {
+        prose.filter { $0.hasPrefix("#") }.map { heading in
+            heading.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces).lowercased()
+                .filter { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" || $0 == " " }
+                .replacing(" ", with: "-")
+        }
+    }
+
+    /// The lines that stand in no block.
+    var prose: [String] {
+        var isInside = false
+        return lines.filter { line in
+            let isFence = Self.fence(line) != nil
+            if isFence { isInside.toggle() }
+            return !isFence && !isInside
+        }
+    }
+
+    /// What stands behind the backticks of a fence; nil if the line is none.
+    private static func fence(_ line: String) -> String? {
+        let line = line.trimmingCharacters(in: .whitespaces)
+        return line.hasPrefix("```") ? String(line.dropFirst(3)) : nil
+    }
+}
+
+/// Code made comparable: without blank lines and without the indentation that all lines share.
+func normalized(_ lines: some Collection<String>) -> [String] {
+    let lines = lines.filter { !$0.allSatisfy(\.isWhitespace) }
+    let shared = lines.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+    return lines.map { String($0.dropFirst(shared)) }
+}
+
+/// The paths, from the root, of the files in a folder and in those in it.
+func files(in folder: String, ending: String) -> [String] {
+    let paths =
+        FileManager.default.enumerator(atPath: root.appending(path: folder).path)?.compactMap { $0 as? String } ?? []
+    return paths.filter { $0.hasSuffix(ending) }.sorted().map { "\(folder)/\($0)" }
+}
+
+func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: root.appending(path: path).path)
+}
+
+/// The text of a file, empty if it can't be read.
+func text(of path: String) -> String {
+    (try? String(contentsOf: root.appending(path: path), encoding: .utf8)) ?? ""
+}

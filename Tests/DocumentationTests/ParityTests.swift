@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// Docs/Parity.md says of each row whether it is done, and what proves it.
+struct ParityTests {
+    private static let markdown = Markdown.read("Docs/Parity.md")
+
+    /// How many rows each of the four source systems has.
+    private static let ids = [("A", 13), ("B", 28), ("C", 9), ("D", 16)].flatMap { letter, count in
+        (1...count).map { "\(letter)\($0)" }
+    }
+
+    /// A row of the table: its id, and the files that its cell "proof" links to.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let id: String
+        let proofs: [String]
+        let cells: [String]
+
+        var testDescription: String { id }
+    }
+
+    static let done: [Row] = markdown.prose.compactMap { line in
+        guard line.firstMatch(of: /^\| [A-D][0-9]+ \|/) != nil else { return nil }
+        let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+        let proofs = Markdown(path: markdown.path, lines: [cells.count > 2 ? cells[2] : ""]).links.map(\.path)
+        return Row(id: cells[0], proofs: proofs, cells: cells)
+    }
+
+    private static let toCome: [String] = markdown.prose.filter { $0.hasPrefix("To come: ") }.flatMap { line in
+        line.matches(of: /\b[A-D][0-9]+\b/).map { String($0.output) }
+    }
+
+    @Test("each row of the four systems is done or to come, and none is both")
+    func eachRowOnce() {
+        #expect((Self.done.map(\.id) + Self.toCome).sorted() == Self.ids.sorted())
+    }
+
+    @Test("each row that is done names it, its proof and its guide", arguments: done)
+    func cells(row: Row) {
+        #expect(row.cells.count == 4)
+        #expect(!row.proofs.isEmpty)
+        let guides = Markdown(path: "Docs/Parity.md", lines: [row.cells.last ?? ""]).links
+        #expect(guides.count == 1)
+    }
+
+    @Test("each file that proves a row has a test named after it", arguments: done)
+    func proofs(row: Row) {
+        for proof in row.proofs {
+            let hasTest = text(of: proof).contains("\"\(row.id) ")
+            #expect(hasTest, "no test of \(row.id) in \(proof)")
+        }
+    }
+}

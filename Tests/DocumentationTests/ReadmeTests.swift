@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+struct ReadmeTests {
+    private static let english = Markdown.read("README.md")
+    private static let japanese = Markdown.read("Docs/README.ja.md")
+
+    @Test("README.md has at most 120 lines")
+    func length() {
+        #expect(Self.english.lines.count <= 121)  // The last line ends with a line break.
+    }
+
+    @Test("the Japanese twin shows the same code in the same order")
+    func twins() {
+        func swift(_ markdown: Markdown) -> [[String]] {
+            markdown.blocks.filter { $0.language == "swift" }.map { normalized($0.lines) }
+        }
+        #expect(swift(Self.english) == swift(Self.japanese))
+    }
+
+    @Test("the Japanese twin has as many sections")
+    func sections() {
+        func count(_ markdown: Markdown) -> Int { markdown.prose.count { $0.hasPrefix("## ") } }
+        #expect(count(Self.english) == count(Self.japanese))
+    }
+
+    @Test("each make target that is named exists", arguments: [english, japanese])
+    func makeTargets(markdown: Markdown) {
+        let makefile = text(of: "Makefile").components(separatedBy: "\n")
+        let named = Set(markdown.lines.flatMap { $0.matches(of: /make ([a-z]+)\b/).map { String($0.output.1) } })
+        for target in named.sorted() {
+            #expect(makefile.contains { $0.hasPrefix("\(target):") }, "make \(target)")
+        }
+    }
+
+    @Test("each folder of the map exists")
+    func folders() {
+        let map = Self.english.blocks.filter { $0.language == "text" }.flatMap(\.lines)
+        let folders = map.compactMap {
+            $0.firstMatch(of: /^((?:Sources|Tests|Docs)\/?[A-Za-z\/]*)/).map { String($0.output.1) }
+        }
+        #expect(!folders.isEmpty)
+        for folder in folders { #expect(exists(folder), "\(folder)") }
+    }
+
+    @Test("nothing is released yet, and the change log says so")
+    func unreleased() {
+        #expect(Markdown.read("CHANGELOG.md").prose.filter { $0.hasPrefix("## ") } == ["## [Unreleased]"])
+    }
+}

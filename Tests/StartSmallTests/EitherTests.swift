@@ -1,0 +1,143 @@
+import Foundation
+import StartSmall
+import Testing
+
+private typealias Number = Either<String, Int>
+
+private struct Refusal: Error, Hashable, Codable {
+    let reason: String
+}
+
+struct EitherTests {
+    private static let both: [Number] = [.left("no"), .right(3)]
+
+    @Test("A6 the accessors give the value of their own side alone")
+    func accessors() {
+        #expect(Number.left("no").left == "no")
+        #expect(Number.left("no").right == nil)
+        #expect(Number.right(3).right == 3)
+        #expect(Number.right(3).left == nil)
+    }
+
+    @Test("A6 mapping by identity changes nothing", arguments: both)
+    private func functorIdentity(_ either: Number) {
+        #expect(either.map { $0 } == either)
+        #expect(either.mapLeft { $0 } == either)
+    }
+
+    @Test("A6 mapping twice is mapping once by both", arguments: both)
+    private func functorComposition(_ either: Number) {
+        #expect(either.map { $0 + 1 }.map { "\($0)" } == either.map { "\($0 + 1)" })
+        #expect(either.mapLeft { $0 + "!" }.mapLeft(\.count) == either.mapLeft { ($0 + "!").count })
+    }
+
+    @Test("A6 flatMap has right as its unit on either side", arguments: both)
+    private func monadUnits(_ either: Number) {
+        func half(_ number: Int) -> Number { number.isMultiple(of: 2) ? .right(number / 2) : .left("odd") }
+        #expect(either.flatMap { .right($0) } == either)
+        #expect(Number.right(4).flatMap(half) == half(4))
+        #expect(Number.right(5).flatMap(half) == half(5))
+    }
+
+    @Test("A6 flatMap is associative", arguments: [.left("no"), .right(8), .right(6), .right(5)] as [Number])
+    private func monadAssociativity(_ either: Number) {
+        func half(_ number: Int) -> Number { number.isMultiple(of: 2) ? .right(number / 2) : .left("odd \(number)") }
+        #expect(either.flatMap(half).flatMap(half) == either.flatMap { half($0).flatMap(half) })
+    }
+
+    @Test("A6 map leaves the left value, mapLeft the right one")
+    func otherSide() {
+        #expect(Number.left("no").map { _ in 0 } == .left("no"))
+        #expect(Number.right(3).mapLeft { _ in "yes" } == .right(3))
+    }
+
+    @Test("A6 fold calls the function of its side")
+    func folding() {
+        #expect(Number.left("no").fold({ "left \($0)" }, { "right \($0)" }) == "left no")
+        #expect(Number.right(3).fold({ "left \($0)" }, { "right \($0)" }) == "right 3")
+    }
+
+    @Test("A6 swapping twice changes nothing, and swapping once exchanges the sides", arguments: both)
+    private func swapping(_ either: Number) {
+        #expect(either.swapped.swapped == either)
+        #expect(either.swapped.left == either.right)
+    }
+
+    @Test("A6 onLeft and onRight run for their side alone, and return the same", arguments: both)
+    private func actions(_ either: Number) {
+        var lefts: [String] = []
+        var rights: [Int] = []
+        #expect(either.onLeft { lefts.append($0) }.onRight { rights.append($0) } == either)
+        #expect(lefts == (either.left.map { [$0] } ?? []))
+        #expect(rights == (either.right.map { [$0] } ?? []))
+    }
+
+    @Test("A6 a Result survives the way there and back")
+    func results() {
+        for result in [Result<Int, Refusal>.success(1), .failure(Refusal(reason: "no"))] {
+            #expect(Either(result).result == result)
+        }
+        #expect(Either(Result<Int, Refusal>.failure(Refusal(reason: "no"))) == .left(Refusal(reason: "no")))
+    }
+
+    @Test("A6 catching keeps the type of what is thrown")
+    func catching() {
+        func check(_ number: Int) throws(Refusal) -> Int {
+            if number < 0 { throw Refusal(reason: "negative") }
+            return number
+        }
+        #expect(Either { () throws(Refusal) in try check(1) } == .right(1))
+        #expect(Either { () throws(Refusal) in try check(-1) } == .left(Refusal(reason: "negative")))
+    }
+
+    @Test("A6 get throws the left value in its own type")
+    func getting() {
+        do throws(Refusal) {
+            #expect(try Either<Refusal, Int>.right(1).get() == 1)
+            _ = try Either<Refusal, Int>.left(Refusal(reason: "no")).get()
+            Issue.record("a left value was not thrown")
+        } catch {
+            #expect(error.reason == "no")
+        }
+    }
+
+    @Test("A6 an either of two errors is an error")
+    func error() {
+        let error: any Error = Either<Refusal, CancellationError>.left(Refusal(reason: "no"))
+        #expect((error as? Either<Refusal, CancellationError>)?.left == Refusal(reason: "no"))
+    }
+
+    @Test("equal eithers hash alike, and sides tell them apart")
+    func hashing() {
+        #expect(Set<Either<Int, Int>>([.left(1), .right(1), .left(1)]).count == 2)
+    }
+
+    @Test("A6 both sides survive JSON", arguments: both)
+    private func coding(_ either: Number) throws {
+        let data = try JSONEncoder().encode(either)
+        #expect(try JSONDecoder().decode(Number.self, from: data) == either)
+    }
+
+    @Test("JSON has one member, named after the side")
+    func shape() throws {
+        #expect(String(decoding: try JSONEncoder().encode(Number.left("no")), as: UTF8.self) == #"{"left":"no"}"#)
+        #expect(String(decoding: try JSONEncoder().encode(Number.right(3)), as: UTF8.self) == #"{"right":3}"#)
+    }
+
+    @Test("an optional right value survives JSON")
+    func optional() throws {
+        let either = Either<String, Int?>.right(nil)
+        let data = try JSONEncoder().encode(either)
+        #expect(try JSONDecoder().decode(Either<String, Int?>.self, from: data) == either)
+    }
+
+    @Test(
+        "JSON with both members, with none, or with a wrong type is an error",
+        arguments: [
+            #"{"left":"no","right":3}"#, "{}", "[]", "3", #"{"left":3}"#, #"{"right":"3"}"#, #"{"Left":"no"}"#,
+        ]
+    )
+    func malformed(_ json: String) {
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Number.self, from: Data(json.utf8)) }
+    }
+}

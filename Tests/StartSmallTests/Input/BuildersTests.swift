@@ -1,0 +1,140 @@
+import Foundation
+@testable import StartSmall
+import Testing
+
+private typealias Built = Either<ConnectionError, Input>
+
+struct BuildersTests {
+    @Test(
+        "A9 a login of any characters is one path segment that decodes to it",
+        arguments: [
+            "octocat", "/", "?", "#", "%", " ", "a b", "👩‍🚀", "é", "\r\n", "a/../b", "../../x", "%2e%2e", "%2E", "{x}",
+            "{login}", "\0",
+            "...", "a.", ".a", "+", "&", "=", ";", ":", "@", "\\", "//", "a?b#c", "\u{202E}", "\"", "<>", "|", "~", "[",
+            "日本",
+            String(repeating: "a/", count: 50_000),
+        ]
+    )
+    private func hostileLogins(_ login: String) throws {
+        let built = Built.get("https://api.github.com/users/{login}", ["login": login])
+        let url = try #require(built.right.flatMap { WireRequest.from($0).right }).url
+        let segments = url.absoluteString.split(separator: "/", omittingEmptySubsequences: false)
+        #expect(segments.count == 5)
+        #expect(segments[0..<4] == ["https:", "", "api.github.com", "users"])
+        #expect(RFC3986.decoded(segments[4]) == Array(login.utf8))
+        #expect(!segments[4].contains { "?#".contains($0) })
+        #expect(url.host() == "api.github.com")
+        #expect(url.query() == nil)
+        #expect(url.fragment == nil)
+    }
+
+    @Test("A9 a login that can't be a path segment is a malformed URL", arguments: ["", ".", ".."])
+    private func impossibleLogins(_ login: String) {
+        #expect(
+            Built.get("https://api.github.com/users/{login}", ["login": login])
+                == .left(
+                    .malformedURL(
+                        debugInfo: "{login} may not become empty, . or ..: https://api.github.com/users/{login}"
+                    )
+                )
+        )
+    }
+
+    @Test("a login that was forgotten is a malformed URL")
+    func forgotten() {
+        #expect(Built.get("https://h/users/{login}", ["lgoin": "a"]).left?.name == "malformedURL")
+    }
+
+    @Test("every builder makes its method, with and without payload")
+    func methods() {
+        let url = "https://h/{x}"
+        let variables = ["x": "1"]
+        let payload = Payload(.data(Data("p".utf8)), mediaType: .text)
+        let built: [(Built, HTTPMethodAndPayload)] = [
+            (.get(url, variables), .get), (.head(url, variables), .head),
+            (.post(url, variables), .post(payload: nil)),
+            (.post(url, variables, payload: .text("p")), .post(payload: payload)),
+            (.put(url, variables), .put(payload: nil)),
+            (.put(url, variables, payload: .text("p")), .put(payload: payload)),
+            (.patch(url, variables), .patch(payload: nil)),
+            (.patch(url, variables, payload: .text("p")), .patch(payload: payload)),
+            (.delete(url, variables), .delete(payload: nil)),
+            (.delete(url, variables, payload: .text("p")), .delete(payload: payload)),
+            (.options(url, variables), .options(payload: nil)),
+            (.options(url, variables, payload: .text("p")), .options(payload: payload)),
+            (.custom("QUERY", url, variables), .custom(method: "QUERY", payload: nil)),
+            (.custom("QUERY", url, variables, payload: .text("p")), .custom(method: "QUERY", payload: payload)),
+        ]
+        for (input, methodAndPayload) in built {
+            #expect(input == .right(Input(url: URL(string: "https://h/1")!, methodAndPayload: methodAndPayload)))
+        }
+    }
+
+    @Test("queries and headers are kept as they are")
+    func parts() {
+        let queries = [URLQueryItem(name: "a", value: "1"), URLQueryItem(name: "a", value: nil)]
+        let input = Built.get("https://h/?b", queries: queries, headers: ["A": "1", "a": "2"]).right
+        #expect(input?.queries == queries)
+        #expect(input?.headers.fields.map(\.value) == ["1", "2"])
+    }
+
+    @Test("a payload that could not be made is what the builder is left with")
+    func malformedPayload() {
+        #expect(Built.post("https://h/", payload: .json(Double.nan)).left?.name == "malformedPayload")
+    }
+
+    @Test(
+        "a text that becomes no URL is malformed, and shows no credential",
+        arguments: [
+            "https://user:hunter2@h/{", "https://h/?token=hunter2&a={b c}", "https://user:hunter2{ }@h/",
+            "https://h/}?key=hunter2",
+            "https://user:{hunter2!}@h/", "http://h:hunter2@x:port/", "", "https://user:hunter2@h:x/",
+            "http://a b:hunter2@/ ]",
+        ]
+    )
+    func malformedTemplates(_ template: String) {
+        let built = Built.get(template)
+        #expect(built.left?.name == "malformedURL" || WireRequest.from(built.right!).left?.name == "malformedURL")
+        #expect(built.left?.debugInfo.contains("hunter2") != true)
+    }
+
+    @Test(
+        "a literal may hold what people write: brackets, spaces, percent signs, letters beyond ASCII",
+        arguments: [
+            ("https://h/a b", "https://h/a%20b"), ("https://h/?filter[name]=é", "https://h/?filter%5Bname%5D=%C3%A9"),
+            ("https://h/100%", "https://h/100%25"), ("https://h/%20[", "https://h/%20%5B"),
+            ("http://[::1]:80/", "http://[::1]:80/"),
+            ("https://h/a'b|c\"", "https://h/a'b%7Cc%22"),
+        ]
+    )
+    func literals(_ template: String, _ url: String) {
+        #expect(Built.get(template).right?.url.absoluteString == url)
+    }
+
+    @Test(
+        "a value in the place of a host, a port or a password changes nothing else",
+        arguments: [
+            ("https://{x}.example.com/", "evil.com/"), ("https://{x}.example.com/", "evil.com#"),
+            ("https://{x}.example.com/", "a@evil.com"),
+            ("https://{x}.example.com/", "evil.com:80"), ("https://{x}.example.com/", "evil.com?"),
+            ("https://{x}.example.com/", "evil.com\\"),
+            ("https://{x}.example.com/", "evil.com\u{FF0F}"), ("https://{x}.example.com/", "evil.com\u{2100}"),
+            ("https://{x}.example.com/", "\0"),
+            ("https://{x}.example.com/", "a b"), ("https://example.com:{x}/", "80@evil.com"),
+            ("https://example.com{x}/", "@evil.com"),
+            ("https://{x}.example.com/", "evil.com\u{FF1F}"), ("https://{x}.example.com/", "evil.com\u{FF03}"),
+            ("https://{x}.example.com/", "evil.com%2F"), ("https://example.com{x}/", ":80"),
+        ]
+    )
+    private func authority(_ template: String, _ value: String) {
+        let error = Built.get(template, ["x": value]).flatMap(WireRequest.from).left
+        #expect(error?.name == "malformedURL")
+    }
+
+    @Test("a password of any characters reaches Basic", arguments: ["a@b", "a/b", "a:b", "a?b#c", "é", " ", "%"])
+    private func passwords(_ password: String) {
+        let wire = Built.get("https://joe:{password}@h/", ["password": password]).flatMap(WireRequest.from).right
+        #expect(wire?.url.absoluteString == "https://h/")
+        #expect(wire?.headers["Authorization"] == "Basic " + Data("joe:\(password)".utf8).base64EncodedString())
+    }
+}

@@ -1,0 +1,113 @@
+import StartSmall
+import Testing
+
+struct HTTPHeadersTests {
+    @Test("a literal keeps its order and its duplicates")
+    func literal() {
+        let headers: HTTPHeaders = ["B": "1", "A": "2", "b": "3"]
+        #expect(headers.fields.map(\.name) == ["B", "A", "b"])
+        #expect(headers.fields.map(\.value) == ["1", "2", "3"])
+    }
+
+    @Test(
+        "names are found whatever their case",
+        arguments: ["Content-Type", "content-type", "CONTENT-TYPE", "cOnTeNt-TyPe"]
+    )
+    func lookup(_ name: String) {
+        let headers: HTTPHeaders = ["Content-Type": "text/plain"]
+        #expect(headers[name] == "text/plain")
+        #expect(headers.contains(name))
+        #expect(headers.values(of: name) == ["text/plain"])
+    }
+
+    @Test(
+        "only letters of ASCII have a case",
+        arguments: [("@", "`"), ("[", "{"), ("É", "é"), ("K", "\u{212A}"), ("_", "\u{7F}")]
+    )
+    func caseOfASCIIOnly(_ one: String, _ other: String) {
+        let headers: HTTPHeaders = [one: "1"]
+        #expect(headers[other] == nil)
+        #expect(headers != [other: "1"])
+    }
+
+    @Test("Set-Cookie twice stays two")
+    func duplicates() {
+        var headers: HTTPHeaders = ["Set-Cookie": "a=1", "Date": "today"]
+        headers.append("set-cookie", "b=2")
+        #expect(headers.values(of: "Set-Cookie") == ["a=1", "b=2"])
+        #expect(headers["Set-Cookie"] == "a=1")
+        #expect(headers.fields.count == 3)
+    }
+
+    @Test("set replaces all fields of the name in the place of the first")
+    func setting() {
+        var headers: HTTPHeaders = ["A": "1", "B": "2", "a": "3", "C": "4", "A": "5"]
+        headers.set("a", to: "6")
+        #expect(headers.fields.map(\.description) == ["a: 6", "B: 2", "C: 4"])
+    }
+
+    @Test("set appends a name that is new")
+    func settingNew() {
+        var headers: HTTPHeaders = ["A": "1"]
+        headers.set("B", to: "2")
+        #expect(headers.fields.map(\.name) == ["A", "B"])
+    }
+
+    @Test("setIfAbsent leaves a field of any case, even an empty one")
+    func settingIfAbsent() {
+        var headers: HTTPHeaders = ["accept": ""]
+        headers.setIfAbsent("Accept", to: "text/plain")
+        headers.setIfAbsent("B", to: "2")
+        #expect(headers == ["Accept": "", "B": "2"])
+    }
+
+    @Test("remove takes all fields of the name and no other")
+    func removing() {
+        var headers: HTTPHeaders = ["A": "1", "B": "2", "a": "3"]
+        headers.remove("A")
+        #expect(headers.fields.map(\.name) == ["B"])
+        headers.remove("none")
+        #expect(headers.fields.count == 1)
+    }
+
+    @Test("the subscript sets, and removes by nil")
+    func subscripting() {
+        var headers: HTTPHeaders = ["A": "1", "a": "2"]
+        headers["A"] = "3"
+        #expect(headers.fields.map(\.value) == ["3"])
+        headers["a"] = nil
+        #expect(headers.fields.isEmpty)
+    }
+
+    @Test("merging lets the other's fields stand in place of those of the same names")
+    func merging() {
+        let headers: HTTPHeaders = ["A": "1", "B": "2", "a": "3"]
+        let merged = headers.merging(["a": "4", "C": "5", "A": "6"])
+        #expect(merged.fields.map(\.description) == ["B: 2", "a: 4", "C: 5", "A: 6"])
+    }
+
+    @Test("merging with nothing, or nothing with something, changes nothing")
+    func mergingNothing() {
+        let headers: HTTPHeaders = ["A": "1", "a": "2"]
+        #expect(headers.merging([:]) == headers)
+        #expect(HTTPHeaders().merging(headers) == headers)
+    }
+
+    @Test("equality and hash ignore case, and the order between names")
+    func equality() {
+        let one: HTTPHeaders = ["A": "1", "B": "2"]
+        let other: HTTPHeaders = ["b": "2", "a": "1"]
+        #expect(one == other)
+        #expect(one.hashValue == other.hashValue)
+    }
+
+    @Test(
+        "the order of fields of one name, their number and their values count",
+        arguments: [
+            ["A": "2", "A": "1"], ["A": "1"], ["A": "1", "A": "2", "A": "2"], ["A": "1, 2"], [:],
+        ] as [HTTPHeaders]
+    )
+    func inequality(_ other: HTTPHeaders) {
+        #expect(other != ["A": "1", "A": "2"])
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+@testable import StartSmall
+import Testing
+
+/// The same numbers every time.
+private struct Counter: RandomNumberGenerator {
+    var count: UInt64 = 0
+
+    mutating func next() -> UInt64 {
+        count &+= 0x9E37_79B9_7F4A_7C15
+        return count
+    }
+}
+
+private func text(_ form: MultipartForm) throws -> String {
+    String(decoding: try form.bytes(), as: UTF8.self)
+}
+
+struct MultipartFormTests {
+    @Test("A13 texts, data and files are sent byte for byte as RFC 7578 says")
+    func bytes() throws {
+        try withFolder { folder in
+            let file = folder.appending(path: "a.json")
+            try Data("{}".utf8).write(to: file)
+            let form = MultipartForm(
+                [
+                    .text("title", "Start\nsmall é"), .data("raw", Data([0, 0xFF]), fileName: "r.bin"),
+                    .file("file", file),
+                ],
+                boundary: "XXX"
+            )
+            let head = """
+                --XXX\r
+                Content-Disposition: form-data; name="title"\r
+                \r
+                Start\nsmall é\r
+                --XXX\r
+                Content-Disposition: form-data; name="raw"; filename="r.bin"\r
+                Content-Type: application/octet-stream\r
+                \r
+
+                """
+            let tail = """
+                \r
+                --XXX\r
+                Content-Disposition: form-data; name="file"; filename="a.json"\r
+                Content-Type: application/json\r
+                \r
+                {}\r
+                --XXX--\r
+
+                """
+            #expect(try form.bytes() == Data(head.utf8) + [0, 0xFF] + Data(tail.utf8))
+        }
+    }
+
+    @Test("a form of no part is its end alone, as browsers send it")
+    func empty() throws {
+        #expect(try text(MultipartForm([], boundary: "XXX")) == "--XXX--\r\n")
+    }
+
+    @Test("parts of one name stay two, in order")
+    func duplicates() throws {
+        let form = MultipartForm([.text("a", "1"), .text("a", "2")], boundary: "X")
+        let part = "--X\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n"
+        #expect(try text(form) == "\(part)1\r\n\(part)2\r\n--X--\r\n")
+    }
+
+    @Test(
+        "the media type names the boundary, in quotes if it is no token",
+        arguments: [
+            ("abc'+_-.", "multipart/form-data; boundary=abc'+_-."), ("a:b", "multipart/form-data; boundary=\"a:b\""),
+            ("a/b=(?,)", "multipart/form-data; boundary=\"a/b=(?,)\""),
+        ]
+    )
+    func mediaType(_ boundary: String, _ mediaType: String) {
+        let form = MultipartForm([], boundary: boundary)
+        #expect(form.mediaType.rawValue == mediaType)
+        #expect(Either.multipart(form) == .right(Payload(.multipart(form), mediaType: form.mediaType)))
+    }
+
+    @Test("every character of a boundary is of RFC 2046, or it is refused")
+    func boundaryCharacters() {
+        let legal = Set("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'()+_,-./:=?".utf8)
+        for byte in UInt8(0)...127 {
+            let form = MultipartForm([], boundary: "a\(UnicodeScalar(byte))")
+            #expect((Either.multipart(form).right != nil) == legal.contains(byte))
+            #expect((try? form.bytes()) != nil ? legal.contains(byte) : !legal.contains(byte))
+        }
+    }
+
+    @Test("a boundary has 1 to 70 characters", arguments: [(0, false), (1, true), (70, true), (71, false)])
+    func boundaryLength(_ count: Int, _ isLegal: Bool) {
+        let form = MultipartForm([], boundary: String(repeating: "a", count: count))
+        #expect((Either.multipart(form).right != nil) == isLegal)
+    }
+
+    @Test(
+        "a boundary that occurs in a part is refused, wherever it is",
+        arguments: [
+            .text("a", "--XXX"), .text("a", "b\r\n--XXXX"), .text("--XXX", "b"),
+            .data("a", Data("--XXX".utf8), fileName: "b"),
+            MultipartForm.Part(name: "a", content: .data(Data()), headers: ["--XXX": "b"]),
+        ]
+    )
+    func collision(_ part: MultipartForm.Part) {
+        #expect(throws: ConnectionError.malformedPayload(debugInfo: "the boundary occurs in a part: XXX")) {
+            try MultipartForm([.text("z", "z"), part], boundary: "XXX").bytes()
+        }
+    }
+
+    @Test("the boundary without the dashes in front may occur in a part")
+    func harmless() throws {
+        #expect(throws: Never.self) { try MultipartForm([.text("a", "-XXX")], boundary: "XXX").bytes() }
+    }
+
+    @Test("a random boundary is legal, comes from the generator alone, and differs from the next")
+    func random() {
+        var (one, other) = (Counter(), Counter())
+        let form = MultipartForm([], using: &one)
+        #expect(form == MultipartForm([], using: &other))
+        #expect(form != MultipartForm([], using: &one))
+        #expect(Either.multipart(form).right != nil)
+        #expect(MultipartForm([]) != MultipartForm([]))
+        #expect(MultipartForm([]).boundary.count == 37)
+    }
+
+    @Test("a literal of parts is a form")
+    func literal() {
+        let form: MultipartForm = [.text("a", "1")]
+        #expect(form.parts == [.text("a", "1")])
+    }
+
+    @Test("a file that is gone is a malformed payload")
+    func gone() {
+        let form = MultipartForm([.file("a", URL(fileURLWithPath: "/no/such/file"))], boundary: "b")
+        #expect(throws: ConnectionError.self) { try form.bytes() }
+    }
+}

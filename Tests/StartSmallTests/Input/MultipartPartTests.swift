@@ -1,0 +1,73 @@
+import Foundation
+@testable import StartSmall
+import Testing
+
+private func head(_ part: MultipartForm.Part) throws -> String {
+    String(decoding: try part.bytes(), as: UTF8.self).components(separatedBy: "\r\n\r\n")[0]
+}
+
+struct MultipartPartTests {
+    @Test(
+        "names are written as browsers do",
+        arguments: [
+            ("a\"b", "a%22b"), ("a\r\nb", "a%0D%0Ab"), ("a\nb", "a%0Ab"), ("a\rb", "a%0Db"), ("é日本👩‍🚀", "é日本👩‍🚀"),
+            ("a\\b", "a\\b"),
+            ("", ""), ("a;b=c", "a;b=c"), ("a%22", "a%22"), ("\"\u{301}", "%22\u{301}"),
+        ]
+    )
+    func names(_ name: String, _ escaped: String) throws {
+        let part = MultipartForm.Part.data(name, Data(), fileName: name, mediaType: nil)
+        let expected = "Content-Disposition: form-data; name=\"\(escaped)\"; filename=\"\(escaped)\""
+        #expect(Array(try head(part).utf8) == Array(expected.utf8))
+    }
+
+    @Test("a text has neither file name nor media type, as browsers send it")
+    func texts() throws {
+        #expect(try head(.text("a", "b")) == "Content-Disposition: form-data; name=\"a\"")
+    }
+
+    @Test("a file has its own name and media type unless told otherwise")
+    func files() {
+        let url = URL(fileURLWithPath: "/tmp/a b.png")
+        let own = MultipartForm.Part.file("f", url)
+        #expect(own == MultipartForm.Part(name: "f", content: .file(url), fileName: "a b.png", mediaType: "image/png"))
+        let told = MultipartForm.Part.file("f", url, fileName: "c", mediaType: .text)
+        #expect(told == MultipartForm.Part(name: "f", content: .file(url), fileName: "c", mediaType: .text))
+    }
+
+    @Test("further headers come last, and their Content-Type wins")
+    func headers() throws {
+        let part = MultipartForm.Part(
+            name: "a",
+            content: .data(Data()),
+            mediaType: .json,
+            headers: ["X": "1", "content-type": "text/csv"]
+        )
+        #expect(try head(part) == "Content-Disposition: form-data; name=\"a\"\r\nX: 1\r\ncontent-type: text/csv")
+    }
+
+    @Test("no control character gets into the head of a part")
+    func controls() {
+        for code in UInt8.min...UInt8.max where code < 0x20 || code == 0x7F {
+            let text = "x\(UnicodeScalar(code))"
+            let content = MultipartForm.Part.Content.data(Data())
+            for part in [
+                MultipartForm.Part(name: "a", content: content, mediaType: MediaType(rawValue: text)),
+                MultipartForm.Part(name: "a", content: content, headers: ["X": text]),
+                MultipartForm.Part(name: "a", content: content, headers: [text: "x"]),
+                MultipartForm.Part(name: text, content: content),
+                MultipartForm.Part(name: "a", content: content, fileName: text),
+            ] {
+                let isHarmless = code == 0x09 && part.headers[text] == nil
+                let isEscaped = [0x0A, 0x0D].contains(code) && (part.name == text || part.fileName == text)
+                #expect((Either.multipart([part]).right != nil) == (isHarmless || isEscaped))
+            }
+        }
+    }
+
+    @Test("Content-Disposition is the form's to write")
+    func disposition() {
+        let part = MultipartForm.Part(name: "a", content: .data(Data()), headers: ["content-disposition": "x"])
+        #expect(Either.multipart([part]).left?.name == "malformedPayload")
+    }
+}

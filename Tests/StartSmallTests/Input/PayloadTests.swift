@@ -1,0 +1,106 @@
+import Foundation
+@testable import StartSmall
+import Testing
+
+struct PayloadTests {
+    private typealias Made = Either<ConnectionError, Payload>
+
+    @Test("data, text, form and JSON are bytes with their media type")
+    func kinds() {
+        #expect(Made.data(Data([1])) == .right(Payload(.data(Data([1])), mediaType: .octetStream)))
+        #expect(Made.data(Data(), mediaType: nil) == .right(Payload(.data(Data()), mediaType: nil)))
+        #expect(Made.text("é") == .right(Payload(.data(Data([0xC3, 0xA9])), mediaType: "text/plain; charset=utf-8")))
+        #expect(Made.json(["a": 1]) == .right(Payload(.data(Data(#"{"a":1}"#.utf8)), mediaType: .json)))
+        #expect(
+            Made.form([URLQueryItem(name: "a b", value: "~")])
+                == .right(Payload(.data(Data("a+b=%7E".utf8)), mediaType: "application/x-www-form-urlencoded"))
+        )
+    }
+
+    @Test("a value that can't be JSON is a malformed payload that tells where, and not what")
+    func unencodable() {
+        struct Login: Encodable {
+            var password = "hunter2"
+            var age = Double.nan
+        }
+        struct Silent: Encodable {
+            var password = "hunter2"
+            func encode(to encoder: any Encoder) {}
+        }
+        for made in [Made.json(["user": Login()]), Made.json(Silent())] {
+            guard case .left(.malformedPayload(let debugInfo)) = made else {
+                Issue.record("\(made)")
+                return
+            }
+            #expect(!debugInfo.contains("hunter2"))
+            #expect(debugInfo.contains("user.age") || debugInfo.contains("Silent"))
+        }
+    }
+
+    @Test("a file's bytes are read when they are asked for, through links too")
+    func files() throws {
+        try withFolder { folder in
+            let file = folder.appending(path: "a b.png")
+            let link = folder.appending(path: "link")
+            let payload = try #require(Made.file(file).right)
+            #expect(payload.mediaType == "image/png")
+            try Data([1, 2]).write(to: file)
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+            #expect(try payload.content.bytes() == Data([1, 2]))
+            #expect(try Payload.Content.file(link).bytes() == Data([1, 2]))
+        }
+    }
+
+    @Test("the media type of a file can be given, or left out")
+    func fileMediaTypes() {
+        let url = URL(fileURLWithPath: "/a.png")
+        #expect(Made.file(url, mediaType: .text).right?.mediaType == .text)
+        #expect(Made.file(url, mediaType: nil).right?.mediaType == nil)
+        #expect(Made.file(url).right?.content == .file(url))
+    }
+
+    @Test(
+        "what is no file in reach is a malformed payload that says so",
+        arguments: [
+            ("file:///no/such/file", "no such file"), ("file:///tmp", "a folder"), ("file:///tmp/", "a folder"),
+            ("file:///dev/zero", "neither a file"), ("https://user:hunter2@h/a", "not a file URL"),
+        ]
+    )
+    func noFiles(_ url: String, _ reason: String) {
+        do throws(ConnectionError) {
+            _ = try Payload.Content.file(URL(string: url)!).bytes()
+            Issue.record("read")
+        } catch {
+            #expect(error.name == "malformedPayload")
+            #expect(error.debugInfo.contains(reason))
+            #expect(!error.debugInfo.contains("hunter2"))
+        }
+    }
+
+    @Test(
+        "a payload is described by its size and media type, never by its content",
+        arguments: [
+            (Payload(.data(Data("hunter2".utf8)), mediaType: .json), "7 bytes of application/json"),
+            (Payload(.data(Data()), mediaType: nil), "0 bytes"),
+            (Payload(.file(URL(fileURLWithPath: "/a.png")), mediaType: nil), "file:///a.png"),
+            (
+                Payload(
+                    .multipart(MultipartForm([.text("a", "hunter2")], boundary: "b")),
+                    mediaType: "multipart/form-data"
+                ),
+                "1 part of multipart/form-data"
+            ),
+        ]
+    )
+    func descriptions(_ payload: Payload, _ description: String) {
+        #expect(payload.description == description)
+    }
+}
+
+/// Runs `body` with a new folder, and removes it.
+func withFolder(_ body: (URL) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "startsmall-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder)
+}

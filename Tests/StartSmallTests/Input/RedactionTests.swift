@@ -1,0 +1,146 @@
+import Foundation
+@testable import StartSmall
+import Testing
+
+/// Stands in all that must not be shown.
+private let secret = "hunter2"
+
+struct RedactionTests {
+    @Test(
+        "the value of a name like this is hidden",
+        arguments: [
+            "Authorization", "proxy-authorization", "COOKIE", "Set-Cookie", "X-Api-Key", "x_api_key", "apikey",
+            "api.key",
+            "access_token", "refreshToken", "client_secret", "password", "user[password]", "user[pwd]", "pwd", "sig",
+            "X-Amz-Signature", "X-Amz-Credential", "X-Amz-Security-Token", "AWSAccessKeyId", "code", "code_verifier",
+            "key",
+            "X-Auth-Key", "X-Auth-Token", "DD-APPLICATION-KEY", "x-functions-key", "Ocp-Apim-Subscription-Key",
+            "PHPSESSID",
+            "JSESSIONID", "X-Parse-Master-Key", "OK-ACCESS-PASSPHRASE", "x-amz-server-side-encryption-customer-key",
+            "client_assertion", "X-Goog-Api-Key", "PRIVATE-TOKEN", "otp",
+        ]
+    )
+    func hidden(_ name: String) {
+        #expect(Redaction.standard.hides(name))
+        #expect(Redaction.none.hides(name) == false)
+    }
+
+    @Test(
+        "the value of a name like this is shown",
+        arguments: [
+            "Accept", "Content-Type", "page", "per_page", "Idempotency-Key", "zip_code", "status_code", "keyword",
+            "author",
+            "monkey", "encode", "design", "passage", "X-Request-Id", "ETag", "Host", "User-Agent", "WWW-Authenticate",
+            "",
+        ]
+    )
+    func shown(_ name: String) {
+        #expect(!Redaction.standard.hides(name))
+    }
+
+    @Test("names and words of one's own are compared without case, - and _")
+    func own() {
+        let redaction = Redaction(names: ["X-My_Name"], words: ["Inner-Word"])
+        #expect(redaction.hides("x-my-name"))
+        #expect(!redaction.hides("x-my-names"))
+        #expect(redaction.hides("the_innerword_x"))
+    }
+
+    @Test(
+        "no part of a credential of any URL is shown",
+        arguments: [
+            "https://user:hunter2@host/path", "https://hunter2@host", "https://user:hunter2@[::1]:80/",
+            "https://:hunter2@host/",
+            "https://user:a@hunter2@host/", "https://us;er:hunter2@host/", "https://user:hun%74er2hunter2@host",
+            "https://user:p/hunter2@host/", "https://user:hunter2/x@host/", "https://user:hunter2?x@host/",
+            "https://user:p?hunter2@host/", "https://user:hunter2#x@host/", "https://user:p#hunter2@host/",
+            "https://user:hunter2//x@host/", "https://user:p//hunter2@host/", "https://user:p\\hunter2@host/",
+            "https:/user:hunter2@host/", "https:user:hunter2@host/", "user:hunter2@host/path", "user:hunter2?x@host",
+            "user:hunter2@host//path", "//user:hunter2@host/", "https:///user:hunter2@host/",
+            "HTTPS://user:hunter2@host/",
+            "https://user:hunter2@\u{301}host/", "https://user:hunter2 x@host/", "https://user:{hunter2}@host/",
+            "https://h/?token=hunter2", "https://h/?a=1&token=hunter2&b=2", "https://h?token=hunter2",
+            "/?token=hunter2",
+            "https://h/?to%6Ben=hunter2", "https://h/?%74oken%zz=hunter2", "https://h/?TOKEN=hunter2",
+            "https://h/?user[password]=hunter2", "https://h/?user%5Bpwd%5D=hunter2", "https://h/?token=a=hunter2",
+            "https://h/?token=\u{301}hunter2", "https://h/?\u{301}token=hunter2", "https://h/?a&\u{301}token=hunter2",
+            "https://h/#access_token=hunter2", "https://h/?a#b=1&access_token=hunter2",
+            "https://h/#/route?token=hunter2",
+            "https://h/?a=1;token=hunter2", "https://h/path;jsessionid=hunter2", "https://h/?a=1?token=hunter2",
+            "https://h/?next=https%3A%2F%2Fi%2F%3Ftoken%3Dhunter2", "https://h/?next=https://i/?token=hunter2",
+            "https://h/?next=https%3A%2F%2Fuser:hunter2%40i%2F", "https://h/?next=https://user:hunter2@i/",
+            "https://h//?token=hunter2", "https://h/a//b?token=hunter2", "?token=hunter2", "token=1&token=hunter2",
+            "https://h/https://user:hunter2@i/", "https://h/\r\n?token=hunter2", "https://h/?token=hunter2#a@b",
+            "https://h/?token=hunter2\r\nSet-Cookie: x", "https://h:80/?auth=hunter2", "https://[::1/?key=hunter2",
+            "https://[::1:hunter2@h/",
+        ]
+    )
+    func urls(_ text: String) {
+        #expect(!Redaction.standard.shown(url: text).contains(secret))
+        #expect(!Redaction.standard.shown(url: text).contains("hunter"))
+        #expect(Redaction.none.shown(url: text).contains(secret))
+    }
+
+    @Test(
+        "what is no credential is shown as it is",
+        arguments: [
+            "https://api.github.com/users/octocat?per_page=3#top", "https://registry.npmjs.org/@scope/package",
+            "https://discord.com/api/users/@me", "/users/@me", "https://host:8080/@user", "http://[::1]/@me",
+            "http://[::1]:80/@me",
+            "https://h/?mail=joe@example.com", "https://h/a//b", "https://h/?a=1&&b=&=c&d", "https://h/?",
+            "https://h/#", "",
+            "users/@me", "https://h/?next=https%3A%2F%2Fi%2F%3Fpage%3D1", "file:///tmp/a@2x.png", "https://h/?a=%zz",
+            "é👩‍🚀",
+            "https://{host}/users/{login}",
+        ]
+    )
+    func shownURLs(_ text: String) {
+        #expect(Redaction.standard.shown(url: text) == text)
+    }
+
+    @Test("everything around a credential is shown")
+    func around() {
+        #expect(
+            Redaction.standard.shown(url: "https://user:hunter2@host:80/p?a=1&token=hunter2&b=2#key=hunter2&c")
+                == "https://<redacted>@host:80/p?a=1&token=<redacted>&b=2#key=<redacted>&c"
+        )
+    }
+
+    @Test(
+        "a header whose value is a URL hides the credentials in it",
+        arguments: [
+            "https://h/callback?code=hunter2", "https://user:hunter2@h/",
+            "<https://h/?page=2>; rel=\"next\", <https://h/?access_token=hunter2&page=3>; rel=\"last\"",
+        ]
+    )
+    func headerValues(_ value: String) {
+        #expect(!Redaction.standard.shown(value, of: "Location").contains(secret))
+    }
+
+    @Test(
+        "other header values are shown as they are",
+        arguments: [
+            "text/html; charset=utf-8", "joe@example.com", "Mozilla/5.0 (X11; Linux; +https://h/x; a@b.c)", "W/\"abc\"",
+            "multipart/form-data; boundary=abc", "</style.css>; rel=preload", "a:b@c",
+        ]
+    )
+    func otherHeaderValues(_ value: String) {
+        #expect(Redaction.standard.shown(value, of: "X") == value)
+    }
+
+    @Test("whatever is shown is on one line")
+    func oneLine() {
+        #expect(Redaction.standard.shown(url: "https://h/\r\n\u{2028}x") == #"https://h/\r\n\u{2028}x"#)
+        #expect(Redaction.none.shown("a\nb", of: "X") == #"a\nb"#)
+    }
+
+    @Test(
+        "a text that a server made to be slow is not",
+        .timeLimit(.minutes(1)),
+        arguments: ["?a=", "//", "//:", "//a", "//[", "&", ";a=%2F%2F", "/:", "@//:", "//x:y", "?token=//"]
+    )
+    func hostile(_ piece: String) {
+        let text = "https://h/" + String(repeating: piece, count: 10_000) + "&token=hunter2&a@"
+        #expect(!Redaction.standard.shown(url: text).contains(secret))
+    }
+}

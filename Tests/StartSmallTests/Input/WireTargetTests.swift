@@ -1,0 +1,118 @@
+import Foundation
+@testable import StartSmall
+import Testing
+
+private func wire(_ url: String, _ queries: [URLQueryItem] = []) throws -> Either<ConnectionError, WireRequest> {
+    WireRequest.from(Input(url: try #require(URL(string: url)), queries: queries))
+}
+
+struct WireTargetTests {
+    @Test("A10 query items reach the URL exactly once, after its own")
+    func queries() throws {
+        let items = [URLQueryItem(name: "a", value: "+ &"), URLQueryItem(name: "b", value: nil)]
+        #expect(try wire("https://h/p?z=0#f", items).right?.url.absoluteString == "https://h/p?z=0&a=%2B%20%26&b")
+        #expect(try wire("https://h", items).right?.url.absoluteString == "https://h?a=%2B%20%26&b")
+    }
+
+    @Test(
+        "the URL is sent without fragment and user information, its scheme in small letters",
+        arguments: [
+            ("https://h/p#f", "https://h/p"), ("HTTP://h/", "http://h/"),
+            ("https://u:p@h:8443/p?q#f", "https://h:8443/p?q"),
+            ("http://[::1]:80/", "http://[::1]:80/"), ("http://u@[fe80::1%25en0]/", "http://[fe80::1%25en0]/"),
+            ("https://h", "https://h"),
+            ("https://h?q", "https://h?q"), ("https://h:/", "https://h:/"), ("https://h:65535/", "https://h:65535/"),
+            ("https://@h/", "https://h/"), ("https://h/@a:b", "https://h/@a:b"),
+            ("https://h/p?u=http://x:y@z", "https://h/p?u=http://x:y@z"),
+            ("https://h//a/../b?", "https://h//a/../b?"), ("https://H.Example/", "https://H.Example/"),
+        ]
+    )
+    func sent(_ url: String, _ sent: String) throws {
+        #expect(try wire(url).right?.url.absoluteString == sent)
+    }
+
+    @Test(
+        "an internationalised host is sent in ASCII",
+        arguments: [
+            ("https://b%C3%BCcher.example/", "https://xn--bcher-kva.example/"),
+            ("https://u@b%C3%BCcher.example:1/", "https://xn--bcher-kva.example:1/"),
+            ("https://%E4%BE%8B%E3%81%88.jp/", "https://xn--r8jz45g.jp/"),
+            ("https://%41.example/", "https://A.example/"),
+        ]
+    )
+    func international(_ url: String, _ sent: String) throws {
+        #expect(try wire(url).right?.url.absoluteString == sent)
+    }
+
+    @Test("a relative URL with a base is sent as a whole")
+    func base() throws {
+        let url = URL(string: "../x", relativeTo: URL(string: "https://h/a/b/c")!)!
+        #expect(WireRequest.from(Input(url: url)).right?.url.absoluteString == "https://h/a/x")
+        #expect(WireRequest.from(Input(url: url)).right?.url.baseURL == nil)
+    }
+
+    @Test(
+        "a URL that no engine can call is malformed, and says why",
+        arguments: [
+            ("/x", "no scheme"), ("x", "no scheme"), ("//h/x", "no scheme"), ("?a", "no scheme"),
+            ("ftp://h/", "neither http nor https"),
+            ("file:///tmp", "neither http nor https"), ("mailto:a@b", "neither http nor https"),
+            ("httpss://h/", "neither http nor https"),
+            ("data:,x", "neither http nor https"), ("http:///x", "no host"), ("http:h", "no host"),
+            ("http:/h", "no host"),
+            ("http://?a", "no host"), ("http://:80/", "no host"), ("http://u@/", "no host"),
+            ("http://u@:80/", "no host"),
+            ("http:x://h/", "no host"), ("http://#a", "no host"),
+            ("http://h:65536/", "not a port"), ("http://h:99999999999999999999/", "not a port"),
+            ("http://a%2Fb/", "not a host"), ("http://a%00b/", "not a host"), ("http://a%40b/", "not a host"),
+            ("http://a%23/", "not a host"),
+            ("http://a%3A80/", "not a host"), ("http://a%0D%0Ab/", "not a host"), ("http://a%20b/", "not a host"),
+            ("http://%FF/", "not a host"),
+            ("http://a%EF%BC%8Fb/", "not a host"), ("http://%25/", "not a host"),
+            ("http://u%3Av:p@h/", "user information"), ("http://u%0A@h/", "user information"),
+            ("http://u:p%00@h/", "user information"),
+            ("http://u:p%7F@h/", "user information"),
+        ]
+    )
+    func malformed(_ url: String, _ reason: String) throws {
+        let error = try wire(url).left
+        #expect(error?.name == "malformedURL")
+        #expect(error?.debugInfo.hasPrefix(reason) == true, "\(String(describing: error))")
+    }
+
+    @Test(
+        "user information goes into Authorization, percent-decoded to its very bytes",
+        arguments: [
+            ("u:p", "u:p"), ("u", "u:"), ("u:", "u:"), (":p", ":p"), ("u:p:q", "u:p:q"), ("%C3%A9:%40%2F", "é:@/"),
+            ("u:%3A", "u::"),
+            ("a+b:%2B", "a+b:+"),
+        ]
+    )
+    func basic(_ userInfo: String, _ plain: String) throws {
+        let authorization = try wire("https://\(userInfo)@h/").right?.headers["Authorization"]
+        #expect(authorization == "Basic " + Data(plain.utf8).base64EncodedString())
+    }
+
+    @Test("user information that is not UTF-8 is sent as it is")
+    func bytes() throws {
+        #expect(
+            try wire("https://u%FF@h/").right?.headers["Authorization"] == "Basic "
+                + Data([0x75, 0xFF, 0x3A]).base64EncodedString()
+        )
+    }
+
+    @Test("an Authorization that is given wins, and empty user information is none")
+    func given() throws {
+        let input = Input(url: URL(string: "https://u:p@h/")!, headers: ["authorization": "Bearer x"])
+        #expect(WireRequest.from(input).right?.headers.values(of: "Authorization") == ["Bearer x"])
+        #expect(try wire("https://@h/").right?.headers.fields.isEmpty == true)
+    }
+
+    @Test(
+        "an error shows no credential",
+        arguments: ["ftp://u:hunter2@h/", "http://u:hunter2@/?token=hunter2", "http://u:hunter2@h:99999/"]
+    )
+    func redaction(_ url: String) throws {
+        #expect(try wire(url).left?.description.contains("hunter2") == false)
+    }
+}

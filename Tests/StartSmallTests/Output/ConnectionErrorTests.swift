@@ -1,0 +1,72 @@
+import Foundation
+import StartSmall
+import Testing
+
+private let response = Response(statusCode: .found, headers: ["Set-Cookie": "hunter2"], payload: Data([1]))
+private let cause = ConnectionError.Cause(domain: "curl", code: 28, text: "too slow", partial: response)
+
+/// Every case by its name.
+private let cases: [(String, ConnectionError)] = [
+    ("malformedURL", .malformedURL(debugInfo: "x")), ("malformedMethod", .malformedMethod(debugInfo: "x")),
+    ("malformedHeader", .malformedHeader(debugInfo: "x")), ("malformedPayload", .malformedPayload(debugInfo: "x")),
+    ("engineUnavailable", .engineUnavailable(debugInfo: "x")), ("cancelled", .cancelled),
+    ("timedOut", .timedOut(cause)),
+    ("payloadTooLarge", .payloadTooLarge(response, limit: 7)),
+    ("tooManyRedirects", .tooManyRedirects(response, limit: 7)),
+    ("notConnectedToInternet", .notConnectedToInternet(cause)), ("hostNotFound", .hostNotFound(cause)),
+    ("connectionRefused", .connectionRefused(cause)), ("proxyFailed", .proxyFailed(cause)),
+    ("secureConnectionFailed", .secureConnectionFailed(cause)),
+    ("serverCertificateUntrusted", .serverCertificateUntrusted(cause)),
+    ("clientCertificateRejected", .clientCertificateRejected(cause)), ("connectionLost", .connectionLost(cause)),
+    ("malformedResponse", .malformedResponse(cause)), ("unreadablePayload", .unreadablePayload(cause)),
+    ("noDataOrNoResponse", .noDataOrNoResponse(debugInfo: "x")), ("other", .other(cause)),
+]
+
+struct ConnectionErrorTests {
+    @Test("A3 every case has its name, and a debugInfo that is not empty", arguments: cases)
+    func names(_ name: String, _ error: ConnectionError) {
+        #expect(error.name == name)
+        #expect(!error.debugInfo.isEmpty)
+        #expect(error.description == "\(name): \(error.debugInfo)")
+    }
+
+    @Test("A3 no two cases are equal")
+    func distinct() {
+        #expect(Set(cases.map(\.1)).count == cases.count)
+    }
+
+    @Test("A11 the engine's domain, code and words, and what had arrived, are all told")
+    func nothingLost() {
+        for (_, error) in cases {
+            guard let cause = error.cause else { continue }
+            for part in ["curl", "28", "too slow", "302 Found", "1 bytes"] { #expect(error.description.contains(part)) }
+            #expect(cause.partial == response)
+        }
+        #expect(cases.count { $0.1.cause != nil } == 12)
+        #expect(ConnectionError.payloadTooLarge(response, limit: 7).debugInfo.contains("302 Found"))
+        #expect(ConnectionError.tooManyRedirects(response, limit: 7).debugInfo.contains("7"))
+    }
+
+    @Test("A3 no text holds a credential, and every text is one line", arguments: cases)
+    func redaction(_: String, _ error: ConnectionError) {
+        #expect(!error.description.contains("hunter2"))
+        #expect(!error.description.contains { $0.isNewline })
+    }
+
+    @Test("the engine's words lose the credentials of URLs and begin no line")
+    func words() {
+        let cause = ConnectionError.Cause(
+            domain: "d",
+            code: 1,
+            text: "no way to https://u:hunter2@h/?token=hunter2\nat all"
+        )
+        #expect(cause.description == #"no way to https://<redacted>@h/?token=<redacted> (d 1)"#)
+    }
+
+    @Test("a line break in a debugInfo is kept there and escaped in the description")
+    func lines() {
+        let error = ConnectionError.malformedPayload(debugInfo: "a\nb")
+        #expect(error.debugInfo == "a\nb")
+        #expect(error.description == #"malformedPayload: a\nb"#)
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import StartSmall
+import Testing
+
+private struct User: Codable, Hashable {
+    let name: String
+    let ids: [Int]
+}
+
+private struct Refusal: Decodable, Hashable {
+    let message: String
+}
+
+private func response(_ text: String, _ status: HTTPStatus = .ok) -> Response {
+    Response(statusCode: status, headers: ["X": "1"], payload: Data(text.utf8))
+}
+
+private let user = #"{"name":"a","ids":[1,2]}"#
+
+struct ResponseTransformsTests {
+    @Test("A12 every 2xx is accepted and every other status refused, by every transform")
+    func statuses() {
+        for code in 0...999 {
+            let response = response(user, .from(code: code))
+            let isAccepted = (200...299).contains(code)
+            let json: Either<TransformError<Never>, User> = response.json()
+            let text: Either<TransformError<Never>, String> = response.text()
+            let data: Either<TransformError<Never>, Data> = response.data()
+            let empty: Either<TransformError<Never>, Void> = response.empty()
+            #expect(
+                [json.right != nil, text.right != nil, data.right != nil, empty.right != nil]
+                    == Array(repeating: isAccepted, count: 4)
+            )
+            #expect(isAccepted || json.left == .unexpectedStatusCode(response))
+            #expect(isAccepted || empty.left == .unexpectedStatusCode(response))
+        }
+    }
+
+    @Test("A12 JSON is read as its value")
+    func json() {
+        let read: Either<TransformError<Never>, User> = response(user).json()
+        #expect(read == .right(User(name: "a", ids: [1, 2])))
+    }
+
+    @Test("a byte order mark in front of JSON does no harm")
+    func byteOrderMark() {
+        #expect(response("\u{FEFF}\(user)").json(User.self, problem: Never.self).right?.name == "a")
+    }
+
+    @Test("B3 other statuses are accepted when asked for, and then no others")
+    func accepting() {
+        let missing = response(user, .notFound)
+        #expect(missing.json(User.self, problem: Never.self, accepting: .only(.notFound)).right?.name == "a")
+        #expect(response(user).json(User.self, problem: Never.self, accepting: .only(.notFound)).right == nil)
+        #expect(missing.text(problem: Never.self, accepting: .all).right == user)
+        #expect(missing.data(problem: Never.self, accepting: .all).right == Data(user.utf8))
+        #expect(missing.empty(problem: Never.self, accepting: .all).right != nil)
+    }
+
+    @Test("A12 what the API says in its own format is read as a problem")
+    func problem() {
+        let refused = response(#"{"message":"no"}"#, .forbidden)
+        #expect(refused.json(User.self, problem: Refusal.self) == .left(.problem(Refusal(message: "no"), refused)))
+        #expect(refused.text(problem: Refusal.self) == .left(.problem(Refusal(message: "no"), refused)))
+        #expect(refused.data(problem: Refusal.self) == .left(.problem(Refusal(message: "no"), refused)))
+        #expect(refused.empty(problem: Refusal.self).left == .problem(Refusal(message: "no"), refused))
+    }
+
+    @Test(
+        "A12 a problem that can't be read is an unexpected status that keeps the response",
+        arguments: [
+            "", "<html>", "{}", "[]", "null", #"{"message":1}"#,
+        ]
+    )
+    func unreadableProblem(_ text: String) {
+        let refused = response(text, .badGateway)
+        #expect(refused.json(User.self, problem: Refusal.self) == .left(.unexpectedStatusCode(refused)))
+    }
+
+    @Test("A12 a problem in an accepted response is no problem")
+    func acceptedProblem() {
+        #expect(response(#"{"message":"no"}"#).json(User.self, problem: Refusal.self).left?.problem == nil)
+    }
+
+    @Test(
+        "A11 a payload that is not the value is malformed data, with the place and the whole response",
+        arguments: [
+            (#"{"name":"a","ids":[1,"x"]}"#, "ids[1]"), (#"{"name":"a"}"#, "ids"), (#"{"name":null,"ids":[]}"#, "name"),
+            ("{", "JSON"), ("", "JSON"), ("[]", "Dictionary"), ("null", "null"), (user + "x", "JSON"),
+            (#"{"name":"a","ids":[1.5]}"#, "JSON"),
+            (String(repeating: "[", count: 100_000), "JSON"), (String(repeating: #"{"a":"#, count: 100_000), "JSON"),
+            ("\u{0}", "JSON"),
+        ]
+    )
+    func malformed(_ text: String, _ place: String) {
+        let malformed = response(text)
+        guard case .left(.malformedData(malformed, let debugInfo)) = malformed.json(User.self, problem: Never.self)
+        else {
+            Issue.record("not malformed: \(text)")
+            return
+        }
+        #expect(debugInfo.contains(place))
+    }
+
+    @Test("JSON that is not UTF-8 is malformed data, or read, but never a trap")
+    func bytes() {
+        for byte in UInt8.min...UInt8.max {
+            let payload = Data(#"{"name":""#.utf8) + [byte] + Data(#"","ids":[]}"#.utf8)
+            let response = Response(statusCode: .ok, payload: payload)
+            let isLegal = (0x20...0x7F).contains(byte) && ![0x22, 0x5C].contains(byte)
+            #expect((response.json(User.self, problem: Never.self).right != nil) == isLegal)
+        }
+    }
+
+    @Test("a decoder of one's own is used")
+    func decoder() {
+        struct Page: Decodable { let nextPage: Int }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        #expect(
+            response(#"{"next_page":2}"#).json(Page.self, decoder: decoder, problem: Never.self).right?.nextPage == 2
+        )
+    }
+
+    @Test(
+        "A12 text is read in the encoding asked for",
+        arguments: [
+            ([0xC3, 0xA9], .utf8, "é"), ([0xE9], .isoLatin1, "é"), ([0x93, 0xFA], .shiftJIS, "日"),
+
+            ([], .utf8, ""), ([0x00, 0x41], .utf16BigEndian, "A"), ([0x41], .ascii, "A"),
+        ] as [([UInt8], String.Encoding, String)]
+    )
+    func text(_ bytes: [UInt8], _ encoding: String.Encoding, _ text: String) {
+        let response = Response(statusCode: .ok, payload: Data(bytes))
+        #expect(response.text(encoding: encoding, problem: Never.self) == .right(text))
+    }
+
+    @Test(
+        "text that is not in its encoding is malformed data",
+        arguments: [
+            ([0xE9], .utf8), ([0xC3], .utf8), ([0xFF, 0xFE, 0x00], .utf8), ([0xE9], .ascii),
+        ] as [([UInt8], String.Encoding)]
+    )
+    func malformedText(_ bytes: [UInt8], _ encoding: String.Encoding) {
+        let response = Response(statusCode: .ok, payload: Data(bytes))
+        guard case .left(.malformedData(response, _)) = response.text(encoding: encoding, problem: Never.self) else {
+            Issue.record("not malformed")
+            return
+        }
+    }
+
+    @Test("an empty payload is empty text and data, nothing, and no JSON")
+    func empty() {
+        let response = Response(statusCode: .noContent)
+        #expect(response.text(problem: Never.self) == .right(""))
+        #expect(response.data(problem: Never.self) == .right(Data()))
+        #expect(response.empty(problem: Never.self).right != nil)
+        #expect(response.json(User.self, problem: Never.self).right == nil)
+    }
+
+    @Test("RFC 9457 is a problem like any other")
+    func problemDetails() {
+        let refused = response(#"{"title":"no"}"#, .conflict)
+        #expect(refused.data(problem: ProblemDetails.self) == .left(.problem(ProblemDetails(title: "no"), refused)))
+    }
+}

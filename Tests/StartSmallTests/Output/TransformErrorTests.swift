@@ -1,0 +1,37 @@
+import Foundation
+import StartSmall
+import Testing
+
+private let response = Response(statusCode: .forbidden, headers: ["Set-Cookie": "hunter2"], payload: Data([1]))
+
+private let errors: [(TransformError<String>, String)] = [
+    (.problem("rate\nlimit", response), #"problem: rate\nlimit (403 Forbidden [Set-Cookie: <redacted>], 1 bytes)"#),
+    (.unexpectedStatusCode(response), "unexpectedStatusCode: (403 Forbidden [Set-Cookie: <redacted>], 1 bytes)"),
+    (
+        .malformedData(response, debugInfo: "x\ny"),
+        #"malformedData: x\ny (403 Forbidden [Set-Cookie: <redacted>], 1 bytes)"#
+    ),
+    (.invalid(response, reason: "old"), "invalid: old (403 Forbidden [Set-Cookie: <redacted>], 1 bytes)"),
+]
+
+struct TransformErrorTests {
+    @Test("A11 every case keeps the whole response", arguments: errors)
+    func responses(_ error: TransformError<String>, _: String) {
+        #expect(error.response == response)
+    }
+
+    @Test("every case is described on one line", arguments: errors)
+    func descriptions(_ error: TransformError<String>, _ description: String) {
+        #expect(error.description == description)
+    }
+
+    @Test("only a problem has one")
+    func problems() {
+        #expect(errors.map(\.0.problem) == ["rate\nlimit", nil, nil, nil])
+    }
+
+    @Test("no two cases are equal")
+    func equality() {
+        #expect(Set(errors.map(\.0)).count == errors.count)
+    }
+}
