@@ -11,9 +11,8 @@ extension Connector {
     /// AsyncHTTPClient as an engine: all that an engine of one's own has to do.
     ///
     /// ``WireRequest`` checks the input, so that nothing that could break a message is sent; the payload is taken as it
-    /// comes, as far as the input's `payloadLimit`; whatever goes wrong is a case of ``ConnectionError``, with the
-    /// engine's words and what had arrived. The client is made with `HTTPClient.Configuration.connector`, and shut down
-    /// by whoever made it.
+    /// comes, as far as `payloadLimit`; whatever goes wrong is a case of ``ConnectionError``, with the engine's words and
+    /// what had arrived. The client is made with `HTTPClient.Configuration.connector`; who made it shuts it down.
     public static func asyncHTTPClient(_ client: HTTPClient) -> Connector {
         Connector { input in
             switch WireRequest.from(input) {
@@ -67,13 +66,15 @@ extension ConnectionError {
         switch error {
         case is HTTPClientError where cause.text.hasSuffix("Timeout"): self = .timedOut(cause)
         case let error as HTTPClientError where error == .remoteConnectionClosed: self = .connectionLost(cause)
-        case is IOError: self = .connectionLost(cause)
+        case let error as IOError where error.errnoCode == ECONNREFUSED: self = .connectionRefused(cause)
+        case is IOError, HTTPParserError.invalidEOFState: self = .connectionLost(cause)
+        case is HTTPParserError: self = .malformedResponse(cause)
         case let error as NIOConnectionError where error.connectionErrors.isEmpty: self = .hostNotFound(cause)
         case is NIOConnectionError: self = .connectionRefused(cause)
-        case is NIOSSLExtraError: self = .serverCertificateUntrusted(cause)
-        case is NIOSSLError where cause.text.contains("CERTIFICATE_VERIFY"): self = .serverCertificateUntrusted(cause)
+        case is NIOSSLExtraError,
+            is NIOSSLError where cause.text.contains("CERTIFICATE_VERIFY"):
+            self = .serverCertificateUntrusted(cause)
         case is NIOSSLError: self = .secureConnectionFailed(cause)
-        case is HTTPParserError: self = .malformedResponse(cause)
         default: self = .other(cause)
         }
     }

@@ -9,9 +9,11 @@ import Testing
 struct CurlTLSTests {
     private static let stranger = "sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE="
 
+    private typealias Server = (Certificates, Certificates.Identity) throws -> TestServer.Transport
+
     /// What a call of `/hello` brings, with options that are made from the authority and the server.
     private func output(
-        of server: (Certificates, Certificates.Identity) throws -> TestServer.Transport = { .http1OverTLS(try $1.server) },
+        of server: Server = { .http1OverTLS(try $1.server) },
         _ options: (Certificates, Certificates.Identity) throws -> CurlOptions
     ) async throws -> Output {
         try await Certificates.made { certificates in
@@ -78,7 +80,7 @@ struct CurlTLSTests {
 
     // MARK: client certificates
 
-    private func demanding(_ version: TLSVersion) -> (Certificates, Certificates.Identity) throws -> TestServer.Transport {
+    private func demanding(_ version: TLSVersion) -> Server {
         { certificates, identity in
             var server = try identity.server(demandingClientsOf: certificates.authority)
             (server.minimumTLSVersion, server.maximumTLSVersion) = (version, version)
@@ -94,10 +96,18 @@ struct CurlTLSTests {
         #expect(output.response?.payload == Data("hello".utf8), "\(output)")
     }
 
-    @Test("No client certificate where one is demanded: clientCertificateRejected", arguments: [TLSVersion.tlsv12, .tlsv13])
-    func noClientCertificate(version: TLSVersion) async throws {
-        let output = try await output(of: demanding(version)) { certificates, _ in CurlOptions(caFile: certificates.caFile) }
+    @Test("No client certificate where one is demanded: clientCertificateRejected")
+    func noClientCertificate() async throws {
+        let output = try await output(of: demanding(.tlsv13)) { authority, _ in CurlOptions(caFile: authority.caFile) }
         #expect(output.connectionError?.name == "clientCertificateRejected", "\(output)")
+    }
+
+    /// TLS 1.2 has no alert of its own for this (RFC 5246 7.4.6): it could be anything that the two do not agree on.
+    @Test("No client certificate where one is demanded by TLS 1.2: secureConnectionFailed")
+    func noClientCertificateInOldTLS() async throws {
+        let output = try await output(of: demanding(.tlsv12)) { authority, _ in CurlOptions(caFile: authority.caFile) }
+        #expect(output.connectionError?.name == "secureConnectionFailed", "\(output)")
+        #expect(output.connectionError?.debugInfo.contains("alert handshake failure") == true, "\(output)")
     }
 
     @Test("A client certificate of nobody's: clientCertificateRejected", arguments: [TLSVersion.tlsv12, .tlsv13])
@@ -114,7 +124,11 @@ struct CurlTLSTests {
         let output = try await output(of: demanding(version)) { certificates, _ in
             CurlOptions(caFile: certificates.caFile, clientCertificate: try certificates.client(certificates.expired))
         }
-        #expect(output.connectionError?.name == "clientCertificateRejected", "\(output)")
+        withKnownIssue("libcurl gives a server's alert certificate_expired the code of an untrusted server (60)") {
+            #expect(output.connectionError?.name == "clientCertificateRejected", "\(output)")
+        } when: {
+            version == .tlsv12
+        }
     }
 
     @Test("A client certificate whose file is not there: secureConnectionFailed, before anything is sent")
@@ -139,7 +153,7 @@ struct CurlTLSTests {
 
     // MARK: versions
 
-    private func speaking(_ version: TLSVersion) -> (Certificates, Certificates.Identity) throws -> TestServer.Transport {
+    private func speaking(_ version: TLSVersion) -> Server {
         { _, identity in
             var server = try identity.server
             (server.minimumTLSVersion, server.maximumTLSVersion) = (version, version)
@@ -149,13 +163,13 @@ struct CurlTLSTests {
 
     @Test("TLS 1.2 and 1.3 are spoken", arguments: [TLSVersion.tlsv12, .tlsv13])
     func versions(version: TLSVersion) async throws {
-        let output = try await output(of: speaking(version)) { certificates, _ in CurlOptions(caFile: certificates.caFile) }
+        let output = try await output(of: speaking(version)) { authority, _ in CurlOptions(caFile: authority.caFile) }
         #expect(output.response?.statusCode == .ok, "\(output)")
     }
 
     @Test("Nothing older than TLS 1.2 is spoken: secureConnectionFailed", arguments: [TLSVersion.tlsv1, .tlsv11])
     func oldVersions(version: TLSVersion) async throws {
-        let output = try await output(of: speaking(version)) { certificates, _ in CurlOptions(caFile: certificates.caFile) }
+        let output = try await output(of: speaking(version)) { authority, _ in CurlOptions(caFile: authority.caFile) }
         #expect(output.connectionError?.name == "secureConnectionFailed", "\(output)")
         #expect(output.connectionError?.debugInfo.contains("version") == true, "\(output)")
     }

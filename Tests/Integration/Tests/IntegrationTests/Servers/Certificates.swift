@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import NIOCore
 import NIOSSL
 import SwiftASN1
 import X509
@@ -15,6 +16,10 @@ struct Certificates {
 
         var keyPEM: String { key.pemRepresentation }
 
+        private var forNIO: NIOSSLCertificate {
+            get throws { try NIOSSLCertificate(bytes: Array(certificatePEM.utf8), format: .pem) }
+        }
+
         /// The key's hash as libcurl wants it: of the SubjectPublicKeyInfo (RFC 7469 2.4).
         var pin: String {
             "sha256//" + Data(SHA256.hash(data: key.publicKey.derRepresentation)).base64EncodedString()
@@ -23,19 +28,21 @@ struct Certificates {
         /// A server that is this one.
         var server: TLSConfiguration {
             get throws {
-                .makeServerConfiguration(
-                    certificateChain: [.certificate(try NIOSSLCertificate(bytes: Array(certificatePEM.utf8), format: .pem))],
-                    privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(keyPEM.utf8), format: .pem))
+                let key = try NIOSSLPrivateKey(bytes: Array(keyPEM.utf8), format: .pem)
+                var server = TLSConfiguration.makeServerConfiguration(
+                    certificateChain: [.certificate(try forNIO)],
+                    privateKey: .privateKey(key)
                 )
+                // SwiftNIO waits 5 seconds for the farewell of a client that has left without one.
+                server.shutdownTimeout = .milliseconds(100)
+                return server
             }
         }
 
         /// The same server, which only speaks to clients with a certificate of this authority.
         func server(demandingClientsOf authority: Identity) throws -> TLSConfiguration {
             var server = try server
-            server.trustRoots = .certificates([
-                try NIOSSLCertificate(bytes: Array(authority.certificatePEM.utf8), format: .pem)
-            ])
+            server.trustRoots = .certificates([try authority.forNIO])
             server.certificateVerification = .noHostnameVerification
             return server
         }
@@ -85,7 +92,7 @@ extension Certificates {
 
     /// A server whose certificate begins tomorrow.
     var early: Identity {
-        get throws { try Self.identity("localhost", validity: 1 * .day ... 2 * .day, signedBy: authority) }
+        get throws { try Self.identity("localhost", validity: 1 * .day...2 * .day, signedBy: authority) }
     }
 
     /// A server that vouches for itself.
@@ -100,12 +107,13 @@ extension Certificates {
         _ name: String,
         dnsName: String = "localhost",
         address: [UInt8] = [127, 0, 0, 1],
-        validity: ClosedRange<TimeInterval> = -1 * .day ... 1 * .day,
+        validity: ClosedRange<TimeInterval> = -1 * .day...1 * .day,
         isAuthority: Bool = false,
         signedBy issuer: Identity? = nil
     ) throws -> Identity {
         let key = P256.Signing.PrivateKey()
         let subject = try DistinguishedName { CommonName(name) }
+        let names: [GeneralName] = [.dnsName(dnsName), .ipAddress(ASN1OctetString(contentBytes: address[...]))]
         let now = Date()
         let certificate = try Certificate(
             version: .v3,
@@ -122,7 +130,7 @@ extension Certificates {
                     Critical(KeyUsage(keyCertSign: true))
                 } else {
                     Critical(BasicConstraints.notCertificateAuthority)
-                    SubjectAlternativeNames([.dnsName(dnsName), .ipAddress(ASN1OctetString(contentBytes: address[...]))])
+                    SubjectAlternativeNames(names)
                 }
             },
             issuerPrivateKey: Certificate.PrivateKey(issuer?.key ?? key)

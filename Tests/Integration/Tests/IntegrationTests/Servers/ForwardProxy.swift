@@ -47,7 +47,9 @@ struct ForwardProxy: Sendable {
     ) async throws -> Result {
         let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .bind(host: "127.0.0.1", port: 0) { channel in channel.eventLoop.makeCompletedFuture { try connection(on: channel) } }
+            .bind(host: "127.0.0.1", port: 0) { channel in
+                channel.eventLoop.makeCompletedFuture { try connection(on: channel) }
+            }
         let url = "http://127.0.0.1:\(listener.channel.localAddress!.port!)"
         let proxy = ForwardProxy(url: url, asked: Recorder(), judge: judge)
         return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -127,8 +129,8 @@ extension ForwardProxy.Head {
     fileprivate var isConnect: Bool { words.first == "CONNECT" }
 
     fileprivate var target: (host: String, port: Int)? {
-        guard words.count == 3, let url = URL(string: isConnect ? "http://" + words[1] : words[1]), let host = url.host()
-        else { return nil }
+        guard words.count == 3, let url = URL(string: isConnect ? "http://" + words[1] : words[1]) else { return nil }
+        guard let host = url.host() else { return nil }
         return (host, url.port ?? 80)
     }
 

@@ -28,18 +28,19 @@ enum Routes {
     /// ``text`` as the `brotli` of node 20.20 compresses it: nothing in Swift does.
     static let textInBrotli = Data(base64Encoded: "GxkE+J0Hti25/LLYsyCHF5YgVHJV9pZibnQNwuJCJyoMEva70HWHAA==")!
 
-    /// Bytes that do not repeat within their first 16 MiB, so that what is lost or exchanged is seen.
+    /// Bytes in which each block is told from the others, so that what is lost or exchanged is seen.
     static func bytes(_ count: Int) -> Data {
-        var data = Data(capacity: count + 4)
-        for index in 0..<UInt32((count + 3) / 4) {
-            withUnsafeBytes(of: (index &* 2_654_435_761).littleEndian) { data.append(contentsOf: $0) }
+        let block = (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+        var data = Data(capacity: count + block.count)
+        while data.count < count {
+            data.append(contentsOf: block)
+            withUnsafeBytes(of: UInt32(data.count).bigEndian) { data.append(contentsOf: $0) }
         }
         return data.prefix(count)
     }
 
-    static func router(_ requested: Recorder<String>) -> Router<Context> {
+    static func router(_ requested: Recorder<String>, _ barrier: Barrier) -> Router<Context> {
         let router = Router(context: Context.self)
-        let barrier = Barrier()
         router.add(middleware: RecordingMiddleware(requested: requested))
         router.get("/hello") { _, context in
             Response(
@@ -54,7 +55,8 @@ enum Routes {
             headers[.contentType] = request.headers[.contentType]
             return Response(status: .ok, headers: headers, body: ResponseBody(asyncSequence: request.body))
         }
-        router.get("/fields") { request, _ in request.headers.map { "\($0.name.canonicalName): \($0.value)\n" }.joined() }
+        router.get("/fields") { request, _ in request.headers.map { "\($0.name.canonicalName): \($0.value)\n" }.joined()
+        }
         router.put("/digest") { request, context in
             var hash = SHA256()
             for try await part in request.body { hash.update(data: part.readableBytesView) }
@@ -95,12 +97,18 @@ enum Routes {
             return Response(status: .found, headers: [.location: target])
         }
         router.get("/barrier/{count}/{name}") { _, context in
+            barrier.arrive()
             await barrier.wait(for: try context.parameters.require("count", as: Int.self))
             return Response(
                 status: .ok,
                 headers: [.httpVersion: context.httpVersion],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: try context.parameters.require("name")))
             )
+        }
+        // Answers when so many are at the barrier.
+        router.get("/arrived/{count}") { _, context in
+            await barrier.wait(for: try context.parameters.require("count", as: Int.self))
+            return "yes"
         }
         return router
     }
@@ -112,14 +120,30 @@ extension HTTPField.Name {
 }
 
 /// Where requests wait until as many are there as were expected: proof that they are on their way at once.
-private struct Barrier: Sendable {
+struct Barrier: Sendable {
     private let arrived = Recorder<Void>()
-    private let gate = Gate()
+    private let waiting = Recorder<(count: Int, gate: Gate)>()
+
+    func arrive() {
+        arrived.append(())
+        openGates()
+    }
 
     func wait(for count: Int) async {
-        arrived.append(())
-        if arrived.elements.count >= count { gate.open() }
+        let gate = Gate()
+        waiting.append((count, gate))
+        openGates()
         await gate.wait()
+    }
+
+    /// Lets all go who wait.
+    func release() {
+        for waiting in waiting.elements { waiting.gate.open() }
+    }
+
+    private func openGates() {
+        let count = arrived.elements.count
+        for waiting in waiting.elements where waiting.count <= count { waiting.gate.open() }
     }
 }
 

@@ -44,9 +44,9 @@ extension TestServer {
     ) async throws -> Result {
         let (accepted, requested) = (Recorder<String>(), Recorder<String>())
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
-        let router = Routes.router(requested)
+        let barrier = Barrier()
         let app = Application(
-            router: router,
+            router: Routes.router(requested, barrier),
             server: transport.builder(accepted),
             configuration: ApplicationConfiguration(address: transport.address),
             onServerRunning: { started.yield($0.localAddress?.port ?? 0) },
@@ -67,10 +67,12 @@ extension TestServer {
         // A server that is cancelled drops what it has just accepted, which SwiftNIO does not forgive.
         do {
             let result = try await body(TestServer(url: url, accepted: accepted, requested: requested))
+            barrier.release()
             await service.triggerGracefulShutdown()
             try await run
             return result
         } catch {
+            barrier.release()
             await service.triggerGracefulShutdown()
             try await run
             throw error
