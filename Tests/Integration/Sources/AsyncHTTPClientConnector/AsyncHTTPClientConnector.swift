@@ -17,12 +17,16 @@ extension Connector {
         Connector { input in
             switch WireRequest.from(input) {
             case .left(let error): .noResponse(error)
-            case .right(let request): await output(of: HTTPClientRequest(request), input.payloadLimit, client)
+            case .right(let request): await output(of: request, input.payloadLimit, client)
             }
         }
     }
 
-    private static func output(of request: HTTPClientRequest, _ limit: Int?, _ client: HTTPClient) async -> Output {
+    private static func output(of wire: WireRequest, _ limit: Int?, _ client: HTTPClient) async -> Output {
+        var request = HTTPClientRequest(url: wire.url.absoluteString)
+        request.method = HTTPMethod(rawValue: wire.method)
+        for field in wire.headers.fields { request.headers.add(name: field.name, value: field.value) }
+        request.body = wire.body.map { .bytes(ByteBuffer(bytes: $0)) }
         var arrived: Response?
         do {
             let head = try await client.execute(request, deadline: .distantFuture)
@@ -48,15 +52,6 @@ extension HTTPClient.Configuration {
         var configuration = Self(redirectConfiguration: .disallow, decompression: .enabled(limit: .none))
         configuration.connectionPool.retryConnectionEstablishment = false
         return configuration
-    }
-}
-
-extension HTTPClientRequest {
-    fileprivate init(_ request: WireRequest) {
-        self.init(url: request.url.absoluteString)
-        method = HTTPMethod(rawValue: request.method)
-        for field in request.headers.fields { headers.add(name: field.name, value: field.value) }
-        body = request.body.map { .bytes(ByteBuffer(bytes: $0)) }
     }
 }
 
