@@ -49,6 +49,53 @@ struct HTTP2Tests {
         }
     }
 
+    @Test("100 payloads at once arrive whole on one connection, though POST may not be repeated")
+    func uploads() async throws {
+        try await Certificates.made { certificates in
+            try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
+                let connector = Connector.curl(options: CurlOptions(proxy: .none, caFile: certificates.caFile))
+                await withTaskGroup(of: Void.self) { group in
+                    for index in 0..<Self.calls {
+                        group.addTask {
+                            let bytes = Routes.bytes(2000 * index)
+                            let payload = Payload(.data(bytes), mediaType: .octetStream)
+                            let input = Input(url: server.url("/echo"), methodAndPayload: .post(payload: payload))
+                            let output = await WebAPI.call(with: input, via: connector)
+                            let isWhole = output.response?.payload == bytes
+                            #expect(isWhole, "\(index): \(output)")
+                        }
+                    }
+                }
+                #expect(server.accepted.elements.count == 1)
+            }
+        }
+    }
+
+    @Test("Calls that are cancelled on their way do no harm to those that come later")
+    func manyCancelled() async throws {
+        try await Certificates.made { certificates in
+            try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
+                let connector = Connector.curl(options: CurlOptions(proxy: .none, caFile: certificates.caFile))
+                let bytes = Routes.bytes(300_000)
+                let post = HTTPMethodAndPayload.post(payload: Payload(.data(bytes), mediaType: .octetStream))
+                let input = Input(url: server.url("/echo"), methodAndPayload: post)
+                for round in 0..<20 {
+                    let calls = (0..<20).map { _ in Task { await WebAPI.call(with: input, via: connector) } }
+                    for _ in 0..<round * 20 { await Task.yield() }
+                    for call in calls { call.cancel() }
+                    for call in calls {
+                        let output = await call.value
+                        let isWhole = output.response?.payload == bytes
+                        #expect(isWhole || output == .noResponse(.cancelled), "\(output)")
+                    }
+                    let later = await WebAPI.call(with: input, via: connector)
+                    let isWhole = later.response?.payload == bytes
+                    #expect(isWhole, "\(later)")
+                }
+            }
+        }
+    }
+
     @Test("HTTP/1.1 is spoken if it is asked for, on as many connections as there are calls at once")
     func http1() async throws {
         try await Certificates.made { certificates in
