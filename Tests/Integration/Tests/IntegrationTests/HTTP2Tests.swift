@@ -79,9 +79,10 @@ struct HTTP2Tests {
                 let bytes = Routes.bytes(300_000)
                 let post = HTTPMethodAndPayload.post(payload: Payload(.data(bytes), mediaType: .octetStream))
                 let input = Input(url: server.url("/echo"), methodAndPayload: post)
-                for round in 0..<20 {
-                    let calls = (0..<20).map { _ in Task { await WebAPI.call(with: input, via: connector) } }
-                    for _ in 0..<round * 20 { await Task.yield() }
+                // Together less than 200, after which SwiftNIO takes it for an attack (CVE-2023-44487).
+                for round in 0..<18 {
+                    let calls = (0..<10).map { _ in Task { await WebAPI.call(with: input, via: connector) } }
+                    for _ in 0..<round * 10 { await Task.yield() }
                     for call in calls { call.cancel() }
                     for call in calls {
                         let output = await call.value
@@ -176,16 +177,14 @@ struct HTTP2Tests {
         _ server: TestServer,
         _ connector: Connector
     ) async throws -> [Response] {
-        try await withThrowingTaskGroup(of: (Int, Response).self) { group in
+        let outputs = await withTaskGroup(of: (Int, Output).self) { group in
             for index in 0..<count {
                 group.addTask {
-                    let output = await WebAPI.call(with: Input(url: server.url("\(path)\(index)")), via: connector)
-                    return (index, try #require(output.response, "\(output)"))
+                    (index, await WebAPI.call(with: Input(url: server.url("\(path)\(index)")), via: connector))
                 }
             }
-            var responses: [(Int, Response)] = []
-            for try await response in group { responses.append(response) }
-            return responses.sorted { $0.0 < $1.0 }.map(\.1)
+            return await group.reduce(into: Array<Output?>(repeating: nil, count: count)) { $0[$1.0] = $1.1 }
         }
+        return try outputs.map { try #require($0?.response, "\(String(describing: $0))") }
     }
 }
