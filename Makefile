@@ -1,13 +1,14 @@
-# One door for people and CI. Needs nothing but the Swift toolchain.
+# One door for people and CI. Needs nothing but the Swift toolchain; only `integration` fetches packages.
 
 SWIFT ?= swift
 # CI turns warnings into errors, so that they are mended before they are many.
 FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)
 SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTests Tests/GitHubAPITests \
-	Tests/StartSmallToolTests Tests/DocumentationTests Tests/Benchmarks/Package.swift Tests/Benchmarks/Sources
+	Tests/StartSmallToolTests Tests/DocumentationTests Tests/Benchmarks/Package.swift Tests/Benchmarks/Sources \
+	Tests/Integration/Package.swift Tests/Integration/Sources Tests/Integration/Tests
 
 .DEFAULT_GOAL := help
-.PHONY: run test lint format docs bench ci help clean
+.PHONY: run test lint format docs integration bench ci help clean
 
 run: ## Shows the main job: calls over real sockets on this machine
 	$(SWIFT) run $(FLAGS) startsmall demo
@@ -24,6 +25,10 @@ format: ## Puts the sources into form
 docs: ## Builds the documentation site into .build/docs
 	Docs/build.sh
 
+# One test at a time: with all at once, the servers starve each other on two cores.
+integration: ## Runs the engines against servers from elsewhere, which are fetched and built first
+	$(SWIFT) test --no-parallel --package-path Tests/Integration
+
 bench: ## Measures what a call costs
 	$(SWIFT) run --configuration release --package-path Tests/Benchmarks Benchmarks
 
@@ -31,7 +36,7 @@ ci: ## Does what CI does
 	.ci/run
 
 clean: ## Removes all that was built
-	rm -rf .build Tests/Benchmarks/.build
+	rm -rf .build Tests/Benchmarks/.build Tests/Integration/.build
 
 help: ## Lists these
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -1,0 +1,76 @@
+public import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+import NIOPosix
+import NIOSSL
+public import StartSmall
+
+extension Connector {
+    /// AsyncHTTPClient as an engine: all that an engine of one's own has to do.
+    ///
+    /// ``WireRequest`` checks the input, so that nothing that could break a message is sent; the payload is taken as it
+    /// comes, as far as `payloadLimit`; whatever goes wrong is a case of ``ConnectionError``, with the engine's words and
+    /// what had arrived. The client is made with `HTTPClient.Configuration.connector`; who made it shuts it down.
+    public static func asyncHTTPClient(_ client: HTTPClient) -> Connector {
+        Connector { input in
+            switch WireRequest.from(input) {
+            case .left(let error): .noResponse(error)
+            case .right(let request): await output(of: request, input.payloadLimit, client)
+            }
+        }
+    }
+
+    private static func output(of wire: WireRequest, _ limit: Int?, _ client: HTTPClient) async -> Output {
+        var request = HTTPClientRequest(url: wire.url.absoluteString)
+        request.method = HTTPMethod(rawValue: wire.method)
+        for field in wire.headers.fields { request.headers.add(name: field.name, value: field.value) }
+        request.body = wire.body.map { .bytes(ByteBuffer(bytes: $0)) }
+        var arrived: Response?
+        do {
+            let head = try await client.execute(request, deadline: .distantFuture)
+            let headers = StartSmall.HTTPHeaders(head.headers.map { .init(name: $0.name, value: $0.value) })
+            var response = Response(statusCode: .from(code: Int(head.status.code)), headers: headers)
+            defer { arrived = response }
+            for try await bytes in head.body {
+                response.payload.append(contentsOf: bytes.readableBytesView)
+                guard let limit, response.payload.count > limit else { continue }
+                response.payload = response.payload.prefix(limit)
+                return .noResponse(.payloadTooLarge(response, limit: limit))
+            }
+            return .hasResponse(response)
+        } catch {
+            return .noResponse(Task.isCancelled ? .cancelled : ConnectionError(error, arrived))
+        }
+    }
+}
+
+extension HTTPClient.Configuration {
+    /// What is asked of a connector: no redirects of its own, payloads decompressed, and failures told at once.
+    public static var connector: Self {
+        var configuration = Self(redirectConfiguration: .disallow, decompression: .enabled(limit: .none))
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return configuration
+    }
+}
+
+extension ConnectionError {
+    fileprivate init(_ error: any Error, _ arrived: Response?) {
+        let cause = Cause(domain: "\(type(of: error))", code: 0, text: "\(error)", partial: arrived)
+        switch error {
+        case is HTTPClientError where cause.text.hasSuffix("Timeout"): self = .timedOut(cause)
+        case let error as HTTPClientError where error == .remoteConnectionClosed: self = .connectionLost(cause)
+        case let error as IOError where error.errnoCode == ECONNREFUSED: self = .connectionRefused(cause)
+        case is IOError, HTTPParserError.invalidEOFState: self = .connectionLost(cause)
+        case is HTTPParserError: self = .malformedResponse(cause)
+        case let error as NIOConnectionError where error.connectionErrors.isEmpty: self = .hostNotFound(cause)
+        case is NIOConnectionError: self = .connectionRefused(cause)
+        case is NIOSSLExtraError,
+            is NIOSSLError where cause.text.contains("CERTIFICATE_VERIFY"):
+            self = .serverCertificateUntrusted(cause)
+        case is NIOSSLError: self = .secureConnectionFailed(cause)
+        default: self = .other(cause)
+        }
+    }
+}

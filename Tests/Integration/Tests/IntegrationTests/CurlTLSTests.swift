@@ -1,0 +1,194 @@
+import AsyncHTTPClient
+import Foundation
+import NIOSSL
+import StartSmall
+import Testing
+
+/// What only the options of `.curl` can ask for.
+@Suite("TLS as the options of curl have it", .timeLimit(.minutes(1)))
+struct CurlTLSTests {
+    private static let stranger = "sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE="
+
+    private typealias Server = (Certificates, Certificates.Identity) throws -> TestServer.Transport
+
+    /// What a call of `/hello` brings, with options that are made from the authority and the server.
+    private func output(
+        of server: Server = { .http1OverTLS(try $1.server) },
+        _ options: (Certificates, Certificates.Identity) throws -> CurlOptions
+    ) async throws -> Output {
+        try await Certificates.made { certificates in
+            let identity = try certificates.good
+            var options = try options(certificates, identity)
+            options.proxy = .none
+            return try await TestServer.running(server(certificates, identity)) { [options] server in
+                await WebAPI.call(with: Input(url: server.url("/hello")), via: .curl(options: options))
+            }
+        }
+    }
+
+    // MARK: trust
+
+    @Test("A `caFile` that is not there: secureConnectionFailed, with its name")
+    func noFile() async throws {
+        let error = try await output { _, _ in CurlOptions(caFile: "/nowhere/ca.pem") }.connectionError
+        #expect(error?.name == "secureConnectionFailed")
+        #expect(error?.debugInfo.contains("/nowhere/ca.pem") == true, "\(String(describing: error))")
+    }
+
+    // MARK: pins
+
+    @Test("The pin of the server's key: a response")
+    func rightPin() async throws {
+        let output = try await output { CurlOptions(caFile: $0.caFile, publicKeyPins: [$1.pin]) }
+        #expect(output.response?.statusCode == .ok, "\(output)")
+    }
+
+    @Test("The pin of another key: serverCertificateUntrusted, told apart from a lack of trust")
+    func wrongPin() async throws {
+        let output = try await output { certificates, _ in
+            CurlOptions(caFile: certificates.caFile, publicKeyPins: [Self.stranger])
+        }
+        #expect(output.connectionError?.name == "serverCertificateUntrusted", "\(output)")
+        #expect(output.connectionError?.cause?.code == 90)
+        #expect(output.connectionError?.debugInfo.contains("pinned public key") == true, "\(output)")
+    }
+
+    @Test("Two pins, of which the second fits: a response")
+    func secondPin() async throws {
+        let output = try await output { CurlOptions(caFile: $0.caFile, publicKeyPins: [Self.stranger, $1.pin]) }
+        #expect(output.response?.statusCode == .ok, "\(output)")
+    }
+
+    @Test("The right pin does not stand in for trust")
+    func pinWithoutTrust() async throws {
+        let output = try await output { CurlOptions(publicKeyPins: [$1.pin]) }
+        #expect(output.connectionError?.name == "serverCertificateUntrusted", "\(output)")
+        #expect(output.connectionError?.cause?.code == 60)
+    }
+
+    @Test("Pins hold over HTTP/2 too")
+    func pinOverHTTP2() async throws {
+        let right = try await output(of: { .http2OverTLS(try $1.server) }) {
+            CurlOptions(caFile: $0.caFile, publicKeyPins: [$1.pin])
+        }
+        #expect(right.response?.headers["X-HTTP-Version"] == "2", "\(right)")
+        let wrong = try await output(of: { .http2OverTLS(try $1.server) }) { certificates, _ in
+            CurlOptions(caFile: certificates.caFile, publicKeyPins: [Self.stranger])
+        }
+        #expect(wrong.connectionError?.cause?.code == 90, "\(wrong)")
+    }
+
+    // MARK: client certificates
+
+    private func demanding(_ version: TLSVersion) -> Server {
+        { certificates, identity in
+            var server = try identity.server(demandingClientsOf: certificates.authority)
+            (server.minimumTLSVersion, server.maximumTLSVersion) = (version, version)
+            return .http1OverTLS(server)
+        }
+    }
+
+    @Test("A client certificate of the right authority is accepted", arguments: [TLSVersion.tlsv12, .tlsv13])
+    func clientCertificate(version: TLSVersion) async throws {
+        let output = try await output(of: demanding(version)) { certificates, _ in
+            CurlOptions(caFile: certificates.caFile, clientCertificate: try certificates.client(certificates.good))
+        }
+        #expect(output.response?.payload == Data("hello".utf8), "\(output)")
+    }
+
+    @Test("No client certificate where one is demanded: clientCertificateRejected")
+    func noClientCertificate() async throws {
+        let output = try await output(of: demanding(.tlsv13)) { authority, _ in CurlOptions(caFile: authority.caFile) }
+        #expect(output.connectionError?.name == "clientCertificateRejected", "\(output)")
+    }
+
+    /// TLS 1.2 has no alert of its own for this (RFC 5246 7.4.6): it could be anything that the two do not agree on.
+    @Test("No client certificate where one is demanded by TLS 1.2: secureConnectionFailed")
+    func noClientCertificateInOldTLS() async throws {
+        let output = try await output(of: demanding(.tlsv12)) { authority, _ in CurlOptions(caFile: authority.caFile) }
+        #expect(output.connectionError?.name == "secureConnectionFailed", "\(output)")
+        #expect(output.connectionError?.debugInfo.contains("alert handshake failure") == true, "\(output)")
+    }
+
+    @Test("A client certificate of nobody's: clientCertificateRejected", arguments: [TLSVersion.tlsv12, .tlsv13])
+    func strangersClientCertificate(version: TLSVersion) async throws {
+        let output = try await output(of: demanding(version)) { certificates, _ in
+            let client = try certificates.client(Certificates.ofUnknownAuthority)
+            return CurlOptions(caFile: certificates.caFile, clientCertificate: client)
+        }
+        #expect(output.connectionError?.name == "clientCertificateRejected", "\(output)")
+    }
+
+    @Test("A client certificate that has expired: clientCertificateRejected", arguments: [TLSVersion.tlsv12, .tlsv13])
+    func expiredClientCertificate(version: TLSVersion) async throws {
+        let output = try await output(of: demanding(version)) { certificates, _ in
+            CurlOptions(caFile: certificates.caFile, clientCertificate: try certificates.client(certificates.expired))
+        }
+        withKnownIssue("libcurl gives a server's alert certificate_expired the code of an untrusted server (60)") {
+            #expect(output.connectionError?.name == "clientCertificateRejected", "\(output)")
+        } when: {
+            version == .tlsv12
+        }
+    }
+
+    @Test("A client certificate whose file is not there: secureConnectionFailed, before anything is sent")
+    func noClientFile() async throws {
+        let output = try await output { certificates, _ in
+            let client = CurlOptions.ClientCertificate(certificateFile: "/nowhere/c.pem", keyFile: "/nowhere/k.pem")
+            return CurlOptions(caFile: certificates.caFile, clientCertificate: client)
+        }
+        #expect(output.connectionError?.name == "secureConnectionFailed", "\(output)")
+        #expect(output.connectionError?.debugInfo.contains("/nowhere/c.pem") == true, "\(output)")
+    }
+
+    @Test("A key that is not the certificate's: secureConnectionFailed")
+    func foreignKey() async throws {
+        let output = try await output(of: demanding(.tlsv13)) { certificates, identity in
+            var client = try certificates.client(certificates.good)
+            client.keyFile = try certificates.file(identity.keyPEM)
+            return CurlOptions(caFile: certificates.caFile, clientCertificate: client)
+        }
+        #expect(output.connectionError?.name == "secureConnectionFailed", "\(output)")
+    }
+
+    // MARK: versions
+
+    private func speaking(_ version: TLSVersion) -> Server {
+        { _, identity in
+            var server = try identity.server
+            (server.minimumTLSVersion, server.maximumTLSVersion) = (version, version)
+            return .http1OverTLS(server)
+        }
+    }
+
+    @Test("TLS 1.2 and 1.3 are spoken", arguments: [TLSVersion.tlsv12, .tlsv13])
+    func versions(version: TLSVersion) async throws {
+        let output = try await output(of: speaking(version)) { authority, _ in CurlOptions(caFile: authority.caFile) }
+        #expect(output.response?.statusCode == .ok, "\(output)")
+    }
+
+    @Test("Nothing older than TLS 1.2 is spoken: secureConnectionFailed", arguments: [TLSVersion.tlsv1, .tlsv11])
+    func oldVersions(version: TLSVersion) async throws {
+        let output = try await output(of: speaking(version)) { authority, _ in CurlOptions(caFile: authority.caFile) }
+        #expect(output.connectionError?.name == "secureConnectionFailed", "\(output)")
+        #expect(output.connectionError?.debugInfo.contains("version") == true, "\(output)")
+    }
+
+    @Test("With TLS 1.3 as the oldest, TLS 1.2 is not spoken")
+    func minimum() async throws {
+        let output = try await output(of: speaking(.tlsv12)) { certificates, _ in
+            CurlOptions(caFile: certificates.caFile, minimumTLS: .tls1_3)
+        }
+        #expect(output.connectionError?.name == "secureConnectionFailed", "\(output)")
+    }
+}
+
+extension Certificates {
+    /// The files of a client that is this one.
+    func client(_ identity: Identity) throws -> CurlOptions.ClientCertificate {
+        CurlOptions.ClientCertificate(
+            certificateFile: try file(identity.certificatePEM),
+            keyFile: try file(identity.keyPEM)
+        )
+    }
+}

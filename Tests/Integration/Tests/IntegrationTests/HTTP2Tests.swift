@@ -1,0 +1,190 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// What many calls to one host share.
+@Suite("HTTP/2", .timeLimit(.minutes(1)))
+struct HTTP2Tests {
+    private static let calls = 100
+
+    @Test("HTTP/2 is spoken over TLS where the server has it", arguments: Engine.withCAFile)
+    func version(engine: Engine) async throws {
+        try await Certificates.made { certificates in
+            try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
+                let input = Input(url: server.url("/hello"))
+                let response = try await engine.response(of: input, caFile: certificates.caFile)
+                #expect(response.headers["X-HTTP-Version"] == "2")
+                #expect(response.payload == Data("hello".utf8))
+            }
+        }
+    }
+
+    @Test(
+        "100 calls at once to one TLS host use one connection, and each has its own response",
+        arguments: Engine.withCAFile
+    )
+    func oneConnection(engine: Engine) async throws {
+        try await Certificates.made { certificates in
+            try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
+                // The server answers none before all are there.
+                let responses = try await engine.use(caFile: certificates.caFile) { connector in
+                    try await Self.atOnce("/barrier/\(Self.calls)/", server, connector)
+                }
+                #expect(responses.map(\.payload) == (0..<Self.calls).map { Data("\($0)".utf8) })
+                #expect(responses.allSatisfy { $0.headers["X-HTTP-Version"] == "2" })
+                #expect(server.accepted.elements.count == 1)
+            }
+        }
+    }
+
+    @Test("More calls than a connection takes are all answered")
+    func manyCalls() async throws {
+        try await Certificates.made { certificates in
+            try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
+                let connector = Connector.curl(options: CurlOptions(proxy: .none, caFile: certificates.caFile))
+                let responses = try await Self.atOnce("/barrier/1/", count: 1000, server, connector)
+                #expect(responses.map(\.payload) == (0..<1000).map { Data("\($0)".utf8) })
+            }
+        }
+    }
+
+    @Test("100 payloads at once arrive whole on one connection, though POST may not be repeated")
+    func uploads() async throws {
+        try await Certificates.made { certificates in
+            try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
+                let connector = Connector.curl(options: CurlOptions(proxy: .none, caFile: certificates.caFile))
+                await withTaskGroup(of: Void.self) { group in
+                    for index in 0..<Self.calls {
+                        group.addTask {
+                            let bytes = Routes.bytes(2000 * index)
+                            let payload = Payload(.data(bytes), mediaType: .octetStream)
+                            let input = Input(url: server.url("/echo"), methodAndPayload: .post(payload: payload))
+                            let output = await WebAPI.call(with: input, via: connector)
+                            let isWhole = output.response?.payload == bytes
+                            #expect(isWhole, "\(index): \(output)")
+                        }
+                    }
+                }
+                #expect(server.accepted.elements.count == 1)
+            }
+        }
+    }
+
+    @Test("Calls that are cancelled on their way do no harm to those that come later")
+    func manyCancelled() async throws {
+        try await Certificates.made { certificates in
+            try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
+                let connector = Connector.curl(options: CurlOptions(proxy: .none, caFile: certificates.caFile))
+                let bytes = Routes.bytes(300_000)
+                let post = HTTPMethodAndPayload.post(payload: Payload(.data(bytes), mediaType: .octetStream))
+                let input = Input(url: server.url("/echo"), methodAndPayload: post)
+                // Together less than 200, after which SwiftNIO takes it for an attack (CVE-2023-44487).
+                for round in 0..<18 {
+                    let calls = (0..<10).map { _ in Task { await WebAPI.call(with: input, via: connector) } }
+                    for _ in 0..<round * 10 { await Task.yield() }
+                    for call in calls { call.cancel() }
+                    for call in calls {
+                        let output = await call.value
+                        let isWhole = output.response?.payload == bytes
+                        #expect(isWhole || output == .noResponse(.cancelled), "\(output)")
+                    }
+                    let later = await WebAPI.call(with: input, via: connector)
+                    let isWhole = later.response?.payload == bytes
+                    #expect(isWhole, "\(later)")
+                }
+            }
+        }
+    }
+
+    @Test("HTTP/1.1 is spoken if it is asked for, on as many connections as there are calls at once")
+    func http1() async throws {
+        try await Certificates.made { certificates in
+            try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
+                let options = CurlOptions(httpVersion: .http1_1, proxy: .none, caFile: certificates.caFile)
+                let responses = try await Self.atOnce("/barrier/10/", count: 10, server, .curl(options: options))
+                #expect(responses.allSatisfy { $0.headers["X-HTTP-Version"] == "1.1" })
+                #expect(server.accepted.elements.count == 10)
+            }
+        }
+    }
+
+    @Test("Calls one after another use one connection", arguments: [false, true])
+    func inARow(http2: Bool) async throws {
+        try await Certificates.made { certificates in
+            let identity = try certificates.good
+            let tls = try identity.server
+            try await TestServer.running(http2 ? .http2OverTLS(tls) : .http1OverTLS(tls)) { server in
+                let connector = Connector.curl(options: CurlOptions(proxy: .none, caFile: certificates.caFile))
+                for _ in 0..<20 {
+                    let output = await WebAPI.call(with: Input(url: server.url("/hello")), via: connector)
+                    try #require(output.response?.statusCode == .ok, "\(output)")
+                }
+                #expect(server.accepted.elements.count == 1)
+            }
+        }
+    }
+
+    @Test("HTTP/2 without TLS is spoken if it is asked for")
+    func withoutTLS() async throws {
+        try await TestServer.running(.http2WithoutTLS) { server in
+            let connector = Connector.curl(options: CurlOptions(httpVersion: .http2, proxy: .none))
+            let output = await WebAPI.call(with: Input(url: server.url("/hello")), via: connector)
+            #expect(output.response?.headers["X-HTTP-Version"] == "2", "\(output)")
+        }
+    }
+
+    /// What comes with the reset may be lost: a server may drop what it had not sent yet (RFC 9113 5.4.2).
+    @Test("A stream that is reset in the payload: connectionLost; its neighbours go on")
+    func reset() async throws {
+        try await Certificates.made { certificates in
+            try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
+                let connector = Connector.curl(options: CurlOptions(proxy: .none, caFile: certificates.caFile))
+                async let neighbours = Self.atOnce("/barrier/11/", count: 10, server, connector)
+                let broken = await WebAPI.call(with: Input(url: server.url("/broken")), via: connector)
+                let last = await WebAPI.call(with: Input(url: server.url("/barrier/11/last")), via: connector)
+                #expect(broken.connectionError?.name == "connectionLost", "\(broken)")
+                #expect(last.response?.payload == Data("last".utf8), "\(last)")
+                try await #expect(neighbours.count == 10)
+                #expect(server.accepted.elements.count == 1)
+            }
+        }
+    }
+
+    @Test("One call of many is cancelled: the others go on, on the same connection")
+    func cancelled() async throws {
+        try await Certificates.made { certificates in
+            try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
+                let connector = Connector.curl(options: CurlOptions(proxy: .none, caFile: certificates.caFile))
+                let input = Input(url: server.url("/barrier/12/x"))
+                let cancelled = Task { await WebAPI.call(with: input, via: connector) }
+                async let others = Self.atOnce("/barrier/12/", count: 10, server, connector)
+                _ = await WebAPI.call(with: Input(url: server.url("/arrived/11")), via: connector)
+                cancelled.cancel()
+                #expect(await cancelled.value == .noResponse(.cancelled))
+                let last = await WebAPI.call(with: Input(url: server.url("/barrier/12/last")), via: connector)
+                #expect(last.response?.payload == Data("last".utf8), "\(last)")
+                try await #expect(others.count == 10)
+                #expect(server.accepted.elements.count == 1)
+            }
+        }
+    }
+
+    /// The responses of many calls at once, in their order.
+    private static func atOnce(
+        _ path: String,
+        count: Int = calls,
+        _ server: TestServer,
+        _ connector: Connector
+    ) async throws -> [Response] {
+        let outputs = await withTaskGroup(of: (Int, Output).self) { group in
+            for index in 0..<count {
+                group.addTask {
+                    (index, await WebAPI.call(with: Input(url: server.url("\(path)\(index)")), via: connector))
+                }
+            }
+            return await group.reduce(into: Array<Output?>(repeating: nil, count: count)) { $0[$1.0] = $1.1 }
+        }
+        return try outputs.map { try #require($0?.response, "\(String(describing: $0))") }
+    }
+}

@@ -1,0 +1,140 @@
+import Crypto
+import Foundation
+import StartSmall
+import Testing
+
+/// Payloads that are compressed, and payloads that are large.
+@Suite("Payloads", .timeLimit(.minutes(1)))
+struct PayloadTests {
+    private static let large = 24 * 1024 * 1024
+
+    // MARK: compressed
+
+    @Test(
+        "gzip and deflate are decompressed, with the header as it came",
+        arguments: Engine.allCases,
+        ["gzip", "deflate"]
+    )
+    func compressed(engine: Engine, coding: String) async throws {
+        try await TestServer.running(.http1Compressing) { server in
+            let input = Input(url: server.url("/text"), headers: ["Accept-Encoding": coding])
+            let response = try await engine.response(of: input)
+            #expect(response.headers["Content-Encoding"] == coding)
+            #expect(response.payload == Data(Routes.text.utf8))
+        }
+    }
+
+    @Test("Compressed payloads are asked for without being told to")
+    func asked() async throws {
+        try await TestServer.running(.http1Compressing) { server in
+            let response = try await Engine.curl.response(of: Input(url: server.url("/text")))
+            #expect(response.headers.contains("Content-Encoding"))
+            #expect(response.payload == Data(Routes.text.utf8))
+        }
+    }
+
+    @Test("Nothing is asked for, and nothing decompressed, if decompression is off")
+    func notAsked() async throws {
+        let connector = Connector.curl(options: CurlOptions(proxy: .none, decompression: .none))
+        try await TestServer.running(.http1Compressing) { server in
+            let plain = await WebAPI.call(with: Input(url: server.url("/text")), via: connector)
+            #expect(plain.response?.headers.contains("Content-Encoding") == false, "\(plain)")
+            let input = Input(url: server.url("/text"), headers: ["Accept-Encoding": "gzip"])
+            let compressed = await WebAPI.call(with: input, via: connector)
+            #expect(compressed.response?.payload.starts(with: [0x1F, 0x8B]) == true, "\(compressed)")
+        }
+    }
+
+    @Test("br is decompressed where it is asked for")
+    func brotli() async throws {
+        try await TestServer.running { server in
+            let fields = try await Engine.curl.response(of: Input(url: server.url("/fields")))
+            let asks = String(decoding: fields.payload, as: UTF8.self).contains("br")
+            let response = try await Engine.curl.output(of: Input(url: server.url("/brotli")))
+            if asks {
+                #expect(response.response?.payload == Data(Routes.text.utf8), "\(response)")
+            } else {
+                #expect(response.connectionError?.name == "unreadablePayload", "\(response)")
+            }
+        }
+    }
+
+    @Test("A payload that grows beyond its limit when decompressed: payloadTooLarge", arguments: Engine.allCases)
+    func bomb(engine: Engine) async throws {
+        try await TestServer.running(.http1Compressing) { server in
+            var input = Input(url: server.url("/zeros/\(Self.large)"), headers: ["Accept-Encoding": "gzip"])
+            input.payloadLimit = 1_000_000
+            guard case .payloadTooLarge(let response, 1_000_000) = try await engine.output(of: input).connectionError
+            else {
+                Issue.record("no payloadTooLarge")
+                return
+            }
+            #expect(response.payload == Data(count: 1_000_000))
+        }
+    }
+
+    // MARK: large
+
+    enum Way: String, CaseIterable, Sendable {
+        case http1, http1OverTLS, http2OverTLS
+
+        func transport(_ identity: Certificates.Identity) throws -> TestServer.Transport {
+            switch self {
+            case .http1: .http1
+            case .http1OverTLS: .http1OverTLS(try identity.server)
+            case .http2OverTLS: .http2OverTLS(try identity.server)
+            }
+        }
+    }
+
+    /// Calls a server with a client that trusts it.
+    private func output(
+        _ way: Way,
+        _ engine: Engine = .curl,
+        _ input: (TestServer) -> Input
+    ) async throws -> Output {
+        try await Certificates.made { certificates in
+            try await TestServer.running(way.transport(certificates.good)) { server in
+                try await engine.output(of: input(server), caFile: certificates.caFile)
+            }
+        }
+    }
+
+    @Test("A large download arrives whole", arguments: Way.allCases)
+    func download(way: Way) async throws {
+        let output = try await output(way) { Input(url: $0.url("/bytes/\(Self.large)")) }
+        // Not compared in the expectation itself, which would print 24 MiB.
+        let isWhole = output.response?.payload == Routes.bytes(Self.large)
+        #expect(isWhole, "\(output.response?.payload.count ?? 0) bytes, \(String(describing: output.connectionError))")
+    }
+
+    @Test("A large upload arrives whole", arguments: Way.allCases)
+    func upload(way: Way) async throws {
+        let bytes = Routes.bytes(Self.large)
+        let payload = Payload(.data(bytes), mediaType: .octetStream)
+        let output = try await output(way) { Input(url: $0.url("/digest"), methodAndPayload: .put(payload: payload)) }
+        let digest = Data(SHA256.hash(data: bytes)).base64EncodedString()
+        #expect(output.response.map { String(decoding: $0.payload, as: UTF8.self) } == digest, "\(output)")
+        #expect(output.response?.statusCode == .created)
+    }
+
+    @Test("A large payload that is sent back while it is sent comes back whole", arguments: Way.allCases)
+    func echo(way: Way) async throws {
+        let bytes = Routes.bytes(Self.large)
+        let payload = Payload(.data(bytes), mediaType: .octetStream)
+        let output = try await output(way) { Input(url: $0.url("/echo"), methodAndPayload: .post(payload: payload)) }
+        let isWhole = output.response?.payload == bytes
+        #expect(isWhole, "\(output.response?.payload.count ?? 0) bytes, \(String(describing: output.connectionError))")
+    }
+
+    @Test(
+        "A payload that ends too soon: connectionLost, with what had come",
+        arguments: Engine.withCAFile,
+        [Way.http1, .http1OverTLS]
+    )
+    func broken(engine: Engine, way: Way) async throws {
+        let error = try await output(way, engine) { Input(url: $0.url("/broken")) }.connectionError
+        #expect(error?.name == "connectionLost", "\(String(describing: error))")
+        #expect(error?.cause?.partial?.payload == Data("hello".utf8))
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import StartSmall
+import Testing
+
+/// What every engine has to do with a server that nobody here wrote.
+@Suite("Hummingbird over HTTP/1.1", .timeLimit(.minutes(1)))
+struct PlainTests {
+    @Test("A response comes back whole", arguments: Engine.allCases)
+    func roundTrip(engine: Engine) async throws {
+        try await TestServer.running { server in
+            let response = try await engine.response(of: Input(url: server.url("/hello")))
+            #expect(response.statusCode == .ok)
+            #expect(response.headers["Content-Type"] == "text/plain")
+            #expect(response.payload == Data("hello".utf8))
+        }
+    }
+
+    @Test("A payload arrives as it was given, with its media type", arguments: Engine.allCases)
+    func upload(engine: Engine) async throws {
+        try await TestServer.running { server in
+            let payload = Payload(.data(Data(#"{"a":1}"#.utf8)), mediaType: .json)
+            let input = Input(url: server.url("/echo"), methodAndPayload: .post(payload: payload))
+            let response = try await engine.response(of: input)
+            #expect(response.payload == Data(#"{"a":1}"#.utf8))
+            #expect(response.headers["Content-Type"] == MediaType.json.rawValue)
+        }
+    }
+}
+
+extension Engine {
+    func output(of input: Input, caFile: String? = nil) async throws -> Output {
+        try await use(caFile: caFile) { connector in await WebAPI.call(with: input, via: connector) }
+    }
+
+    func response(of input: Input, caFile: String? = nil) async throws -> Response {
+        let output = try await output(of: input, caFile: caFile)
+        return try #require(output.response, "\(String(describing: output.connectionError))")
+    }
+}

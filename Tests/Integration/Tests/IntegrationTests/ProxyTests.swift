@@ -1,0 +1,226 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// What goes through a proxy, and what is said when nothing does.
+@Suite("Proxy", .timeLimit(.minutes(1)))
+struct ProxyTests {
+    private func output(of url: URL, _ proxy: String, caFile: String? = nil) async -> Output {
+        let connector = Connector.curl(options: CurlOptions(proxy: .url(proxy), caFile: caFile))
+        return await WebAPI.call(with: Input(url: url), via: connector)
+    }
+
+    // MARK: served
+
+    @Test("A proxy is asked for a URL of http as a whole (RFC 9112 3.2.2)")
+    func absoluteForm() async throws {
+        try await TestServer.running { server in
+            try await ForwardProxy.running { proxy in
+                let output = await output(of: server.url("/hello?a=b"), proxy.url)
+                #expect(output.response?.payload == Data("hello".utf8), "\(output)")
+                let target = server.url("/hello?a=b").absoluteString
+                #expect(proxy.asked.elements.map(\.words) == [["GET", target, "HTTP/1.1"]])
+                #expect(server.requested.elements == ["/hello?a=b"])
+            }
+        }
+    }
+
+    @Test("A proxy is asked for a tunnel to a host of https (RFC 9110 9.3.6), and hears nothing of what is in it")
+    func tunnel() async throws {
+        try await Certificates.made { certificates in
+            try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
+                try await ForwardProxy.running { proxy in
+                    let output = await output(of: server.url("/hello"), proxy.url, caFile: certificates.caFile)
+                    #expect(output.response?.payload == Data("hello".utf8), "\(output)")
+                    #expect(output.response?.headers["X-HTTP-Version"] == "2")
+                    #expect(output.response?.headers["Date"] != nil)
+                    let target = "127.0.0.1:\(server.url.port!)"
+                    #expect(proxy.asked.elements.map(\.words) == [["CONNECT", target, "HTTP/1.1"]])
+                }
+            }
+        }
+    }
+
+    @Test("Who is behind a tunnel must still be trusted")
+    func untrusted() async throws {
+        try await Certificates.made { certificates in
+            try await TestServer.running(.http1OverTLS(Certificates.selfSigned.server)) { server in
+                try await ForwardProxy.running { proxy in
+                    let output = await output(of: server.url("/hello"), proxy.url, caFile: certificates.caFile)
+                    #expect(output.connectionError?.name == "serverCertificateUntrusted", "\(output)")
+                    #expect(proxy.asked.elements.count == 1)
+                }
+            }
+        }
+    }
+
+    @Test("User and password of the proxy's URL are for the proxy, and no server", arguments: [false, true])
+    func credentials(secure: Bool) async throws {
+        try await Certificates.made { certificates in
+            let transport = secure ? TestServer.Transport.http1OverTLS(try certificates.good.server) : .http1
+            try await TestServer.running(transport) { server in
+                try await ForwardProxy.running { proxy in
+                    let url = proxy.url.replacing("http://", with: "http://user:secret@")
+                    let output = await output(of: server.url("/fields"), url, caFile: certificates.caFile)
+                    let credentials = "Basic " + Data("user:secret".utf8).base64EncodedString()
+                    #expect(proxy.asked.elements.map { $0.value(of: "Proxy-Authorization") } == [credentials])
+                    let fields = output.response.map { String(decoding: $0.payload, as: UTF8.self) }
+                    #expect(fields?.lowercased().contains("authorization") == false, "\(output)")
+                }
+            }
+        }
+    }
+
+    @Test("A proxy does not hear of the credentials for a server behind a tunnel")
+    func serversCredentials() async throws {
+        try await Certificates.made { certificates in
+            try await TestServer.running(.http1OverTLS(certificates.good.server)) { server in
+                try await ForwardProxy.running { proxy in
+                    let options = CurlOptions(proxy: .url(proxy.url), caFile: certificates.caFile)
+                    let headers: HTTPHeaders = ["Authorization": "Bearer secret", "Cookie": "a=secret"]
+                    let input = Input(url: server.url("/fields"), headers: headers)
+                    let output = await WebAPI.call(with: input, via: .curl(options: options))
+                    let fields = output.response.map { String(decoding: $0.payload, as: UTF8.self) }
+                    #expect(fields?.contains("Bearer secret") == true, "\(output)")
+                    #expect(proxy.asked.elements.flatMap(\.fields).filter { $0.contains("secret") } == [])
+                }
+            }
+        }
+    }
+
+    // MARK: refused
+
+    @Test("What a proxy says to a request of http is the response", arguments: [403, 407])
+    func refused(status: Int) async throws {
+        try await TestServer.running { server in
+            try await ForwardProxy.running({ _ in .refuse("\(status) No") }) { proxy in
+                let output = await output(of: server.url("/hello"), proxy.url)
+                #expect(output.response?.statusCode.code == status, "\(output)")
+                #expect(server.accepted.elements.isEmpty)
+            }
+        }
+    }
+
+    @Test("A proxy that refuses a tunnel: proxyFailed, with the status and no secret", arguments: [403, 407, 502])
+    func refusedTunnel(status: Int) async throws {
+        try await ForwardProxy.running({ _ in .refuse("\(status) No") }) { proxy in
+            let url = proxy.url.replacing("http://", with: "http://user:secret@")
+            let output = await output(of: try #require(URL(string: "https://127.0.0.1:1/")), url)
+            #expect(output.connectionError?.name == "proxyFailed", "\(output)")
+            #expect(output.connectionError?.debugInfo.contains("\(status)") == true, "\(output)")
+            #expect(!"\(output)".contains("secret"))
+        }
+    }
+
+    @Test("A proxy that reaches no server: 502 is the response")
+    func unreachable() async throws {
+        try await ForwardProxy.running { proxy in
+            let output = await output(of: try #require(URL(string: "http://127.0.0.1:1/")), proxy.url)
+            #expect(output.response?.statusCode == .badGateway, "\(output)")
+        }
+    }
+
+    @Test("No proxy where one should be: proxyFailed", arguments: ["http", "https"])
+    func gone(scheme: String) async throws {
+        let output = await output(of: try #require(URL(string: "\(scheme)://127.0.0.1:2/")), "http://127.0.0.1:1")
+        #expect(output.connectionError?.name == "proxyFailed", "\(output)")
+    }
+
+    @Test("A proxy whose name no host has: proxyFailed")
+    func unknown() async throws {
+        let output = await output(of: try #require(URL(string: "http://127.0.0.1:2/")), "http://proxy.invalid:3128")
+        #expect(output.connectionError?.name == "proxyFailed", "\(output)")
+    }
+
+    @Test("A proxy that hangs up instead of a tunnel: proxyFailed")
+    func hungUp() async throws {
+        try await ForwardProxy.running({ _ in .hangUp }) { proxy in
+            let output = await output(of: try #require(URL(string: "https://127.0.0.1:2/")), proxy.url)
+            withKnownIssue("connectionLost, as the code (56) is that of any connection; the text names CONNECT") {
+                #expect(output.connectionError?.name == "proxyFailed", "\(output)")
+            }
+        }
+    }
+}
+
+/// What the environment says of proxies: each in a process of its own, as the environment is one for all.
+@Suite("Proxies of the environment", .timeLimit(.minutes(1)))
+struct ProxyEnvironmentTests {
+    @Test("The proxy of the environment is asked unless told otherwise")
+    func environment() async throws {
+        await #expect(processExitsWith: .success) {
+            try await TestServer.running { server in
+                try await ForwardProxy.running { proxy in
+                    setenv("http_proxy", proxy.url, 1)
+                    unsetenv("no_proxy")
+                    unsetenv("NO_PROXY")
+                    let output = await WebAPI.call(with: Input(url: server.url("/hello")), via: .curl())
+                    try #require(output.response?.statusCode == .ok, "\(output)")
+                    try #require(proxy.asked.elements.count == 1)
+                }
+            }
+        }
+    }
+
+    @Test("The environment is not asked if the proxy is none")
+    func none() async throws {
+        await #expect(processExitsWith: .success) {
+            try await TestServer.running { server in
+                try await ForwardProxy.running { proxy in
+                    setenv("http_proxy", proxy.url, 1)
+                    setenv("all_proxy", proxy.url, 1)
+                    let connector = Connector.curl(options: CurlOptions(proxy: .none))
+                    let output = await WebAPI.call(with: Input(url: server.url("/hello")), via: connector)
+                    try #require(output.response?.statusCode == .ok, "\(output)")
+                    try #require(proxy.asked.elements.isEmpty)
+                }
+            }
+        }
+    }
+
+    @Test("Hosts in no_proxy are called without the proxy of the environment")
+    func noProxy() async throws {
+        await #expect(processExitsWith: .success) {
+            try await TestServer.running { server in
+                setenv("http_proxy", "http://127.0.0.1:1", 1)
+                setenv("no_proxy", "127.0.0.1", 1)
+                let output = await WebAPI.call(with: Input(url: server.url("/hello")), via: .curl())
+                try #require(output.response?.statusCode == .ok, "\(output)")
+            }
+        }
+    }
+
+    @Test("A proxy that was given is asked for all hosts, whatever no_proxy says")
+    func given() async throws {
+        await withKnownIssue(
+            "CURLOPT_NOPROXY is not set, so that libcurl heeds no_proxy for a proxy that was given, too"
+        ) {
+            await #expect(processExitsWith: .success) {
+                try await TestServer.running { server in
+                    try await ForwardProxy.running { proxy in
+                        setenv("no_proxy", "127.0.0.1", 1)
+                        let connector = Connector.curl(options: CurlOptions(proxy: .url(proxy.url)))
+                        let output = await WebAPI.call(with: Input(url: server.url("/hello")), via: connector)
+                        try #require(output.response?.statusCode == .ok, "\(output)")
+                        try #require(proxy.asked.elements.count == 1)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("No proxy where the environment names one: proxyFailed")
+    func gone() async throws {
+        await withKnownIssue("connectionRefused, as the engine only knows of a proxy that was given as a URL") {
+            await #expect(processExitsWith: .success) {
+                setenv("http_proxy", "http://127.0.0.1:1", 1)
+                unsetenv("no_proxy")
+                unsetenv("NO_PROXY")
+                let url = try #require(URL(string: "http://127.0.0.1:2/"))
+                let output = await WebAPI.call(with: Input(url: url), via: .curl())
+                try #require(output.connectionError?.name == "proxyFailed", "\(output)")
+            }
+        }
+    }
+}

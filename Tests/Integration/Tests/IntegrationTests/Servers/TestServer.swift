@@ -1,0 +1,113 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import HummingbirdHTTP2
+import HummingbirdTLS
+import Logging
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
+import StartSmallTesting
+
+/// A Hummingbird server on 127.0.0.1, in this process, while a test needs it.
+struct TestServer: Sendable {
+    /// How a server is spoken to.
+    enum Transport: Sendable {
+        case http1
+        case http1Compressing
+        case http1OverTLS(TLSConfiguration)
+        case http2OverTLS(TLSConfiguration)
+        case http2WithoutTLS
+        case unixSocket(path: String)
+    }
+
+    /// Without a path; the host is an address, so that no name is looked up.
+    let url: URL
+
+    /// The connections that were accepted, one element each: the address of the client.
+    let accepted: Recorder<String>
+
+    /// The paths that were asked for, in order.
+    let requested: Recorder<String>
+
+    func url(_ target: String, host: String = "127.0.0.1") -> URL {
+        URL(string: "\(url.scheme!)://\(host):\(url.port!)\(target)")!
+    }
+}
+
+extension TestServer {
+    /// Runs a server while `body` runs; it is gone, with all its connections, when this returns.
+    static func running<Result>(
+        _ transport: Transport = .http1,
+        _ body: (TestServer) async throws -> Result
+    ) async throws -> Result {
+        let (accepted, requested) = (Recorder<String>(), Recorder<String>())
+        let (ports, started) = AsyncStream.makeStream(of: Int.self)
+        let barrier = Barrier()
+        let app = Application(
+            router: Routes.router(requested, barrier),
+            server: transport.builder(accepted),
+            configuration: ApplicationConfiguration(address: transport.address),
+            onServerRunning: { started.yield($0.localAddress?.port ?? 0) },
+            logger: .silent
+        )
+        let service = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: [app], gracefulShutdownSignals: [], logger: .silent)
+        )
+        async let run: Void = {
+            defer { started.finish() }
+            try await service.run()
+        }()
+        guard let port = await ports.first(where: { _ in true }) else {
+            try await run
+            throw CancellationError()
+        }
+        let url = URL(string: "\(transport.scheme)://127.0.0.1:\(port)")!
+        // A server that is cancelled drops what it has just accepted, which SwiftNIO does not forgive.
+        do {
+            let result = try await body(TestServer(url: url, accepted: accepted, requested: requested))
+            barrier.release()
+            await service.triggerGracefulShutdown()
+            try await run
+            return result
+        } catch {
+            barrier.release()
+            await service.triggerGracefulShutdown()
+            try await run
+            throw error
+        }
+    }
+}
+
+extension TestServer.Transport {
+    fileprivate var scheme: String {
+        switch self {
+        case .http1OverTLS, .http2OverTLS: "https"
+        default: "http"
+        }
+    }
+
+    fileprivate var address: BindAddress {
+        if case .unixSocket(let path) = self { .unixDomainSocket(path: path) } else { .hostname("127.0.0.1", port: 0) }
+    }
+
+    fileprivate func builder(_ accepted: Recorder<String>) -> HTTPServerBuilder {
+        HTTPServerBuilder { responder in
+            let http1 = HTTP1Channel(responder: responder)
+            switch self {
+            case .http1, .unixSocket: return CountingChannel(http1, accepted)
+            case .http1Compressing: return CountingChannel(CompressingChannel(http1), accepted)
+            case .http1OverTLS(let tls): return CountingChannel(try TLSChannel(http1, tlsConfiguration: tls), accepted)
+            case .http2OverTLS(let tls):
+                return CountingChannel(try HTTP2UpgradeChannel(tlsConfiguration: tls, responder: responder), accepted)
+            case .http2WithoutTLS: return CountingChannel(HTTP2Channel(responder: responder), accepted)
+            }
+        }
+    }
+}
+
+extension Logger {
+    /// What servers say of clients that leave is no news in a test.
+    fileprivate static let silent = Logger(label: "integration") { _ in SwiftLogNoOpLogHandler() }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import NIOSSL
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// Whom the engines trust, and what they say of those whom they don't.
+@Suite("TLS", .timeLimit(.minutes(1)))
+struct TLSTests {
+    @Test("A server of an authority in `caFile` is trusted", arguments: Engine.withCAFile, ["127.0.0.1", "localhost"])
+    func trusted(engine: Engine, host: String) async throws {
+        try await Certificates.made { certificates in
+            try await TestServer.running(.http1OverTLS(certificates.good.server)) { server in
+                let input = Input(url: server.url("/hello", host: host))
+                let response = try await engine.response(of: input, caFile: certificates.caFile)
+                #expect(response.payload == Data("hello".utf8))
+            }
+        }
+    }
+
+    // On Linux, urlSession can't be told whom to trust: it reads the system's store, and no variable or option names another.
+
+    @Test("The same server without `caFile`: serverCertificateUntrusted", arguments: Engine.allCases)
+    func untrusted(engine: Engine) async throws {
+        try await Certificates.made { certificates in
+            try await TestServer.running(.http1OverTLS(certificates.good.server)) { server in
+                let error = try await engine.output(of: Input(url: server.url("/hello"))).connectionError
+                #expect(error?.name == "serverCertificateUntrusted", "\(String(describing: error))")
+                #expect(server.requested.elements.isEmpty)
+            }
+        }
+    }
+
+    @Test(
+        "A server that is not who it should be: serverCertificateUntrusted, and why",
+        arguments: Engine.withCAFile,
+        Impostor.allCases
+    )
+    func impostor(engine: Engine, impostor: Impostor) async throws {
+        try await Certificates.made { certificates in
+            try await TestServer.running(.http1OverTLS(impostor.identity(certificates).server)) { server in
+                let input = Input(url: server.url("/hello"))
+                let error = try await engine.output(of: input, caFile: certificates.caFile).connectionError
+                #expect(error?.name == "serverCertificateUntrusted", "\(String(describing: error))")
+                #expect(server.requested.elements.isEmpty)
+                if engine == .curl { #expect(error?.debugInfo.contains(impostor.reason) == true, "\(error!)") }
+            }
+        }
+    }
+
+    @Test("A server that speaks HTTP where TLS is meant: secureConnectionFailed", arguments: Engine.allCases)
+    func noTLS(engine: Engine) async throws {
+        try await TestServer.running { server in
+            let url = try #require(URL(string: "https://127.0.0.1:\(server.url.port!)/hello"))
+            let error = try await engine.output(of: Input(url: url)).connectionError
+            #expect(error?.name == "secureConnectionFailed", "\(String(describing: error))")
+        }
+    }
+
+    @Test("A server that is called by TLS and speaks it only: HTTP to it is no response", arguments: Engine.allCases)
+    func onlyTLS(engine: Engine) async throws {
+        try await Certificates.made { certificates in
+            try await TestServer.running(.http1OverTLS(certificates.good.server)) { server in
+                let url = try #require(URL(string: "http://127.0.0.1:\(server.url.port!)/hello"))
+                let error = try await engine.output(of: Input(url: url)).connectionError
+                #expect(["connectionLost", "malformedResponse"].contains(error?.name), "\(String(describing: error))")
+            }
+        }
+    }
+}
+
+/// Servers that are not who they should be.
+enum Impostor: String, CaseIterable, Sendable {
+    case otherHost, expired, early, selfSigned, ofUnknownAuthority
+
+    func identity(_ certificates: Certificates) throws -> Certificates.Identity {
+        switch self {
+        case .otherHost: try certificates.otherHost
+        case .expired: try certificates.expired
+        case .early: try certificates.early
+        case .selfSigned: try Certificates.selfSigned
+        case .ofUnknownAuthority: try Certificates.ofUnknownAuthority
+        }
+    }
+
+    /// What libcurl says of it, with OpenSSL.
+    var reason: String {
+        switch self {
+        case .otherHost: "target host name '127.0.0.1'"
+        case .expired: "certificate has expired"
+        case .early: "certificate is not yet valid"
+        case .selfSigned: "self-signed certificate"
+        case .ofUnknownAuthority: "unable to get local issuer certificate"
+        }
+    }
+}

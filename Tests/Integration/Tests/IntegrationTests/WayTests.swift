@@ -1,0 +1,86 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// Which way a call goes: redirected, by another address, by a socket that is a file.
+@Suite("Ways", .timeLimit(.minutes(1)))
+struct WayTests {
+    @Test("A redirect from https to http is not followed: the response is the redirect", arguments: Engine.withCAFile)
+    func downgrade(engine: Engine) async throws {
+        try await Certificates.made { certificates in
+            try await TestServer.running { plain in
+                try await TestServer.running(.http1OverTLS(certificates.good.server)) { secure in
+                    let input = Input(
+                        url: secure.url("/redirect"),
+                        queries: [URLQueryItem(name: "to", value: plain.url("/hello").absoluteString)]
+                    )
+                    let output = try await engine.use(caFile: certificates.caFile) { connector in
+                        await WebAPI.call(with: input, via: connector.wrapped(by: .redirect()))
+                    }
+                    #expect(output.response?.statusCode == .found, "\(output)")
+                    #expect(plain.accepted.elements.isEmpty)
+                }
+            }
+        }
+    }
+
+    @Test("A redirect from http to https is followed, without the credentials", arguments: Engine.withCAFile)
+    func upgrade(engine: Engine) async throws {
+        try await Certificates.made { certificates in
+            try await TestServer.running { plain in
+                try await TestServer.running(.http1OverTLS(certificates.good.server)) { secure in
+                    let input = Input(
+                        url: plain.url("/redirect"),
+                        queries: [URLQueryItem(name: "to", value: secure.url("/fields").absoluteString)],
+                        headers: ["Authorization": "Bearer secret", "X-Kept": "kept"]
+                    )
+                    let output = try await engine.use(caFile: certificates.caFile) { connector in
+                        await WebAPI.call(with: input, via: connector.wrapped(by: .redirect()))
+                    }
+                    let fields = output.response.map { String(decoding: $0.payload, as: UTF8.self) }
+                    #expect(fields?.contains("kept") == true, "\(output)")
+                    #expect(fields?.contains("secret") == false)
+                }
+            }
+        }
+    }
+
+    @Test("An engine follows no redirect by itself", arguments: Engine.allCases)
+    func noRedirect(engine: Engine) async throws {
+        try await TestServer.running { server in
+            let response = try await engine.response(of: Input(url: server.url("/redirect")))
+            #expect(response.statusCode == .found)
+            #expect(response.headers["Location"] == "/hello")
+            #expect(server.requested.elements.count == 1)
+        }
+    }
+
+    @Test("A Unix domain socket is connected to, whatever host the URL names")
+    func unixSocket() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "startsmall-\(UUID()).sock").path
+        try await TestServer.running(.unixSocket(path: path)) { _ in
+            let connector = Connector.curl(options: CurlOptions(proxy: .none, unixSocket: path))
+            let url = try #require(URL(string: "http://example.invalid/hello"))
+            let output = await WebAPI.call(with: Input(url: url), via: connector)
+            #expect(output.response?.payload == Data("hello".utf8), "\(output)")
+        }
+    }
+
+    @Test("A Unix domain socket that is not there: connectionRefused")
+    func noUnixSocket() async throws {
+        let connector = Connector.curl(options: CurlOptions(proxy: .none, unixSocket: "/nowhere/socket"))
+        let url = try #require(URL(string: "http://example.invalid/hello"))
+        let output = await WebAPI.call(with: Input(url: url), via: connector)
+        #expect(output.connectionError?.name == "connectionRefused", "\(output)")
+    }
+
+    @Test("The address to connect from is the one that was chosen")
+    func interface() async throws {
+        try await TestServer.running { server in
+            let connector = Connector.curl(options: CurlOptions(proxy: .none, interface: "127.0.0.2"))
+            let output = await WebAPI.call(with: Input(url: server.url("/hello")), via: connector)
+            #expect(output.response?.headers["X-Client"] == "127.0.0.2", "\(output)")
+        }
+    }
+}
