@@ -123,6 +123,7 @@ extension HTTPField.Name {
 struct Barrier: Sendable {
     private let arrived = Recorder<Void>()
     private let waiting = Recorder<(count: Int, gate: Gate)>()
+    private let released = Recorder<Void>()
 
     func arrive() {
         arrived.append(())
@@ -136,13 +137,14 @@ struct Barrier: Sendable {
         await gate.wait()
     }
 
-    /// Lets all go who wait.
+    /// Lets all go who wait, and whoever comes later.
     func release() {
-        for waiting in waiting.elements { waiting.gate.open() }
+        released.append(())
+        openGates()
     }
 
     private func openGates() {
-        let count = arrived.elements.count
+        let count = released.elements.isEmpty ? arrived.elements.count : .max
         for waiting in waiting.elements where waiting.count <= count { waiting.gate.open() }
     }
 }
