@@ -189,9 +189,9 @@ extension ConnectionError {
 }
 
 extension ConnectionError: CustomStringConvertible {
-    /// The case's name and all that is known, on one line.
+    /// The case's name and all that is known, on one line, credentials redacted.
     public var description: String {
-        "\(name): \(debugInfo.onOneLine)"
+        "\(name): \(Redaction.standard.shown(text: debugInfo))"
     }
 }
 

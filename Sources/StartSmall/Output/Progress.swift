@@ -47,23 +47,3 @@ extension Progress.Count: CustomStringConvertible {
         total.map { "\(bytes) of \($0) bytes" } ?? "\(bytes) bytes"
     }
 }
-
-/// Decides which progress is worth telling: at most 20 a second, and always the last.
-struct ProgressMeter: Sendable {
-    /// 20 a second: faster than the eye needs, slow enough to cost nothing.
-    static let interval = Duration.milliseconds(50)
-
-    private var told: (progress: Progress, at: SuspendingClock.Instant)?
-
-    /// Whether this progress is to be told now.
-    mutating func tells(_ progress: Progress, at now: SuspendingClock.Instant) -> Bool {
-        if let told, told.progress == progress || told.at.duration(to: now) < Self.interval { return false }
-        told = (progress, now)
-        return true
-    }
-
-    /// Whether the last progress is still to be told.
-    func owes(_ last: Progress) -> Bool {
-        told?.progress != last && last != Progress()
-    }
-}

@@ -10,8 +10,8 @@ extension Wrapper {
     /// The engines obey while the payload arrives, after decompression, so that a bomb does no harm; the payload of any
     /// other connector is measured when it is whole.
     ///
-    /// - Unchanged when: the payload has at most `bytes` bytes, or goes elsewhere than into memory. A smaller limit that
-    ///   the input already has stays.
+    /// - Unchanged when: the payload has at most `bytes` bytes, or goes elsewhere than into memory: to a file or receiver,
+    ///   from a connector that gives parts, as neither engine does yet. A smaller limit that the input already has stays.
     /// - Order: does not matter among limits: the smallest wins.
     /// - Fails with: ``ConnectionError/payloadTooLarge(_:limit:)``, which keeps the response without its payload's excess.
     public static func limitPayload(bytes: Int = standardPayloadLimit) -> Wrapper {

@@ -69,4 +69,16 @@ struct ConnectionErrorTests {
         #expect(error.debugInfo == "a\nb")
         #expect(error.description == #"malformedPayload: a\nb"#)
     }
+
+    @Test("a description shows no credential of a URL, even where whoever made the error did not hide it")
+    func credentials() {
+        let text = "no way to https://me:hunter2@a.example/?token=hunter2"
+        var cause = ConnectionError.Cause(domain: "own", code: 1, text: "")
+        cause.text = text
+        for error in [
+            ConnectionError.malformedURL(debugInfo: text), .other(cause), .engineUnavailable(debugInfo: text),
+        ] {
+            #expect(!"\(error)".contains("hunter2"))
+        }
+    }
 }
