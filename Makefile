@@ -1,4 +1,4 @@
-# One door for people and CI. Needs nothing but the Swift toolchain; only `integration` fetches packages.
+# One door for people and CI. Needs nothing but the Swift toolchain; only `integration` and `bench` fetch packages.
 
 SWIFT ?= swift
 # CI turns warnings into errors, so that they are mended before they are many.
@@ -8,7 +8,7 @@ SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTe
 	Tests/Integration/Package.swift Tests/Integration/Sources Tests/Integration/Tests
 
 .DEFAULT_GOAL := help
-.PHONY: run test lint format docs integration bench ci help clean
+.PHONY: run test lint format docs integration sanitize storm bench ci help clean
 
 run: ## Shows the main job: calls over real sockets on this machine
 	$(SWIFT) run $(FLAGS) startsmall demo
@@ -29,8 +29,16 @@ docs: ## Builds the documentation site into .build/docs
 integration: ## Runs the engines against servers from elsewhere, which are fetched and built first
 	$(SWIFT) test --no-parallel --package-path Tests/Integration
 
-bench: ## Measures what a call costs
-	$(SWIFT) run --configuration release --package-path Tests/Benchmarks Benchmarks
+sanitize: ## Runs the tests of the engine for Linux under the sanitizers for addresses and for threads
+	SWIFT=$(SWIFT) Tests/Sanitizers/run.sh
+
+storm: ## Cancels 2,000 calls at random moments 100 times, and ends 200 processes in the midst of calls
+	$(SWIFT) run --configuration release --package-path Tests/Benchmarks Benchmarks storm
+
+# All parts, or those that are named: `make bench PARTS=calls`; `PARTS=help` lists them. Without nginx, it says so, and
+# measures calls alone.
+bench: ## Measures what a call costs, and engines beside others over nginx
+	$(SWIFT) run --configuration release --package-path Tests/Benchmarks Benchmarks $(PARTS)
 
 ci: ## Does what CI does
 	.ci/run

@@ -40,6 +40,7 @@ struct ccurl_version_data {
     FUNCTION(void, easy_cleanup, (void *easy))                                                         \
     FUNCTION(int, easy_setopt, (void *easy, int option, ...))                                          \
     FUNCTION(int, easy_getinfo, (void *easy, int info, ...))                                           \
+    FUNCTION(int, easy_pause, (void *easy, int what))                                                  \
     FUNCTION(const char *, easy_strerror, (int result))                                                \
     FUNCTION(void *, slist_append, (void *list, const char *line))                                     \
     FUNCTION(void, slist_free_all, (void *list))                                                       \

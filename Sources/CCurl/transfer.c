@@ -1,4 +1,5 @@
-// One easy handle, and what its callbacks do: they are C, so that Swift is entered only when a transfer is over.
+// One easy handle, and what its callbacks do: they are C, so that Swift is entered only when a transfer has something to
+// give.
 
 #if defined(__linux__)
 
@@ -35,10 +36,24 @@ enum {
 };
 
 enum {
+    info_asked_url = 0x100000 + 1,
     info_owner = 0x100000 + 21,
+    info_address = 0x100000 + 32,
+    info_status = 0x200000 + 2,
     info_proxy_status = 0x200000 + 22,
     info_system_error = 0x200000 + 25,
+    info_connections = 0x200000 + 26,
+    info_port = 0x200000 + 40,
+    info_http_version = 0x200000 + 46,
+    info_sent = 0x600000 + 7,
+    info_received = 0x600000 + 8,
+    info_used_proxy = 0x200000 + 66,
     info_content_length = 0x600000 + 15,
+    info_total_time = 0x600000 + 50,
+    info_name_lookup_time = 0x600000 + 51,
+    info_connect_time = 0x600000 + 52,
+    info_first_byte_time = 0x600000 + 54,
+    info_secure_connection_time = 0x600000 + 56,
 };
 
 /// The first block of memory for a payload, unless Content-Length asks for more.
@@ -74,14 +89,61 @@ static void release(ccurl_bytes *bytes) {
     *bytes = (ccurl_bytes){0};
 }
 
-bool ccurl_sink_memory(ccurl_transfer *transfer, const char *bytes, size_t count) {
+static long long_info(ccurl_transfer *transfer, int info) {
+    long value = 0;
+    return ccurl_lib.easy_getinfo(transfer->easy, info, &value) == 0 ? value : 0;
+}
+
+static int64_t size_info(ccurl_transfer *transfer, int info) {
+    int64_t value = 0;
+    return ccurl_lib.easy_getinfo(transfer->easy, info, &value) == 0 ? value : 0;
+}
+
+/// Puts a transfer in parts on the list of those that have something to be taken.
+static void tell(ccurl_transfer *transfer) {
+    if (transfer->has_news) return;
+    transfer->has_news = true;
+    transfer->next_news = transfer->round->news;
+    transfer->round->news = transfer;
+}
+
+ccurl_transfer *ccurl_next_news(ccurl_round *round) {
+    ccurl_transfer *first = round->news;
+    if (first) {
+        round->news = first->next_news;
+        first->has_news = false;
+    }
+    return first;
+}
+
+void ccurl_transfer_silence(ccurl_transfer *transfer) {
+    transfer->is_heard = false;
+    transfer->is_in_parts = false;
+    if (!transfer->has_news) return;
+    ccurl_transfer **place = &transfer->round->news;
+    while (*place && *place != transfer) place = &(*place)->next_news;
+    if (*place) *place = transfer->next_news;
+    transfer->has_news = false;
+}
+
+/// Keeps all bytes for the owner to take.
+static bool keep_part(ccurl_transfer *transfer, const char *bytes, size_t count) {
+    if (!append(&transfer->payload, bytes, count, first_payload_bytes)) {
+        transfer->stop = ccurl_stop_memory;
+        return false;
+    }
+    tell(transfer);
+    return true;
+}
+
+/// Keeps the payload in memory, up to its limit.
+static bool keep_whole(ccurl_transfer *transfer, const char *bytes, size_t count) {
     ccurl_bytes *payload = &transfer->payload;
     size_t room = transfer->payload_limit - payload->count;
     size_t taken = count < room ? count : room;
     size_t least = first_payload_bytes;
     if (payload->count == 0 && payload->capacity < taken + 1) {
-        int64_t length = -1;
-        ccurl_lib.easy_getinfo(transfer->easy, info_content_length, &length);
+        int64_t length = size_info(transfer, info_content_length);
         if (length > first_payload_bytes)
             least = length < trusted_content_length ? (size_t)length : trusted_content_length;
     }
@@ -107,15 +169,27 @@ char *ccurl_take_payload(ccurl_transfer *transfer) {
 
 static size_t on_payload(char *bytes, size_t one, size_t count, void *context) {
     ccurl_transfer *transfer = context;
-    transfer->moved_at = *transfer->clock;
+    const size_t pause_transfer = 0x10000001;
+    transfer->moved_at = transfer->round->now;
     if (transfer->is_abandoned) return 0;
-    return transfer->sink(transfer, bytes, one * count) ? one * count : 0;
+    if (!transfer->is_in_parts) return keep_whole(transfer, bytes, one * count) ? one * count : 0;
+    if (transfer->payload.count >= transfer->window) {
+        // libcurl keeps these bytes, and what it has already read and decompresses to more.
+        transfer->is_paused = true;
+        return pause_transfer;
+    }
+    return keep_part(transfer, bytes, one * count) ? one * count : 0;
+}
+
+/// Whether these bytes are the empty line behind a head; behind trailers there is none.
+static bool ends_head(const char *bytes, size_t count) {
+    return (count == 2 && bytes[0] == '\r' && bytes[1] == '\n') || (count == 1 && bytes[0] == '\n');
 }
 
 static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
     ccurl_transfer *transfer = context;
     size_t total = one * count;
-    transfer->moved_at = *transfer->clock;
+    transfer->moved_at = transfer->round->now;
     if (transfer->is_abandoned) return 0;
     if (total > transfer->head_limit - transfer->head.count) {
         transfer->stop = ccurl_stop_head_limit;
@@ -124,6 +198,10 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
     if (!append(&transfer->head, bytes, total, 1024)) {
         transfer->stop = ccurl_stop_memory;
         return 0;
+    }
+    if (transfer->window > 0 && ends_head(bytes, total) && long_info(transfer, info_status) / 100 == 2) {
+        transfer->is_in_parts = true;
+        tell(transfer);
     }
     return total;
 }
@@ -148,19 +226,22 @@ static int on_seek(void *context, int64_t offset, int origin) {
     return 0;
 }
 
-/// Called only while there is a payload to send.
+/// Called only while there is a payload to send, or somebody hears of progress.
 static int on_progress(void *context, int64_t to_come, int64_t come, int64_t to_send, int64_t sent) {
-    (void)to_come, (void)come, (void)to_send;
+    (void)to_come, (void)to_send;
     ccurl_transfer *transfer = context;
-    if (sent != transfer->uploaded) transfer->moved_at = *transfer->clock;
+    if (sent != transfer->uploaded) transfer->moved_at = transfer->round->now;
+    if (transfer->is_heard && (sent != transfer->uploaded || come != transfer->downloaded))
+        transfer->round->has_progress = true;
     transfer->uploaded = sent;
+    transfer->downloaded = come;
     return transfer->is_abandoned;
 }
 
 static int on_resolver(void *state, void *reserved, void *context) {
     (void)state, (void)reserved;
     ccurl_transfer *transfer = context;
-    if (transfer->began_at == 0) transfer->began_at = *transfer->clock;
+    if (transfer->began_at == 0) transfer->began_at = transfer->round->now;
     transfer->is_resolving = true;
     return transfer->is_abandoned;
 }
@@ -176,7 +257,7 @@ struct address {
 static int on_socket(void *context, int purpose, struct address *address) {
     (void)purpose;
     ccurl_transfer *transfer = context;
-    if (transfer->began_at == 0) transfer->began_at = *transfer->clock;
+    if (transfer->began_at == 0) transfer->began_at = transfer->round->now;
     transfer->is_resolving = false;
     if (transfer->is_abandoned) return -1;
     return socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
@@ -196,7 +277,7 @@ static int on_before_request(void *context, char *their_address, char *our_addre
     }
     transfer->is_resolving = false;
     transfer->is_connected = true;
-    transfer->moved_at = *transfer->clock;
+    transfer->moved_at = transfer->round->now;
     return go_on;
 }
 
@@ -223,7 +304,7 @@ static void set_callbacks(ccurl_transfer *transfer) {
     set(easy, option_before_request_context, transfer);
 }
 
-ccurl_transfer *ccurl_transfer_create(const int64_t *clock) {
+ccurl_transfer *ccurl_transfer_create(ccurl_round *round) {
     ccurl_transfer *transfer = calloc(1, sizeof *transfer);
     if (!transfer) return NULL;
     ccurl_enter();
@@ -233,7 +314,7 @@ ccurl_transfer *ccurl_transfer_create(const int64_t *clock) {
         free(transfer);
         return NULL;
     }
-    transfer->clock = clock;
+    transfer->round = round;
     ccurl_transfer_reset(transfer, 0);
     set_callbacks(transfer);
     return transfer;
@@ -259,17 +340,20 @@ void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep) {
     forget(&transfer->payload, keep);
     forget(&transfer->body, keep);
     transfer->slot = -1;
-    transfer->sink = ccurl_sink_memory;
-    transfer->sink_context = NULL;
+    ccurl_transfer_silence(transfer);
     transfer->payload_limit = SIZE_MAX;
+    transfer->window = 0;
+    transfer->is_paused = false;
     transfer->source = NULL;
     transfer->source_context = NULL;
     transfer->source_offset = 0;
     transfer->uploaded = 0;
+    transfer->downloaded = 0;
     transfer->began_at = 0;
     transfer->is_resolving = false;
     transfer->is_connected = false;
     transfer->may_repeat = false;
+    transfer->is_repeated = false;
     transfer->is_abandoned = false;
     transfer->stop = ccurl_stop_none;
     transfer->error[0] = 0;
@@ -314,14 +398,77 @@ ccurl_list *ccurl_list_append(ccurl_list *list, const char *line) {
 
 void ccurl_list_free(ccurl_list *list) { ccurl_lib.slist_free_all(list); }
 
-static long long_info(ccurl_transfer *transfer, int info) {
-    long value = 0;
-    return ccurl_lib.easy_getinfo(transfer->easy, info, &value) == 0 ? value : 0;
+int ccurl_transfer_resume(ccurl_transfer *transfer) {
+    // Before, as libcurl gives what it has kept at once, and that may be too much again.
+    transfer->is_paused = false;
+    transfer->moved_at = transfer->round->now;
+    ccurl_enter();
+    int result = ccurl_lib.easy_pause(transfer->easy, 0);
+    ccurl_leave();
+    return result;
+}
+
+ccurl_counts ccurl_get_counts(ccurl_transfer *transfer) {
+    return (ccurl_counts){
+        .sent = size_info(transfer, info_sent),
+        .received = size_info(transfer, info_received),
+        .announced = size_info(transfer, info_content_length),
+    };
+}
+
+ccurl_timings ccurl_get_timings(ccurl_transfer *transfer) {
+    ccurl_timings timings = {
+        .name_lookup = size_info(transfer, info_name_lookup_time),
+        .connect = size_info(transfer, info_connect_time),
+        .secure_connection = size_info(transfer, info_secure_connection_time),
+        .first_byte = size_info(transfer, info_first_byte_time),
+        .total = size_info(transfer, info_total_time),
+        .connections = long_info(transfer, info_connections),
+        .http_version = long_info(transfer, info_http_version),
+        .port = long_info(transfer, info_port),
+    };
+    ccurl_lib.easy_getinfo(transfer->easy, info_address, &timings.address);
+    return timings;
 }
 
 long ccurl_system_error(ccurl_transfer *transfer) { return long_info(transfer, info_system_error); }
 
 long ccurl_proxy_status(ccurl_transfer *transfer) { return long_info(transfer, info_proxy_status); }
+
+long ccurl_used_proxy(ccurl_transfer *transfer) {
+    long value = -1;
+    return ccurl_lib.easy_getinfo(transfer->easy, info_used_proxy, &value) == ccurl_ok ? value : -1;
+}
+
+const char *ccurl_asked_url(ccurl_transfer *transfer) {
+    const char *url = NULL;
+    return ccurl_lib.easy_getinfo(transfer->easy, info_asked_url, &url) == ccurl_ok ? url : NULL;
+}
+
+/// A session of HTTP/2 that is over (RFC 9113 6.8): libcurl sends a request anew by itself only on HTTP/1, and on HTTP/2
+/// chooses the same connection again until it gives up.
+static bool is_session_over(ccurl_transfer *transfer, int result) {
+    const int http2 = 16, sending = 55, receiving = 56;
+    if (result == http2) return true;
+    return (result == sending || result == receiving) && strncmp(transfer->error, "Connection died", 15) == 0;
+}
+
+bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result) {
+    if (!is_session_over(transfer, result) || !transfer->may_repeat || transfer->is_repeated) return false;
+    if (transfer->is_abandoned || transfer->stop != ccurl_stop_none || transfer->head.count > 0) return false;
+    transfer->is_repeated = true;
+    transfer->source_offset = 0;
+    transfer->error[0] = 0;
+    if (ccurl_multi_remove(multi, transfer) != 0) return false;
+    transfer->uploaded = 0;
+    transfer->downloaded = 0;
+    transfer->is_resolving = false;
+    transfer->is_connected = false;
+    // Not 0: it has waited in line before, and what is left is to connect.
+    transfer->began_at = transfer->round->now;
+    transfer->moved_at = transfer->round->now;
+    return ccurl_multi_add(multi, transfer) == 0;
+}
 
 ccurl_transfer *ccurl_multi_next_ended(ccurl_multi *multi, int *result) {
     int left = 0;

@@ -1,3 +1,4 @@
+public import Dispatch
 public import StartSmall
 
 /// A user: `GET /users/{login}`.
@@ -34,15 +35,16 @@ public struct GitHubUser: Codable, Hashable, Sendable {
         await endpoint(byLogin: login).fetch(via: connector)
     }
 
-    /// Fetches the user of a login, and calls `block` with what comes of it.
+    /// Fetches the user of a login, and calls `block` with what comes of it, on the queue if there is one.
     ///
     /// - Returns: the task of the call, to cancel it.
     @discardableResult
     public static func fetch(
         byLogin login: String,
         via connector: Connector = .standard,
+        on queue: DispatchQueue? = nil,
         _ block: @escaping @Sendable (Fetched<GitHubError, GitHubUser>) -> Void
     ) -> Task<Void, Never> {
-        endpoint(byLogin: login).fetch(via: connector, block)
+        endpoint(byLogin: login).fetch(via: connector, on: queue, block)
     }
 }

@@ -1,3 +1,4 @@
+public import Dispatch
 public import StartSmall
 
 /// A phrase of GitHub's design philosophy: `GET /zen`.
@@ -25,14 +26,15 @@ public struct GitHubZen: Hashable, Sendable {
         await endpoint.fetch(via: connector)
     }
 
-    /// Fetches a phrase, and calls `block` with what comes of it.
+    /// Fetches a phrase, and calls `block` with what comes of it, on the queue if there is one.
     ///
     /// - Returns: the task of the call, to cancel it.
     @discardableResult
     public static func fetch(
         via connector: Connector = .standard,
+        on queue: DispatchQueue? = nil,
         _ block: @escaping @Sendable (Fetched<GitHubError, GitHubZen>) -> Void
     ) -> Task<Void, Never> {
-        endpoint.fetch(via: connector, block)
+        endpoint.fetch(via: connector, on: queue, block)
     }
 }

@@ -5,6 +5,7 @@ import StartSmall
 enum Command: Hashable {
     case help
     case demo
+    case example(String?)
     case zen(Options)
     case user(login: String, Options)
     case call(Call)
@@ -32,6 +33,7 @@ enum Command: Hashable {
 
     static let usage = """
         usage: startsmall demo                     the main job, over real sockets on this machine
+               startsmall example [NAME]           one way to use the kit; without a name, which there are
                startsmall zen [options]            a phrase of GitHub's
                startsmall user LOGIN [options]     a user of GitHub's
                startsmall METHOD URL [options]     any request; METHOD is get, head, post, put, patch, delete or options
@@ -60,6 +62,9 @@ enum Command: Hashable {
             case "demo":
                 try check(words, are: [], options, among: [])
                 return .demo
+            case "example":
+                try check(words, are: words.isEmpty ? [] : ["NAME"], options, among: [])
+                return .example(words.first)
             case "zen":
                 try check(words, are: [], options, among: [.baseURL, .trace])
                 return .zen(try read(options))

@@ -29,10 +29,13 @@ enum Trace {
         case .malformed(_, let info): Redaction.standard.shown(text: info)
         case .invalid(_, let reason): Redaction.standard.shown(text: reason)
         case .redirecting(let redirection): redirection.description
+        case .retrying(let retrying): retrying.description
+        case .refreshing(let response, _): response?.description
+        case .waiting(let count): "behind \(count)"
         case .progress(let progress): "\(progress)"
         case .timings(let timings): "\(timings)"
         case .custom(_, let detail): Redaction.standard.shown(text: detail)
-        case .transformed, .succeeded, .cancelled, .failed, .ended: nil
+        case .refreshed, .transformed, .succeeded, .cancelled, .failed, .ended: nil
         }
     }
 }

@@ -87,6 +87,7 @@ typedef enum : int {
     ccurl_ca_file = 10065,
     ccurl_client_key = 10087,
     ccurl_accept_encoding = 10102,
+    ccurl_no_proxy = 10177,
     ccurl_pinned_public_key = 10230,
     ccurl_unix_socket = 10231,
     ccurl_proxy_ca_file = 10246,
@@ -104,7 +105,8 @@ typedef enum : int {
 enum { ccurl_ok = 0, ccurl_unknown_option = 48 };
 
 enum { ccurl_tls_1_2 = 6, ccurl_tls_1_3 = 7 };
-enum { ccurl_http_1_1 = 2, ccurl_http_2_over_tls = 4, ccurl_http_2_only = 5 };
+enum { ccurl_http_1_0 = 1, ccurl_http_1_1 = 2, ccurl_http_2 = 3, ccurl_http_3 = 30 };
+enum { ccurl_http_2_over_tls = 4, ccurl_http_2_only = 5 };
 enum { ccurl_protocol_http_and_https = 1 | 2 };
 
 // MARK: bytes and transfers
@@ -128,13 +130,22 @@ typedef enum : int {
 
 typedef struct ccurl_transfer ccurl_transfer;
 
-/// Takes bytes of the payload, all of them; false ends the transfer, and `stop` says why.
-typedef bool (*ccurl_sink)(ccurl_transfer *transfer, const char *bytes, size_t count);
-
 /// Gives at most `room` bytes of the request's payload from an offset on; 0 at its end, SIZE_MAX if it can't.
 typedef size_t (*ccurl_source)(void *context, uint64_t offset, char *bytes, size_t room);
 
-/// An easy handle with what its callbacks fill, so that Swift is entered only when a transfer is over.
+/// What the owner of many transfers and their callbacks tell each other.
+typedef struct {
+    /// The owner's clock, which stands still during a round.
+    int64_t now;
+
+    /// The transfers that have something to be taken before they are over; to be asked by `ccurl_next_news`.
+    ccurl_transfer *_Nullable news;
+
+    /// Whether bytes came or went on a transfer that is heard.
+    bool has_progress;
+} ccurl_round;
+
+/// An easy handle with what its callbacks fill, so that Swift is entered only when a transfer has something to give.
 struct ccurl_transfer {
     ccurl_easy *easy;
     /// The owner's number for what the handle is doing.
@@ -144,11 +155,20 @@ struct ccurl_transfer {
     ccurl_bytes head;
     size_t head_limit;
 
-    /// Where the bytes of the payload go: `ccurl_sink_memory` at first, which fills `payload` up to `payload_limit`.
-    ccurl_sink sink;
-    void *_Nullable sink_context;
+    /// What has come of the payload; at most `payload_limit` bytes, unless it is taken in parts.
     ccurl_bytes payload;
     size_t payload_limit;
+
+    /// With how many bytes of payload untaken the transfer pauses; 0 where no part is wanted, but the whole.
+    size_t window;
+    /// The response is a successful one, whose payload is taken in parts.
+    bool is_in_parts;
+    /// Nothing more is read until `ccurl_transfer_resume`.
+    bool is_paused;
+    /// Somebody wants to know of its progress.
+    bool is_heard;
+    bool has_news;
+    ccurl_transfer *_Nullable next_news;
 
     /// What is sent: either `body`, or what `source` gives.
     ccurl_bytes body;
@@ -156,10 +176,11 @@ struct ccurl_transfer {
     void *_Nullable source_context;
     uint64_t source_offset;
 
-    /// The owner's clock, and when something last came or went by it.
-    const int64_t *clock;
+    ccurl_round *round;
+    /// When something last came or went, by the owner's clock.
     int64_t moved_at;
     int64_t uploaded;
+    int64_t downloaded;
 
     /// When this transfer began to connect, by the owner's clock; 0 while it waits in line for a connection.
     int64_t began_at;
@@ -170,6 +191,8 @@ struct ccurl_transfer {
     bool is_connected;
     /// The request may be sent a second time if a reused connection was closed before an answer (RFC 9110 9.2.2).
     bool may_repeat;
+    /// The request has been sent a second time, since its connection was given up before any answer.
+    bool is_repeated;
     /// Nobody waits for the outcome any more.
     bool is_abandoned;
     ccurl_stop stop;
@@ -178,14 +201,20 @@ struct ccurl_transfer {
 };
 
 /// A new handle with our callbacks, or null if there is no memory.
-ccurl_transfer *_Nullable ccurl_transfer_create(const int64_t *clock);
+ccurl_transfer *_Nullable ccurl_transfer_create(ccurl_round *round);
 void ccurl_transfer_free(ccurl_transfer *transfer);
 
 /// Ready for another request: what came and went is forgotten, buffers larger than `keep` bytes are freed.
 void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep);
 
-/// Keeps the payload in memory, in `payload`.
-bool ccurl_sink_memory(ccurl_transfer *transfer, const char *bytes, size_t count);
+/// Goes on with a transfer that has paused; a code other than 0 says that bytes are lost, and it can't.
+int ccurl_transfer_resume(ccurl_transfer *transfer);
+
+/// Nothing of it is news any more: it is about to be taken away.
+void ccurl_transfer_silence(ccurl_transfer *transfer);
+
+/// A transfer in parts that has a head or payload to be taken; null if there is none.
+ccurl_transfer *_Nullable ccurl_next_news(ccurl_round *round);
 
 /// Gives the payload's memory away, no larger than it must be; to be freed with `free`.
 char *_Nullable ccurl_take_payload(ccurl_transfer *transfer);
@@ -207,11 +236,48 @@ int ccurl_set_size(ccurl_transfer *transfer, ccurl_size_option option, int64_t v
 ccurl_list *_Nullable ccurl_list_append(ccurl_list *_Nullable list, const char *line);
 void ccurl_list_free(ccurl_list *_Nullable list);
 
+/// Sends a request a second time, at most once, that may be, and whose connection the server gave up before an answer;
+/// false if that is not so, and the result stands.
+bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result);
+
 /// The system's number for what went wrong, or 0.
 long ccurl_system_error(ccurl_transfer *transfer);
 
 /// The status of a proxy's answer to CONNECT, or 0.
 long ccurl_proxy_status(ccurl_transfer *transfer);
+
+/// How many bytes of payload have come and gone on the wire, and how many are to come by Content-Length, or -1.
+typedef struct {
+    int64_t sent;
+    int64_t received;
+    int64_t announced;
+} ccurl_counts;
+
+ccurl_counts ccurl_get_counts(ccurl_transfer *transfer);
+
+/// Where the time went, in microseconds since the transfer began, 0 for what did not take place; and what carried it.
+typedef struct {
+    int64_t name_lookup;
+    int64_t connect;
+    int64_t secure_connection;
+    int64_t first_byte;
+    int64_t total;
+    /// How many connections were opened for it; 0 if one was there.
+    long connections;
+    /// A number of libcurl's own, as `ccurl_http_1_1`; 0 if there was no response.
+    long http_version;
+    long port;
+    /// Valid until the handle is used again; null or empty if there is none.
+    const char *_Nullable address;
+} ccurl_timings;
+
+ccurl_timings ccurl_get_timings(ccurl_transfer *transfer);
+
+/// 1 if a proxy was asked, 0 if none was, -1 if this libcurl does not tell (before 8.7).
+long ccurl_used_proxy(ccurl_transfer *transfer);
+
+/// The URL that was asked for, or null; it lives as long as the handle is not used again.
+const char *_Nullable ccurl_asked_url(ccurl_transfer *transfer);
 
 // MARK: many transfers
 

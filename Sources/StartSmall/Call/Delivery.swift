@@ -22,16 +22,18 @@ struct Delivery: Sendable {
     /// A connector that knows nothing of receivers answers with the whole payload: it is given then.
     private init(to receiver: Receiver, ending: @escaping @Sendable (_ whole: Bool) async -> ConnectionError?) {
         let hasBegun = Mutex(false)
-        let noting = Receiver(resumption: receiver.resumption) { part in
+        let noting = Receiver(resumption: receiver.resumption) { part, isWanted in
             hasBegun.withLock { $0 = true }
-            if let failure = await receiver.receive(part) { throw failure }
+            if let failure = await receiver.receive(part, while: isWanted) { throw failure }
         }
         self.receiver = noting
         self.finish = { output in
             guard case .hasResponse(var response) = output, response.statusCode.isSuccess else {
                 return await ending(false).map(Output.noResponse) ?? output
             }
-            if !hasBegun.withLock({ $0 }), let failure = await Self.give(&response, to: receiver) {
+            // After parts that broke off, a fallback may still answer with the whole.
+            let cameWhole = !hasBegun.withLock { $0 } || !response.payload.isEmpty
+            if cameWhole, let failure = await Self.give(&response, to: receiver) {
                 return .noResponse(await ending(false) ?? failure)
             }
             return await ending(true).map(Output.noResponse) ?? .hasResponse(response)

@@ -1,3 +1,5 @@
+public import Dispatch
+
 /// One call of an API, as two pure things: what to send, and how to read the answer.
 ///
 /// ```swift
@@ -94,15 +96,16 @@ extension Endpoint {
         await WebAPI.fetch(self, via: connector)
     }
 
-    /// Calls the API, and `block` with what comes of it, once, on any thread.
+    /// Calls the API, and `block` with what comes of it, once, on the queue, or on any thread if there is none.
     ///
     /// - Returns: the task of the call, to cancel it.
     @discardableResult
     public func fetch(
         via connector: Connector = .standard,
+        on queue: DispatchQueue? = nil,
         _ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void
     ) -> Task<Void, Never> {
-        WebAPI.fetch(self, via: connector, block)
+        WebAPI.fetch(self, via: connector, on: queue, block)
     }
 
     /// Calls the API and returns the value.

@@ -42,11 +42,26 @@ public enum Event: Hashable, Sendable {
     /// The server asks for another URL, which is called next.
     case redirecting(Redirection)
 
-    /// Payload was sent or received; at most 20 times a second, and once more at the end. No engine here tells of it yet.
+    /// The call is made again, after a wait that begins now.
+    case retrying(Retrying)
+
+    /// The call waits for a new token: the response rejected the old one, nil if that had only expired; `isFirst` if it
+    /// is this call that has it refreshed.
+    case refreshing(after: Response?, isFirst: Bool)
+
+    /// The call goes on with another token than it had.
+    case refreshed
+
+    /// The call waits for its turn behind this many others.
+    case waiting(behind: Int)
+
+    /// Payload was sent or received; at most 20 times a second, and once more at the end, unless no byte went by.
     case progress(Progress)
 
-    /// A request over the network is done, and where its time went; one for each redirect and each try. No
-    /// engine here tells of it yet.
+    /// A request over the network is done, well or not, and where its time went; one for each redirect and each try that
+    /// reached a server.
+    ///
+    /// `.urlSession()` on Linux knows little of it.
     case timings(Timings)
 
     /// Something that a wrapper or connector of one's own tells.
@@ -69,6 +84,10 @@ extension Event {
         case .failed: "failed"
         case .ended: "ended"
         case .redirecting: "redirecting"
+        case .retrying: "retrying"
+        case .refreshing: "refreshing"
+        case .refreshed: "refreshed"
+        case .waiting: "waiting"
         case .progress: "progress"
         case .timings: "timings"
         case .custom(let name, _): name
@@ -83,7 +102,7 @@ extension Event {
         case .started, .received, .transformed, .succeeded, .noResponse, .refused, .malformed, .invalid, .cancelled,
             .failed, .ended:
             true
-        case .redirecting, .progress, .timings, .custom: false
+        case .redirecting, .retrying, .refreshing, .refreshed, .waiting, .progress, .timings, .custom: false
         }
     }
 }

@@ -14,7 +14,8 @@ struct FileDelivery: Sendable {
     let finish: @Sendable (_ whole: Bool) async -> ConnectionError?
 
     init(to place: URL) {
-        let state = Mutex(State(place: place))
+        let memory = ResumptionMemory()
+        let state = Mutex(State(place: place, memory: memory))
         // The disk may keep a thread waiting, which the threads of Swift's tasks must not be.
         let disk = DispatchQueue(label: "StartSmall.file")
         let change = { @Sendable (change: @escaping @Sendable (inout State) throws -> Void) async -> ConnectionError? in
@@ -25,29 +26,67 @@ struct FileDelivery: Sendable {
                 }
             }
         }
-        receiver = Receiver(resumption: { state.withLock { $0.resume() } }) { part in
-            if let failure = await change({ try $0.take(part) }) { throw failure }
+        receiver = Receiver(resumption: { memory.ask() }) { part, isWanted in
+            if let failure = await change({ if isWanted() { try $0.take(part) } }) { throw failure }
         }
         finish = { whole in await change { try $0.finish(whole) } }
     }
 }
 
-private struct State {
-    let place: URL
-    var file: PartialFile?
-    var validator: String?
-    var asked: Resumption?
-    var failure: ConnectionError?
+/// From where the server is to go on; apart from the file, so that whoever asks does not wait for the disk.
+private struct ResumptionMemory: Sendable {
+    private typealias Known = (possible: Resumption?, asked: Resumption?)
+
+    private let change: @Sendable ((inout Known) -> Void) -> Void
+
+    init() {
+        let known = Mutex<Known>((nil, nil))
+        change = { body in known.withLock { body(&$0) } }
+    }
 
     /// What is to be asked for so that the server goes on from where it was; it is remembered.
-    mutating func resume() -> Resumption? {
-        guard failure == nil, let validator, let size = file?.size, size > 0 else { return nil }
-        asked = Resumption(offset: size, validator: validator)
+    func ask() -> Resumption? {
+        var asked: Resumption?
+        change { known in
+            known.asked = known.possible
+            asked = known.asked
+        }
         return asked
+    }
+
+    /// What was last asked for, once.
+    func takeAsked() -> Resumption? {
+        var asked: Resumption?
+        change { asked = $0.asked.take() }
+        return asked
+    }
+
+    /// Says what can be asked for from now on.
+    func allow(_ possible: Resumption?) {
+        change { $0.possible = possible }
+    }
+}
+
+private struct State {
+    let place: URL
+    let memory: ResumptionMemory
+    var file: PartialFile?
+    var validator: String?
+
+    /// The head of the last part that the server went on with; nil if it sent the whole.
+    var rest: Response?
+    var failure: ConnectionError?
+    var isOver = false
+
+    /// From where the server could go on.
+    private var resumption: Resumption? {
+        guard failure == nil, let validator, let size = file?.size, size > 0 else { return nil }
+        return Resumption(offset: size, validator: validator)
     }
 
     /// Changes the file, unless that failed before.
     mutating func change(_ change: (inout State) throws -> Void) -> ConnectionError? {
+        defer { memory.allow(resumption) }
         do {
             if failure == nil { try change(&self) }
         } catch {
@@ -60,6 +99,7 @@ private struct State {
     }
 
     mutating func take(_ part: Receiver.Part) throws {
+        if isOver { throw ConnectionError.cancelled }
         switch part {
         case .head(let response): try begin(response)
         case .chunk(let data): try file?.append(data)
@@ -68,29 +108,50 @@ private struct State {
 
     /// Goes on where the server does, or begins anew.
     private mutating func begin(_ response: Response) throws {
-        defer { asked = nil }
-        if let asked, response.statusCode == .partialContent {
-            guard response.rangeStart == asked.offset else { throw ConnectionError.wrongRange(response) }
+        if let asked = memory.takeAsked(), response.statusCode == .partialContent {
+            guard response.goesOn(from: asked) else { throw ConnectionError.wrongRange(response) }
+            // An attempt that was let go may have brought more after the rest was asked for.
+            try file?.cut(to: asked.offset)
+            rest = response
             return
         }
-        if file == nil { file = try PartialFile(beside: place) } else { try file?.clear() }
+        if file == nil { file = try PartialFile(beside: place) } else { try file?.cut(to: 0) }
+        rest = nil
         validator = response.statusCode == .ok ? response.rangeValidator : nil
     }
 
+    /// After this, no part is taken: an engine that was let go may still bring some.
     mutating func finish(_ whole: Bool) throws {
-        let file = self.file
-        self.file = nil
+        isOver = true
         if whole {
-            try (file ?? PartialFile(beside: place)).commit()
+            try checkIsWhole()
+            let finished = try file ?? PartialFile(beside: place)
+            // Known until it is in its place: whatever fails before, it is removed.
+            file = finished
+            try finished.commit()
         } else {
             file?.discard()
         }
+        file = nil
+    }
+
+    /// Nothing is missing behind the rest that the server sent: it may send less than it was asked for (RFC 9110 15.3.7).
+    private func checkIsWhole() throws {
+        guard let rest, let range = rest.contentRange, let size = file?.size else { return }
+        let total = range.total ?? range.end
+        if size != total { throw ConnectionError.shortRange(rest, size: size, total: total) }
     }
 }
 
 extension ConnectionError {
-    /// The server went on at another place than it was asked to (RFC 9110 15.3.7).
+    /// The server went on at another place than it was asked to, or with another version (RFC 9110 15.3.7).
     fileprivate static func wrongRange(_ response: Response) -> ConnectionError {
         .malformedResponse(Cause(domain: "StartSmall", code: 206, text: "not the range asked for", partial: response))
+    }
+
+    /// The server sent another rest than makes the payload whole.
+    fileprivate static func shortRange(_ response: Response, size: Int, total: Int) -> ConnectionError {
+        let text = "with the range that the server sent there are \(size) of \(total) bytes"
+        return .connectionLost(Cause(domain: "StartSmall", code: 206, text: text, partial: response))
     }
 }

@@ -78,6 +78,9 @@ public struct Report: Sendable {
         }
     }
 
+    /// Whether anybody listens: if not, what is told is not worth finding out.
+    public var isHeard: Bool { tell != nil }
+
     /// Tells the listeners of this call.
     public func callAsFunction(_ event: @autoclosure () -> Event) {
         guard let tell else { return }

@@ -16,8 +16,10 @@ struct PartialFile: Sendable {
         self.place = place
         let mark = String(UInt32.random(in: .min ... .max), radix: 16)
         part = place.deletingLastPathComponent().appendingPathComponent(".\(place.lastPathComponent).\(mark).part")
-        try Data().write(to: part, options: .withoutOverwriting)
-        handle = try FileHandle(forWritingTo: part)
+        // In one step, so that no file is left that could be created but not opened.
+        let descriptor = open(part.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw Self.systemError }
+        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
     /// Writes at the end.
@@ -26,23 +28,29 @@ struct PartialFile: Sendable {
         size += data.count
     }
 
-    /// Forgets what was written.
-    mutating func clear() throws {
-        try handle.truncate(atOffset: 0)
-        size = 0
+    /// Forgets what was written behind this place.
+    mutating func cut(to size: Int) throws {
+        try handle.truncate(atOffset: UInt64(clamping: size))
+        self.size = size
     }
 
-    /// Puts the file into its place, over whatever is there.
+    /// Puts the file into its place, over whatever is there, when its bytes are on the disk.
+    ///
+    /// Else a power cut could leave the name with fewer bytes, or none, in place of what was there.
     func commit() throws {
+        try handle.synchronize()
         try handle.close()
-        guard rename(part.path, place.path) == 0 else {
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-        }
+        guard rename(part.path, place.path) == 0 else { throw Self.systemError }
     }
 
     /// Removes the file.
     func discard() {
         try? handle.close()
         try? FileManager.default.removeItem(at: part)
+    }
+
+    /// What the system said last.
+    private static var systemError: POSIXError {
+        POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
 }

@@ -1,3 +1,5 @@
+public import Dispatch
+
 /// The one effect: the only place that calls a connector.
 ///
 /// Each call leaves its caller's actor here, once, so that no transform runs on the main actor.
@@ -14,20 +16,21 @@ public enum WebAPI {
         return output
     }
 
-    /// Calls an API, and `block` with what comes out of it, once, on any thread.
+    /// Calls an API, and `block` with what comes out of it, once, on the queue, or on any thread if there is none.
     ///
     /// - Returns: the task of the call, to cancel it.
     @discardableResult
     public static func call(
         with input: Input,
         via connector: Connector = .standard,
+        on queue: DispatchQueue? = nil,
         _ block: @escaping @Sendable (Output) -> Void
     ) -> Task<Void, Never> {
         Task { @concurrent in
             let report = Report(to: connector.audience)
             report.call(.started(input))
             let output = await output(for: input, via: connector, report)
-            block(output)
+            await hand(output, to: block, on: queue)
             end(succeeded: stillSucceeds(output.hasResponse, report), report)
         }
     }
@@ -57,13 +60,14 @@ public enum WebAPI {
     static func fetch<Failure, Value>(
         _ endpoint: Endpoint<Failure, Value>,
         via connector: Connector,
+        on queue: DispatchQueue?,
         _ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void
     ) -> Task<Void, Never> {
         Task { @concurrent in
             let report = Report(to: connector.audience)
             report.call(.started(endpoint.input.right))
             let fetched = await fetched(endpoint, via: connector, report)
-            block(fetched)
+            await hand(fetched, to: block, on: queue)
             end(succeeded: stillSucceeds(fetched.isRight, report), report)
         }
     }
@@ -128,6 +132,21 @@ public enum WebAPI {
         }
         report.call(event)
         return value.mapLeft(Either.right)
+    }
+
+    /// Calls a block, on a queue if there is one, and returns when it is done: the call is not over before.
+    private static func hand<Value: Sendable>(
+        _ value: Value,
+        to block: @escaping @Sendable (Value) -> Void,
+        on queue: DispatchQueue?
+    ) async {
+        guard let queue else { return block(value) }
+        await withCheckedContinuation { continuation in
+            queue.async {
+                block(value)
+                continuation.resume()
+            }
+        }
     }
 
     /// Whether a call that succeeded was not cancelled by the caller's own block.

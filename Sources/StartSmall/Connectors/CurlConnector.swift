@@ -31,30 +31,36 @@
                     loop.run(mailbox)
                 }
             }
-            return Connector { input in
+            return Connector { input, report in
                 if forks != ccurl_forks() { return unavailable(afterFork: owner) }
                 switch WireRequest.from(input) {
                 case .left(let error): return .noResponse(error)
                 case .right(let request):
                     if Task.isCancelled { return .noResponse(.cancelled) }
-                    if mailbox.claimThread(), !startThread() { refuse(mailbox.close()) }
+                    if mailbox.claimThread(), !startThread() { refuse(mailbox.disclaimThread()) }
                     let id = mailbox.nextID()
-                    let outcome = await withTaskCancellationHandler {
-                        await withCheckedContinuation { continuation in
-                            let call = CurlCall(
-                                id: id,
-                                request: request,
-                                payloadLimit: input.payloadLimit,
-                                continuation: continuation
-                            )
-                            if !mailbox.leave(.start(call)) { refuse([.start(call)]) }
-                            // The handler may have run before there was a call to cancel.
-                            if Task.isCancelled { _ = mailbox.leave(.cancel(id)) }
-                        }
-                    } onCancel: {
-                        _ = mailbox.leave(.cancel(id))
+                    let begin = { @Sendable (answer: CurlAnswer) in
+                        let limit = input.payloadLimit
+                        let call = CurlCall(id: id, request: request, payloadLimit: limit, answer: answer)
+                        if !mailbox.leave(.start(call)) { refuse([.start(call)]) }
+                        // The handler may have run before there was a call to cancel.
+                        if Task.isCancelled { _ = mailbox.leave(.cancel(id)) }
                     }
-                    return outcome.output(payloadLimit: input.payloadLimit)
+                    let stop = { @Sendable in _ = mailbox.leave(.cancel(id)) }
+                    return await withTaskCancellationHandler {
+                        let takesParts = if case .memory = input.destination { false } else { true }
+                        if !takesParts, !report.isHeard {
+                            let outcome = await withCheckedContinuation { begin(.once($0)) }
+                            return outcome.output(payloadLimit: input.payloadLimit)
+                        }
+                        let channel = CurlChannel(takesParts: takesParts, isHeard: report.isHeard) {
+                            _ = mailbox.leave(.more(id))
+                        }
+                        begin(.parts(channel))
+                        return await channel.takeAll(for: input, report, stop: stop)
+                    } onCancel: {
+                        stop()
+                    }
                 }
             }
         }
@@ -77,7 +83,7 @@
         private static func refuse(_ commands: [CurlCommand]) {
             for case .start(let call) in commands {
                 let reason = "the thread of the engine could not be started"
-                call.continuation.resume(returning: .refused(reason))
+                call.answer.end(.refused(reason), CurlTold())
             }
         }
     }

@@ -18,7 +18,7 @@
         /// Whether there was a connection, and the request was on its way.
         var isConnected = false
 
-        /// Whether the options name a proxy.
+        /// Whether a proxy was asked.
         var hasProxy = false
     }
 
@@ -72,6 +72,8 @@
         /// What more than the code tells; nil if it is for the code alone to say.
         private static func bySpecialSign(of failure: CurlFailure) -> CurlMeaning? {
             if failure.proxyStatus != 0, !(200...299).contains(failure.proxyStatus) { return .proxyFailed }
+            // No request was on its way: who hung up is who was asked for a tunnel.
+            if failure.hasProxy, !failure.isConnected, lost.contains(failure.code) { return .proxyFailed }
             switch failure.code {
             case Code.couldNotConnect:
                 if failure.hasProxy { return .proxyFailed }
@@ -79,6 +81,9 @@
             case Code.unsupportedProtocol:
                 // Also what libcurl says of a response in HTTP/0.9 or 9.1; that a protocol is not built in, it says before.
                 return failure.isConnected ? .malformedResponse : nil
+            case Code.peerVerification:
+                // OpenSSL's code for an alert of the server's, too: that our certificate has expired (by TLS 1.2).
+                return failure.text == alertOfExpiry ? .clientCertificateRejected : nil
             case Code.tlsHandshake, Code.receiving, Code.sending:
                 // A server's refusal comes as an alert in the handshake, or behind it (RFC 8446 4.4.2.4, 6.2).
                 let text = failure.text.lowercased()
@@ -94,11 +99,19 @@
             static let unsupportedProtocol = 1
             static let couldNotConnect = 7
             static let tlsHandshake = 35
+            static let gotNothing = 52
             static let sending = 55
             static let receiving = 56
+            static let peerVerification = 60
         }
 
+        private static let lost = [Code.gotNothing, Code.sending, Code.receiving]
         private static let noNetwork = [ENETDOWN, ENETUNREACH]
+
+        /// libcurl's words for code 60 if OpenSSL has found nothing wrong with the server (lib/vtls/openssl.c).
+        ///
+        /// `CURLINFO_SSL_VERIFYRESULT` is no help here: it is 1 until there is a result.
+        private static let alertOfExpiry = "SSL certificate verification failed"
         private static let clientAlerts = [
             "alert bad certificate", "alert certificate required", "alert unknown ca", "alert certificate unknown",
             "alert certificate expired", "alert certificate revoked", "alert unsupported certificate",
@@ -115,7 +128,7 @@
             6: .hostNotFound,  // couldn't resolve host
             7: .connectionRefused,  // couldn't connect
             8: .malformedResponse,  // weird server reply
-            16: .malformedResponse,  // HTTP/2 framing
+            16: .connectionLost,  // HTTP/2 session that is over, as after a server's GOAWAY (RFC 9113 6.8)
             18: .connectionLost,  // partial file
             28: .timedOut,  // operation timed out
             35: .secureConnectionFailed,  // TLS handshake

@@ -7,12 +7,36 @@
         let id: UInt64
         let request: WireRequest
         let payloadLimit: Int?
-        let continuation: CheckedContinuation<CurlOutcome, Never>
+        let answer: CurlAnswer
+    }
+
+    /// How the thread of the engine answers a call.
+    enum CurlAnswer: Sendable {
+        /// Once, when it is over.
+        case once(CheckedContinuation<CurlOutcome, Never>)
+
+        /// In parts, and with what is told to those who listen.
+        case parts(CurlChannel)
+
+        var takesParts: Bool { if case .parts(let channel) = self { channel.takesParts } else { false } }
+        var isHeard: Bool { if case .parts(let channel) = self { channel.isHeard } else { false } }
+
+        /// Says that the call is over; nothing may come after.
+        func end(_ outcome: CurlOutcome, _ told: CurlTold) {
+            switch self {
+            case .once(let continuation): continuation.resume(returning: outcome)
+            case .parts(let channel): channel.tell(.end(outcome, told))
+            }
+        }
     }
 
     /// What other threads ask of the thread of the engine.
     enum CurlCommand: Sendable {
         case start(CurlCall)
+
+        /// There is room for the chunk that was withheld.
+        case more(UInt64)
+
         case cancel(UInt64)
 
         /// No other call comes; the thread ends when those there are have ended.
@@ -50,7 +74,19 @@
         /// True for the first who asks: it has to start the thread.
         func claimThread() -> Bool {
             if hasThread.load(ordering: .relaxed) { return false }
-            return !hasThread.exchange(true, ordering: .relaxed)
+            return state.withLock { state in
+                if hasThread.load(ordering: .relaxed) { return false }
+                hasThread.store(true, ordering: .relaxed)
+                state.isClosed = false
+                return true
+            }
+        }
+
+        /// Gives back what was left for a thread that could not be started, and takes nothing until somebody tries again.
+        func disclaimThread() -> [CurlCommand] {
+            let rest = close()
+            hasThread.store(false, ordering: .relaxed)
+            return rest
         }
 
         /// Leaves a command; false if there is no thread any more to obey it.

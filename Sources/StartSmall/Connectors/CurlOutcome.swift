@@ -13,6 +13,13 @@
         /// The engine can't do it at all.
         case refused(String)
 
+        /// Takes out the last chunk of a payload in parts; nil if there is none.
+        mutating func takeRest() -> Data? {
+            guard case .ended(var remains) = self, let rest = remains.takeRest() else { return nil }
+            self = .ended(remains)
+            return rest
+        }
+
         /// What comes out of a call, by an input's limit.
         func output(payloadLimit: Int?) -> Output {
             switch self {
@@ -43,6 +50,17 @@
         /// Whether the payload was cut at its limit.
         var isOverLimit = false
 
+        /// Whether the payload is taken in parts, so that only what was not taken yet is left here.
+        var isInParts = false
+
+        fileprivate mutating func takeRest() -> Data? {
+            guard isInParts else { return nil }
+            let rest = payload ?? Data(bytes.dropFirst(headCount))
+            payload = nil
+            bytes.removeLast(bytes.count - headCount)
+            return rest.isEmpty ? nil : rest
+        }
+
         func output(payloadLimit: Int?) -> Output {
             let response = response
             if let response, failure == nil { return .hasResponse(response) }
@@ -54,7 +72,7 @@
         }
 
         /// The response as far as it has come, if its head is whole.
-        private var response: Response? {
+        var response: Response? {
             var head = CurlHead()
             bytes.withUnsafeBufferPointer { head.feed(UnsafeBufferPointer(rebasing: $0.prefix(headCount))) }
             guard head.isComplete, let code = head.statusCode else { return nil }

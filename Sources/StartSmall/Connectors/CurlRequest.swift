@@ -8,15 +8,6 @@
         /// 10.1.5).
         static let standardUserAgent = "StartSmall"
 
-        /// Whether the request may be sent a second time without asking: it is idempotent (RFC 9110 9.2.2), or says so
-        /// itself (draft-ietf-httpapi-idempotency-key-header).
-        var mayBeSentAnew: Bool {
-            switch method {
-            case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE": true
-            default: headers.contains("Idempotency-Key")
-            }
-        }
-
         /// Whether `Content-Length: 0` says that there is no payload where there could be one (RFC 9110 8.6).
         var mustTellLength: Bool {
             switch method {
@@ -112,7 +103,8 @@
             // Known once and for all, so that libcurl need not look for each request, while others may change it.
             case .environment: add(ccurl_proxy, Self.environmentNamesProxy ? nil : "")
             case .none: add(ccurl_proxy, "")
-            case .url(let url): add(ccurl_proxy, url)
+            // Without the second, libcurl would heed the environment's no_proxy for a proxy that is not its own.
+            case .url(let url): texts += [(ccurl_proxy, url), (ccurl_no_proxy, "")]
             }
             add(ccurl_ca_file, caFile)
             add(ccurl_proxy_ca_file, caFile)
@@ -124,11 +116,6 @@
             add(ccurl_unix_socket, unixSocket)
             return texts
         }
-
-        private static let environmentNamesProxy = [
-            "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY",
-        ]
-        .contains { !(ProcessInfo.processInfo.environment[$0] ?? "").isEmpty }
 
         /// Those of gzip, deflate and br that libcurl was built with.
         private static var codings: String? {

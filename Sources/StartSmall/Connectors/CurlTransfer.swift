@@ -13,6 +13,18 @@
         /// Payloads up to here are copied, so that the handle keeps its buffer; larger ones are handed over.
         private static let copiedPayloadBytes = 16 * 1024
 
+        /// How many bytes of a payload in parts may wait in the transfer before it pauses: 256 KiB.
+        ///
+        /// As many again may wait in the call's channel, and be with its receiver. Sixteen times what libcurl reads at
+        /// once, so that a pause is rare, and a thousand slow receivers are below a GiB.
+        static let window = 256 * 1024
+
+        /// How many bytes libcurl reads at once: its own standard, and less where a payload in parts may come compressed.
+        ///
+        /// What was read when a transfer pauses is decompressed to the end, inside of libcurl, and gzip makes at most 1,032
+        /// bytes of one: 4 MiB of 4 KiB.
+        private static let (readBytes, compressedReadBytes) = (16 * 1024, 4 * 1024)
+
         /// The most bytes of heads and trailers that are taken: what curl itself takes from 8.3 on (CVE-2023-38039).
         private static let headLimit = 300 * 1024
 
@@ -24,12 +36,19 @@
         private var fieldList: OpaquePointer?
         private var kind = Kind.get
         private var customMethod: String?
+        private var readBytes = Self.readBytes
+
+        /// How many bytes of payload are to be sent; nil if there is none.
+        private(set) var bodyCount: Int?
+
+        /// Whether the response has no payload, whatever it says.
+        var isHead: Bool { kind == .head }
 
         private enum Kind { case get, head, post, upload }
 
         /// Nil if there is no memory.
-        init?(clock: UnsafePointer<Int64>) {
-            guard let handle = ccurl_transfer_create(clock) else { return nil }
+        init?(round: UnsafeMutablePointer<ccurl_round>) {
+            guard let handle = ccurl_transfer_create(round) else { return nil }
             self.handle = handle
             handle.pointee.head_limit = Self.headLimit
         }
@@ -53,15 +72,30 @@
             isConfigured = true
             let request = call.request
             handle.pointee.slot = Int64(slot)
-            handle.pointee.payload_limit = call.payloadLimit ?? Int.max
+            handle.pointee.payload_limit = max(0, call.payloadLimit ?? .max)
             handle.pointee.may_repeat = request.mayBeSentAnew
+            handle.pointee.window = call.answer.takesParts ? Self.window : 0
+            handle.pointee.is_heard = call.answer.isHeard
+            bodyCount = request.body?.count ?? request.source?.count
+            prepareReading(call, options)
             return set(ccurl_url, request.url.absoluteString) ?? prepareMethod(request) ?? prepareFields(request)
+        }
+
+        private mutating func prepareReading(_ call: CurlCall, _ options: CurlOptions) {
+            let mayBeCompressed =
+                options.decompression == .automatic && call.request.headers["Accept-Encoding"] != "identity"
+            let bytes = call.answer.takesParts && mayBeCompressed ? Self.compressedReadBytes : Self.readBytes
+            if bytes == readBytes { return }
+            readBytes = bytes
+            // A wish, which libcurl may not fulfil.
+            _ = ccurl_set_long(handle, ccurl_buffer_size, bytes)
         }
 
         private mutating func prepareMethod(_ request: WireRequest) -> String? {
             let body = request.body
             var custom: String? = request.method
-            var code: Int32 = 0
+            var code = leaveUpload(for: request)
+            if code != 0 { return Self.reason("the method", code) }
             if let source = request.source {
                 code = send(CurlBody(source))
                 if request.method == "PUT" { custom = nil }
@@ -81,10 +115,19 @@
                 if request.method == "GET" { custom = nil }
             }
             if code != 0 { return Self.reason("the method", code) }
-            _ = ccurl_set_long(handle, ccurl_no_progress, kind == .post || kind == .upload ? 0 : 1)
+            let isMeasured = kind == .post || kind == .upload || handle.pointee.is_heard
+            _ = ccurl_set_long(handle, ccurl_no_progress, isMeasured ? 0 : 1)
             if custom == customMethod { return nil }
             customMethod = custom
             return set(ccurl_custom_request, custom)
+        }
+
+        /// Has libcurl forget that the handle uploads: before 8.1, neither POST nor HEAD does that (CVE-2023-28322).
+        private mutating func leaveUpload(for request: WireRequest) -> Int32 {
+            let uploads = request.source != nil || request.body.map { $0.count > Self.copiedBodyBytes } ?? false
+            guard kind == .upload, !uploads else { return 0 }
+            kind = .get
+            return ccurl_set_long(handle, ccurl_http_get, 1)
         }
 
         private mutating func prepareFields(_ request: WireRequest) -> String? {
@@ -154,8 +197,26 @@
                 payload: isCopied ? nil : takePayload(),
                 failure: failure,
                 bodyFailure: source?.pointee.failure,
-                isOverLimit: handle.pointee.stop == ccurl_stop_payload_limit
+                isOverLimit: handle.pointee.stop == ccurl_stop_payload_limit,
+                isInParts: handle.pointee.is_in_parts
             )
+        }
+
+        /// The head alone.
+        var head: CurlRemains {
+            let head = handle.pointee.head
+            return CurlRemains(
+                bytes: head.count == 0 ? [] : copied(head, ccurl_bytes(), head.count),
+                headCount: head.count
+            )
+        }
+
+        /// Takes out what has come of a payload in parts; few bytes are copied, so that the handle keeps its buffer.
+        func takeChunk() -> Data {
+            let payload = handle.pointee.payload
+            guard let start = payload.start, payload.count <= Self.copiedPayloadBytes else { return takePayload() }
+            handle.pointee.payload.count = 0
+            return Data(bytes: start, count: payload.count)
         }
 
         /// Only with room: without, this would write to the one empty array that all share.
@@ -179,7 +240,7 @@
             failure.systemError = ccurl_system_error(handle)
             failure.proxyStatus = ccurl_proxy_status(handle)
             failure.isConnected = handle.pointee.is_connected
-            if case .url = options.proxy { failure.hasProxy = true }
+            failure.hasProxy = options.hasAskedProxy(handle, failure.text)
             switch handle.pointee.stop {
             case ccurl_stop_head_limit:
                 (failure.code, failure.text) = (100, "more than \(Self.headLimit) bytes of header fields")

@@ -28,8 +28,10 @@ extension Connector {
     ) -> Connector {
         let relay = URLSessionRelay(options: options)
         let owner = OwnedSession(configuration: options.applied(to: configuration), relay: relay)
-        return Connector { input in
-            await answer(to: input, options, relay) { request, upload in owner.session.task(with: request, upload) }
+        return Connector { input, report in
+            await answer(to: input, report, options, relay) { request, upload in
+                owner.session.task(with: request, upload)
+            }
         }
     }
 
@@ -49,8 +51,8 @@ extension Connector {
             return urlSession(configuration: session.configuration, options: options)
         #else
             let relay = URLSessionRelay(options: options)
-            return Connector { input in
-                await answer(to: input, options, relay) { request, upload in
+            return Connector { input, report in
+                await answer(to: input, report, options, relay) { request, upload in
                     var request = request
                     if !options.usesCache { request.cachePolicy = .reloadIgnoringLocalCacheData }
                     let task = session.task(with: request, upload)
@@ -64,11 +66,9 @@ extension Connector {
     /// How often a request is sent that finds its connection closed: `httpMaximumConnectionsPerHost` and some.
     private static let attempts = 8
 
-    /// What may be sent anew though the server may have read it (RFC 9110 9.2.2).
-    private static let idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
-
     private static func answer(
         to input: Input,
+        _ report: Report,
         _ options: URLSessionOptions,
         _ relay: URLSessionRelay,
         _ task: (URLRequest, URLSessionUpload?) -> URLSessionTask
@@ -80,9 +80,9 @@ extension Connector {
             let request = URLRequest(wire, options: options)
             func send(_ upload: () -> URLSessionUpload?) async -> Output {
                 for _ in 0..<attempts {
-                    let answer = await relay.answer(of: task(request, upload()), payloadLimit: input.payloadLimit)
-                    if case .output(let output) = answer { return output }
-                    if !idempotentMethods.contains(wire.method) { break }
+                    let answer = await relay.answer(of: task(request, upload()), to: input, report)
+                    if case .output(let output, _) = answer { return output }
+                    if !wire.mayBeSentAnew { break }
                 }
                 return .noResponse(.connectionLost(.closedBeforeAnswer))
             }

@@ -3,21 +3,32 @@ import Foundation
 /// What is known of one call while it runs over a `URLSession`: pure, so that it is tested without one.
 struct URLSessionExchange: Sendable {
     private let payloadLimit: Int?
+    private let givesParts: Bool
     private let options: URLSessionOptions
     private var response: Response?
+    private var parts = URLSessionParts()
+    private var course: URLSessionCourse
     private var hasHeard = false
     private var lastSign: SuspendingClock.Instant
 
-    /// A call that starts now.
-    init(payloadLimit: Int?, options: URLSessionOptions, now: SuspendingClock.Instant) {
+    /// A call that starts now, whose response is given in parts if it succeeds, or as a whole.
+    init(payloadLimit: Int?, givesParts: Bool = false, options: URLSessionOptions, now: SuspendingClock.Instant) {
         self.payloadLimit = payloadLimit
+        self.givesParts = givesParts
         self.options = options
+        self.course = URLSessionCourse(from: now)
         self.lastSign = now
     }
 
-    /// A part of the payload was sent.
-    mutating func sent(at now: SuspendingClock.Instant) {
+    /// So many bytes of the payload were sent by now, of so many, as far as that is known.
+    mutating func sent(_ bytes: Int = 0, of total: Int? = nil, at now: SuspendingClock.Instant) {
         (hasHeard, lastSign) = (true, now)
+        course.sent(bytes, of: total)
+    }
+
+    /// The session has measured the call.
+    mutating func measured(_ timings: Timings) {
+        course.measured = timings
     }
 
     /// The head of a response arrived; an interim one (RFC 9110 15.2) is only a sign of life.
@@ -25,20 +36,55 @@ struct URLSessionExchange: Sendable {
         (hasHeard, lastSign) = (true, now)
         if head.statusCode.isInterim { return }
         response = head
+        course.received(head: head, at: now)
+        if givesParts, head.statusCode.isSuccess { parts.begin(head) }
     }
 
     /// A part of the response's payload arrived; an output if it ends the call.
+    ///
+    /// What waits for a receiver is in memory, and limited as such: a session that can't be paused would fill it.
     mutating func received(_ data: Data, at now: SuspendingClock.Instant) -> Output? {
         (hasHeard, lastSign) = (true, now)
-        guard response != nil else { return nil }
-        let room = payloadLimit.map { $0 - (response?.payload.count ?? 0) } ?? .max
-        guard data.count > room else {
-            response?.payload.append(data)
-            return nil
+        course.received(data.count)
+        // No copy of the response meanwhile: its payload would be copied with every part that arrives.
+        guard let inMemory = parts.hasBegun ? parts.waitingBytes : response?.payload.count else { return nil }
+        let room = payloadLimit.map { max(0, $0 - inMemory) } ?? .max
+        if !parts.hasBegun {
+            response?.payload.append(data.count > room ? data.prefix(room) : data)
+        } else if data.count <= room {
+            parts.append(data)
         }
-        response?.payload.append(data.prefix(max(0, room)))
+        guard data.count > room else { return nil }
         return response.map { .noResponse(.payloadTooLarge($0, limit: payloadLimit ?? .max)) }
     }
+
+    /// The next part for the receiver, if one waits; what was paused goes on then.
+    mutating func takePart(at now: SuspendingClock.Instant) -> Receiver.Part? {
+        let part = parts.take()
+        if part != nil { lastSign = now }
+        return part
+    }
+
+    /// The receiver is not to have what waits for it.
+    mutating func dropParts() {
+        parts.drop()
+    }
+
+    /// Whether there is a progress that was not told yet.
+    var owesProgress: Bool { course.owesProgress }
+
+    /// A progress that is to be told now, if there is one.
+    mutating func takeProgress(at now: SuspendingClock.Instant) -> Progress? {
+        course.takeProgress(at: now)
+    }
+
+    /// What is told at the end to who listens: the last progress, and the timings of what reached the wire.
+    func told(isWhole: Bool, at now: SuspendingClock.Instant) -> [Event] {
+        hasHeard ? course.told(isWhole: isWhole, at: now) : []
+    }
+
+    /// Whether more waits for the receiver than it should, so that nothing more is to be read for now.
+    var isFull: Bool { parts.isFull }
 
     /// The session is done; `final` is what it knows of the response, where the head was never announced.
     func output(error: (any Error)?, final: Response? = nil) -> Output {
@@ -49,9 +95,9 @@ struct URLSessionExchange: Sendable {
         return .hasResponse(whole)
     }
 
-    /// When the call ends if nothing happens until then.
+    /// When the call ends if nothing happens until then; a receiver may take its time.
     var deadline: SuspendingClock.Instant? {
-        timeout.map { lastSign.advanced(by: $0) }
+        parts.isFull ? nil : timeout.map { lastSign.advanced(by: $0) }
     }
 
     /// An output if the deadline is over.

@@ -25,29 +25,70 @@ final class URLSessionRelay: NSObject, URLSessionDataDelegate {
         self.options = options
     }
 
-    /// Runs a task that was not yet resumed, and waits for its end.
-    func answer(of task: URLSessionTask, payloadLimit: Int?) async -> Answer {
+    /// Runs a task that was not yet resumed, gives its parts to the receiver if there is one, and waits for its end.
+    func answer(of task: URLSessionTask, to input: Input, _ report: Report) async -> Answer {
         let id = task.taskIdentifier
-        let exchange = URLSessionExchange(payloadLimit: payloadLimit, options: options, now: .now)
-        calls.withLock { $0.begin(task, exchange) }
+        let receiver = input.receiver
+        let exchange = URLSessionExchange(
+            payloadLimit: input.payloadLimit,
+            givesParts: receiver != nil,
+            options: options,
+            now: .now
+        )
+        calls.withLock { $0.begin(task, exchange, isHeard: report.isHeard) }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let early = calls.withLock { $0.wait(for: id, continuation) }
-                if let early { return continuation.resume(returning: early) }
-                orders.async { task.resume() }
+            orders.async { task.resume() }
+            while true {
                 sweep(at: calls.withLock { $0.arrangeSweep(for: id) })
+                let answer = await withCheckedContinuation { continuation in
+                    run(calls.withLock { $0.wait(for: id, continuation) }, for: id)
+                }
+                switch answer {
+                case .progress(let progress): report(.progress(progress))
+                case .part(let part):
+                    let failure = await receiver?.receive(part)
+                    guard let failure = Task.isCancelled ? .cancelled : failure else { continue }
+                    if let task = calls.withLock({ $0.abandon(id) }) { orders.async { task.cancel() } }
+                    return .output(.noResponse(failure))
+                case .output(_, let told):
+                    for event in told { report(event) }
+                    return answer
+                case .again: return answer
+                }
             }
         } onCancel: {
             // This runs under the lock of the Swift task, which the session's queue may want: so wait for nothing.
-            endings.async { self.end(id) { _ in .output(.noResponse(.cancelled)) } }
+            endings.async {
+                self.end(id) { exchange in
+                    exchange.dropParts()
+                    return .output(.noResponse(.cancelled))
+                }
+            }
         }
     }
 
     /// Changes what is known of a call, and ends it where `change` gives an answer.
     private func end(_ id: Int, stopping: Bool = true, _ change: (inout URLSessionExchange) -> Answer?) {
-        guard let ended = calls.withLock({ $0.change(id, change) }) else { return }
-        ended.continuation?.resume(returning: ended.answer)
-        if stopping { orders.async { ended.task.cancel() } }
+        if let errand = calls.withLock({ $0.change(id, stopping: stopping, change) }) { run(errand, for: id) }
+    }
+
+    /// Does what is left to do, outside of the lock.
+    private func run(_ errand: URLSessionCalls.Errand, for id: Int) {
+        if errand.tellsLater {
+            endings.asyncAfter(deadline: .now() + ProgressMeter.interval.interval) { [weak self] in
+                guard let self, let errand = calls.withLock({ $0.tell(id) }) else { return }
+                run(errand, for: id)
+            }
+        }
+        if let (continuation, answer) = errand.answering { continuation.resume(returning: answer) }
+        guard let (task, order) = errand.order else { return }
+        orders.async {
+            switch order {
+            case .suspend: task.suspend()
+            case .resume: task.resume()
+            case .cancel: task.cancel()
+            }
+        }
     }
 
     /// Ends what is overdue by then, and goes on as long as anyone waits: one timer for all calls.
@@ -58,7 +99,7 @@ final class URLSessionRelay: NSObject, URLSessionDataDelegate {
             guard let self else { return }
             let now = SuspendingClock.now
             for id in calls.withLock({ $0.overdue(at: now) }) {
-                end(id) { exchange in exchange.output(expiredAt: now).map(Answer.output) }
+                end(id) { exchange in exchange.output(expiredAt: now).map { .output($0) } }
             }
             sweep(at: calls.withLock { $0.arrangeSweep(after: planned) })
         }
@@ -73,8 +114,17 @@ extension URLSessionRelay {
         totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
+        let total = totalBytesExpectedToSend > 0 ? Int(clamping: totalBytesExpectedToSend) : nil
         end(task.taskIdentifier) { exchange in
-            exchange.sent(at: .now)
+            exchange.sent(Int(clamping: totalBytesSent), of: total, at: .now)
+            return nil
+        }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
+        guard let timings = Timings(metrics) else { return }
+        end(task.taskIdentifier) { exchange in
+            exchange.measured(timings)
             return nil
         }
     }
@@ -94,7 +144,7 @@ extension URLSessionRelay {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        end(dataTask.taskIdentifier) { exchange in exchange.received(data, at: .now).map(Answer.output) }
+        end(dataTask.taskIdentifier) { exchange in exchange.received(data, at: .now).map { .output($0) } }
     }
 
     func urlSession(
@@ -138,6 +188,13 @@ extension URLSessionRelay {
         }
     }
 #endif
+
+extension Input {
+    /// Who takes the payload part by part, if anyone does.
+    fileprivate var receiver: Receiver? {
+        if case .receiver(let receiver) = destination { receiver } else { nil }
+    }
+}
 
 extension Duration {
     /// The same for Dispatch, up to a day, and rounded up, so that what waits for it is not early.

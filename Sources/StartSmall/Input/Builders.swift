@@ -1,17 +1,17 @@
-public import Foundation
+import Foundation
 
 /// Inputs by leading dot: `.get("https://api.github.com/users/{login}", ["login": login])`.
 ///
 /// The string is a ``URITemplate``, so that no value can change the structure of the URL. Each is left with
 /// ``ConnectionError/malformedURL(debugInfo:)`` if the template is none, if it does not become a URL, or if values would
-/// turn a path segment into nothing, `.` or `..`; and with
+/// do what ``URITemplate/url(_:)`` refuses; and with
 /// ``ConnectionError/malformedPayload(debugInfo:)`` if the payload could not be made.
 extension Either where Left == ConnectionError, Right == Input {
     /// A GET request.
     public static func get(
         _ template: String,
-        _ variables: [String: String] = [:],
-        queries: [URLQueryItem] = [],
+        _ variables: [String: any URITemplate.ValueConvertible] = [:],
+        queries: Queries = [],
         headers: HTTPHeaders = [:]
     ) -> Self {
         build(template, variables, queries, headers) { .right(.get) }
@@ -20,8 +20,8 @@ extension Either where Left == ConnectionError, Right == Input {
     /// A HEAD request.
     public static func head(
         _ template: String,
-        _ variables: [String: String] = [:],
-        queries: [URLQueryItem] = [],
+        _ variables: [String: any URITemplate.ValueConvertible] = [:],
+        queries: Queries = [],
         headers: HTTPHeaders = [:]
     ) -> Self {
         build(template, variables, queries, headers) { .right(.head) }
@@ -30,8 +30,8 @@ extension Either where Left == ConnectionError, Right == Input {
     /// A POST request.
     public static func post(
         _ template: String,
-        _ variables: [String: String] = [:],
-        queries: [URLQueryItem] = [],
+        _ variables: [String: any URITemplate.ValueConvertible] = [:],
+        queries: Queries = [],
         headers: HTTPHeaders = [:],
         payload: Either<ConnectionError, Payload>? = nil
     ) -> Self {
@@ -41,8 +41,8 @@ extension Either where Left == ConnectionError, Right == Input {
     /// A PUT request.
     public static func put(
         _ template: String,
-        _ variables: [String: String] = [:],
-        queries: [URLQueryItem] = [],
+        _ variables: [String: any URITemplate.ValueConvertible] = [:],
+        queries: Queries = [],
         headers: HTTPHeaders = [:],
         payload: Either<ConnectionError, Payload>? = nil
     ) -> Self {
@@ -52,8 +52,8 @@ extension Either where Left == ConnectionError, Right == Input {
     /// A PATCH request.
     public static func patch(
         _ template: String,
-        _ variables: [String: String] = [:],
-        queries: [URLQueryItem] = [],
+        _ variables: [String: any URITemplate.ValueConvertible] = [:],
+        queries: Queries = [],
         headers: HTTPHeaders = [:],
         payload: Either<ConnectionError, Payload>? = nil
     ) -> Self {
@@ -63,8 +63,8 @@ extension Either where Left == ConnectionError, Right == Input {
     /// A DELETE request.
     public static func delete(
         _ template: String,
-        _ variables: [String: String] = [:],
-        queries: [URLQueryItem] = [],
+        _ variables: [String: any URITemplate.ValueConvertible] = [:],
+        queries: Queries = [],
         headers: HTTPHeaders = [:],
         payload: Either<ConnectionError, Payload>? = nil
     ) -> Self {
@@ -74,8 +74,8 @@ extension Either where Left == ConnectionError, Right == Input {
     /// An OPTIONS request.
     public static func options(
         _ template: String,
-        _ variables: [String: String] = [:],
-        queries: [URLQueryItem] = [],
+        _ variables: [String: any URITemplate.ValueConvertible] = [:],
+        queries: Queries = [],
         headers: HTTPHeaders = [:],
         payload: Either<ConnectionError, Payload>? = nil
     ) -> Self {
@@ -86,8 +86,8 @@ extension Either where Left == ConnectionError, Right == Input {
     public static func custom(
         _ method: String,
         _ template: String,
-        _ variables: [String: String] = [:],
-        queries: [URLQueryItem] = [],
+        _ variables: [String: any URITemplate.ValueConvertible] = [:],
+        queries: Queries = [],
         headers: HTTPHeaders = [:],
         payload: Either<ConnectionError, Payload>? = nil
     ) -> Self {
@@ -106,31 +106,33 @@ extension Either where Left == ConnectionError, Right == Input {
 
     private static func build(
         _ template: String,
-        _ variables: [String: String],
-        _ queries: [URLQueryItem],
+        _ variables: [String: any URITemplate.ValueConvertible],
+        _ queries: Queries,
         _ headers: HTTPHeaders,
         _ methodAndPayload: () -> Either<ConnectionError, HTTPMethodAndPayload>
     ) -> Self {
         url(template, variables).flatMap { url in
             methodAndPayload().map {
-                Input(url: url, queries: queries, headers: headers, methodAndPayload: $0)
+                Input(url: url, queries: queries.items, headers: headers, methodAndPayload: $0)
             }
         }
     }
 
-    private static func url(_ text: String, _ variables: [String: String]) -> Either<ConnectionError, URL> {
-        func malformed(_ reason: String) -> Either<ConnectionError, URL> {
-            .left(.malformedURL(debugInfo: "\(reason): \(Redaction.standard.shown(url: text))"))
+    private static func url(
+        _ text: String,
+        _ variables: [String: any URITemplate.ValueConvertible]
+    ) -> Either<ConnectionError, URL> {
+        do throws(URITemplate.ParseError) {
+            return try URITemplate(text).url(variables)
+        } catch {
+            return .left(.malformedURL(debugInfo: "\(error): \(shown(text))"))
         }
-        let template: URITemplate
-        do { template = try URITemplate(text) } catch { return malformed("\(error)") }
-        if let segment = template.vanishingSegment(variables) {
-            return malformed("\(segment) may not become empty, . or ..")
-        }
-        let expanded = RFC3986.encodingBrackets(in: template.expand(variables))
-        guard let url = URL(string: expanded, encodingInvalidCharacters: false) else {
-            return malformed("not a URL")
-        }
-        return .right(url)
+    }
+
+    /// A text that is no template, without its credentials, which a character out of place could hide as it is.
+    private static func shown(_ text: String) -> String {
+        let encoded = RFC3986.encoded(text, triplets: true) { $0 > 0x20 && $0 < 0x7F }
+        let shown = Redaction.standard.shown(url: encoded)
+        return shown == encoded ? text.onOneLine : shown
     }
 }

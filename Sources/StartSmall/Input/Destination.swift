@@ -28,32 +28,39 @@ public struct Receiver: Sendable {
     /// What can be added to a request so that what was already taken is not sent again.
     let resumption: @Sendable () -> Resumption?
 
-    private let take: @Sendable (Part) async throws -> Void
+    private let take: @Sendable (Part, _ isWanted: @escaping @Sendable () -> Bool) async throws -> Void
     private let id: UInt64
 
     /// Creates a receiver; what it throws ends the call.
     public init(_ take: @escaping @Sendable (Part) async throws -> Void) {
-        self.init(resumption: { nil }, take)
+        self.init(resumption: { nil }) { part, _ in try await take(part) }
     }
 
+    /// Creates a receiver that also hears whether a part is still wanted at the very moment of taking it.
     init(
         resumption: @escaping @Sendable () -> Resumption?,
-        _ take: @escaping @Sendable (Part) async throws -> Void
+        _ take: @escaping @Sendable (Part, _ isWanted: @escaping @Sendable () -> Bool) async throws -> Void
     ) {
         self.resumption = resumption
         self.take = take
         self.id = .random(in: .min ... .max)
     }
 
-    /// Has a part taken, for a connector that gives a response in parts.
+    /// Has a part taken, for a connector that gives a response in parts; it answers with an empty payload then.
     ///
     /// - Returns: nil if the next part may come, or what the call ends with.
     public func receive(_ part: Part) async -> ConnectionError? {
+        await receive(part, while: { true })
+    }
+
+    /// Has a part taken, unless it is not wanted any more by then: a time limit may have let go of whoever brings it.
+    func receive(_ part: Part, while isWanted: @escaping @Sendable () -> Bool) async -> ConnectionError? {
         do {
-            try await take(part)
+            try await take(part, isWanted)
             return nil
         } catch {
-            return error as? ConnectionError ?? .unwritableDestination(debugInfo: "\(error)")
+            return error as? ConnectionError
+                ?? .unwritableDestination(debugInfo: Redaction.standard.shown(text: "\(error)"))
         }
     }
 }

@@ -7,7 +7,8 @@ enum FormEncoding {
         items.map { "\(encoded($0.name))=\(encoded($0.value ?? ""))" }.joined(separator: "&")
     }
 
-    private static func encoded(_ text: String) -> String {
+    /// A name or value.
+    static func encoded(_ text: String) -> String {
         let spaced = RFC3986.encoded(text) { byte in
             byte == UInt8(ascii: " ") || byte == UInt8(ascii: "*")
                 || RFC3986.isUnreserved(byte) && byte != UInt8(ascii: "~")

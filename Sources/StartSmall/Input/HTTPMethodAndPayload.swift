@@ -72,6 +72,19 @@ extension HTTPMethodAndPayload {
         }
     }
 
+    /// Whether doing it twice has the effect of doing it once (RFC 9110 9.2.2).
+    ///
+    /// A method of one's own is not, as far as is known here.
+    public var isIdempotent: Bool { Self.idempotentMethods.contains(method) }
+
+    private static let idempotentMethods: Set = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]
+
+    /// Whether a request may be sent a second time without asking: its method is idempotent, or it says so itself
+    /// (draft-ietf-httpapi-idempotency-key-header).
+    static func mayBeSentAnew(_ method: String, _ headers: HTTPHeaders) -> Bool {
+        idempotentMethods.contains(method) || headers.contains(Wrapper.standardIdempotencyKeyHeader)
+    }
+
     /// The payload, or nil if there is none.
     public var payload: Payload? {
         switch self {

@@ -35,8 +35,7 @@ public struct MultipartForm: Hashable, Sendable {
 
     /// What goes into `Content-Type`; a boundary that is no token is quoted (RFC 2045 5.1).
     public var mediaType: MediaType {
-        let value = RFC9110.isToken(boundary) ? boundary : "\"\(boundary)\""
-        return MediaType(rawValue: "multipart/form-data; boundary=\(value)")
+        MediaType(rawValue: "multipart/form-data; boundary=\(RFC9110.tokenOrQuoted(boundary))")
     }
 
     /// 32 letters of 5 bits each, so that 26 of them are more than 128 bits.
@@ -47,26 +46,37 @@ extension MultipartForm {
     /// What begins a part, and ends the one before (RFC 2046 5.1.1); no part may hold it.
     var delimiter: String { "--\(boundary)" }
 
-    /// The form as it is sent (RFC 2046 5.1.1, RFC 7578 4); what its files hold is checked when they are read.
+    /// The form as it is sent (RFC 2046 5.1.1, RFC 7578 4), nothing of it checked.
+    var contents: [Part.Content] {
+        var contents: [Part.Content] = []
+        for part in parts {
+            contents += [.data(Data("\(delimiter)\r\n".utf8) + part.head), part.content, .data(Data("\r\n".utf8))]
+        }
+        return contents + [.data(Data("\(delimiter)--\r\n".utf8))]
+    }
+
+    /// The form as it is sent; what its files hold is checked when they are read.
     func pieces() throws(ConnectionError) -> [PayloadSource.Piece] {
         try check()
-        var pieces: [PayloadSource.Piece] = []
         for part in parts {
-            let content: PayloadSource.Piece =
-                switch part.content {
-                case .data(let data): .data(data)
-                case .file(let url): .file(try PayloadFile(at: url))
-                }
-            let head = part.head
-            for case .data(let data) in [.data(head), content] {
-                var scanner = DelimiterScanner(Data(delimiter.utf8))
-                guard !scanner.finds(in: data) else {
-                    throw .malformedPayload(debugInfo: "the boundary occurs in a part: \(boundary)")
-                }
-            }
-            pieces += [.data(Data("\(delimiter)\r\n".utf8) + head), content, .data(Data("\r\n".utf8))]
+            try checkBoundary(in: part.head)
+            if case .data(let data) = part.content { try checkBoundary(in: data) }
         }
-        return pieces + [.data(Data("\(delimiter)--\r\n".utf8))]
+        var pieces: [PayloadSource.Piece] = []
+        for content in contents {
+            switch content {
+            case .data(let data): pieces.append(.data(data))
+            case .file(let url): pieces.append(.file(try PayloadFile(at: url)))
+            }
+        }
+        return pieces
+    }
+
+    private func checkBoundary(in data: Data) throws(ConnectionError) {
+        var scanner = DelimiterScanner(Data(delimiter.utf8))
+        guard !scanner.finds(in: data) else {
+            throw .malformedPayload(debugInfo: "the boundary occurs in a part: \(boundary)")
+        }
     }
 
     /// Checks the boundary and the headers of the parts.

@@ -21,6 +21,9 @@ extension MultipartForm {
         /// The name of the file for the server, without a path (RFC 7578 4.2); nil if this is not a file.
         public var fileName: String?
 
+        /// Whether the file name is said a second time, as `filename*`; see ``addingExtendedFileName()``.
+        public var hasExtendedFileName = false
+
         /// What goes into the part's `Content-Type`, unless its headers have one; nil for no such header, which means
         /// text in UTF-8 (RFC 7578 4.4 and 5.1.2).
         public var mediaType: MediaType?
@@ -76,6 +79,16 @@ extension MultipartForm {
 }
 
 extension MultipartForm.Part {
+    /// The same with its file name said a second time, as `filename*=UTF-8''…` (RFC 8187 3.2).
+    ///
+    /// For servers that read a name beyond ASCII in this form alone. RFC 7578 4.2 forbids it, and browsers don't send it,
+    /// so ask for it only where it is needed.
+    public func addingExtendedFileName() -> MultipartForm.Part {
+        var part = self
+        part.hasExtendedFileName = true
+        return part
+    }
+
     /// The part's headers and an empty line.
     var head: Data {
         Data((fields.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n").utf8)
@@ -92,10 +105,19 @@ extension MultipartForm.Part {
     }
 
     private var fields: [HTTPHeaders.Field] {
-        let fileName = self.fileName.map { "; filename=\"\(Self.escaped($0))\"" } ?? ""
+        let fileName = self.fileName.map { "; filename=\"\(Self.escaped($0))\"" + extended($0) } ?? ""
         var fields: HTTPHeaders = ["Content-Disposition": "form-data; name=\"\(Self.escaped(name))\"\(fileName)"]
         if let mediaType, !headers.contains("Content-Type") { fields.append("Content-Type", mediaType.rawValue) }
         return fields.fields + headers.fields
+    }
+
+    private func extended(_ fileName: String) -> String {
+        hasExtendedFileName ? "; filename*=UTF-8''\(RFC3986.encoded(fileName, keeping: Self.isExtendedCharacter))" : ""
+    }
+
+    /// Whether a byte is `attr-char` of RFC 8187 3.2.1.
+    private static func isExtendedCharacter(_ byte: UInt8) -> Bool {
+        RFC9110.isTokenByte(byte) && !"*'%".utf8.contains(byte)
     }
 
     /// A name as browsers write it (WHATWG HTML 4.10.21.8): UTF-8, in which only a quote and line ends are escaped.

@@ -24,3 +24,24 @@ public struct Origin: Hashable, Sendable {
     /// The ports of RFC 9110 4.2.1 and 4.2.2.
     private static let standardPorts = ["http": 80, "https": 443]
 }
+
+extension URL {
+    /// The same with the credentials of a URL of the same origin, unless it has some: they are those of the origin, as
+    /// those in a header are.
+    func keepingUserInfo(of url: URL) -> URL {
+        guard user(percentEncoded: true) == nil, let user = url.user(percentEncoded: true),
+            var components = URLComponents(url: self, resolvingAgainstBaseURL: false)
+        else { return self }
+        components.percentEncodedUser = user
+        components.percentEncodedPassword = url.password(percentEncoded: true)
+        return components.url ?? self
+    }
+}
+
+extension Request {
+    /// Whether it goes to the origin of `home`, and may take along what is meant for that one alone; nil is anywhere.
+    func mayTake(whatIsFor home: URL?) -> Bool {
+        guard let home else { return true }
+        return Origin(home).map { $0 == Origin(url) } ?? false
+    }
+}

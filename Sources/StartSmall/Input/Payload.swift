@@ -57,24 +57,46 @@ extension Either where Left == ConnectionError, Right == Payload {
         .data(Data(text.utf8), mediaType: mediaType)
     }
 
+    /// A text in another encoding, whose name the media type says: `text/plain; charset=iso-8859-1`.
+    ///
+    /// Left with ``ConnectionError/malformedPayload(debugInfo:)`` if the encoding has no room for a character, or has no
+    /// name in ``Charset``.
+    public static func text(_ text: String, encoding: String.Encoding, mediaType: MediaType = "text/plain") -> Self {
+        guard let name = Charset.name(encoding) else {
+            return .left(.malformedPayload(debugInfo: "no name for a charset: \(encoding)"))
+        }
+        guard let data = text.data(using: encoding) else {
+            return .left(.malformedPayload(debugInfo: "a character that \(name) has no room for"))
+        }
+        return .data(data, mediaType: mediaType.setting("charset", to: name))
+    }
+
     /// A value as JSON.
     ///
-    /// Left with ``ConnectionError/malformedPayload(debugInfo:)`` if the value can't be encoded.
+    /// An encoder of one's own says how; `.sortingKeys` gives the same bytes for the same value.
+    /// Left with ``ConnectionError/malformedPayload(debugInfo:)``, and the coding path, if the value can't be encoded.
     public static func json(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder()) -> Self {
         do {
             return .data(try encoder.encode(value), mediaType: .json)
-        } catch EncodingError.invalidValue(_, let context) {
-            // Not the error as a whole: it shows the value, and with it whatever credential it may hold.
-            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            return .left(.malformedPayload(debugInfo: "\(context.debugDescription) Path: \(path.isEmpty ? "/" : path)"))
         } catch {
-            return .left(.malformedPayload(debugInfo: "\(error)"))
+            return .left(.malformedPayload(debugInfo: EncodingError.text(of: error)))
         }
     }
 
     /// Names and values as a browser sends a form, `application/x-www-form-urlencoded`; a nil value is an empty one.
     public static func form(_ items: [URLQueryItem]) -> Self {
         .text(FormEncoding.encoded(items), mediaType: .form)
+    }
+
+    /// A value as a browser sends a form: its query items, with a space as `+`.
+    ///
+    /// Left with ``ConnectionError/malformedPayload(debugInfo:)``, and the coding path, if the value can't be encoded.
+    public static func form(_ value: some Encodable, encoder: QueryEncoder = QueryEncoder()) -> Self {
+        do throws(QueryEncoder.Failure) {
+            return .form(try encoder.items(of: value))
+        } catch {
+            return .left(.malformedPayload(debugInfo: "\(error)"))
+        }
     }
 
     /// The bytes of a file, of the media type that its name's extension says.
@@ -95,5 +117,14 @@ extension Either where Left == ConnectionError, Right == Payload {
             try form.check()
             return Payload(.multipart(form), mediaType: form.mediaType)
         }
+    }
+}
+
+extension JSONEncoder {
+    /// A new encoder that sorts the members of each object, so that one value always gives the same bytes.
+    public static var sortingKeys: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return encoder
     }
 }

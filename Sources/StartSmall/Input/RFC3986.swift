@@ -11,8 +11,17 @@ public enum RFC3986 {
     ///
     /// A nil value gives the name alone, without `=`; an empty one gives `name=`.
     public static func appending(_ queries: [URLQueryItem], to url: String) -> String {
-        if queries.isEmpty { return url }
-        let items = queries.map { item in encoded(item.name) + (item.value.map { "=" + encoded($0) } ?? "") }
+        queries.isEmpty ? url : appending(query: query(of: queries), to: url)
+    }
+
+    /// Query items joined by `&`, each without `=` if it has no value.
+    static func query(of items: [URLQueryItem]) -> String {
+        items.map { item in encoded(item.name) + (item.value.map { "=" + encoded($0) } ?? "") }.joined(separator: "&")
+    }
+
+    /// A URL's text with a query after the one that it has, in front of its fragment.
+    static func appending(query: String, to url: String) -> String {
+        if query.isEmpty { return url }
         let target = url.utf8.prefix { $0 != UInt8(ascii: "#") }
         let separator =
             if !target.contains(UInt8(ascii: "?")) {
@@ -20,8 +29,23 @@ public enum RFC3986 {
             } else {
                 target.last == UInt8(ascii: "?") || target.last == UInt8(ascii: "&") ? "" : "&"
             }
-        return url[..<target.endIndex] + separator + items.joined(separator: "&") + url[target.endIndex...]
+        return url[..<target.endIndex] + separator + query + url[target.endIndex...]
     }
+
+    /// Whether a text can stand after the `?` of a URL (RFC 3986 3.4).
+    static func isQuery(_ text: String) -> Bool {
+        var rest = Substring(text).utf8
+        while let byte = rest.popFirst() {
+            guard isUnreserved(byte) || queryMarks.contains(byte) || byte == percent && triplet(after: rest) != nil
+            else {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// The sub-delims of RFC 3986 2.2, and what else a query may hold.
+    private static let queryMarks = Set("!$&'()*+,;=:@/?".utf8)
 
     /// A URL's text in which brackets are percent-encoded but for those of an IP literal, where alone they are legal
     /// (RFC 3986 3.2.2): many APIs are documented as `?filter[name]=…`.
@@ -71,18 +95,64 @@ public enum RFC3986 {
     }
 
     /// The byte that a `%` and what follows it stand for, or nil if that is no triplet.
-    private static func triplet(after percent: Substring.UTF8View) -> UInt8? {
-        let digits = percent.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-        return digits.count == 2 ? UInt8(digits[0] << 4 | digits[1]) : nil
+    static func triplet(after percent: Substring.UTF8View) -> UInt8? {
+        guard let high = percent.first.flatMap(value), let low = percent.dropFirst().first.flatMap(value) else {
+            return nil
+        }
+        return high << 4 | low
+    }
+
+    /// Where the first character of a text ends, if one that is percent-encoded counts as one (RFC 6570 2.4.1): it may
+    /// be a triplet for each byte of its UTF-8.
+    static func endOfFirstCharacter(of text: Substring) -> String.Index {
+        guard text.utf8.first == percent, let lead = triplet(after: text.utf8.dropFirst()) else {
+            return text.unicodeScalars.dropFirst().startIndex
+        }
+        var rest = text.utf8.dropFirst(3)
+        var bytes = [lead]
+        while bytes.count < 4, rest.first == percent, let byte = triplet(after: rest.dropFirst()), byte & 0xC0 == 0x80 {
+            bytes.append(byte)
+            rest = rest.dropFirst(3)
+            if String(validating: bytes, as: UTF8.self)?.unicodeScalars.count == 1 { return rest.startIndex }
+        }
+        return text.utf8.dropFirst(3).startIndex
+    }
+
+    /// What a hexadecimal digit of either case stands for.
+    private static func value(of digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 
     /// Whether a byte is a letter, a digit, `-`, `.`, `_` or `~` (RFC 3986 2.3).
     static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        default: isAlphanumeric(byte)
+        }
+    }
+
+    /// Whether a byte is one that separates the parts of a URI, or may within one of them (RFC 3986 2.2).
+    static func isReserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "&")...UInt8(ascii: ","),
+            UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: ";"), UInt8(ascii: "="), UInt8(ascii: "?"),
+            UInt8(ascii: "@"), UInt8(ascii: "["), UInt8(ascii: "]"):
+            true
+        default: false
+        }
+    }
+
+    /// Whether a byte is a letter or a digit of ASCII.
+    static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):
             true
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
         default: false
         }
     }

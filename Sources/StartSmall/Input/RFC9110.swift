@@ -27,6 +27,13 @@ package enum RFC9110 {
         bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }
     }
 
+    /// A value as it stands in a parameter: as it is if it is a token, and else in quotes (RFC 9110 5.6.4).
+    static func tokenOrQuoted(_ value: String) -> String {
+        if isToken(value) { return value }
+        let escaped = value.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }
+        return "\"\(escaped.joined())\""
+    }
+
     /// Why a header field would break a message, or nil if it would not; tells no credential.
     static func objection(to field: HTTPHeaders.Field) -> String? {
         if !isToken(field.name) {

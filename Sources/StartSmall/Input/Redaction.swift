@@ -1,6 +1,6 @@
 import Foundation
 
-/// What must not be shown: which headers and query items hold credentials, and what stands in their place.
+/// What must not be shown: which headers, query items and names in JSON hold credentials, and what stands in their place.
 ///
 /// All descriptions in StartSmall use ``standard`` unless they are asked for another, so that credentials reach
 /// neither a log nor a failed test's output by accident.
@@ -29,7 +29,7 @@ public struct Redaction: Hashable, Sendable {
 
     /// Whole names that are secrets in the APIs we know, too short to be looked for inside other names.
     public static let standardNames: Set<String> = [
-        "auth", "code", "key", "otp", "pass", "passwd", "pin", "pwd", "sid", "sig", "sign",
+        "appid", "auth", "code", "key", "otp", "pass", "passwd", "pin", "pwd", "sid", "sig", "sign",
     ]
 
     /// Names that say nothing as a part of others, as in `status_code` and `Idempotency-Key`.
@@ -76,7 +76,12 @@ public struct Redaction: Hashable, Sendable {
 
     /// A text with the hidden parts of all URLs and parameters in it replaced, on one line.
     public func shown(text: String) -> String {
-        hidingItems(of: hidingUserInfo(of: text), unfolding: true).onOneLine
+        hiding(text: text).onOneLine
+    }
+
+    /// The same, on as many lines as there are.
+    func hiding(text: String) -> String {
+        hidingItems(of: hidingUserInfo(of: text), unfolding: true)
     }
 
     /// The name of a header on one line, unless a credential is glued to it (`Authorization: Basic …` as a name).

@@ -22,7 +22,8 @@ public struct Request: Hashable, Sendable {
     /// Where the payload of a successful response goes.
     public var destination: Destination
 
-    /// The most bytes of payload to take into memory, after decompression; nil for no limit.
+    /// The most bytes of payload to take into memory, after decompression; nil for no limit, and below 0 the
+    /// same as 0.
     ///
     /// Set by ``Wrapper/limitPayload(bytes:)``, and obeyed by the engines while the payload arrives.
     public var payloadLimit: Int?
@@ -40,6 +41,15 @@ public struct Request: Hashable, Sendable {
         self.headers = headers
         self.methodAndPayload = methodAndPayload
         self.destination = destination
+    }
+}
+
+extension Request {
+    /// The same, changed.
+    func with(_ change: (inout Request) -> Void) -> Request {
+        var request = self
+        change(&request)
+        return request
     }
 }
 

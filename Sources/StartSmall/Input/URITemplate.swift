@@ -1,19 +1,33 @@
-/// A URL with variables in braces (RFC 6570): `https://api.github.com/users/{login}`.
+public import Foundation
+
+/// A URL with expressions in braces (RFC 6570, all four levels): `https://api.github.com/users/{login}{?page}`.
 ///
-/// Level 1, simple string expansion (RFC 6570 3.2.2): a value is percent-encoded but for its unreserved characters,
-/// so that it can't add a path segment, a query or a fragment.
+/// | expression | becomes | with |
+/// | --- | --- | --- |
+/// | `{x}` | `a%2Fb` | a value, encoded but for letters, digits and `-._~` |
+/// | `{+x}` | `a/b` | a value whose reserved characters and triplets are kept |
+/// | `{#x}` | `#a/b` | a fragment, encoded like `{+x}` |
+/// | `{.x}` | `.json` | a label |
+/// | `{/x}` | `/a` | a path segment |
+/// | `{;x}` | `;x=1` | a path parameter |
+/// | `{?x,y}` | `?x=1&y=2` | a query |
+/// | `{&x}` | `&x=1` | more of a query |
+/// | `{x:3}` | `abc` | the first three characters of a value |
+/// | `{?x*}` | `?x=1&x=2` | each member of a list, or each pair of a dictionary, on its own |
+///
+/// A variable without a value vanishes, with its name and its separator.
 public struct URITemplate: Hashable, Sendable {
     enum Part: Hashable {
         case literal(String)
-        case variable(String)
+        case expression(Expression)
     }
 
     /// Why a text is not a template.
     public struct ParseError: Error, Hashable, CustomStringConvertible {
-        /// What is wrong; nothing of the text, which may hold a credential.
+        /// What is wrong; nothing of the text but a character, as it may hold a credential.
         public let reason: String
 
-        /// Where, in bytes from the start of the text.
+        /// Where, in bytes of UTF-8 from the start of the text.
         public let offset: Int
 
         /// What is wrong, and where.
@@ -22,115 +36,97 @@ public struct URITemplate: Hashable, Sendable {
         }
     }
 
+    /// Why a template can't be expanded with these values.
+    public struct ExpansionError: Error, Hashable, CustomStringConvertible {
+        /// What is wrong; nothing of the values.
+        public let reason: String
+
+        /// The expression, as it stands in the template.
+        public let expression: String
+
+        /// The expression, and what is wrong with it.
+        public var description: String {
+            "\(expression) \(reason)"
+        }
+    }
+
+    /// The template as it is written.
+    public let text: String
+
     let parts: [Part]
 
     /// Reads a template once, to be expanded many times.
     ///
-    /// - Throws: ``ParseError`` if a brace has no partner, or if what stands between them is not a variable's name.
+    /// - Throws: ``ParseError`` if a brace has no partner, if what stands between them is no expression, or if a character
+    ///   outside of them can't stand in a URI (RFC 6570 2.1). Letters beyond ASCII can, and are percent-encoded.
     public init(_ text: String) throws(ParseError) {
-        var parts: [Part] = []
-        var rest = text.utf8[...]
-        func fail(_ reason: String, at index: String.Index) -> ParseError {
-            ParseError(reason: reason, offset: text.utf8.distance(from: text.startIndex, to: index))
-        }
-        while let brace = rest.firstIndex(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) {
-            guard rest[brace] == UInt8(ascii: "{") else { throw fail("unexpected }", at: brace) }
-            let inside = rest[rest.index(after: brace)...]
-            guard let end = inside.firstIndex(of: UInt8(ascii: "}")) else { throw fail("{ without }", at: brace) }
-            let name = Substring(inside[..<end])
-            guard Self.isVariableName(name) else { throw fail("not a variable name", at: inside.startIndex) }
-            parts.append(.literal(Self.encodedLiteral(Substring(rest[..<brace]))))
-            parts.append(.variable(String(name)))
-            rest = inside[inside.index(after: end)...]
-        }
-        parts.append(.literal(Self.encodedLiteral(Substring(rest))))
-        self.parts = parts
+        var parser = Parser(text)
+        parts = try parser.parts()
+        self.text = text
     }
 
-    /// The text with each variable replaced by its encoded value; a variable without a value vanishes (RFC 6570 3.2.1).
-    public func expand(_ variables: [String: String]) -> String {
-        parts.map { part in
-            switch part {
-            case .literal(let text): text
-            case .variable(let name): RFC3986.encoded(variables[name] ?? "")
-            }
-        }.joined()
-    }
-
-    /// The first path segment that these values would turn into none, `.` or `..`.
+    /// The text with each expression replaced, exactly as RFC 6570 3 says.
     ///
-    /// Such a segment names another resource than the template does: servers, proxies and engines resolve dot segments,
-    /// encoded ones too (RFC 3986 6.2.2.2 and 6.2.2.3), and `/items/` is not an item.
-    func vanishingSegment(_ variables: [String: String]) -> String? {
-        segments.first { segment in
-            let text = RFC3986.decoded(URITemplate(parts: segment).expand(variables))
-            return segment.contains(where: \.isVariable) && Self.vanishing.contains(text)
-        }.map { segment in
-            segment.map(\.source).joined()
-        }
-    }
-
-    private static let vanishing = ["", ".", ".."].map { Array($0.utf8) }
-
-    private init(parts: [Part]) {
-        self.parts = parts
-    }
-
-    /// The parts of each path segment: what stands between slashes, up to the query.
-    private var segments: [[Part]] {
-        var segments: [[Part]] = [[]]
+    /// Values are texts, numbers, lists and dictionaries; see ``ValueConvertible``. Whoever makes a URL of values from
+    /// outside wants ``url(_:)``, which refuses more.
+    ///
+    /// - Throws: ``ExpansionError`` if a prefix is asked of a list or a dictionary (RFC 6570 2.4.1).
+    public func expand(_ variables: [String: any ValueConvertible] = [:]) throws(ExpansionError) -> String {
+        var expanded = ""
         for part in parts {
-            guard case .literal(let text) = part else {
-                segments[segments.count - 1].append(part)
-                continue
+            switch part {
+            case .literal(let text): expanded += text
+            case .expression(let expression): expanded += try expression.expanded(variables)
             }
-            let path = text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-            let pieces = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-            for (index, piece) in pieces.enumerated() {
-                if index > 0 { segments.append([]) }
-                if !piece.isEmpty { segments[segments.count - 1].append(.literal(String(Substring(piece)))) }
-            }
-            if path.endIndex != text.endIndex { break }
         }
-        return segments
+        return expanded
     }
 
-    /// Whether a text is letters, digits, `_` and percent-encoded triplets, with single dots between (RFC 6570 2.3).
-    private static func isVariableName(_ name: Substring) -> Bool {
-        name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
-            let kept = RFC3986.encoded(part, triplets: true) { RFC3986.isUnreserved($0) && !"-.~".utf8.contains($0) }
-            return !part.isEmpty && part == kept
+    /// The URL of these values, none of which can change its structure.
+    ///
+    /// Left with ``ConnectionError/malformedURL(debugInfo:)`` if a path segment would become empty, `.` or `..` by its
+    /// values; if a `{+x}` would do so, or would go on with a host; or if there is no URL in the end.
+    public func url(_ variables: [String: any ValueConvertible] = [:]) -> Either<ConnectionError, URL> {
+        let expanded: String
+        do { expanded = try expandKeepingStructure(variables) } catch { return malformed("\(error)") }
+        guard let url = URL(string: RFC3986.encodingBrackets(in: expanded), encodingInvalidCharacters: false) else {
+            return malformed("not a URL")
         }
+        return .right(url)
     }
 
-    /// A literal with all that no URI may contain percent-encoded, and so each `%` that begins no triplet: otherwise
-    /// a value after it could become one (RFC 6570 3.1).
-    private static func encodedLiteral(_ text: Substring) -> String {
-        RFC3986.encoded(text, triplets: true) { RFC3986.isUnreserved($0) || "!#$&'()*+,/:;=?@[]".utf8.contains($0) }
+    private func expandKeepingStructure(
+        _ variables: [String: any ValueConvertible]
+    ) throws(ExpansionError) -> String {
+        var (expanded, structure) = ("", Structure())
+        for part in parts {
+            switch part {
+            case .literal(let text):
+                try structure.take(literal: text)
+                expanded += text
+            case .expression(let expression):
+                let text = try expression.expanded(variables)
+                try structure.take(text, of: expression)
+                expanded += text
+            }
+        }
+        try structure.end()
+        return expanded
+    }
+
+    private func malformed(_ reason: String) -> Either<ConnectionError, URL> {
+        .left(.malformedURL(debugInfo: "\(reason): \(self)"))
     }
 }
 
 extension URITemplate: CustomStringConvertible, CustomReflectable {
     /// The template's text on one line, credentials redacted.
     public var description: String {
-        Redaction.standard.shown(url: parts.map(\.source).joined())
+        Redaction.standard.shown(url: text)
     }
 
     /// What `dump` and failed tests show: the same as ``description``.
     public var customMirror: Mirror {
         Mirror(self, children: ["template": description])
-    }
-}
-
-extension URITemplate.Part {
-    fileprivate var isVariable: Bool {
-        if case .variable = self { true } else { false }
-    }
-
-    fileprivate var source: String {
-        switch self {
-        case .literal(let text): text
-        case .variable(let name): "{\(name)}"
-        }
     }
 }

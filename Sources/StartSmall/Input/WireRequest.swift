@@ -21,6 +21,9 @@ public struct WireRequest: Hashable, Sendable {
     /// The bytes to send if some of them are in a file, to be read while they are sent; nil otherwise.
     public let source: PayloadSource?
 
+    /// Whether an engine may send it a second time though the server may have read it.
+    var mayBeSentAnew: Bool { HTTPMethodAndPayload.mayBeSentAnew(method, headers) }
+
     /// Checks an input, and looks at the files of its payload, without reading them.
     ///
     /// Left with ``ConnectionError/malformedURL(debugInfo:)``, ``ConnectionError/malformedMethod(debugInfo:)``,

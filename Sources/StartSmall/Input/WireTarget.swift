@@ -65,14 +65,9 @@ struct WireTarget {
         return ascii
     }
 
-    /// `Basic …` of `user:password`, or nil if the user holds a colon, or either a control character (RFC 7617 2).
+    /// The credentials of `user:password`, or nil if they can't be sent.
     private static func basic(_ userInfo: Substring) -> String? {
         let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(RFC3986.decoded)
-        let colon = UInt8(ascii: ":")
-        guard !parts[0].contains(colon), !parts.joined().contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-            return nil
-        }
-        let password = parts.count == 2 ? parts[1] : []
-        return "Basic \(Data(parts[0] + [colon] + password).base64EncodedString())"
+        return Authorization.basic(user: parts[0], password: parts.count == 2 ? parts[1] : []).right?.value
     }
 }

@@ -11,11 +11,14 @@ public indirect enum ConnectionError: Error, Hashable, Sendable {
     /// The method is not a token, or can't carry the payload it was given.
     case malformedMethod(debugInfo: String)
 
-    /// A header field could break the message.
+    /// A header field could break the message, or could not be computed.
     case malformedHeader(debugInfo: String)
 
     /// The payload can't be encoded or read.
     case malformedPayload(debugInfo: String)
+
+    /// The app has no credentials to send, or none that can be sent.
+    case missingCredentials(debugInfo: String)
 
     /// The engine can't be used at all, as where its library is missing.
     case engineUnavailable(debugInfo: String)
@@ -33,6 +36,15 @@ public indirect enum ConnectionError: Error, Hashable, Sendable {
 
     /// The server redirected more often than allowed; the response is the redirect that was not followed.
     case tooManyRedirects(Response, limit: Int)
+
+    /// There is a response, and ``Wrapper/validate(_:)`` refused it.
+    case rejected(Response, reason: String)
+
+    /// There is no new token; the response is the one that rejected the old one, nil if that had only expired.
+    case refreshFailed(RefreshFailure, after: Response?)
+
+    /// As many calls as allowed are running, and as many as allowed wait for their turn.
+    case tooManyCalls(limit: Int, waiting: Int)
 
     /// The payload can't go where it was to go: a file can't be written, or a receiver refused a part.
     case unwritableDestination(debugInfo: String)
@@ -102,16 +114,22 @@ extension ConnectionError {
         }
     }
 
+    /// Whether a limit of time was past before anything was sent, as it will be the next time.
+    var isWithoutTime: Bool { self == .timedOut(.noTimeLeft) }
+
     /// All that is known, for a developer to read.
     public var debugInfo: String {
         switch self {
         case .malformedURL(let info), .malformedMethod(let info), .malformedHeader(let info),
-            .malformedPayload(let info), .engineUnavailable(let info), .unwritableDestination(let info),
-            .noDataOrNoResponse(let info):
+            .malformedPayload(let info), .missingCredentials(let info), .engineUnavailable(let info),
+            .unwritableDestination(let info), .noDataOrNoResponse(let info):
             info
         case .cancelled: "the task was cancelled"
         case .payloadTooLarge(let response, let limit): "more than \(limit) bytes of payload: \(response)"
         case .tooManyRedirects(let response, let limit): "more than \(limit) redirects: \(response)"
+        case .rejected(let response, let reason): "\(reason): \(response)"
+        case .refreshFailed(let failure, let response): "\(failure)" + (response.map { ", after \($0)" } ?? "")
+        case .tooManyCalls(let limit, let waiting): "\(limit) calls at once are allowed, and \(waiting) waiting"
         default: cause.map { "\($0)" } ?? ""
         }
     }
@@ -119,8 +137,9 @@ extension ConnectionError {
     /// What the engine said, or nil where no engine was asked.
     public var cause: Cause? {
         switch self {
-        case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .engineUnavailable, .cancelled,
-            .payloadTooLarge, .tooManyRedirects, .unwritableDestination, .noDataOrNoResponse:
+        case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials,
+            .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects, .rejected, .refreshFailed,
+            .tooManyCalls, .unwritableDestination, .noDataOrNoResponse:
             nil
         case .timedOut(let cause), .notConnectedToInternet(let cause), .hostNotFound(let cause),
             .connectionRefused(let cause), .proxyFailed(let cause), .secureConnectionFailed(let cause),
@@ -139,11 +158,13 @@ extension ConnectionError {
             return cause
         }
         return switch self {
-        case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .engineUnavailable, .cancelled,
-            .unwritableDestination, .noDataOrNoResponse:
+        case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials,
+            .engineUnavailable, .cancelled, .tooManyCalls, .unwritableDestination, .noDataOrNoResponse:
             self
+        case .refreshFailed(let failure, let response): .refreshFailed(failure, after: response.map(change))
         case .payloadTooLarge(let response, let limit): .payloadTooLarge(change(response), limit: limit)
         case .tooManyRedirects(let response, let limit): .tooManyRedirects(change(response), limit: limit)
+        case .rejected(let response, let reason): .rejected(change(response), reason: reason)
         case .timedOut(let cause): .timedOut(changing(cause))
         case .notConnectedToInternet(let cause): .notConnectedToInternet(changing(cause))
         case .hostNotFound(let cause): .hostNotFound(changing(cause))
@@ -166,11 +187,15 @@ extension ConnectionError {
         case .malformedMethod: "malformedMethod"
         case .malformedHeader: "malformedHeader"
         case .malformedPayload: "malformedPayload"
+        case .missingCredentials: "missingCredentials"
         case .engineUnavailable: "engineUnavailable"
         case .cancelled: "cancelled"
         case .timedOut: "timedOut"
         case .payloadTooLarge: "payloadTooLarge"
         case .tooManyRedirects: "tooManyRedirects"
+        case .rejected: "rejected"
+        case .refreshFailed: "refreshFailed"
+        case .tooManyCalls: "tooManyCalls"
         case .unwritableDestination: "unwritableDestination"
         case .notConnectedToInternet: "notConnectedToInternet"
         case .hostNotFound: "hostNotFound"
@@ -193,6 +218,10 @@ extension ConnectionError: CustomStringConvertible {
     public var description: String {
         "\(name): \(Redaction.standard.shown(text: debugInfo))"
     }
+}
+
+extension ConnectionError.Cause {
+    static let noTimeLeft = ConnectionError.Cause(domain: "StartSmall", code: 1, text: "no time was left")
 }
 
 extension ConnectionError.Cause: CustomStringConvertible {

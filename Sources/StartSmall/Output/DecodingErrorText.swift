@@ -5,7 +5,7 @@ extension DecodingError {
         let isSecret = error.context.codingPath.contains { Redaction.standard.hides($0.stringValue) }
         let said = isSecret ? Redaction.placeholder : error.context.debugDescription
         let underlying = isSecret ? nil : error.context.underlyingError.map { ": \($0)" }
-        return "\(error.kind) at \(error.place): \(said)\(underlying ?? "")".onOneLine
+        return "\(error.kind) at \(error.context.codingPath.place): \(said)\(underlying ?? "")".onOneLine
     }
 
     private var context: Context {
@@ -25,14 +25,5 @@ extension DecodingError {
         case .dataCorrupted: "corrupted data"
         @unknown default: "unreadable"
         }
-    }
-
-    /// Such as `users[2].name`; `/` for the whole.
-    private var place: String {
-        let path = context.codingPath.reduce("") { path, key in
-            if let index = key.intValue { return "\(path)[\(index)]" }
-            return path.isEmpty ? key.stringValue : "\(path).\(key.stringValue)"
-        }
-        return path.isEmpty ? "/" : path
     }
 }

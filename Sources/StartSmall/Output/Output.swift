@@ -15,6 +15,15 @@ extension Output {
         if case .hasResponse(let response) = self { response } else { nil }
     }
 
+    /// What the server said, even where an app's own rule refused it: that does not change what its status and fields
+    /// ask for.
+    var answer: Response? {
+        switch self {
+        case .hasResponse(let response), .noResponse(.rejected(let response, _)): response
+        case .noResponse: nil
+        }
+    }
+
     /// Why there is no response, or nil if there is one.
     public var connectionError: ConnectionError? {
         if case .noResponse(let error) = self { error } else { nil }

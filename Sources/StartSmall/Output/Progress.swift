@@ -25,6 +25,8 @@ public struct Progress: Hashable, Sendable {
     public var sent: Count
 
     /// The response's payload, as it arrives on the wire or decompressed, whichever the engine can tell.
+    ///
+    /// The whole is what `Content-Length` says, and when all is over, what came.
     public var received: Count
 
     /// Creates a progress.

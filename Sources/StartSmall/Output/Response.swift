@@ -17,6 +17,9 @@ public struct Response: Hashable, Sendable {
     /// The redirections that led here, the first one first; empty if there was none.
     public var redirections: [Redirection]
 
+    /// What was called, if that is not what the input says.
+    var called = CalledURL()
+
     /// Creates a response.
     public init(
         statusCode: HTTPStatus,

@@ -9,11 +9,18 @@ extension Response {
         return tag
     }
 
-    /// Where the payload of a 206 starts in the whole: 500 of `bytes 500-999/1234` (RFC 9110 14.4).
-    var rangeStart: Int? {
-        guard statusCode == .partialContent, let range = headers["Content-Range"] else { return nil }
-        let words = range.split(separator: " ")
-        guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
-        return words[1].split(separator: "-", omittingEmptySubsequences: false).first.flatMap { Int($0) }
+    /// Which part of the whole the payload of a 206 is; nil if it does not say so.
+    var contentRange: ContentRange? {
+        guard statusCode == .partialContent else { return nil }
+        return headers["Content-Range"].flatMap(ContentRange.init)
+    }
+
+    /// Whether this 206 goes on where a payload broke off: it starts there, and is of the same version (RFC 9110 15.3.7).
+    ///
+    /// A server need not repeat the entity tag, as `If-Range` named it. With a coding, the bytes are counted otherwise.
+    func goesOn(from asked: Resumption) -> Bool {
+        contentRange?.start == asked.offset
+            && (headers["ETag"] ?? asked.validator) == asked.validator
+            && headers["Content-Encoding"] == nil
     }
 }

@@ -9,11 +9,16 @@ extension Wrapper {
     /// - Unchanged when: the URL is absolute and of the same origin as the base.
     /// - Order: outside of everything that looks at a URL.
     /// - Fails with: ``ConnectionError/malformedURL(debugInfo:)`` if the URL is absolute and of another origin, unless
-    ///   `others` says what to do with it.
+    ///   `others` says what to do with it; and for every URL if the base is not an absolute `http` or `https` URL.
     public static func baseURL(_ base: URL, others: OtherOrigins = .refused) -> Wrapper {
-        Wrapper { input, next in
+        let home = Origin(base)
+        return Wrapper { input, next in
             var input = input
-            if Origin(input.url) == Origin(base) { return await next(input) }
+            guard let home else {
+                let shown = Redaction.standard.shown(url: base.absoluteString)
+                return .noResponse(.malformedURL(debugInfo: "the base is no absolute http or https URL: \(shown)"))
+            }
+            if Origin(input.url) == home { return await next(input) }
             if input.url.scheme != nil || input.url.host != nil {
                 switch others {
                 case .allowed: return await next(input)
@@ -28,7 +33,7 @@ extension Wrapper {
                 return .noResponse(.malformedURL(debugInfo: "can't be joined to the base URL: \(shown)"))
             }
             input.url = url
-            return await next(input)
+            return await next(input).called(at: url)
         }
     }
 
@@ -51,8 +56,9 @@ extension Wrapper {
         else { return nil }
         let path = relative.percentEncodedPath.drop { $0 == "/" }
         if !relative.percentEncodedPath.isEmpty {
-            let base = components.percentEncodedPath
-            components.percentEncodedPath = (base.hasSuffix("/") ? String(base.dropLast()) : base) + "/" + path
+            var base = components.percentEncodedPath
+            while base.hasSuffix("/") { base.removeLast() }
+            components.percentEncodedPath = base + "/" + path
         }
         let queries = [components.percentEncodedQuery, relative.percentEncodedQuery].compactMap { $0 }
         components.percentEncodedQuery = queries.isEmpty ? nil : queries.joined(separator: "&")

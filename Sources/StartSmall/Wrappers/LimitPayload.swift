@@ -11,7 +11,8 @@ extension Wrapper {
     /// other connector is measured when it is whole.
     ///
     /// - Unchanged when: the payload has at most `bytes` bytes, or goes elsewhere than into memory: to a file or receiver,
-    ///   from a connector that gives parts, as neither engine does yet. A smaller limit that the input already has stays.
+    ///   from a connector that gives parts. A smaller limit that the input already has stays. Over `.urlSession()`, what
+    ///   waits for a receiver is in memory, and counts.
     /// - Order: does not matter among limits: the smallest wins.
     /// - Fails with: ``ConnectionError/payloadTooLarge(_:limit:)``, which keeps the response without its payload's excess.
     public static func limitPayload(bytes: Int = standardPayloadLimit) -> Wrapper {

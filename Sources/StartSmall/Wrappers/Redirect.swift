@@ -10,7 +10,8 @@ extension Wrapper {
     /// | 307, 308 | the same |
     ///
     /// Header fields that describe a payload go with it. As soon as scheme, host or port changes, credentials are dropped
-    /// for good: they do not come back even if the server leads back to where they belong.
+    /// for good: they do not come back even if the server leads back to where they belong. Credentials are what the policy
+    /// names, and every field whose name tells that it holds a secret, as ``Redaction/standard`` knows them (`X-API-Key`).
     ///
     /// - Unchanged when: the response has another status, has no `Location` that is an `http` or `https` URL, or leads
     ///   from `https` to `http`: it is then returned as it is.
@@ -43,13 +44,13 @@ public struct RedirectPolicy: Hashable, Sendable {
     /// The most redirects to follow in one call.
     public var limit: Int
 
-    /// Names of header fields that never leave the origin they were meant for.
+    /// Names of header fields that never leave the origin they were meant for, beside those that ``Redaction/standard`` hides.
     public var credentials: Set<String>
 
     /// As many as the WHATWG Fetch standard (4.4) and the browsers allow.
     public static let standardLimit = 20
 
-    /// What RFC 9110 15.4 names as bound to an origin; the names of an app's own credentials belong here too.
+    /// What RFC 9110 15.4 names as bound to an origin; a name of an app's own belongs here too if it tells nothing.
     public static let standardCredentials: Set<String> = ["Authorization", "Cookie", "Proxy-Authorization"]
 
     /// Creates a policy; `credentials` come on top of ``standardCredentials``.
@@ -68,14 +69,15 @@ public struct RedirectPolicy: Hashable, Sendable {
         let from = Origin(called)
         guard let to = Origin(target), !(from?.scheme == "https" && to.scheme == "http") else { return nil }
         var following = input
-        following.url = from == to ? Self.keepingUserInfo(of: called, in: target) : target
+        following.url = from == to ? target.keepingUserInfo(of: called) : target
         following.queries = []
         if !keepsMethod {
             following.methodAndPayload = .get
             for name in Self.describingPayload { following.headers.remove(name) }
         }
         if from != to {
-            for name in credentials.union(["Host"]) { following.headers.remove(name) }
+            let secrets = following.headers.fields.map(\.name).filter(Redaction.standard.hides)
+            for name in credentials.union(["Host"]).union(secrets) { following.headers.remove(name) }
         }
         return (following, Redirection(from: called, statusCode: response.statusCode, to: target))
     }
@@ -99,16 +101,6 @@ public struct RedirectPolicy: Hashable, Sendable {
         else { return nil }
         if components.fragment == nil { components.percentEncodedFragment = url.fragment(percentEncoded: true) }
         return components.url
-    }
-
-    /// Credentials in a URL are those of its origin, as those in a header are.
-    private static func keepingUserInfo(of url: URL, in target: URL) -> URL {
-        guard target.user(percentEncoded: true) == nil, let user = url.user(percentEncoded: true),
-            var components = URLComponents(url: target, resolvingAgainstBaseURL: false)
-        else { return target }
-        components.percentEncodedUser = user
-        components.percentEncodedPassword = url.password(percentEncoded: true)
-        return components.url ?? target
     }
 
     /// Fields that speak of a payload, and are dropped with it (RFC 9110 15.4).

@@ -41,13 +41,13 @@ struct WrappersExamples {
         let moved = Response(statusCode: .movedPermanently, headers: ["Location": "https://elsewhere.example/zen"])
         let stub = Connector.stub(sequence: [.hasResponse(moved), Self.phrase], recording: sent)
 
-        let policy = RedirectPolicy(limit: 5, alsoDropping: ["X-Api-Key"])
+        let policy = RedirectPolicy(limit: 5, alsoDropping: ["X-Ticket"])
         let connector = stub.wrapped(by: .redirect(policy))
 
-        let zen = Endpoint.response(.get("https://api.github.com/zen", headers: ["X-Api-Key": "secret"]))
+        let zen = Endpoint.response(.get("https://api.github.com/zen", headers: ["X-Ticket": "secret"]))
         let fetched = await zen.fetch(via: connector)
         #expect(fetched.right?.redirections.map(\.to.absoluteString) == ["https://elsewhere.example/zen"])
-        #expect(sent.elements.map { $0.headers["X-Api-Key"] } == ["secret", nil])
+        #expect(sent.elements.map { $0.headers["X-Ticket"] } == ["secret", nil])
     }
 
     @Test("a download that is tried again goes on where it broke off")

@@ -1,7 +1,8 @@
 import Foundation
-import StartSmall
 import StartSmallTesting
 import Testing
+
+@testable import StartSmall
 
 /// A folder of its own for a test, gone after it.
 func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
@@ -61,6 +62,26 @@ struct DeliveryTests {
         }
     }
 
+    @Test("a payload that comes whole after parts that broke off is what counts")
+    func wholeAfterParts() async throws {
+        let fallback = Wrapper { [whole] input, next in
+            let output = await next(input)
+            return output.response == nil ? .hasResponse(whole) : output
+        }
+        let broken = Connector { input in
+            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            _ = await receiver.receive(.head(Response(statusCode: .ok)))
+            _ = await receiver.receive(.chunk(Data("half".utf8)))
+            return .noResponse(Fixture.lost)
+        }
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            let fetched = await Endpoint.download(input, to: file).fetch(via: broken.wrapped(by: fallback))
+            #expect(fetched == .right(file))
+            #expect(try Data(contentsOf: file) == Data("new".utf8))
+        }
+    }
+
     @Test("a refused response stays in memory, for the transform to read", arguments: [404, 500])
     func refused(_ status: Int) async throws {
         try await withFolder { folder async throws in
@@ -91,6 +112,41 @@ struct DeliveryTests {
         let error = await Endpoint.download(input, to: file).fetch(via: .stub(.hasResponse(whole))).left?.left
         #expect(error?.name == "unwritableDestination")
         #expect(error?.debugInfo.hasPrefix("f: ") == true)
+    }
+
+    @Test("a file that can't be put into its place leaves nothing beside it")
+    func folderInPlace() async throws {
+        try await withFolder { folder async throws in
+            let place = folder.appendingPathComponent("f")
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+            let error = await Endpoint.download(input, to: place).fetch(via: .stub(.hasResponse(whole))).left?.left
+            #expect(error?.name == "unwritableDestination")
+            #expect(try names(in: folder) == ["f"])
+            #expect(try names(in: place).isEmpty)
+        }
+    }
+
+    @Test("from where to go on is known while the disk is busy")
+    func busyDisk() async throws {
+        try await withFolder { folder async throws in
+            let delivery = FileDelivery(to: folder.appendingPathComponent("f"))
+            let receiver = delivery.receiver
+            _ = await receiver.receive(.head(Response(statusCode: .ok, headers: ["ETag": "\"v1\""])))
+            _ = await receiver.receive(.chunk(Data("abc".utf8)))
+            let (isBusy, isKnown, wasKnown) = (Gate(), DispatchSemaphore(value: 0), Recorder<Bool>())
+            async let taken = receiver.receive(.chunk(Data("d".utf8))) {
+                isBusy.open()
+                wasKnown.append(isKnown.wait(timeout: .now() + .seconds(60)) == .success)
+                return true
+            }
+            await isBusy.wait()
+            let resumption = receiver.resumption()
+            isKnown.signal()
+            _ = await taken
+            _ = await delivery.finish(false)
+            #expect(resumption == Resumption(offset: 3, validator: "\"v1\""))
+            #expect(wasKnown.elements == [true])
+        }
     }
 
     @Test("a receiver that refuses a part ends the call: a full disk is an error, and nothing more is read")
@@ -125,5 +181,30 @@ struct DeliveryTests {
         let receiver = Receiver { _ in }
         #expect(Destination.receiver(receiver) == .receiver(receiver))
         #expect(Destination.receiver(receiver) != .receiver(Receiver { _ in }))
+    }
+}
+
+extension DeliveryTests {
+    @Test("a part that is not wanted any more when its turn comes is not written")
+    func unwanted() async throws {
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            let isWanted = Recorder<Bool>()
+            let input = Input(url: Fixture.url, destination: .file(file))
+            let connector = Connector { input in
+                guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+                let head = Response(statusCode: .ok)
+                let parts = [Receiver.Part.head(head), .chunk(Data("new".utf8))]
+                for part in parts { _ = await receiver.receive(part, while: { true }) }
+                _ = await receiver.receive(.chunk(Data("late".utf8))) {
+                    isWanted.append(false)
+                    return false
+                }
+                return .hasResponse(head)
+            }
+            _ = await WebAPI.call(with: input, via: connector)
+            #expect(try Data(contentsOf: file) == Data("new".utf8))
+            #expect(isWanted.elements == [false])
+        }
     }
 }

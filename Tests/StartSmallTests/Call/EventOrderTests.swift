@@ -197,11 +197,7 @@ struct CancellationOrderTests {
     func returnedTask() async {
         let waiting = Gate()
         let got = Recorder<Fetched<TransformError<Never>, String>>()
-        let stub = Connector { _ in
-            waiting.open()
-            await Gate().wait()
-            return .noResponse(.cancelled)
-        }
+        let stub = Fixture.silent(opening: waiting)
         let task = Fixture.endpoint.fetch(via: stub.wrapped(by: .listen(to: log.listener))) { got.append($0) }
         await waiting.wait()
         task.cancel()

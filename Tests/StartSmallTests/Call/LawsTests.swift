@@ -1,3 +1,4 @@
+import Foundation
 import StartSmall
 import StartSmallTesting
 import Synchronization
@@ -25,6 +26,18 @@ struct LawsTests {
 
     private func field(_ name: String, _ value: String) -> HTTPHeaders.Field {
         .init(name: name, value: value)
+    }
+
+    @Test("B13 one connector that the app defines once has the engine, the query encoding and the log of all its calls")
+    func oneConnector() async throws {
+        let (sent, log) = (Recorder<Input>(), Recorder<String>())
+        let app = Connector.stub(.text("hi"), recording: sent)
+            .wrapped(by: .log(print: { log.append($0) }), .queryEncoding(.form))
+        let input = Input(url: Fixture.url, queries: [URLQueryItem(name: "q", value: "a b")])
+        _ = await Endpoint.text(.right(input)).fetch(via: app)
+        _ = await Endpoint.data(.right(input)).fetch(via: app)
+        #expect(sent.elements.map { $0.url.query() } == ["q=a+b", "q=a+b"])
+        #expect(log.elements.count { $0.contains("→") } == 2)
     }
 
     @Test("the first wrapper is the outermost: it sees the input first and the output last")

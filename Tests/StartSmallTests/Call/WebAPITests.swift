@@ -40,11 +40,7 @@ struct WebAPITests {
     func cancelled() async {
         let got = Recorder<Output>()
         let waiting = Gate()
-        let connector = Connector { _ in
-            waiting.open()
-            await Gate().wait()
-            return .noResponse(.cancelled)
-        }
+        let connector = Fixture.silent(opening: waiting)
         let task = WebAPI.call(with: Fixture.input, via: connector) { got.append($0) }
         await waiting.wait()
         task.cancel()

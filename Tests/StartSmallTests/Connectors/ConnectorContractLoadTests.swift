@@ -14,12 +14,16 @@ extension ConnectorContract {
             #expect(output.response?.payload == Data("hi".utf8))
         }
 
-        @Test("A payload over the limit: payloadTooLarge, with all up to it", arguments: EngineUnderTest.all, [0, 1])
+        @Test(
+            "A payload over the limit: payloadTooLarge, with all up to it",
+            arguments: EngineUnderTest.all,
+            [-1, 0, 1]
+        )
         func overLimit(engine: EngineUnderTest, limit: Int) async throws {
             let output = try await engine.output(of: Self.ok, limit: limit)
             guard case .noResponse(.payloadTooLarge(let response, limit)) = output else { throw Unexpected(output) }
             #expect(response.statusCode == .ok)
-            #expect(response.payload == Data("hi".utf8.prefix(limit)))
+            #expect(response.payload == Data("hi".utf8.prefix(max(0, limit))))
         }
 
         @Test("An endless payload ends at the limit, and with it the connection", arguments: EngineUnderTest.all)
@@ -113,6 +117,24 @@ extension ConnectorContract {
             }
         }
 
+        @Test(
+            "With an Idempotency-Key, any method is sent anew on a connection that the server has closed",
+            arguments: EngineUnderTest.all
+        )
+        func staleWithKey(engine: EngineUnderTest) async throws {
+            let first: [RawStep] = [.receiveRequest, .send(Self.ok), .receiveHead, .close]
+            try await LoopbackServer.playing({ $0 == 0 ? first : [.receiveRequest, .send(Self.ok)] }) { server in
+                let connector = engine.connector(idle: .seconds(5))
+                _ = await WebAPI.call(with: Input(url: server.url), via: connector)
+                let input = Input(
+                    url: server.url,
+                    headers: ["Idempotency-Key": "1"],
+                    methodAndPayload: .post(payload: .hello)
+                )
+                #expect(await WebAPI.call(with: input, via: connector).response != nil)
+            }
+        }
+
         @Test("1,000 calls at once all end right", arguments: EngineUnderTest.all)
         func many(engine: EngineUnderTest) async throws {
             try await expectEachItsOwn(via: engine.connector())
@@ -153,5 +175,5 @@ extension Payload {
 }
 
 /// 1 MiB of zeros in some 1,000 bytes of gzip.
-private let gzippedMebibyteOfZeros =
+let gzippedMebibyteOfZeros =
     "H4sIAAAAAAACA+3BMQEAAADCoPVPbQhfo" + String(repeating: "A", count: 1355) + "PgMc6jinAAAQAA=="

@@ -94,6 +94,31 @@ extension ConnectorContract {
             }
         }
 
+        @Test("What follows an upload has nothing of it", arguments: EngineUnderTest.all)
+        func afterUpload(engine: EngineUnderTest) async throws {
+            let received = Recorder<Input>()
+            let answering = Connector.stub(.hasResponse(Response(statusCode: .noContent)), recording: received)
+            let put = HTTPMethodAndPayload.put(payload: Payload(.data(.pattern(count: 200_000)), mediaType: nil))
+            let small = Payload(.data(Data("hi".utf8)), mediaType: nil)
+            try await LoopbackServer.serving(answering) { server in
+                let connector = engine.connector()
+                for method in [
+                    put, .head, put, .post(payload: small), put, .get, put, .delete(payload: nil), put,
+                    .put(payload: small),
+                ] {
+                    let input = Input(url: server.url, methodAndPayload: method)
+                    let output = await WebAPI.call(with: input, via: connector)
+                    #expect(output.response?.statusCode == .noContent)
+                }
+            }
+            #expect(
+                received.elements.map { "\($0.methodAndPayload.method) \($0.methodAndPayload.body?.count ?? 0)" } == [
+                    "PUT 200000", "HEAD 0", "PUT 200000", "POST 2", "PUT 200000", "GET 0", "PUT 200000", "DELETE 0",
+                    "PUT 200000", "PUT 2",
+                ]
+            )
+        }
+
         @Test("A connection that the server has closed does not lose a file payload", arguments: EngineUnderTest.all)
         func stale(engine: EngineUnderTest) async throws {
             try await withFile(.pattern(count: 200_000)) { file in

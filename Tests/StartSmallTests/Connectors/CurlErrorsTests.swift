@@ -10,7 +10,7 @@
         private static let names: [Int: String] = [
             1: "engineUnavailable", 2: "engineUnavailable", 3: "malformedURL", 4: "engineUnavailable",
             5: "proxyFailed", 6: "hostNotFound", 7: "connectionRefused", 8: "malformedResponse",
-            16: "malformedResponse", 18: "connectionLost", 28: "timedOut", 35: "secureConnectionFailed",
+            16: "connectionLost", 18: "connectionLost", 28: "timedOut", 35: "secureConnectionFailed",
             41: "engineUnavailable", 43: "engineUnavailable", 48: "engineUnavailable", 52: "connectionLost",
             53: "secureConnectionFailed", 54: "secureConnectionFailed", 55: "connectionLost", 56: "connectionLost",
             58: "secureConnectionFailed", 59: "secureConnectionFailed", 60: "serverCertificateUntrusted",
@@ -51,6 +51,14 @@
                 (CurlFailure(code: 7, text: "", systemError: 101), "notConnectedToInternet"),
                 (CurlFailure(code: 7, text: "", systemError: 111, hasProxy: true), "proxyFailed"),
                 (CurlFailure(code: 56, text: "", proxyStatus: 407), "proxyFailed"),
+                (CurlFailure(code: 56, text: "Proxy CONNECT aborted", hasProxy: true), "proxyFailed"),
+                (CurlFailure(code: 52, text: "", isConnected: true, hasProxy: true), "connectionLost"),
+                (CurlFailure(code: 56, text: "", isConnected: true, hasProxy: true), "connectionLost"),
+                (CurlFailure(code: 60, text: "SSL certificate verification failed"), "clientCertificateRejected"),
+                (
+                    CurlFailure(code: 60, text: "SSL: no alternative certificate subject name matches"),
+                    "serverCertificateUntrusted"
+                ),
                 (CurlFailure(code: 56, text: "", proxyStatus: 200), "connectionLost"),
                 (
                     CurlFailure(
@@ -71,6 +79,22 @@
         )
         func moreThanThe(failure: CurlFailure, name: String) {
             #expect(ConnectionError(failure).name == name)
+        }
+
+        @Test(
+            "A failure to connect is a proxy's if it is told of another than the host of the URL",
+            arguments: [
+                ("http://127.0.0.1:2/a", "127.0.0.1 port 2", true),
+                ("http://127.0.0.1:2/", "127.0.0.1 port 3128", false),
+                ("http://example.com/", "EXAMPLE.com port 80", true),
+                ("https://example.com/", "example.com port 443", true),
+                ("https://example.com/", "proxy.example.com port 443", false), ("http://[::1]:8/", "::1 port 8", true),
+                ("http://example.com/", "example.com port 8080", false), ("", "example.com port 80", false),
+            ]
+        )
+        func namedHost(url: String, host: String, isNamed: Bool) {
+            let text = "Failed to connect to \(host) after 0 ms: Couldn't connect to server"
+            #expect(CurlOptions.names(url, text) == isNamed)
         }
 
         @Test("The system's error is told in words") func theSystemS() {

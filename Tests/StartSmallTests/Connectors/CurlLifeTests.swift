@@ -71,7 +71,7 @@
                 let connector = Connector.curl()
                 let input = Input(url: try #require(URL(string: "http://127.0.0.1:1/")))
                 _ = await WebAPI.call(with: input, via: connector)
-                let mask = try #require(Resources.threads.first.flatMap(Resources.blockedSignals))
+                let mask = try #require(EngineThread.all.first?.blockedSignals)
                 let blocks = { (signal: Int32) in mask & (1 << UInt64(signal - 1)) != 0 }
                 #expect([SIGPIPE, SIGTERM, SIGINT, SIGALRM, SIGUSR1].allSatisfy(blocks))
                 #expect(![SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT].contains(where: blocks))
@@ -160,21 +160,7 @@
 
         static var now: Resources {
             let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
-            return Resources(threads: threads.count, descriptors: descriptors)
-        }
-
-        /// The folders of the engine's threads.
-        static var threads: [String] {
-            let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-            return all.map { "/proc/self/task/\($0)" }.filter { folder in
-                (try? String(contentsOfFile: folder + "/comm", encoding: .utf8)) == "startsmall-curl\n"
-            }
-        }
-
-        static func blockedSignals(_ folder: String) -> UInt64? {
-            let status = (try? String(contentsOfFile: folder + "/status", encoding: .utf8)) ?? ""
-            let line = status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }
-            return line.flatMap { UInt64($0.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16) }
+            return Resources(threads: EngineThread.all.count, descriptors: descriptors)
         }
 
         /// Waits until there is no more of anything than before; a thread ends a moment after its connector.

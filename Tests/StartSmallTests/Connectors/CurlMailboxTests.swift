@@ -40,6 +40,21 @@
             #expect(claims == [true, false, false])
         }
 
+        @Test("A thread that could not be started is tried again by the next call") func disclaim() {
+            let mailbox = CurlMailbox()
+            let claims = [mailbox.claimThread(), mailbox.claimThread()]
+            let isLeft = mailbox.leave(.cancel(7))
+            let rest = mailbox.disclaimThread()
+            let isLeftWithout = mailbox.leave(.cancel(8))
+            let claimsAgain = [mailbox.claimThread(), mailbox.claimThread()]
+            let isLeftAgain = mailbox.leave(.cancel(9))
+            var taken: [CurlCommand] = []
+            mailbox.take(into: &taken)
+            #expect(claims == [true, false] && claimsAgain == [true, false])
+            #expect([isLeft, isLeftWithout, isLeftAgain] == [true, false, true])
+            #expect(ids(rest) == [7] && ids(taken) == [9])
+        }
+
         @Test("No wake-up is lost in a storm") func noWakeUp() async {
             let mailbox = CurlMailbox()
             let (writers, each) = (4, 5000)

@@ -81,6 +81,14 @@
 
         @Test("A Unix domain socket is connected to, whatever the host") func aUnixDomain() async throws {
             let input = Input(url: try #require(URL(string: "http://startsmall.invalid/")))
+            let output = try await withUnixServer(answering: Self.answer) { path in
+                await WebAPI.call(with: input, via: .curl(options: CurlOptions(unixSocket: path)))
+            }
+            #expect(output.response?.payload == Data("hi".utf8), "\(output)")
+        }
+
+        @Test("A Unix domain socket that is not there: connectionRefused") func noUnixDomain() async throws {
+            let input = Input(url: try #require(URL(string: "http://startsmall.invalid/")))
             let connector = Connector.curl(options: CurlOptions(unixSocket: "/nowhere/at-all.sock"))
             #expect(await WebAPI.call(with: input, via: connector).connectionError?.name == "connectionRefused")
         }

@@ -14,14 +14,17 @@ struct EngineUnderTest: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all: [EngineUnderTest] =
-        onLinux + [
-            EngineUnderTest(
-                name: "urlSession",
-                make: { .urlSession(options: URLSessionOptions(idleTimeout: $0, connectTimeout: $1)) },
-                defects: .ofURLSession
-            )
-        ]
+    /// All, or those that `STARTSMALL_ENGINES` names, such as `curl`: under a sanitizer, Foundation's own is not ours.
+    static let all: [EngineUnderTest] = {
+        let named = ProcessInfo.processInfo.environment["STARTSMALL_ENGINES"]?.split(separator: ",").map(String.init)
+        return (onLinux + [urlSession]).filter { named?.contains($0.name) ?? true }
+    }()
+
+    private static let urlSession = EngineUnderTest(
+        name: "urlSession",
+        make: { .urlSession(options: URLSessionOptions(idleTimeout: $0, connectTimeout: $1)) },
+        defects: .ofURLSession
+    )
 
     #if os(Linux)
         private static let onLinux = [
@@ -64,6 +67,7 @@ enum ContractFact: Sendable {
     case dotSegments, emptyField
     case noReason, noSpaceForReason, fieldWithoutSpace, fieldInTwoCases, latin1Field, trailers, redirectWithoutLocation
     case locationWithoutScheme, closedInHead
+    case pace, receiverWithoutLimit, wholeOfCompressed, timings
 }
 
 extension [ContractFact: Defect] {
@@ -80,9 +84,16 @@ extension [ContractFact: Defect] {
                 "//[::1]/ is fatalError in HTTPURLProtocol.redirectRequest, before the delegate is asked"
             ),
             .closedInHead: .endsTheProcess("an incomplete head is fatalError in NativeProtocol (corelibs #5285)"),
+            .pace: .fails("URLSessionTask.suspend does not stop the reading (HTTPURLProtocol)"),
+            .receiverWithoutLimit: .fails("what waits for a receiver is under the limit of what is in memory"),
+            .wholeOfCompressed: .fails("a session gives and counts the bytes that it has decompressed"),
+            .timings: .fails("of timings, only those of the first byte and of the end are known"),
             .redirectWithoutLocation: .fails("the payload of a redirect that can't be followed is thrown away"),
         ]
     #else
-        fileprivate static let ofURLSession: Self = [:]
+        fileprivate static let ofURLSession: Self = [
+            .receiverWithoutLimit: .fails("what waits for a receiver is under the limit of what is in memory"),
+            .wholeOfCompressed: .fails("a session gives and counts the bytes that it has decompressed"),
+        ]
     #endif
 }

@@ -32,6 +32,42 @@ import Testing
         }
     }
 
+    @Test("A receiver is given what has come while more is to come")
+    func parts() async throws {
+        let isTaken = Gate()
+        let steps: [RawStep] = [
+            .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nhe"), .wait(isTaken), .send("re"),
+        ]
+        try await LoopbackServer.playing({ _ in steps }) { server in
+            let taken = Recorder<Data>()
+            var input = Input(url: server.url)
+            input.destination = .receiver(
+                Receiver { part in
+                    guard case .chunk(let data) = part else { return }
+                    taken.append(data)
+                    isTaken.open()
+                }
+            )
+            let output = await WebAPI.call(with: input, via: .urlSession())
+            #expect(output.response?.payload == Data())
+            #expect(taken.elements == [Data("he".utf8), Data("re".utf8)])
+        }
+    }
+
+    @Test("What a receiver throws is what the call ends with, and the connector goes on to work")
+    func refusedPart() async throws {
+        let steps: [RawStep] = [.receiveRequest, .send(Self.ok), .receiveRequest, .send(Self.ok)]
+        try await LoopbackServer.playing({ _ in steps }) { server in
+            let connector = Connector.urlSession()
+            var input = Input(url: server.url)
+            input.destination = .receiver(Receiver { _ in throw ConnectionError.malformedPayload(debugInfo: "no") })
+            let output = await WebAPI.call(with: input, via: connector)
+            #expect(output == .noResponse(.malformedPayload(debugInfo: "no")))
+            input.destination = .memory
+            #expect(await WebAPI.call(with: input, via: connector).response?.payload == Data("hi".utf8))
+        }
+    }
+
     @Test("A session that is given keeps to the options, not to its own habits")
     func session() async throws {
         let session = URLSession(configuration: .default)

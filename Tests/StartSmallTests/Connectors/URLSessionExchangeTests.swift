@@ -106,11 +106,77 @@ import Testing
         #expect(error?.cause?.partial == head)
     }
 
+    @Test("A receiver gets the head, then the payload, and the response has none")
+    func parts() {
+        var exchange = exchange(givesParts: true)
+        #expect(taken(from: &exchange) == [])
+        exchange.received(head: head, at: start)
+        #expect(taken(from: &exchange) == [.head(head)])
+        _ = exchange.received(Data("he".utf8), at: start)
+        _ = exchange.received(Data("llo".utf8), at: start)
+        #expect(taken(from: &exchange) == [.chunk(Data("hello".utf8))])
+        #expect(exchange.output(error: nil) == .hasResponse(head))
+    }
+
+    @Test(
+        "A response that did not succeed is not for the receiver",
+        arguments: [HTTPStatus.found, .notFound, .badGateway]
+    )
+    func refused(status: HTTPStatus) {
+        var exchange = exchange(givesParts: true)
+        exchange.received(head: Response(statusCode: status), at: start)
+        _ = exchange.received(Data("no".utf8), at: start)
+        #expect(taken(from: &exchange) == [])
+        #expect(exchange.output(error: nil) == .hasResponse(Response(statusCode: status, payload: Data("no".utf8))))
+    }
+
+    @Test("What waits for a receiver may reach the limit, however much was taken before, and not one byte more")
+    func limitOfWaiting() {
+        var exchange = exchange(limit: 3, givesParts: true)
+        exchange.received(head: head, at: start)
+        for _ in 0..<3 {
+            #expect(exchange.received(Data("abc".utf8), at: start) == nil)
+            _ = taken(from: &exchange)
+        }
+        #expect(exchange.received(Data("abc".utf8), at: start) == nil)
+        #expect(exchange.received(Data("d".utf8), at: start) == .noResponse(.payloadTooLarge(head, limit: 3)))
+        #expect(taken(from: &exchange) == [.chunk(Data("abc".utf8))])
+    }
+
+    @Test("While a receiver is behind there is no deadline, and then it begins anew")
+    func paused() {
+        var exchange = exchange(URLSessionOptions(idleTimeout: .seconds(2)), givesParts: true)
+        exchange.received(head: head, at: start)
+        _ = exchange.takePart(at: start)
+        _ = exchange.received(Data(count: URLSessionParts.fullBytes), at: start)
+        #expect(exchange.isFull)
+        #expect(exchange.deadline == nil)
+        _ = exchange.takePart(at: start + .seconds(60))
+        #expect(!exchange.isFull)
+        #expect(exchange.deadline == start + .seconds(62))
+    }
+
+    @Test("Parts that were dropped are not given")
+    func dropped() {
+        var exchange = exchange(givesParts: true)
+        exchange.received(head: head, at: start)
+        _ = exchange.received(Data("he".utf8), at: start)
+        exchange.dropParts()
+        #expect(taken(from: &exchange) == [])
+    }
+
+    private func taken(from exchange: inout URLSessionExchange) -> [Receiver.Part] {
+        var parts: [Receiver.Part] = []
+        while let part = exchange.takePart(at: start) { parts.append(part) }
+        return parts
+    }
+
     private func exchange(
         _ options: URLSessionOptions = URLSessionOptions(),
-        limit: Int? = nil
+        limit: Int? = nil,
+        givesParts: Bool = false
     ) -> URLSessionExchange {
-        URLSessionExchange(payloadLimit: limit, options: options, now: start)
+        URLSessionExchange(payloadLimit: limit, givesParts: givesParts, options: options, now: start)
     }
 
     private func response(_ payload: String) -> Response {

@@ -73,7 +73,7 @@ struct BuildersTests {
     @Test("queries and headers are kept as they are")
     func parts() {
         let queries = [URLQueryItem(name: "a", value: "1"), URLQueryItem(name: "a", value: nil)]
-        let input = Built.get("https://h/?b", queries: queries, headers: ["A": "1", "a": "2"]).right
+        let input = Built.get("https://h/?b", queries: Queries(queries), headers: ["A": "1", "a": "2"]).right
         #expect(input?.queries == queries)
         #expect(input?.headers.fields.map(\.value) == ["1", "2"])
     }
@@ -99,16 +99,39 @@ struct BuildersTests {
     }
 
     @Test(
-        "a literal may hold what people write: brackets, spaces, percent signs, letters beyond ASCII",
+        "a literal may hold what a URL may: brackets, percent-encoded bytes, and letters beyond ASCII",
         arguments: [
-            ("https://h/a b", "https://h/a%20b"), ("https://h/?filter[name]=é", "https://h/?filter%5Bname%5D=%C3%A9"),
-            ("https://h/100%", "https://h/100%25"), ("https://h/%20[", "https://h/%20%5B"),
-            ("http://[::1]:80/", "http://[::1]:80/"),
-            ("https://h/a'b|c\"", "https://h/a'b%7Cc%22"),
+            ("https://h/a%20b", "https://h/a%20b"),
+            ("https://h/?filter[name]=é", "https://h/?filter%5Bname%5D=%C3%A9"),
+            ("https://h/%20[", "https://h/%20%5B"), ("http://[::1]:80/", "http://[::1]:80/"),
+            ("https://h/a'b", "https://h/a'b"),
         ]
     )
     func literals(_ template: String, _ url: String) {
         #expect(Built.get(template).right?.url.absoluteString == url)
+    }
+
+    @Test(
+        "what no URL may hold is a malformed URL that says where",
+        arguments: [
+            ("https://h/a b", "U+20 has no place in a URI at byte 11"),
+            ("https://h/100%", "% without two hexadecimal digits at byte 13"),
+            ("https://h/a|b", "| has no place in a URI at byte 11"),
+        ]
+    )
+    func illegalLiterals(_ template: String, _ reason: String) {
+        #expect(Built.get(template).left == .malformedURL(debugInfo: "\(reason): \(template)"))
+    }
+
+    @Test("values of all kinds, and every operator, make a URL")
+    func values() {
+        let page: Int? = nil
+        let ids = [1, 2]
+        let built = Built.get(
+            "https://h/users/{login}{/part}{?page,ids*}",
+            ["login": "a b", "part": "c", "page": page, "ids": ids]
+        )
+        #expect(built.right?.url.absoluteString == "https://h/users/a%20b/c?ids=1&ids=2")
     }
 
     @Test(

@@ -17,6 +17,66 @@ struct PayloadTests {
         )
     }
 
+    @Test(
+        "a text in another encoding says which",
+        arguments: [
+            (.isoLatin1, "iso-8859-1", [0xE9]), (.utf8, "utf-8", [0xC3, 0xA9]),
+            (.windowsCP1252, "windows-1252", [0xE9]),
+            (.utf16BigEndian, "utf-16be", [0x00, 0xE9]),
+        ] as [(String.Encoding, String, [UInt8])]
+    )
+    func encodedTexts(_ encoding: String.Encoding, _ name: String, _ bytes: [UInt8]) {
+        let mediaType = MediaType(rawValue: "text/plain; charset=\(name)")
+        #expect(Made.text("é", encoding: encoding) == .right(Payload(.data(Data(bytes)), mediaType: mediaType)))
+        #expect(
+            Made.text("é", encoding: encoding, mediaType: "text/csv; charset=x; header=absent").right?.mediaType
+                == MediaType(rawValue: "text/csv; header=absent; charset=\(name)")
+        )
+    }
+
+    @Test("a text that an encoding has no room for, or an encoding without a name, is a malformed payload")
+    func unencodableTexts() {
+        #expect(
+            Made.text("日", encoding: .isoLatin1)
+                == .left(.malformedPayload(debugInfo: "a character that iso-8859-1 has no room for"))
+        )
+        #expect(Made.text("a", encoding: .nextstep).left?.name == "malformedPayload")
+    }
+
+    @Test("A13 a form is made of any value, with a space as +, and says where it can't be")
+    func forms() {
+        struct Login: Encodable {
+            var name = "a b&c=d"
+            var roles = ["x~"]
+        }
+        let payload = Payload(.data(Data("name=a+b%26c%3Dd&roles%5B%5D=x%7E".utf8)), mediaType: .form)
+        #expect(Made.form(Login()) == .right(payload))
+        #expect(
+            Made.form(Login(), encoder: QueryEncoder(arrays: .repeated)).right?.content
+                == .data(Data("name=a+b%26c%3Dd&roles=x%7E".utf8))
+        )
+        #expect(Made.form(["a": ["b": Double.nan]]).left?.debugInfo == "A number that is not finite. Path: a.b")
+        #expect(Made.form("hunter2").left?.debugInfo == "A query needs names: the whole has none. Path: /")
+    }
+
+    @Test("JSON is written by an encoder of one's own; one that sorts keys always gives the same bytes")
+    func encoders() {
+        let names = (0..<50).map { "k\($0)" }
+        let value = Dictionary(uniqueKeysWithValues: names.map { ($0, 1) })
+        let expected = "{" + names.sorted().map { "\"\($0)\":1" }.joined(separator: ",") + "}"
+        #expect(Made.json(value, encoder: .sortingKeys).right?.content == .data(Data(expected.utf8)))
+        let seconds = JSONEncoder()
+        seconds.dateEncodingStrategy = .secondsSince1970
+        let date = Date(timeIntervalSince1970: 1)
+        #expect(Made.json([date], encoder: seconds).right?.content == .data(Data("[1]".utf8)))
+    }
+
+    @Test("where a value can't be JSON, its index is told too")
+    func places() {
+        let made = Made.json(["scores": [1, Double.infinity]])
+        #expect(made.left?.debugInfo.hasSuffix("Path: scores[1]") == true)
+    }
+
     @Test("a value that can't be JSON is a malformed payload that tells where, and not what")
     func unencodable() {
         struct Login: Encodable {

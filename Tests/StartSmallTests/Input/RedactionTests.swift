@@ -19,7 +19,7 @@ struct RedactionTests {
             "JSESSIONID", "X-Parse-Master-Key", "OK-ACCESS-PASSPHRASE", "x-amz-server-side-encryption-customer-key",
             "client_assertion", "X-Goog-Api-Key", "PRIVATE-TOKEN", "otp",
             "X-Auth", "device_code", "user_pwd", "new_pass", "api_sig", "user_key", "X-Hmac", "oauth_verifier", "csrf",
-            "X-Api-Pass", "auth_code",
+            "X-Api-Pass", "auth_code", "appid",
         ]
     )
     func hidden(_ name: String) {

@@ -84,7 +84,7 @@ struct RequestTests {
         #expect(one != other)
     }
 
-    @Test("a request is described on one line, with all its parts")
+    @Test("D16 a request is described on one line, with all its parts")
     func description() {
         let request = Request(
             url: URL(string: "https://h/p?b=2")!,

@@ -181,4 +181,18 @@ struct WireRequestTests {
                 == "POST https://h/ [Content-Type: text/plain; charset=utf-8], 3 bytes"
         )
     }
+
+    @Test(
+        "what may be sent anew is what is idempotent, or says so itself, as for .retry",
+        arguments: ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "POST", "PATCH", "QUERY", "get"]
+    )
+    func sentAnew(_ method: String) throws {
+        for headers in [[:], ["idempotency-key": "1"]] as [HTTPHeaders] {
+            let methodAndPayload = HTTPMethodAndPayload(method: method)
+            let request = try #require(wire(methodAndPayload, headers).right)
+            let input = Input(url: Fixture.url, headers: headers, methodAndPayload: methodAndPayload)
+            #expect(request.mayBeSentAnew == (methodAndPayload.isIdempotent || !headers.fields.isEmpty))
+            #expect(request.mayBeSentAnew == RetryCondition.isHarmlessTwice(input))
+        }
+    }
 }

@@ -9,10 +9,14 @@ private let cause = ConnectionError.Cause(domain: "curl", code: 28, text: "too s
 private let cases: [(String, ConnectionError)] = [
     ("malformedURL", .malformedURL(debugInfo: "x")), ("malformedMethod", .malformedMethod(debugInfo: "x")),
     ("malformedHeader", .malformedHeader(debugInfo: "x")), ("malformedPayload", .malformedPayload(debugInfo: "x")),
+    ("missingCredentials", .missingCredentials(debugInfo: "x")),
     ("engineUnavailable", .engineUnavailable(debugInfo: "x")), ("cancelled", .cancelled),
     ("timedOut", .timedOut(cause)),
     ("payloadTooLarge", .payloadTooLarge(response, limit: 7)),
     ("tooManyRedirects", .tooManyRedirects(response, limit: 7)),
+    ("rejected", .rejected(response, reason: "x")),
+    ("refreshFailed", .refreshFailed(.noToken(response, reason: "x"), after: response)),
+    ("tooManyCalls", .tooManyCalls(limit: 7, waiting: 3)),
     ("notConnectedToInternet", .notConnectedToInternet(cause)), ("hostNotFound", .hostNotFound(cause)),
     ("connectionRefused", .connectionRefused(cause)), ("proxyFailed", .proxyFailed(cause)),
     ("secureConnectionFailed", .secureConnectionFailed(cause)),
@@ -45,6 +49,7 @@ struct ConnectionErrorTests {
         #expect(cases.count { $0.1.cause != nil } == 12)
         #expect(ConnectionError.payloadTooLarge(response, limit: 7).debugInfo.contains("302 Found"))
         #expect(ConnectionError.tooManyRedirects(response, limit: 7).debugInfo.contains("7"))
+        #expect(ConnectionError.rejected(response, reason: "stale").description.contains("stale: 302 Found"))
     }
 
     @Test("A3 no text holds a credential, and every text is one line", arguments: cases)

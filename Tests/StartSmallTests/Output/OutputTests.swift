@@ -1,5 +1,6 @@
-import StartSmall
 import Testing
+
+@testable import StartSmall
 
 struct OutputTests {
     @Test("A3 an output has either a response or the reason why there is none")
@@ -10,5 +11,14 @@ struct OutputTests {
         #expect(Output.noResponse(.cancelled).response == nil)
         #expect(Output.noResponse(.cancelled).connectionError == .cancelled)
         #expect(Output.hasResponse(response) != .noResponse(.cancelled))
+    }
+
+    @Test("what the server said is there even where a rule of one's own refused it")
+    func answer() {
+        let response = Response(statusCode: .ok)
+        #expect(Output.hasResponse(response).answer == response)
+        #expect(Output.noResponse(.rejected(response, reason: "")).answer == response)
+        #expect(Output.noResponse(.payloadTooLarge(response, limit: 1)).answer == nil)
+        #expect(Output.noResponse(.cancelled).answer == nil)
     }
 }

@@ -19,20 +19,28 @@ struct ResponseValidatorTests {
         #expect(Response(statusCode: .ok, headers: headers).rangeValidator == expected)
     }
 
-    @Test(
-        "where a part starts",
-        arguments: [
-            ("bytes 500-999/1234", 500), ("Bytes 0-0/*", 0), ("bytes */1234", nil), ("bytes", nil), ("", nil),
-            ("lines 1-2/3", nil), ("bytes -5/10", nil), ("bytes x-5/10", nil),
-            ("bytes 99999999999999999999-5/10", nil),
-        ]
-    )
-    func rangeStart(_ range: String, _ expected: Int?) {
-        #expect(Response(statusCode: .partialContent, headers: ["Content-Range": range]).rangeStart == expected)
-    }
-
     @Test("only a 206 is a part")
     func otherStatus() {
-        #expect(Response(statusCode: .ok, headers: ["Content-Range": "bytes 5-9/10"]).rangeStart == nil)
+        let headers: HTTPHeaders = ["Content-Range": "bytes 5-9/10"]
+        #expect(Response(statusCode: .ok, headers: headers).contentRange == nil)
+        #expect(Response(statusCode: .partialContent, headers: headers).contentRange?.start == 5)
+    }
+
+    @Test(
+        "a part goes on only where it was asked to, with the same version and bytes",
+        arguments: [
+            (["Content-Range": "bytes 5-9/10"], true),
+            (["Content-Range": "bytes 5-9/10", "ETag": "\"a\""], true),
+            (["Content-Range": "bytes 5-9/10", "ETag": "\"b\""], false),
+            (["Content-Range": "bytes 5-9/10", "ETag": "W/\"a\""], false),
+            (["Content-Range": "bytes 5-9/10", "Content-Encoding": "gzip"], false),
+            (["Content-Range": "bytes 4-9/10"], false),
+            (["Content-Range": "bytes 5-4/10"], false),
+            ([:], false),
+        ] as [(HTTPHeaders, Bool)]
+    )
+    func goesOn(_ headers: HTTPHeaders, _ expected: Bool) {
+        let asked = Resumption(offset: 5, validator: "\"a\"")
+        #expect(Response(statusCode: .partialContent, headers: headers).goesOn(from: asked) == expected)
     }
 }

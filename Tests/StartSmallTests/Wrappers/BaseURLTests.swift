@@ -86,4 +86,67 @@ struct BaseURLTests {
     func dotSegments(_ url: String) async {
         #expect(await called(url, base: "https://a.example/v3/tenant") == nil)
     }
+
+    @Test("any number of slashes at the end of the base becomes one", arguments: ["", "/", "//", "///"])
+    func slashes(_ end: String) async {
+        #expect(await called("/u/", base: "https://a.example/v3\(end)") == "https://a.example/v3/u/")
+        #expect(await called("u//w", base: "https://a.example\(end)") == "https://a.example/u//w")
+    }
+
+    @Test("a base that is no http URL is an error for every URL", arguments: ["/v3", "ftp://a.example/", "a.example"])
+    func noBase(_ base: String) async {
+        #expect(await called("/x", base: base) == nil)
+        #expect(await called("https://a.example/x", base: base) == nil)
+    }
+
+    @Test("a request has its method, headers and payload as before", arguments: Passage.methods)
+    func otherwiseUnchanged(_ method: HTTPMethodAndPayload) async throws {
+        let relative = try #require(URL(string: "/x"))
+        var input = Input(
+            url: relative,
+            queries: [.init(name: "a", value: nil)],
+            headers: ["A": "1"],
+            methodAndPayload: method
+        )
+        let base = try #require(URL(string: "https://a.example"))
+        let sent = await Passage(of: input, through: .baseURL(base)).sent
+        input.url = try #require(URL(string: "https://a.example/x"))
+        #expect(sent == [input])
+    }
+
+    @Test("of two, the outer one joins, and the inner one sees an absolute URL")
+    func order() async throws {
+        let (outer, inner) = (
+            try #require(URL(string: "https://a.example/v3")), try #require(URL(string: "https://a.example/x"))
+        )
+        let input = Input(url: try #require(URL(string: "/u")))
+        let sent = await Passage(of: input, through: .baseURL(outer), .baseURL(inner)).sent
+        #expect(sent.map(\.url.absoluteString) == ["https://a.example/v3/u"])
+    }
+
+    @Test("base, URL and items give one query at the server, in this order")
+    func wire() async throws {
+        let sent = Recorder<Input>()
+        try await LoopbackServer.serving(.stub(.hasResponse(Fixture.ok), recording: sent)) { server in
+            let base = server.url.appending(path: "v3/").appending(queryItems: [.init(name: "key", value: "1")])
+            let input = Input(url: try #require(URL(string: "/u?page=2")), queries: [.init(name: "flag", value: nil)])
+            _ = await WebAPI.call(with: input, via: .patient.wrapped(by: .baseURL(base)))
+        }
+        let url = try #require(sent.elements.first?.url)
+        #expect(url.path(percentEncoded: true) == "/v3/u")
+        #expect(url.query(percentEncoded: true) == "key=1&page=2&flag")
+    }
+
+    @Test("a response that says the same is equal, but knows what was called for it")
+    func called() async throws {
+        let base = try #require(URL(string: "https://a.example/v3"))
+        let input = Input(url: try #require(URL(string: "/x")), queries: [.init(name: "a", value: "1")])
+        let outer = try #require(URL(string: "https://a.example"))
+        for wrappers in [[Wrapper.baseURL(base)], [.baseURL(base), .baseURL(outer)]] {
+            let output = await WebAPI.call(with: input, via: .stub(.hasResponse(Fixture.ok)).wrapped(by: wrappers))
+            #expect(output == .hasResponse(Fixture.ok))
+            #expect(output.hashValue == Output.hasResponse(Fixture.ok).hashValue)
+            #expect(output.response?.base(of: input).absoluteString == "https://a.example/v3/x?a=1")
+        }
+    }
 }

@@ -120,6 +120,84 @@ struct ResumeDownloadsTests {
         #expect(sent.elements == [input])
     }
 
+    @Test("what an attempt that was let go brings after the rest was asked for is written over")
+    func lateParts() async throws {
+        let first = Recorder<Receiver>()
+        let connector = Connector { input in
+            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            var head = Response(statusCode: .ok, headers: ["ETag": "\"v1\""])
+            if let late = first.elements.first {
+                _ = await late.receive(.chunk(Data("late".utf8)))
+                head = Response(statusCode: .partialContent, headers: ["Content-Range": "bytes 3-5/6"])
+            }
+            _ = await receiver.receive(.head(head))
+            _ = await receiver.receive(.chunk(Data((first.elements.isEmpty ? "abc" : "def").utf8)))
+            first.append(receiver)
+            return first.elements.count == 1 ? .noResponse(Fixture.lost) : .hasResponse(head)
+        }
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            _ = await Endpoint.download(.get("https://a.example/f"), to: file)
+                .fetch(via: connector.wrapped(by: Self.again, .resumeDownloads()))
+            #expect(try Data(contentsOf: file) == Data("abcdef".utf8))
+        }
+    }
+
+    /// What comes of a download of 6 bytes that breaks off behind 3, and goes on with this part; and the names of files.
+    private func resumed(_ headers: HTTPHeaders, _ rest: String) async throws -> (ConnectionError?, [String]) {
+        let attempts = Recorder<Void>()
+        let connector = Connector { input in
+            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            attempts.append(())
+            let isFirst = attempts.elements.count == 1
+            let head =
+                isFirst
+                ? Response(statusCode: .ok, headers: ["ETag": "\"v1\""])
+                : Response(statusCode: .partialContent, headers: headers)
+            if let error = await receiver.receive(.head(head)) { return .noResponse(error) }
+            if let error = await receiver.receive(.chunk(Data((isFirst ? "abc" : rest).utf8))) {
+                return .noResponse(error)
+            }
+            return isFirst ? .noResponse(Fixture.lost) : .hasResponse(head)
+        }
+        return try await withFolder { folder async throws in
+            let fetched = await Endpoint.download(.get("https://a.example/f"), to: folder.appendingPathComponent("f"))
+                .fetch(via: connector.wrapped(by: Self.again, .resumeDownloads()))
+            return (fetched.left?.left, try FileManager.default.contentsOfDirectory(atPath: folder.path))
+        }
+    }
+
+    @Test("a rest that makes the file whole does", arguments: ["bytes 3-5/6", "bytes 3-5/*"])
+    func wholeRest(_ range: String) async throws {
+        let (error, names) = try await resumed(["Content-Range": range, "ETag": "\"v1\""], "def")
+        #expect(error == nil)
+        #expect(names == ["f"])
+    }
+
+    @Test(
+        "a rest that does not make the file whole is an error, and no file",
+        arguments: [("bytes 3-4/6", "de"), ("bytes 3-5/6", "de"), ("bytes 3-5/*", "de"), ("bytes 3-4/*", "def")]
+    )
+    func shortRest(_ range: String, _ rest: String) async throws {
+        let (error, names) = try await resumed(["Content-Range": range], rest)
+        #expect(error?.name == "connectionLost")
+        #expect(error?.cause?.partial?.headers["Content-Range"] == range)
+        #expect(names.isEmpty)
+    }
+
+    @Test(
+        "a part of another place or version, or compressed, is an error, and no file",
+        arguments: [
+            ["Content-Range": "bytes 2-5/6"], ["Content-Range": "bytes 3-5/6", "ETag": "\"v2\""],
+            ["Content-Range": "bytes 3-5/6", "Content-Encoding": "gzip"], [:],
+        ] as [HTTPHeaders]
+    )
+    func wrongRest(_ headers: HTTPHeaders) async throws {
+        let (error, names) = try await resumed(headers, "def")
+        #expect(error?.name == "malformedResponse")
+        #expect(names.isEmpty)
+    }
+
     @Test("no range left (416) asks for all")
     func notSatisfiable() async throws {
         let asked = Recorder<String?>()

@@ -4,9 +4,14 @@
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <stddef.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+
+enum { most_at_once = 1024, most_payload_bytes = 4096 };
+enum { option_url = 10002, option_write = 20011, option_write_context = 10001, option_owner = 10103 };
+enum { option_no_signal = 99, info_owner = 0x100000 + 21, info_status = 0x200000 + 2 };
 
 struct message {
     int kind;
@@ -17,14 +22,84 @@ struct message {
     } data;
 };
 
-enum { most_at_once = 1024 };
-enum { option_url = 10002, option_write = 20011, option_write_context = 10001, option_header = 20079 };
-enum { option_no_signal = 99 };
+static struct {
+    int (*global_init)(long);
+    void *(*easy_init)(void);
+    void (*easy_cleanup)(void *);
+    int (*setopt)(void *, int, ...);
+    int (*getinfo)(void *, int, ...);
+    void *(*multi_init)(void);
+    int (*multi_cleanup)(void *);
+    int (*add)(void *, void *);
+    int (*removed)(void *, void *);
+    int (*perform)(void *, int *);
+    int (*wait)(void *, void *, unsigned, int, int *);
+    struct message *(*next_message)(void *, int *);
+} curl;
 
-static size_t count_bytes(char *bytes, size_t one, size_t count, void *context) {
-    (void)bytes;
-    *(size_t *)context += one * count;
-    return one * count;
+static bool load(void) {
+    void *library = dlopen("libcurl.so.4", RTLD_NOW);
+    if (!library) return false;
+    *(void **)&curl.global_init = dlsym(library, "curl_global_init");
+    *(void **)&curl.easy_init = dlsym(library, "curl_easy_init");
+    *(void **)&curl.easy_cleanup = dlsym(library, "curl_easy_cleanup");
+    *(void **)&curl.setopt = dlsym(library, "curl_easy_setopt");
+    *(void **)&curl.getinfo = dlsym(library, "curl_easy_getinfo");
+    *(void **)&curl.multi_init = dlsym(library, "curl_multi_init");
+    *(void **)&curl.multi_cleanup = dlsym(library, "curl_multi_cleanup");
+    *(void **)&curl.add = dlsym(library, "curl_multi_add_handle");
+    *(void **)&curl.removed = dlsym(library, "curl_multi_remove_handle");
+    *(void **)&curl.perform = dlsym(library, "curl_multi_perform");
+    *(void **)&curl.wait = dlsym(library, "curl_multi_poll");
+    *(void **)&curl.next_message = dlsym(library, "curl_multi_info_read");
+    return curl.global_init(3) == 0;
+}
+
+struct call {
+    void *easy;
+    size_t count;
+    char payload[most_payload_bytes];
+};
+
+struct bare_curl {
+    void *multi;
+    bare_curl_whole whole;
+    int at_once;
+    struct call calls[];
+};
+
+static size_t keep(char *bytes, size_t one, size_t count, void *context) {
+    struct call *call = context;
+    size_t total = one * count;
+    if (total > most_payload_bytes - call->count) return 0;
+    memcpy(call->payload + call->count, bytes, total);
+    call->count += total;
+    return total;
+}
+
+bare_curl *bare_curl_open(const char *url, int at_once, bare_curl_whole whole) {
+    if (at_once < 1 || at_once > most_at_once || !load()) return NULL;
+    bare_curl *bare = calloc(1, sizeof *bare + (size_t)at_once * sizeof *bare->calls);
+    if (!bare) return NULL;
+    bare->multi = curl.multi_init();
+    bare->whole = whole;
+    bare->at_once = at_once;
+    for (int index = 0; index < at_once; index++) {
+        struct call *call = &bare->calls[index];
+        call->easy = curl.easy_init();
+        curl.setopt(call->easy, option_url, url);
+        curl.setopt(call->easy, option_no_signal, 1L);
+        curl.setopt(call->easy, option_owner, call);
+        curl.setopt(call->easy, option_write, keep);
+        curl.setopt(call->easy, option_write_context, call);
+    }
+    return bare;
+}
+
+void bare_curl_close(bare_curl *bare) {
+    for (int index = 0; index < bare->at_once; index++) curl.easy_cleanup(bare->calls[index].easy);
+    curl.multi_cleanup(bare->multi);
+    free(bare);
 }
 
 static double now(void) {
@@ -33,76 +108,54 @@ static double now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-double bare_curl_run(const char *url, int at_once, int calls) {
-    void *library = dlopen("libcurl.so.4", RTLD_NOW);
-    if (!library || at_once < 1 || at_once > most_at_once) return -1;
-    int (*global_init)(long);
-    void *(*easy_init)(void), (*easy_cleanup)(void *);
-    int (*setopt)(void *, int, ...);
-    void *(*multi_init)(void);
-    int (*multi_cleanup)(void *), (*add)(void *, void *), (*removed)(void *, void *);
-    int (*perform)(void *, int *), (*wait)(void *, void *, unsigned, int, int *);
-    struct message *(*next_message)(void *, int *);
-    *(void **)&global_init = dlsym(library, "curl_global_init");
-    *(void **)&easy_init = dlsym(library, "curl_easy_init");
-    *(void **)&easy_cleanup = dlsym(library, "curl_easy_cleanup");
-    *(void **)&setopt = dlsym(library, "curl_easy_setopt");
-    *(void **)&multi_init = dlsym(library, "curl_multi_init");
-    *(void **)&multi_cleanup = dlsym(library, "curl_multi_cleanup");
-    *(void **)&add = dlsym(library, "curl_multi_add_handle");
-    *(void **)&removed = dlsym(library, "curl_multi_remove_handle");
-    *(void **)&perform = dlsym(library, "curl_multi_perform");
-    *(void **)&wait = dlsym(library, "curl_multi_poll");
-    *(void **)&next_message = dlsym(library, "curl_multi_info_read");
-    global_init(3);
+/// Whether a call that has ended brought what it should.
+static bool is_good(bare_curl *bare, struct message *message, struct call *call) {
+    long status = 0;
+    curl.getinfo(message->easy, info_status, &status);
+    if (message->data.result != 0 || status != 200 || call->count == 0) return false;
+    return !bare->whole || bare->whole(call->payload, call->count);
+}
 
-    void *multi = multi_init();
-    void *easy[most_at_once];
-    size_t bytes = 0;
+bare_curl_figure bare_curl_run(bare_curl *bare, double seconds) {
     double start = now();
-    int begun = 0, ended = 0, failed = 0;
-    for (int index = 0; index < at_once; index++) {
-        easy[index] = easy_init();
-        setopt(easy[index], option_url, url);
-        setopt(easy[index], option_no_signal, 1L);
-        setopt(easy[index], option_write, count_bytes);
-        setopt(easy[index], option_write_context, &bytes);
-        if (begun < calls) {
-            add(multi, easy[index]);
-            begun++;
-        }
-    }
-    while (ended < calls && !failed) {
+    long calls = 0;
+    int busy = bare->at_once;
+    bool failed = false;
+    for (int index = 0; index < busy; index++) curl.add(bare->multi, bare->calls[index].easy);
+    while (busy > 0) {
         int running, left;
-        perform(multi, &running);
+        curl.perform(bare->multi, &running);
         struct message *message;
-        while ((message = next_message(multi, &left))) {
-            if (message->kind != 1) continue;
-            if (message->data.result != 0) failed = 1;
-            ended++;
-            void *one = message->easy;
-            removed(multi, one);
-            if (begun < calls) {
-                add(multi, one);
-                begun++;
+        while ((message = curl.next_message(bare->multi, &left))) {
+            struct call *call = NULL;
+            curl.getinfo(message->easy, info_owner, &call);
+            failed = !is_good(bare, message, call) || failed;
+            calls++;
+            call->count = 0;
+            curl.removed(bare->multi, call->easy);
+            if (failed || now() - start > seconds) {
+                busy--;
+            } else {
+                curl.add(bare->multi, call->easy);
             }
         }
-        if (ended < calls && !failed) wait(multi, NULL, 0, 1000, NULL);
+        if (busy > 0) curl.wait(bare->multi, NULL, 0, 1000, NULL);
     }
-    double seconds = now() - start;
-    for (int index = 0; index < at_once; index++) {
-        removed(multi, easy[index]);
-        easy_cleanup(easy[index]);
-    }
-    multi_cleanup(multi);
-    return failed || bytes == 0 ? -1 : seconds;
+    return (bare_curl_figure){.seconds = now() - start, .calls = failed ? -1 : calls};
 }
 
 #else
 
-double bare_curl_run(const char *url, int at_once, int calls) {
-    (void)url, (void)at_once, (void)calls;
-    return -1;
+bare_curl *bare_curl_open(const char *url, int at_once, bare_curl_whole whole) {
+    (void)url, (void)at_once, (void)whole;
+    return NULL;
 }
+
+bare_curl_figure bare_curl_run(bare_curl *bare, double seconds) {
+    (void)bare, (void)seconds;
+    return (bare_curl_figure){.calls = -1};
+}
+
+void bare_curl_close(bare_curl *bare) { (void)bare; }
 
 #endif

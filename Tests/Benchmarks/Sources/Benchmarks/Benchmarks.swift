@@ -1,12 +1,78 @@
-/// What StartSmall costs, printed as a table: `make bench`; with the URL of a small JSON on this machine, what the
-/// engines cost instead.
+import Foundation
+
+/// What StartSmall costs, and its engines beside others, printed as tables: `make bench`.
 @main
 enum Benchmarks {
+    /// The parts, in the order in which they are printed.
+    enum Part: String, CaseIterable {
+        case calls, engines, transfers, many
+    }
+
+    static let help = """
+        Benchmarks [part ...]     all parts where none is named
+
+          calls       nanoseconds that the kit adds to a call, over a stub
+          engines     requests a second for a small JSON, beside other engines
+          transfers   256 MiB down and up
+          many        10,000 calls at once, and 20,000 in a row
+
+        All but the first need Linux and nginx, which is started for them and ended after them. These are for Linux too,
+        and run alone:
+
+          slow-reader what memory a GiB takes on its way to a slow reader
+          storm       how cancelled calls end, and processes in the midst of calls
+        """
+
     static func main() async {
+        do {
+            try await obey(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            // Not thrown: Swift would make a crash of it, and take minutes to tell where.
+            try? FileHandle.standardError.write(contentsOf: Data("\(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func obey(_ arguments: [String]) async throws {
         #if os(Linux)
-            if let url = CommandLine.arguments.dropFirst().first { return await Engines.measure(url: url) }
+            switch arguments.first {
+            case "slow-reader": return await SlowReader.measure()
+            case "storm":
+                await Storm.measure()
+                return await Exits.measure()
+            case "end-under-load": return await Exits.endUnderLoad()
+            default: if let order = Order(arguments: arguments) { return try await Worker.report(order) }
+            }
         #endif
-        print("nanoseconds a call, median of \(Stopwatch.runs) runs")
-        await CallCost.measure()
+        let parts = arguments.compactMap(Part.init)
+        guard parts.count == arguments.count else { return print(help) }
+        let chosen = Part.allCases.filter { parts.isEmpty || parts.contains($0) }
+        if chosen.contains(.calls) {
+            await CallCost.measure()
+            await WrapperCost.measure()
+        }
+        let others = chosen.filter { $0 != .calls }
+        if !others.isEmpty { try measure(others) }
+    }
+
+    #if os(Linux)
+        private static func measure(_ parts: [Part]) throws {
+            guard let nginx = Nginx.installed else {
+                return print("\nskipped, since there is no nginx on this machine: \(names(parts))")
+            }
+            try Nginx.running(nginx) { server in
+                if parts.contains(.engines) { try UsersTable.measure(server) }
+                if parts.contains(.transfers) { try TransferTable.measure(server) }
+                if parts.contains(.many) { try ManyTable.measure(server) }
+            }
+        }
+    #else
+        private static func measure(_ parts: [Part]) {
+            print("\nskipped, since engines are measured on Linux: \(names(parts))")
+        }
+    #endif
+
+    private static func names(_ parts: [Part]) -> String {
+        parts.map(\.rawValue).joined(separator: ", ")
     }
 }

@@ -124,11 +124,7 @@ struct CurlTLSTests {
         let output = try await output(of: demanding(version)) { certificates, _ in
             CurlOptions(caFile: certificates.caFile, clientCertificate: try certificates.client(certificates.expired))
         }
-        withKnownIssue("libcurl gives a server's alert certificate_expired the code of an untrusted server (60)") {
-            #expect(output.connectionError?.name == "clientCertificateRejected", "\(output)")
-        } when: {
-            version == .tlsv12
-        }
+        #expect(output.connectionError?.name == "clientCertificateRejected", "\(output)")
     }
 
     @Test("A client certificate whose file is not there: secureConnectionFailed, before anything is sent")

@@ -137,9 +137,7 @@ struct ProxyTests {
     func hungUp() async throws {
         try await ForwardProxy.running({ _ in .hangUp }) { proxy in
             let output = await output(of: try #require(URL(string: "https://127.0.0.1:2/")), proxy.url)
-            withKnownIssue("connectionLost, as the code (56) is that of any connection; the text names CONNECT") {
-                #expect(output.connectionError?.name == "proxyFailed", "\(output)")
-            }
+            #expect(output.connectionError?.name == "proxyFailed", "\(output)")
         }
     }
 }
@@ -193,18 +191,14 @@ struct ProxyEnvironmentTests {
 
     @Test("A proxy that was given is asked for all hosts, whatever no_proxy says")
     func given() async throws {
-        await withKnownIssue(
-            "CURLOPT_NOPROXY is not set, so that libcurl heeds no_proxy for a proxy that was given, too"
-        ) {
-            await #expect(processExitsWith: .success) {
-                try await TestServer.running { server in
-                    try await ForwardProxy.running { proxy in
-                        setenv("no_proxy", "127.0.0.1", 1)
-                        let connector = Connector.curl(options: CurlOptions(proxy: .url(proxy.url)))
-                        let output = await WebAPI.call(with: Input(url: server.url("/hello")), via: connector)
-                        try #require(output.response?.statusCode == .ok, "\(output)")
-                        try #require(proxy.asked.elements.count == 1)
-                    }
+        await #expect(processExitsWith: .success) {
+            try await TestServer.running { server in
+                try await ForwardProxy.running { proxy in
+                    setenv("no_proxy", "127.0.0.1", 1)
+                    let connector = Connector.curl(options: CurlOptions(proxy: .url(proxy.url)))
+                    let output = await WebAPI.call(with: Input(url: server.url("/hello")), via: connector)
+                    try #require(output.response?.statusCode == .ok, "\(output)")
+                    try #require(proxy.asked.elements.count == 1)
                 }
             }
         }
@@ -212,15 +206,24 @@ struct ProxyEnvironmentTests {
 
     @Test("No proxy where the environment names one: proxyFailed")
     func gone() async throws {
-        await withKnownIssue("connectionRefused, as the engine only knows of a proxy that was given as a URL") {
-            await #expect(processExitsWith: .success) {
-                setenv("http_proxy", "http://127.0.0.1:1", 1)
-                unsetenv("no_proxy")
-                unsetenv("NO_PROXY")
-                let url = try #require(URL(string: "http://127.0.0.1:2/"))
-                let output = await WebAPI.call(with: Input(url: url), via: .curl())
-                try #require(output.connectionError?.name == "proxyFailed", "\(output)")
-            }
+        await #expect(processExitsWith: .success) {
+            setenv("http_proxy", "http://127.0.0.1:1", 1)
+            unsetenv("no_proxy")
+            unsetenv("NO_PROXY")
+            let url = try #require(URL(string: "http://127.0.0.1:2/"))
+            let output = await WebAPI.call(with: Input(url: url), via: .curl())
+            try #require(output.connectionError?.name == "proxyFailed", "\(output)")
+        }
+    }
+
+    @Test("A server that is gone, past the proxy of the environment: connectionRefused")
+    func goneServer() async throws {
+        await #expect(processExitsWith: .success) {
+            setenv("http_proxy", "http://127.0.0.1:1", 1)
+            setenv("no_proxy", "127.0.0.1", 1)
+            let url = try #require(URL(string: "http://127.0.0.1:2/"))
+            let output = await WebAPI.call(with: Input(url: url), via: .curl())
+            try #require(output.connectionError?.name == "connectionRefused", "\(output)")
         }
     }
 }

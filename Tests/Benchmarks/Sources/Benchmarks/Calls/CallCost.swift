@@ -5,6 +5,7 @@ import StartSmall
 /// What a call costs over a stub, so that all that is measured is the kit.
 enum CallCost {
     static func measure() async {
+        print("nanoseconds a call, median of \(Stopwatch.runs) runs")
         await row("no wrapper", stub, atMost: 100)
         await row("no wrapper, a listener", stub.wrapped(by: listening))
         await row("1 wrapper", stub.wrapped(by: through))
@@ -12,6 +13,9 @@ enum CallCost {
         await row("10 wrappers", stub.wrapped(by: ten(through)), atMost: 500)
         await row("10 wrappers, a listener", stub.wrapped(by: ten(through) + [listening]))
         await row("10 wrappers that each set a header", stub.wrapped(by: ten(settingHeader)))
+        await row(".retry, which has nothing to do", stub.wrapped(by: .retry()))
+        await row(".timeout, which has nothing to do", stub.wrapped(by: .timeout(.seconds(10))))
+        await row("both", stub.wrapped(by: .retry(), .timeout(.seconds(10))))
         await user("a user's JSON decoded, no wrapper", answering)
         await user("a user's JSON decoded, 10 wrappers", answering.wrapped(by: ten(through)))
         await decoding("the decoding alone")
@@ -52,10 +56,6 @@ enum CallCost {
     private static func show(_ name: String, _ nanoseconds: Double, atMost limit: Double? = nil) {
         let figure = String(Int(nanoseconds.rounded()))
         let column = String(repeating: " ", count: max(1, 48 - name.count - figure.count))
-        print("  \(name)\(column)\(figure)\(limit.map { verdict(nanoseconds, $0) } ?? "")")
-    }
-
-    private static func verdict(_ nanoseconds: Double, _ limit: Double) -> String {
-        nanoseconds.rounded() <= limit ? "   at most \(Int(limit)): reached" : "   at most \(Int(limit)): MISSED"
+        print("  \(name)\(column)\(figure)\(limit.map { Stopwatch.verdict(nanoseconds, $0) } ?? "")")
     }
 }

@@ -14,4 +14,9 @@ enum Stopwatch {
         }
         return results.sorted()[runs / 2]
     }
+
+    /// Whether a figure keeps a limit, to be printed behind it.
+    static func verdict(_ nanoseconds: Double, _ limit: Double) -> String {
+        nanoseconds.rounded() <= limit ? "   at most \(Int(limit)): reached" : "   at most \(Int(limit)): MISSED"
+    }
 }

@@ -1,0 +1,143 @@
+import Foundation
+
+/// What a log tells of a call: plain values without credentials, as much as ``LogDetail`` allows.
+public struct LogEntry: Hashable, Sendable {
+    /// The number of the call among those of one wrapped connector, from 1.
+    public var number: Int
+
+    /// The method.
+    public var method: String
+
+    /// The URL with all query items.
+    public var url: String
+
+    /// The kind and size of the payload that was sent, or nil if there was none.
+    public var payload: String?
+
+    /// The header fields that were sent, if they are told.
+    public var headers: HTTPHeaders = [:]
+
+    /// The payload that was sent on one line, if it is told; only its kind and size if it is in a file or form.
+    public var payloadText: String?
+
+    /// A command that sends the same, if it is told.
+    public var curlCommand: String?
+
+    /// What came of the call; nil when it begins.
+    public var outcome: Outcome?
+
+    /// What came of a call.
+    public struct Outcome: Hashable, Sendable {
+        /// The status; nil if there was no response.
+        public var status: HTTPStatus?
+
+        /// Why there was no response; nil if there was one.
+        public var error: String?
+
+        /// How many bytes of payload came into memory.
+        public var size: Int
+
+        /// The header fields that came, if they are told.
+        public var headers: HTTPHeaders = [:]
+
+        /// The payload that came on one line, if it is told.
+        public var payloadText: String?
+
+        /// How long the call took.
+        public var duration: Duration
+
+        /// Creates an outcome, for tests of what takes entries.
+        public init(status: HTTPStatus? = nil, error: String? = nil, size: Int = 0, duration: Duration) {
+            (self.status, self.error, self.size, self.duration) = (status, error, size, duration)
+        }
+    }
+
+    /// Creates an entry, for tests of what takes entries.
+    public init(number: Int, method: String, url: String) {
+        (self.number, self.method, self.url) = (number, method, url)
+    }
+}
+
+extension LogEntry {
+    init(_ number: Int, _ input: Input, _ detail: LogDetail, _ redaction: Redaction) {
+        self.init(
+            number: number,
+            method: redaction.shown(text: input.methodAndPayload.method),
+            url: redaction.shown(url: RFC3986.appending(input.queries, to: input.url.absoluteString))
+        )
+        let payload = input.methodAndPayload.payload
+        self.payload = payload?.description
+        switch detail {
+        case .off, .line: break
+        case .curl:
+            curlCommand = input.curlCommand(redacting: redaction, payloadLimit: LogDetail.standardPayloadLimit)
+        case .headers: headers = input.headers.hiding(redaction)
+        case .payloads(let limit):
+            headers = input.headers.hiding(redaction)
+            payloadText = payload.map { payload in
+                guard case .data(let data) = payload.content else { return payload.description }
+                return redaction.shown(payload: data, mediaType: payload.mediaType, limit: limit)
+            }
+        }
+    }
+
+    mutating func end(
+        with output: Output,
+        after duration: Duration,
+        _ detail: LogDetail,
+        _ redaction: Redaction
+    ) {
+        switch output {
+        case .noResponse(let error):
+            outcome = Outcome(error: redaction.shown(text: error.description), duration: duration)
+        case .hasResponse(let response):
+            var outcome = Outcome(status: response.statusCode, size: response.payload.count, duration: duration)
+            switch detail {
+            case .off, .line, .curl: break
+            case .headers: outcome.headers = response.headers.hiding(redaction)
+            case .payloads(let limit):
+                outcome.headers = response.headers.hiding(redaction)
+                let mediaType = response.headers["Content-Type"].map(MediaType.init(rawValue:))
+                outcome.payloadText =
+                    response.payload.isEmpty
+                    ? nil : redaction.shown(payload: response.payload, mediaType: mediaType, limit: limit)
+            }
+            self.outcome = outcome
+        }
+    }
+}
+
+extension LogEntry: CustomStringConvertible {
+    /// What the call is while there is no outcome, and the outcome then; headers, payload and command on lines that follow.
+    public var description: String {
+        guard let outcome else {
+            let line = "#\(number) → \(method) \(url)\(payload.map { ", \($0)" } ?? "")"
+            return Self.lines(line, headers, payloadText, curlCommand)
+        }
+        let what = outcome.status.map { "\($0), \(outcome.size) bytes" } ?? outcome.error ?? ""
+        return Self.lines("#\(number) ← \(what), \(outcome.duration.inSeconds)", outcome.headers, outcome.payloadText)
+    }
+
+    private static func lines(_ first: String, _ headers: HTTPHeaders, _ texts: String?...) -> String {
+        let fields = headers.fields.map { "  \($0.name): \($0.value)" }
+        return ([first] + fields + texts.compactMap { $0.map { "  \($0)" } }).joined(separator: "\n")
+    }
+}
+
+extension HTTPHeaders {
+    /// The same on one line each, credentials redacted.
+    fileprivate func hiding(_ redaction: Redaction) -> HTTPHeaders {
+        HTTPHeaders(
+            fields.map { Field(name: redaction.shown(name: $0.name), value: redaction.shown($0.value, of: $0.name)) }
+        )
+    }
+}
+
+extension Duration {
+    /// Seconds with three digits, such as `0.012 s`.
+    fileprivate var inSeconds: String {
+        let (seconds, attoseconds) = max(self, .zero).components
+        let milliseconds = "\(attoseconds / 1_000_000_000_000_000)"
+        return "\(seconds).\(String(repeating: "0", count: 3 - milliseconds.count))\(milliseconds) s"
+    }
+}

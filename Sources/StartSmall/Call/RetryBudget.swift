@@ -1,0 +1,107 @@
+import Synchronization
+
+/// How many calls may be made again, shared by all calls that use it, so that a failing service meets no storm.
+///
+/// While a service is well, a few tries more do it no harm. When it is down, each client that tries three times makes
+/// its load three times as large, just when it can bear the least. A budget allows a few tries in any case, and beyond
+/// them a share of the calls that succeed. Copies are one budget.
+///
+/// A call succeeds when it ends with a response that its ``RetryCondition`` finds nothing to mend in: a service that
+/// answers 404 is well. A call without a response, refused ones included, counts for nothing.
+///
+/// As Finagle, linkerd and tower have it, but counted in whole hundredths of a try, so that 30 % are 30 %.
+public struct RetryBudget: Sendable {
+    /// How long a success, or a try, counts at least: 10 seconds, as Finagle has it.
+    public static let standardWindow: Duration = .seconds(10)
+
+    /// How many tries a second are free: 10, as Finagle has it.
+    public static let standardFreePerSecond = 10
+
+    /// How many tries a hundred successes allow beyond that: 20, as Finagle has it.
+    public static let standardPercent = 20
+
+    /// A budget that allows everything.
+    public static let unlimited = RetryBudget(deposit: {}, withdraw: { true })
+
+    /// Tells that a call succeeded.
+    let deposit: @Sendable () -> Void
+
+    /// Takes one try out of the budget; false if there is none left.
+    let withdraw: @Sendable () -> Bool
+
+    private init(deposit: @escaping @Sendable () -> Void, withdraw: @escaping @Sendable () -> Bool) {
+        self.deposit = deposit
+        self.withdraw = withdraw
+    }
+
+    /// Creates a budget that is full.
+    ///
+    /// - Parameters:
+    ///   - window: how long a success, or a try, counts, or up to a tenth longer: from a second to a minute, and the
+    ///     nearest of them beyond.
+    ///   - freePerSecond: how many tries a second are free, counted over the window: 0 to 1,000.
+    ///   - percent: how many tries a hundred successes allow beyond that: 0 to 1,000.
+    ///   - clock: what measures the window.
+    public init(
+        window: Duration = standardWindow,
+        freePerSecond: Int = standardFreePerSecond,
+        percent: Int = standardPercent,
+        clock: some Clock<Duration> = ContinuousClock()
+    ) {
+        let ledger = Mutex(RetryLedger(window: window, freePerSecond: freePerSecond, percent: percent))
+        let start = clock.now
+        deposit = {
+            let time = start.duration(to: clock.now)
+            ledger.withLock { $0.deposit(at: time) }
+        }
+        withdraw = {
+            let time = start.duration(to: clock.now)
+            return ledger.withLock { $0.withdraw(at: time) }
+        }
+    }
+}
+
+/// Successes and tries of the last while, in hundredths of a try, by tenths of the window.
+struct RetryLedger: Hashable, Sendable {
+    private let slotLength: Duration
+    private let reserve: Int
+    private let percent: Int
+    private var slots = Array(repeating: 0, count: slotCount)
+    private var newest: Int128 = 0
+
+    /// The tenth that has begun, and the ten before it: fewer, and what was told at its end would count for less than
+    /// the window.
+    private static let slotCount = 11
+    private static let oneTry = 100
+
+    init(window: Duration, freePerSecond: Int, percent: Int) {
+        let window = min(max(window, .seconds(1)), .seconds(60))
+        slotLength = window / (Self.slotCount - 1)
+        let seconds = window.attoseconds * Int128(min(max(freePerSecond, 0), 1_000)) / 1_000_000_000_000_000_000
+        reserve = Int(seconds) * Self.oneTry
+        self.percent = min(max(percent, 0), 1_000)
+    }
+
+    /// Adds a success.
+    mutating func deposit(at time: Duration) {
+        slots[slot(of: time)] += percent
+    }
+
+    /// Takes a try, if there is a whole one left.
+    mutating func withdraw(at time: Duration) -> Bool {
+        let slot = slot(of: time)
+        guard reserve + slots.reduce(0, +) >= Self.oneTry else { return false }
+        slots[slot] -= Self.oneTry
+        return true
+    }
+
+    /// The place of a time among the slots, after what is older than the window was forgotten.
+    private mutating func slot(of time: Duration) -> Int {
+        let current = max(newest, time.attoseconds / slotLength.attoseconds)
+        for passed in 0..<min(current - newest, Int128(Self.slotCount)) {
+            slots[Int((current - passed) % Int128(Self.slotCount))] = 0
+        }
+        newest = current
+        return Int(current % Int128(Self.slotCount))
+    }
+}

@@ -1,0 +1,99 @@
+#if os(Linux)
+    import Foundation
+    import Synchronization
+
+    /// What the engine's thread has for the task of one call before it is over: one chunk at most waits to be taken.
+    ///
+    /// The thread never waits: it asks whether there is room, and keeps a chunk to itself where there is none. The task
+    /// that takes the one that was in the way asks for more.
+    struct CurlChannel: Sendable {
+        enum News: Sendable {
+            case head(CurlRemains)
+            case chunk(Data)
+            case progress(Progress)
+            case end(CurlOutcome, CurlTold)
+        }
+
+        private struct State {
+            var head: News?
+            var chunk: News?
+            var progress: News?
+            var end: News?
+            var taker: CheckedContinuation<News, Never>?
+            var isWithheld = false
+
+            mutating func keep(_ news: News) {
+                switch news {
+                case .head: head = news
+                case .chunk: chunk = news
+                case .progress: progress = news
+                case .end: end = news
+                }
+            }
+
+            mutating func takeNext() -> News? {
+                head.take() ?? progress.take() ?? chunk.take() ?? end.take()
+            }
+        }
+
+        /// Whether somebody takes the payload of a successful response in parts.
+        let takesParts: Bool
+
+        /// Whether somebody hears of progress and timings.
+        let isHeard: Bool
+
+        private let more: @Sendable () -> Void
+        private let change: @Sendable ((inout State) -> @Sendable () -> Void) -> Void
+
+        /// Creates an empty channel; `more` asks for the chunk that was withheld.
+        init(takesParts: Bool, isHeard: Bool, more: @escaping @Sendable () -> Void) {
+            let state = Mutex(State())
+            self.takesParts = takesParts
+            self.isHeard = isHeard
+            self.more = more
+            // What is left to do is done outside of the lock: no continuation is resumed under it.
+            change = { body in state.withLock { body(&$0) }() }
+        }
+
+        /// Whether there is room for a chunk; if not, the task will ask for it when there is.
+        func hasRoom() -> Bool {
+            var hasRoom = false
+            change { state in
+                hasRoom = state.chunk == nil
+                state.isWithheld = !hasRoom
+                return {}
+            }
+            return hasRoom
+        }
+
+        /// Leaves news for the task; progress that was not taken yet is replaced.
+        func tell(_ news: News) {
+            change { state in
+                if let taker = state.taker {
+                    state.taker = nil
+                    return { taker.resume(returning: news) }
+                }
+                state.keep(news)
+                return {}
+            }
+        }
+
+        /// The next news; the end comes last, and surely, so that nothing else is to be waited for.
+        func next() async -> News {
+            await withCheckedContinuation { continuation in
+                change { state in
+                    guard let news = state.takeNext() else {
+                        state.taker = continuation
+                        return {}
+                    }
+                    let isWithheld = state.isWithheld && state.chunk == nil
+                    if isWithheld { state.isWithheld = false }
+                    return { [more] in
+                        continuation.resume(returning: news)
+                        if isWithheld { more() }
+                    }
+                }
+            }
+        }
+    }
+#endif

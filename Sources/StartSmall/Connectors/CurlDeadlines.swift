@@ -1,0 +1,75 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+
+    /// The limits of time of the calls that run.
+    extension CurlLoop {
+        /// Ends all calls that are overdue, and finds when the next one can be.
+        ///
+        /// Looked at when the earliest limit is reached, and not at each byte: what moved meanwhile is not overdue.
+        mutating func endOverdue() {
+            nextDue = .max
+            var line: Line?
+            for slot in running.indices {
+                guard let entry = running[slot], entry.waiting != nil else { continue }
+                let state = entry.transfer.handle.pointee
+                // Who is slow then is the receiver, and not the server.
+                if state.is_paused { continue }
+                if state.is_connected {
+                    check(slot, entry, since: state.moved_at, idleLimit, "nothing came or went")
+                } else if state.began_at > 0 {
+                    check(slot, entry, since: state.began_at, connectLimit, "not connected")
+                } else if let limit = connectLimit {
+                    let known = line ?? self.line()
+                    line = known
+                    let isMoving = known.holds(entry.url)
+                    let since = isMoving ? now : max(entry.startedAt, lastEnd)
+                    check(slot, entry, since: since, limit, "no connection to be had")
+                }
+            }
+        }
+
+        /// Ends a call that has reached its limit, or else takes note of when it will.
+        private mutating func check(
+            _ slot: Int,
+            _ entry: CurlRunning,
+            since: Int64,
+            _ limit: Int64?,
+            _ what: String
+        ) {
+            guard let limit else { return }
+            if since + limit > now {
+                nextDue = min(nextDue, since + limit)
+            } else {
+                let failure = CurlFailure(code: 28, text: "\(what) for \(limit / 1_000_000) ms")
+                end(slot, .ended(entry.transfer.remains(failure)))
+            }
+        }
+
+        /// What a call may be waiting behind: connections in use to its host, or all that there may be.
+        private struct Line {
+            var origins: Set<Origin> = []
+            var isFull = false
+
+            func holds(_ url: URL) -> Bool {
+                isFull || Origin(url).map(origins.contains) ?? false
+            }
+        }
+
+        private func line() -> Line {
+            let connected = running.compactMap { $0 }.filter { $0.transfer.handle.pointee.is_connected }
+            return Line(
+                origins: Set(connected.compactMap { Origin($0.url) }),
+                isFull: connected.count >= options.connectionsInAll
+            )
+        }
+    }
+
+    extension Duration {
+        /// At most the longest wait, so that sums do not overflow; a limit below zero is none to wait for.
+        var clampedNanoseconds: Int64 {
+            let (seconds, attoseconds) = min(max(self, .zero), .longestWait).components
+            return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        }
+    }
+#endif

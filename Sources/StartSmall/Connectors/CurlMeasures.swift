@@ -1,0 +1,48 @@
+#if os(Linux)
+    import CCurl
+
+    /// What libcurl measures of a transfer, for those who listen.
+    extension CurlTransfer {
+        /// How far it is, in bytes on the wire; all that came is the whole of it when a transfer is over and well.
+        func progress(isWhole: Bool) -> Progress {
+            let counts = ccurl_get_counts(handle)
+            let received = Int(clamping: counts.received)
+            let announced = counts.announced >= 0 && !isHead ? Int(clamping: counts.announced) : nil
+            return Progress(
+                sent: Progress.Count(bytes: Int(clamping: counts.sent), total: bodyCount),
+                received: Progress.Count(bytes: received, total: isWhole ? received : announced)
+            )
+        }
+
+        /// Where the time went.
+        ///
+        /// libcurl stops counting where it last looked, before a transfer that is ended by us: `total` is for the caller.
+        func timings(total: Duration) -> Timings {
+            let (counts, raw) = (ccurl_get_counts(handle), ccurl_get_timings(handle))
+            let time = { (microseconds: Int64) in microseconds > 0 ? Duration.microseconds(microseconds) : nil }
+            let isReused = raw.connections == 0
+            return Timings(
+                nameLookup: isReused ? nil : time(raw.name_lookup),
+                connect: isReused ? nil : time(raw.connect),
+                secureConnection: isReused ? nil : time(raw.secure_connection),
+                firstByte: time(raw.first_byte),
+                total: max(total, .microseconds(max(raw.total, raw.first_byte))),
+                sentBytes: Int(clamping: counts.sent),
+                receivedBytes: Int(clamping: counts.received),
+                reusedConnection: isReused,
+                httpVersion: Self.versions[raw.http_version],
+                remoteAddress: raw.address.flatMap { Self.address(String(cString: $0), raw.port) }
+            )
+        }
+
+        private static let versions = [
+            Int(ccurl_http_1_0): "1.0", Int(ccurl_http_1_1): "1.1", Int(ccurl_http_2): "2", Int(ccurl_http_3): "3",
+        ]
+
+        /// As in a URL (RFC 3986 3.2.2); nil for a Unix domain socket, which has none.
+        private static func address(_ address: String, _ port: Int) -> String? {
+            if address.isEmpty || port <= 0 { return nil }
+            return address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+        }
+    }
+#endif

@@ -1,0 +1,37 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+
+    /// Whether it was a proxy that a call was connected to, or was to be: what fails then is its failure.
+    extension CurlOptions {
+        /// Whether any variable of the environment names a proxy: known once and for all, so that libcurl need not look
+        /// for each request, while others may change it.
+        static let environmentNamesProxy = [
+            "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY",
+        ]
+        .contains { !(ProcessInfo.processInfo.environment[$0] ?? "").isEmpty }
+
+        /// Whether a transfer that failed with this text has asked a proxy.
+        func hasAskedProxy(_ handle: UnsafeMutablePointer<ccurl_transfer>, _ text: String) -> Bool {
+            // A Unix domain socket leads past every proxy.
+            if unixSocket != nil { return false }
+            switch proxy {
+            case .none: return false
+            case .url: return true
+            case .environment where !Self.environmentNamesProxy: return false
+            case .environment:
+                let told = ccurl_used_proxy(handle)
+                if told >= 0 { return told == 1 }
+                return !Self.names(ccurl_asked_url(handle).map { String(cString: $0) } ?? "", text)
+            }
+        }
+
+        /// Whether a failure to connect (libcurl 7.81 to 8.6) is told of the host of a URL: what libcurl makes of
+        /// `no_proxy` has changed with its versions, but it names whom it called.
+        static func names(_ url: String, _ text: String) -> Bool {
+            guard let url = URL(string: url), let host = url.host(percentEncoded: false) else { return false }
+            let port = url.port ?? (url.scheme == "https" ? 443 : 80)
+            return text.lowercased().contains("failed to connect to \(host.lowercased()) port \(port) ")
+        }
+    }
+#endif

@@ -1,0 +1,124 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+
+    /// A call on the engine's thread.
+    struct CurlRunning {
+        /// Who waits for the outcome.
+        struct Waiting {
+            let id: UInt64
+            let answer: CurlAnswer
+        }
+
+        /// Nil when the call has its answer, and only the handle is still busy.
+        var waiting: Waiting?
+        var transfer: CurlTransfer
+        let url: URL
+        let startedAt: Int64
+
+        /// What decides which progress is told; nil if nobody listens.
+        var meter: ProgressMeter?
+
+        /// Whether the head of the response was handed on.
+        var hasGivenHead = false
+    }
+
+    extension CurlLoop {
+        /// How many handles without work are kept for the next calls, with up to `keptBytes` of memory in each buffer.
+        private static let keptHandles = 64
+        private static let keptBytes = 64 * 1024
+
+        mutating func start(_ call: CurlCall) {
+            guard let multi = multi ?? openMulti() else { return refuse(call, "curl_multi_init: no memory") }
+            guard var transfer = spare.popLast() ?? CurlTransfer(round: round) else {
+                return refuse(call, "curl_easy_init: no memory")
+            }
+            let slot = freeSlots.popLast() ?? running.count
+            if let reason = transfer.prepare(for: call, options, slot: slot) {
+                freeSlots.append(slot)
+                if slot == running.count { running.append(nil) }
+                transfer.free()
+                return refuse(call, reason)
+            }
+            var entry = CurlRunning(
+                waiting: CurlRunning.Waiting(id: call.id, answer: call.answer),
+                transfer: transfer,
+                url: call.request.url,
+                startedAt: now
+            )
+            if call.answer.isHeard { entry.meter = ProgressMeter(from: .nanoseconds(now)) }
+            if slot == running.count { running.append(entry) } else { running[slot] = entry }
+            slots[call.id] = slot
+            let code = ccurl_multi_add(multi, transfer.handle)
+            if code != 0 {
+                clear(slot)
+                return refuse(call, "curl_multi_add_handle: \(String(cString: ccurl_multi_text(code)))")
+            }
+            expectLimits()
+        }
+
+        /// Has the limits of time looked at when a call that begins now can reach the first of them.
+        mutating func expectLimits() {
+            if let limit = connectLimit { nextDue = min(nextDue, now + limit) }
+            if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
+        }
+
+        /// Ends all calls where libcurl can't go on with any, and begins anew with the next: nothing is tried in a circle.
+        mutating func giveUp(_ what: String, _ code: Int32) {
+            let reason = "\(what): \(String(cString: ccurl_multi_text(code)))"
+            for slot in running.indices {
+                guard let entry = running[slot] else { continue }
+                entry.waiting?.answer.end(.refused(reason), entry.told(isWhole: false))
+                clear(slot)
+            }
+            forgetConnections()
+        }
+
+        private func refuse(_ call: CurlCall, _ reason: String) {
+            call.answer.end(.refused(reason), CurlTold())
+        }
+
+        private mutating func openMulti() -> OpaquePointer? {
+            guard let multi = ccurl_multi_create() else { return nil }
+            _ = ccurl_multi_set(multi, ccurl_connections_per_host, options.connectionsPerHost)
+            _ = ccurl_multi_set(multi, ccurl_connections_in_all, options.connectionsInAll)
+            _ = ccurl_multi_set(multi, ccurl_kept_connections, options.connectionsInAll)
+            self.multi = multi
+            return multi
+        }
+
+        /// Answers a call before its handle is removed, since that may take its time.
+        mutating func end(_ slot: Int, _ outcome: CurlOutcome) {
+            guard let entry = running[slot], let waiting = entry.waiting else { return }
+            slots[waiting.id] = nil
+            waiting.answer.end(outcome, entry.told(isWhole: false))
+            let handle = entry.transfer.handle
+            if handle.pointee.is_resolving {
+                // Removing it would wait for the name lookup, and all other calls with it (curl 8515): it is left alone,
+                // and ends when it would open a socket.
+                handle.pointee.is_abandoned = true
+                running[slot]?.waiting = nil
+            } else {
+                clear(slot)
+            }
+        }
+
+        /// Takes a handle away from libcurl, and keeps it for another call.
+        mutating func clear(_ slot: Int) {
+            guard var entry = running[slot] else { return }
+            running[slot] = nil
+            freeSlots.append(slot)
+            if let id = entry.waiting?.id { slots[id] = nil }
+            // libcurl may go on telling of it while it is removed.
+            ccurl_transfer_silence(entry.transfer.handle)
+            if let multi { _ = ccurl_multi_remove(multi, entry.transfer.handle) }
+            // A handle that has paused is not trusted to begin anew.
+            if spare.count < Self.keptHandles, !entry.transfer.handle.pointee.is_paused {
+                entry.transfer.reset(keeping: Self.keptBytes)
+                spare.append(entry.transfer)
+            } else {
+                entry.transfer.free()
+            }
+        }
+    }
+#endif

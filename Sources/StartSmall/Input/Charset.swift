@@ -1,0 +1,29 @@
+public import Foundation
+
+/// The charsets that Web APIs use, by the names that stand in `Content-Type` (IANA registry of character sets).
+public enum Charset {
+    /// The encoding of a name, whatever its case, or nil if it is none of these.
+    public static func encoding(_ name: String) -> String.Encoding? {
+        let name = name.lowercased()
+        return names.first { $0.value.contains(name) }?.key
+    }
+
+    /// The preferred name of an encoding, or nil if it has none here.
+    public static func name(_ encoding: String.Encoding) -> String? {
+        names[encoding]?.first
+    }
+
+    /// The preferred name first, then aliases.
+    ///
+    /// `iso-8859-1` is what it says, not the Windows-1252 that browsers take it for.
+    private static let names: [String.Encoding: [String]] = [
+        .utf8: ["utf-8", "utf8"], .ascii: ["us-ascii", "ascii"],
+        .isoLatin1: ["iso-8859-1", "latin1", "iso8859-1"], .isoLatin2: ["iso-8859-2", "latin2", "iso8859-2"],
+        .windowsCP1250: ["windows-1250", "cp1250"], .windowsCP1251: ["windows-1251", "cp1251"],
+        .windowsCP1252: ["windows-1252", "cp1252"], .windowsCP1253: ["windows-1253", "cp1253"],
+        .windowsCP1254: ["windows-1254", "cp1254"], .macOSRoman: ["macintosh"],
+        .shiftJIS: ["shift_jis", "sjis", "x-sjis"], .japaneseEUC: ["euc-jp"], .iso2022JP: ["iso-2022-jp"],
+        .utf16: ["utf-16"], .utf16BigEndian: ["utf-16be"], .utf16LittleEndian: ["utf-16le"],
+        .utf32: ["utf-32"], .utf32BigEndian: ["utf-32be"], .utf32LittleEndian: ["utf-32le"],
+    ]
+}

@@ -1,0 +1,127 @@
+import Foundation
+
+extension Request {
+    /// A command for a POSIX shell that sends the same with curl, credentials redacted unless asked not to.
+    ///
+    /// ```swift
+    /// print(input.curlCommand(redacting: .none))
+    /// ```
+    ///
+    /// Nothing in it means anything to the shell or to curl but what it is meant to. A payload that is no plain text is
+    /// written by `printf`, and one with files in it by `cat`; files are not looked at here. Header fields that no engine
+    /// would send, being illegal, are left out.
+    public func curlCommand(redacting redaction: Redaction = .standard) -> String {
+        curlCommand(redacting: redaction, payloadLimit: .max)
+    }
+
+    /// The same, without a payload of which more bytes than that are in memory: a remark stands in its place.
+    func curlCommand(redacting redaction: Redaction, payloadLimit limit: Int) -> String {
+        let payload = methodAndPayload.payload.map { payload in
+            payload.countInMemory > limit ? CurlPayload(over: limit) : CurlPayload(payload, redaction)
+        }
+        // A configuration file of the reader's would change what is sent; `--disable` works as the first word alone.
+        var words = ["curl", "--disable", "--globoff"]
+        words += methodWords(hasPayload: payload != nil)
+        words += headerWords(redaction, mediaType: methodAndPayload.payload?.mediaType, hasPayload: payload != nil)
+        words += payload?.words ?? []
+        words += ["--url", ShellWord.quoted(redaction.shown(url: RFC3986.appending(queries, to: url.absoluteString)))]
+        return (payload?.producer.map { "\($0) | " } ?? "") + words.joined(separator: " ") + (payload?.remark ?? "")
+    }
+
+    private func methodWords(hasPayload: Bool) -> [String] {
+        switch methodAndPayload.method {
+        case "GET" where !hasPayload: []
+        case "HEAD" where !hasPayload: ["--head"]
+        default: ["--request", ShellWord.quoted(methodAndPayload.method)]
+        }
+    }
+
+    private func headerWords(_ redaction: Redaction, mediaType: MediaType?, hasPayload: Bool) -> [String] {
+        var headers = headers
+        if let mediaType { headers.setIfAbsent("Content-Type", to: mediaType.rawValue) }
+        var lines = headers.fields.filter { RFC9110.objection(to: $0) == nil }.map { field in
+            // `Name:` would leave the field out, and `Name;` sends it empty.
+            let isEmpty = field.value.allSatisfy { $0 == " " || $0 == "\t" }
+            if isEmpty { return "\(field.name);" }
+            let isHidden = redaction.hides(field.name)
+            return "\(field.name): \(isHidden ? Redaction.placeholder : redaction.hiding(text: field.value))"
+        }
+        // Unless told not to, curl names itself, takes anything, and says that a payload is a form.
+        let own = ["Accept", "User-Agent"] + (hasPayload ? ["Content-Type"] : [])
+        lines += own.filter { !headers.contains($0) }.map { "\($0):" }
+        return lines.flatMap { ["--header", ShellWord.quoted($0)] }
+    }
+}
+
+/// How a payload is given to curl: as words, or by a command in front.
+private struct CurlPayload {
+    private(set) var words: [String]
+    private(set) var producer: String?
+    private(set) var remark: String?
+
+    /// The most bytes that go into a word: half of what Linux takes for one (`MAX_ARG_STRLEN`, 128 KiB).
+    private static let longestWord = 64 * 1024
+
+    init(over limit: Int) {
+        words = ["--data-binary", "@-"]
+        remark = " # more than \(limit) bytes of payload, which are left out: give them by standard input"
+    }
+
+    init(_ payload: Payload, _ redaction: Redaction) {
+        words = ["--data-binary", "@-"]
+        switch payload.content {
+        case .data(let data):
+            let data = redaction.hiding(payload: data, mediaType: payload.mediaType)
+            if data.count <= Self.longestWord, let text = PayloadText(data, nil, isCut: false)?.text {
+                words = ["--data-raw", ShellWord.quoted(text)]
+            } else {
+                producer = ShellWord.printing(data)
+            }
+        case .file(let url): words = ["--data-binary", ShellWord.quoted("@" + Self.path(of: url))]
+        case .multipart(let form):
+            let commands = form.contents(hiding: redaction).map { content in
+                switch content {
+                case .data(let data): ShellWord.printing(data)
+                case .file(let url): "cat \(ShellWord.quoted(Self.path(of: url)))"
+                }
+            }
+            producer = "{ \(commands.joined(separator: "; ")); }"
+        }
+    }
+
+    /// A path that is neither an option nor the `-` of the standard input.
+    private static func path(of url: URL) -> String {
+        let path = url.absoluteURL.path
+        return path.hasPrefix("/") ? path : "./\(path)"
+    }
+}
+
+extension Payload {
+    /// How many bytes of content would have to be written into a command.
+    fileprivate var countInMemory: Int {
+        switch content {
+        case .data(let data): data.count
+        case .file: 0
+        case .multipart(let form):
+            form.parts.reduce(0) { count, part in
+                if case .data(let data) = part.content { count + data.count } else { count }
+            }
+        }
+    }
+}
+
+extension MultipartForm {
+    /// The form as it is sent, secret parts replaced.
+    fileprivate func contents(hiding redaction: Redaction) -> [Part.Content] {
+        var form = self
+        for index in form.parts.indices {
+            guard case .data(let data) = form.parts[index].content else { continue }
+            let hidden =
+                redaction.hides(form.parts[index].name)
+                ? Data(Redaction.placeholder.utf8)
+                : redaction.hiding(payload: data, mediaType: form.parts[index].mediaType)
+            form.parts[index].content = .data(hidden)
+        }
+        return form.contents
+    }
+}

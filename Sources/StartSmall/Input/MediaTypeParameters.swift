@@ -1,0 +1,81 @@
+public import Foundation
+
+extension MediaType {
+    /// A parameter of a media type, such as `charset=utf-8`.
+    public struct Parameter: Hashable, Sendable {
+        /// The name in small letters: case says nothing in it.
+        public var name: String
+
+        /// The value as it is meant: without the quotes and backslashes of a quoted string.
+        public var value: String
+
+        /// Creates a parameter.
+        public init(_ name: String, _ value: String) {
+            self.name = name.lowercased()
+            self.value = value
+        }
+    }
+
+    /// `type/subtype` in small letters and without parameters, or nil if the text is no media type.
+    public var essence: String? {
+        MediaTypeParts(rawValue)?.essence
+    }
+
+    /// The parameters in their order; none if the text is no media type.
+    public var parameters: [Parameter] {
+        MediaTypeParts(rawValue)?.parameters ?? []
+    }
+
+    /// The value of the first parameter of a name, whatever its case.
+    public func parameter(_ name: String) -> String? {
+        parameters.first { $0.name == name.lowercased() }?.value
+    }
+
+    /// The name of the charset in small letters (RFC 9110 8.3.2), or nil if none is named.
+    public var charset: String? {
+        parameter("charset")?.lowercased()
+    }
+
+    /// The encoding of the charset, or nil if none is named, or one that ``Charset`` doesn't know.
+    public var encoding: String.Encoding? {
+        charset.flatMap(Charset.encoding)
+    }
+
+    /// Whether the payload is JSON: `application/json`, `text/json`, or one with the suffix `+json` (RFC 6839 3.1).
+    public var isJSON: Bool {
+        guard let essence else { return false }
+        return essence == "application/json" || essence == "text/json" || essence.hasSuffix("+json")
+    }
+
+    /// Whether two texts say the same: the case of names and of a charset, blanks, quotes and the order of parameters
+    /// aside (RFC 9110 8.3.1).
+    public func isEquivalent(to other: MediaType) -> Bool {
+        guard let parts = MediaTypeParts(rawValue), let others = MediaTypeParts(other.rawValue) else { return false }
+        return parts.essence == others.essence && parts.compared == others.compared
+    }
+
+    /// Whether a media type is this one, or of this range: `text/plain; charset=utf-8` is of `text/plain`, `text/*` and
+    /// `*/*` (RFC 9110 12.5.1).
+    ///
+    /// The parameters that the range has, `q` aside, must be the same.
+    public func contains(_ other: MediaType) -> Bool {
+        guard let range = MediaTypeParts(rawValue), let others = MediaTypeParts(other.rawValue) else { return false }
+        let isWithin =
+            range.essence == "*/*" || range.essence == others.essence
+            || range.subtype == "*" && range.type == others.type
+        return isWithin && Set(range.compared.filter { $0.name != "q" }).isSubset(of: others.compared)
+    }
+
+    /// The same with a parameter, in place of the one of that name if there is one; its value in quotes if it is no token.
+    ///
+    /// Unchanged if the text is no media type, or if the parameter can't be written: its name is no token, or its value
+    /// holds a control character.
+    public func setting(_ name: String, to value: String) -> MediaType {
+        guard let parts = MediaTypeParts(rawValue), RFC9110.isToken(name), RFC9110.isFieldValue(value) else {
+            return self
+        }
+        let kept = parts.parameters.filter { $0.name != name.lowercased() }
+        let written = (kept + [Parameter(name, value)]).map { "; \($0.name)=\(RFC9110.tokenOrQuoted($0.value))" }
+        return MediaType(rawValue: "\(parts.writtenEssence)\(written.joined())")
+    }
+}

@@ -1,0 +1,31 @@
+public import Foundation
+
+/// Query items as they are written down: `["q": "swift", "flag": nil]`, in this order, a name alone where there is no value.
+///
+/// ```swift
+/// .get("https://api.example.com/search", queries: ["q": "swift", "tag": "a", "tag": "b", "flag": nil])
+/// .get("https://api.example.com/search", queries: Queries(items))
+/// ```
+public struct Queries: Hashable, Sendable {
+    /// The items in order, duplicates kept.
+    public var items: [URLQueryItem]
+
+    /// Creates queries from items.
+    public init(_ items: [URLQueryItem] = []) {
+        self.items = items
+    }
+}
+
+extension Queries: ExpressibleByDictionaryLiteral {
+    /// Creates queries from a literal, in its order, duplicates kept; nil is a name without a value.
+    public init(dictionaryLiteral elements: (String, String?)...) {
+        self.init(elements.map { URLQueryItem(name: $0, value: $1) })
+    }
+}
+
+extension Queries: ExpressibleByArrayLiteral {
+    /// Creates queries from a literal of items.
+    public init(arrayLiteral elements: URLQueryItem...) {
+        self.init(elements)
+    }
+}

@@ -1,0 +1,104 @@
+// What `Encodable` writes into. Each function says which place is next; `QueryEntryEncoder` does the rest.
+
+struct KeyedQueryContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let encoder: QueryEntryEncoder
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    func encodeNil(forKey key: Key) throws {
+        try encoder.member(key).encodeNil()
+    }
+
+    func encode(_ value: some Encodable, forKey key: Key) throws {
+        try encoder.member(key).encode(value)
+    }
+
+    func nestedContainer<Nested>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
+        encoder.member(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        encoder.member(key).unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder {
+        encoder.member(QueryKey(stringValue: "super"))
+    }
+
+    func superEncoder(forKey key: Key) -> any Encoder {
+        encoder.member(key)
+    }
+}
+
+/// An optional member without a value is not encoded by default; here it is one without a value.
+extension KeyedQueryContainer {
+    private func encodeOrNil(_ value: (some Encodable)?, _ key: Key) throws {
+        if let value { try encode(value, forKey: key) } else { try encodeNil(forKey: key) }
+    }
+
+    func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try encodeOrNil(value, key) }
+    func encodeIfPresent(_ value: String?, forKey key: Key) throws { try encodeOrNil(value, key) }
+    func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try encodeOrNil(value, key) }
+    func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try encodeOrNil(value, key) }
+    func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try encodeOrNil(value, key) }
+    func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try encodeOrNil(value, key) }
+    func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try encodeOrNil(value, key) }
+    func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try encodeOrNil(value, key) }
+    func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try encodeOrNil(value, key) }
+    func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try encodeOrNil(value, key) }
+    func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try encodeOrNil(value, key) }
+    func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try encodeOrNil(value, key) }
+    func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try encodeOrNil(value, key) }
+    func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try encodeOrNil(value, key) }
+    func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws { try encodeOrNil(value, key) }
+}
+
+struct UnkeyedQueryContainer: UnkeyedEncodingContainer {
+    let encoder: QueryEntryEncoder
+    private(set) var count = 0
+
+    init(encoder: QueryEntryEncoder) {
+        self.encoder = encoder
+    }
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    mutating func encodeNil() throws {
+        try next().encodeNil()
+    }
+
+    mutating func encode(_ value: some Encodable) throws {
+        try next().encode(value)
+    }
+
+    mutating func nestedContainer<Nested>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+        next().container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+        next().unkeyedContainer()
+    }
+
+    mutating func superEncoder() -> any Encoder {
+        next()
+    }
+
+    private mutating func next() -> QueryEntryEncoder {
+        defer { count += 1 }
+        return encoder.at(encoder.place.element(count, of: encoder.style))
+    }
+}
+
+struct SingleQueryContainer: SingleValueEncodingContainer {
+    let encoder: QueryEntryEncoder
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    func encodeNil() throws {
+        try encoder.encodeNil()
+    }
+
+    func encode(_ value: some Encodable) throws {
+        try encoder.encode(value)
+    }
+}

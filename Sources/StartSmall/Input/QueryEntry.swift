@@ -1,0 +1,93 @@
+import Foundation
+
+/// A name and a text, as they come out of a value.
+struct QueryEntry {
+    var name: String
+    var text: String
+
+    /// Whether the text is one of a list that is joined by commas.
+    var isJoined: Bool
+
+    /// The items of these, where those of one joined list, which follow each other, are one.
+    static func items(_ entries: [QueryEntry]) -> [URLQueryItem] {
+        var items: [URLQueryItem] = []
+        var joined: [String] = []
+        for (index, entry) in entries.enumerated() {
+            joined.append(entry.text)
+            if entry.isJoined, index + 1 < entries.count, entries[index + 1].isJoined,
+                entries[index + 1].name == entry.name
+            {
+                continue
+            }
+            items.append(URLQueryItem(name: entry.name, value: joined.joined(separator: ",")))
+            joined = []
+        }
+        return items
+    }
+}
+
+/// Where in a value an encoder is, and under which name what it finds there is written.
+struct QueryPlace {
+    /// Nil for the whole.
+    var name: String?
+    var path: [any CodingKey] = []
+
+    /// How many values this one is within; more than the path is long where a value is encoded as another.
+    var depth = 0
+    var isJoined = false
+
+    /// Why nothing can be written here.
+    var objection: String?
+
+    /// The place of a member.
+    func member(_ key: any CodingKey, of style: QueryEncoder, isDictionary: Bool = false) -> QueryPlace {
+        let written = isDictionary || style.keys == .asIs ? key.stringValue : SnakeCase.from(key.stringValue)
+        let name =
+            switch (self.name, style.nesting) {
+            case (nil, _): written
+            case (let outer?, .brackets): "\(outer)[\(written)]"
+            case (let outer?, .dots): "\(outer).\(written)"
+            }
+        return inner(key, name: name)
+    }
+
+    /// The place of an element of a list.
+    func element(_ index: Int, of style: QueryEncoder) -> QueryPlace {
+        let name = name.map { name in
+            switch style.arrays {
+            case .brackets: "\(name)[]"
+            case .indices: "\(name)[\(index)]"
+            case .repeated, .commas: name
+            }
+        }
+        var place = inner(QueryKey(intValue: index), name: name)
+        place.isJoined = style.arrays == .commas
+        return place
+    }
+
+    /// The same place, one value deeper.
+    var deeper: QueryPlace {
+        var place = self
+        place.depth += 1
+        return place
+    }
+
+    private func inner(_ key: any CodingKey, name: String?) -> QueryPlace {
+        let objection = isJoined ? "A list joined by commas can't hold lists or members." : objection
+        return QueryPlace(name: name, path: path + [key], depth: depth + 1, objection: objection)
+    }
+}
+
+/// A key that no type has declared: an index, or the key of a dictionary.
+struct QueryKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(stringValue: String) {
+        (self.stringValue, intValue) = (stringValue, nil)
+    }
+
+    init(intValue: Int) {
+        (stringValue, self.intValue) = ("\(intValue)", intValue)
+    }
+}

@@ -1,0 +1,106 @@
+/// Walks through a value, and emits what it finds, in order.
+struct QueryEntryEncoder: Encoder {
+    let style: QueryEncoder
+    let place: QueryPlace
+    let emit: (QueryEntry) -> Void
+
+    var codingPath: [any CodingKey] { place.path }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(KeyedQueryContainer<Key>(encoder: self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        UnkeyedQueryContainer(encoder: self)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        SingleQueryContainer(encoder: at(place.deeper))
+    }
+
+    /// The same for another place.
+    func at(_ place: QueryPlace) -> QueryEntryEncoder {
+        QueryEntryEncoder(style: style, place: place, emit: emit)
+    }
+
+    func member(_ key: any CodingKey) -> QueryEntryEncoder {
+        at(place.member(key, of: style))
+    }
+
+    func encode(_ value: some Encodable) throws {
+        try check()
+        if let text = try style.text(of: value, at: place.path) {
+            try write(text)
+        } else if let members = (value as? any UnorderedMembers)?.sortedMembers {
+            for (key, value) in members {
+                try at(place.member(key, of: style, isDictionary: true)).encode(value)
+            }
+        } else if let elements = (value as? any UnorderedElements)?.sortedElements {
+            for (index, element) in elements.enumerated() {
+                try at(place.element(index, of: style)).encode(element)
+            }
+        } else {
+            try value.encode(to: self)
+        }
+    }
+
+    func encodeNil() throws {
+        switch style.nils {
+        case .dropped: try check()
+        case .empty: try write("")
+        case .null: try write("null")
+        }
+    }
+
+    private func write(_ text: String) throws {
+        try check()
+        guard let name = place.name else { throw failure("A query needs names: the whole has none.") }
+        if place.isJoined, text.utf8.contains(UInt8(ascii: ",")) {
+            throw failure("A text in a list joined by commas can't hold one.")
+        }
+        emit(QueryEntry(name: name, text: text, isJoined: place.isJoined))
+    }
+
+    private func check() throws {
+        if let objection = place.objection { throw failure(objection) }
+        if place.depth > style.depthLimit { throw failure("Deeper than \(style.depthLimit) values.") }
+    }
+
+    private func failure(_ reason: String) -> QueryEncoder.Failure {
+        QueryEncoder.Failure(reason: reason, path: place.path.place)
+    }
+}
+
+/// A dictionary, whose members have no order of their own.
+private protocol UnorderedMembers {
+    /// The members by their keys; nil if the keys are no texts or numbers.
+    var sortedMembers: [(QueryKey, any Encodable)]? { get }
+}
+
+extension Dictionary: UnorderedMembers where Value: Encodable {
+    fileprivate var sortedMembers: [(QueryKey, any Encodable)]? {
+        if let members = self as? [Int: Value] {
+            return members.sorted { $0.key < $1.key }.map { (QueryKey(stringValue: "\($0.key)"), $0.value) }
+        }
+        let members = compactMap { key, value in Self.text(of: key).map { ($0, value) } }
+        guard members.count == count else { return nil }
+        return members.sorted { $0.0 < $1.0 }.map { (QueryKey(stringValue: $0.0), $0.1) }
+    }
+
+    private static func text(of key: Key) -> String? {
+        key as? String ?? (key as? any CodingKeyRepresentable)?.codingKey.stringValue
+    }
+}
+
+/// A set, whose elements have no order of their own.
+private protocol UnorderedElements {
+    /// The elements by their texts.
+    var sortedElements: [any Encodable] { get }
+}
+
+extension Set: UnorderedElements where Element: Encodable {
+    fileprivate var sortedElements: [any Encodable] {
+        map { ("\($0)", $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}

@@ -1,0 +1,117 @@
+/// Where a call stands in a trace that goes through many programs: the values of `traceparent` and `tracestate`
+/// (W3C Trace Context, <https://www.w3.org/TR/trace-context/>, section 3).
+///
+/// ```swift
+/// let context = TraceContext(traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+/// await TraceContext.$current.withValue(context) { await zen.fetch(via: traced) }
+/// ```
+public struct TraceContext: Hashable, Sendable {
+    /// The id of the whole trace; never 0.
+    public let traceID: UInt128
+
+    /// The id of the span that calls; never 0.
+    public let spanID: UInt64
+
+    /// Whether the caller may have recorded the span.
+    public let isSampled: Bool
+
+    /// Whether the right half of ``traceID`` is random, so that others may sample by it (Level 2, 3.2.2.5.2).
+    public let isRandom: Bool
+
+    /// What tracing systems say to each other, to be passed along as it is; nil if there is nothing, or nothing legal.
+    public let tracestate: String?
+
+    /// The context of the running task; a server sets it from a request, and every call in it goes on from there.
+    @TaskLocal public static var current: TraceContext?
+
+    /// Creates a context; an id of 0, which would mean that there is none, becomes 1.
+    public init(
+        traceID: UInt128,
+        spanID: UInt64,
+        isSampled: Bool,
+        isRandom: Bool = false,
+        tracestate: String? = nil
+    ) {
+        self.traceID = max(1, traceID)
+        self.spanID = max(1, spanID)
+        self.isSampled = isSampled
+        self.isRandom = isRandom
+        self.tracestate = tracestate.flatMap { Self.isTracestate($0) ? $0 : nil }
+    }
+
+    /// Reads the values of the two fields; nil if `traceparent` is not legal, and then `tracestate` means nothing (3.3).
+    ///
+    /// A value of a later version is read as far as this one goes (3.2.4). A `tracestate` that is not legal is dropped;
+    /// several fields of that name are one, joined by commas.
+    public init?(traceparent: String, tracestate: String? = nil) {
+        let bytes = Array(traceparent.utf8)
+        let dash = UInt8(ascii: "-")
+        guard bytes.count >= 55, [2, 35, 52].allSatisfy({ bytes[$0] == dash }),
+            let version = Self.number(UInt8.self, bytes[0..<2]), version != 0xFF,
+            bytes.count == 55 || version > 0 && bytes[55] == dash,
+            let traceID = Self.number(UInt128.self, bytes[3..<35]), traceID != 0,
+            let spanID = Self.number(UInt64.self, bytes[36..<52]), spanID != 0,
+            let flags = Self.number(UInt8.self, bytes[53..<55])
+        else { return nil }
+        self.init(
+            traceID: traceID,
+            spanID: spanID,
+            isSampled: flags & Self.sampledFlag != 0,
+            isRandom: flags & Self.randomFlag != 0,
+            tracestate: tracestate
+        )
+    }
+
+    /// The value of `traceparent`, in version 00.
+    public var traceparent: String {
+        let flags = (isSampled ? Self.sampledFlag : 0) | (isRandom ? Self.randomFlag : 0)
+        return "00-\(Self.digits(traceID))-\(Self.digits(spanID))-\(Self.digits(flags))"
+    }
+
+    /// The context of a span that this one is the parent of: the same trace.
+    public func child(spanID: UInt64) -> TraceContext {
+        TraceContext(
+            traceID: traceID,
+            spanID: spanID,
+            isSampled: isSampled,
+            isRandom: isRandom,
+            tracestate: tracestate
+        )
+    }
+
+    private static let sampledFlag: UInt8 = 1
+    private static let randomFlag: UInt8 = 2
+
+    /// A number of digits in small letters, which alone are legal (3.2.2).
+    private static func number<Number: FixedWidthInteger>(_: Number.Type, _ digits: ArraySlice<UInt8>) -> Number? {
+        var number: Number = 0
+        for byte in digits {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | Number(byte - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): number = number << 4 | Number(byte - UInt8(ascii: "a") + 10)
+            default: return nil
+            }
+        }
+        return number
+    }
+
+    /// All digits of a number, those of its leading zeros too.
+    private static func digits(_ number: some FixedWidthInteger) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: type(of: number).bitWidth / 4 - digits.utf8.count) + digits
+    }
+
+    /// Whether a text is a list of at most 32 members, each a key and a value in visible ASCII and spaces (3.3.1).
+    ///
+    /// What may stand in a key, and twice, is for the tracing systems to judge: it is passed along, not read.
+    private static func isTracestate(_ text: String) -> Bool {
+        guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == UInt8(ascii: "\t") }) else { return false }
+        let members = text.split(separator: ",").map { $0.drop { $0 == " " || $0 == "\t" } }.filter { !$0.isEmpty }
+        return (1...32).contains(members.count) && members.allSatisfy { $0.first != "=" && $0.contains("=") }
+    }
+}
+
+extension TraceContext: CustomStringConvertible {
+    /// The value of `traceparent`.
+    public var description: String { traceparent }
+}

@@ -1,0 +1,149 @@
+extension URITemplate {
+    /// What stands between braces: an operator, and the variables it joins (RFC 6570 2.2).
+    struct Expression: Hashable, Sendable {
+        var `operator`: Operator
+        var variables: [Variable]
+
+        /// The expression as it is written, braces included.
+        var source: String
+    }
+
+    /// A variable's name, and what is done to its value first (RFC 6570 2.3 and 2.4).
+    struct Variable: Hashable, Sendable {
+        enum Modifier: Hashable, Sendable {
+            case none
+
+            /// `:3`, the first characters alone.
+            case prefix(Int)
+
+            /// `*`, each member on its own.
+            case explode
+        }
+
+        var name: String
+        var modifier: Modifier
+    }
+
+    /// How variables are joined (RFC 6570 2.2 and appendix A).
+    enum Operator: Unicode.Scalar, CaseIterable, Sendable {
+        case reserved = "+"
+        case fragment = "#"
+        case label = "."
+        case path = "/"
+        case parameter = ";"
+        case query = "?"
+        case continuation = "&"
+
+        /// No operator: simple string expansion. Its raw value can't stand in an expression.
+        case simple = "\0"
+    }
+}
+
+extension URITemplate.Operator {
+    /// What comes before the first variable that is defined.
+    fileprivate var first: String {
+        switch self {
+        case .simple, .reserved: ""
+        case .fragment, .label, .path, .parameter, .query, .continuation: String(rawValue)
+        }
+    }
+
+    /// What comes between variables, and between the members of an exploded one.
+    fileprivate var separator: String {
+        switch self {
+        case .simple, .reserved, .fragment: ","
+        case .label, .path, .parameter: String(rawValue)
+        case .query, .continuation: "&"
+        }
+    }
+
+    /// Whether each value comes with its name.
+    fileprivate var isNamed: Bool {
+        switch self {
+        case .parameter, .query, .continuation: true
+        case .simple, .reserved, .fragment, .label, .path: false
+        }
+    }
+
+    /// What comes after the name of an empty value.
+    private var afterEmpty: String {
+        self == .parameter ? "" : "="
+    }
+
+    /// Whether a value may hold reserved characters and percent-encoded triplets as they are.
+    private var keepsReserved: Bool {
+        self == .reserved || self == .fragment
+    }
+
+    fileprivate func encoded(_ value: some StringProtocol) -> String {
+        guard keepsReserved else { return RFC3986.encoded(value, keeping: RFC3986.isUnreserved) }
+        return RFC3986.encoded(value, triplets: true) { RFC3986.isUnreserved($0) || RFC3986.isReserved($0) }
+    }
+
+    /// The first characters of a value: Unicode scalars, and where triplets are kept, each character that they encode
+    /// (RFC 6570 2.4.1 and appendix A).
+    fileprivate func prefix(_ count: Int, of value: String) -> Substring {
+        guard keepsReserved else { return Substring(value.unicodeScalars.prefix(count)) }
+        var rest = value[...]
+        for _ in 0..<count where !rest.isEmpty {
+            rest = rest[RFC3986.endOfFirstCharacter(of: rest)...]
+        }
+        return value[..<rest.startIndex]
+    }
+
+    /// `name=value` of texts that are encoded already.
+    fileprivate func named(_ name: String, _ value: String) -> String {
+        value.isEmpty ? name + afterEmpty : "\(name)=\(value)"
+    }
+}
+
+extension URITemplate.Expression {
+    /// The text that takes the expression's place (RFC 6570 3.2.1 and appendix A); empty if no variable is defined.
+    func expanded(
+        _ variables: [String: any URITemplate.ValueConvertible]
+    ) throws(URITemplate.ExpansionError) -> String {
+        var texts: [String] = []
+        for variable in self.variables {
+            let value = variables[variable.name]?.templateValue ?? .undefined
+            if let text = try expanded(variable, value) { texts.append(text) }
+        }
+        return texts.isEmpty ? "" : `operator`.first + texts.joined(separator: `operator`.separator)
+    }
+
+    /// The text of one variable, or nil if it is undefined.
+    private func expanded(
+        _ variable: URITemplate.Variable,
+        _ value: URITemplate.Value
+    ) throws(URITemplate.ExpansionError) -> String? {
+        switch (value, variable.modifier) {
+        case (.undefined, _), (.list([]), _), (.pairs([]), _):
+            return nil
+        case (.string(let text), .prefix(let count)):
+            return joined([`operator`.encoded(`operator`.prefix(count, of: text))], as: variable)
+        case (.string(let text), _):
+            return joined([`operator`.encoded(text)], as: variable)
+        case (.list, .prefix), (.pairs, .prefix):
+            throw URITemplate.ExpansionError(reason: "asks for the first characters of a list", expression: source)
+        case (.list(let texts), .none):
+            return joined(texts.map(`operator`.encoded), as: variable)
+        case (.pairs(let pairs), .none):
+            return joined(pairs.flatMap { [$0.name, $0.value] }.map(`operator`.encoded), as: variable)
+        case (.list(let texts), .explode):
+            return texts.map { joined([`operator`.encoded($0)], as: variable) }.joined(separator: `operator`.separator)
+        case (.pairs(let pairs), .explode):
+            return pairs.map(exploded).joined(separator: `operator`.separator)
+        }
+    }
+
+    private func joined(_ texts: [String], as variable: URITemplate.Variable) -> String {
+        let text = texts.joined(separator: ",")
+        return `operator`.isNamed ? `operator`.named(variable.name, text) : text
+    }
+
+    /// A name is encoded as a value is, where appendix A would treat it as a literal: it comes from outside as well, and
+    /// as a literal it could bring an `&` with it.
+    private func exploded(_ pair: URITemplate.Pair) -> String {
+        let (name, value) = (`operator`.encoded(pair.name), `operator`.encoded(pair.value))
+        return `operator`.isNamed ? `operator`.named(name, value) : "\(name)=\(value)"
+    }
+}

@@ -1,0 +1,121 @@
+public import Foundation
+
+extension URITemplate {
+    /// What a variable stands for (RFC 6570 2.3).
+    ///
+    /// A list without members and pairs without members are undefined too.
+    public enum Value: Hashable, Sendable {
+        /// No value: the variable vanishes, and its name and its separator with it.
+        case undefined
+
+        /// A text; an empty one is defined.
+        case string(String)
+
+        /// Texts in their order.
+        case list([String])
+
+        /// An associative array: names and texts in their order.
+        case pairs([Pair])
+    }
+
+    /// A name and its text, one member of an associative array.
+    public struct Pair: Hashable, Sendable {
+        /// The name of the member.
+        public var name: String
+
+        /// The text of the member.
+        public var value: String
+
+        /// Creates a member.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// What can be given to a variable as it is: texts, numbers, lists and dictionaries of them, and optionals.
+    ///
+    /// An enum whose cases are such needs no more than to say so: `enum Sort: String, URITemplate.ValueConvertible`.
+    public protocol ValueConvertible {
+        /// What the variable stands for.
+        var templateValue: Value { get }
+    }
+}
+
+extension URITemplate.Value: ExpressibleByNilLiteral, ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// Creates no value.
+    public init(nilLiteral: ()) {
+        self = .undefined
+    }
+
+    /// Creates a text.
+    public init(stringLiteral value: String) {
+        self = .string(value)
+    }
+
+    /// Creates the text of a number.
+    public init(integerLiteral value: Int) {
+        self = .string("\(value)")
+    }
+
+    /// Creates a list.
+    public init(arrayLiteral elements: String...) {
+        self = .list(elements)
+    }
+
+    /// Creates an associative array that keeps the order of the literal.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        self = .pairs(elements.map(URITemplate.Pair.init))
+    }
+}
+
+extension URITemplate.Value: URITemplate.ValueConvertible {
+    /// The value itself.
+    public var templateValue: URITemplate.Value { self }
+}
+
+extension URITemplate.ValueConvertible where Self: LosslessStringConvertible {
+    /// The text that the value can be made of again.
+    public var templateValue: URITemplate.Value { .string(description) }
+}
+
+extension URITemplate.ValueConvertible where Self: RawRepresentable, RawValue: URITemplate.ValueConvertible {
+    /// What the raw value stands for.
+    public var templateValue: URITemplate.Value { rawValue.templateValue }
+}
+
+extension String: URITemplate.ValueConvertible {}
+extension Substring: URITemplate.ValueConvertible {}
+extension Bool: URITemplate.ValueConvertible {}
+extension Int: URITemplate.ValueConvertible {}
+extension Int32: URITemplate.ValueConvertible {}
+extension Int64: URITemplate.ValueConvertible {}
+extension UInt: URITemplate.ValueConvertible {}
+extension UInt32: URITemplate.ValueConvertible {}
+extension UInt64: URITemplate.ValueConvertible {}
+extension Double: URITemplate.ValueConvertible {}
+
+extension UUID: URITemplate.ValueConvertible {
+    /// The identifier's text, in capitals as Foundation writes it.
+    public var templateValue: URITemplate.Value { .string(uuidString) }
+}
+
+extension Optional: URITemplate.ValueConvertible where Wrapped: URITemplate.ValueConvertible {
+    /// What is wrapped, or nothing.
+    public var templateValue: URITemplate.Value { self?.templateValue ?? .undefined }
+}
+
+extension Array: URITemplate.ValueConvertible where Element: LosslessStringConvertible {
+    /// The texts of the elements.
+    public var templateValue: URITemplate.Value { .list(map(\.description)) }
+}
+
+extension Dictionary: URITemplate.ValueConvertible
+where Key == String, Value: LosslessStringConvertible {
+    /// Names and texts, sorted by name: a dictionary has no order of its own.
+    public var templateValue: URITemplate.Value {
+        .pairs(sorted { $0.key < $1.key }.map { URITemplate.Pair($0.key, $0.value.description) })
+    }
+}

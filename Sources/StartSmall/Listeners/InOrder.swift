@@ -1,0 +1,27 @@
+extension MainActor {
+    /// A function that has `body` called on the main actor, soon, one value after the other in the order of its calls.
+    ///
+    /// ```swift
+    /// let connector = Connector.standard.wrapped(by: .listen(to: .indicator(MainActor.inOrder { spinner.isShown = $0 })))
+    /// ```
+    ///
+    /// It returns at once, so that a call whose listener it is does not wait for the main actor.
+    public static func inOrder<Value: Sendable>(
+        _ body: @escaping @MainActor @Sendable (Value) -> Void
+    ) -> @Sendable (Value) -> Void {
+        let outbox = Outbox<Value>()
+        return { value in
+            guard outbox.add(value) else { return }
+            // Detached, as it hands out what other calls have added too: none of their task locals are everybody's.
+            Task.detached { @MainActor in outbox.handOut { body($0) } }
+        }
+    }
+
+    /// The same for two values, as what a ``Listener`` hears.
+    public static func inOrder<First: Sendable, Second: Sendable>(
+        _ body: @escaping @MainActor @Sendable (First, Second) -> Void
+    ) -> @Sendable (First, Second) -> Void {
+        let inOrder = inOrder { (pair: (First, Second)) in body(pair.0, pair.1) }
+        return { inOrder(($0, $1)) }
+    }
+}

@@ -1,0 +1,145 @@
+public import Foundation
+
+/// Dates as HTTP writes them (RFC 9110 5.6.7), whatever the machine's language, calendar and time zone.
+public enum HTTPDate {
+    /// The date in the form that is to be sent: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    ///
+    /// Parts of a second are dropped. The form has the years 0 to 9999; a date beyond them becomes the nearest within.
+    public static func text(_ date: Date) -> String {
+        let time = CivilTime(date)
+        let clock = [time.hour, time.minute, time.second].map { padded($0, 2) }.joined(separator: ":")
+        let weekday = weekdays[time.weekday].prefix(3)
+        return "\(weekday), \(padded(time.day, 2)) \(months[time.month - 1]) \(padded(time.year, 4)) \(clock) GMT"
+    }
+
+    /// The date that a text says in any of the three forms, or nil if it says none.
+    ///
+    /// | form | such as |
+    /// | --- | --- |
+    /// | IMF-fixdate | `Sun, 06 Nov 1994 08:49:37 GMT` |
+    /// | RFC 850 | `Sunday, 06-Nov-94 08:49:37 GMT` |
+    /// | asctime | `Sun Nov  6 08:49:37 1994` |
+    ///
+    /// RFC 850 has two digits for the year: it is the latest one with which the date is not more than 50 years after
+    /// `now`. The name of the weekday is not compared with the date. A leap second is the one that follows it.
+    public static func date(_ text: String, now: Date = Date()) -> Date? {
+        let words = text.split(separator: " ", maxSplits: 6, omittingEmptySubsequences: false)
+        guard let time = fixdate(words) ?? rfc850(words, now: now) ?? asctime(words) else { return nil }
+        return time.isOnTheCalendar ? time.date : nil
+    }
+
+    private static func fixdate(_ words: [Substring]) -> CivilTime? {
+        guard words.count == 6, weekdays.contains(where: { words[0] == "\($0.prefix(3))," }), words[5] == "GMT",
+            let day = number(words[1], digits: 2), let year = number(words[3], digits: 4)
+        else { return nil }
+        return CivilTime(year: year, month: words[2], day: day, clock: words[4])
+    }
+
+    private static func rfc850(_ words: [Substring], now: Date) -> CivilTime? {
+        guard words.count == 4, weekdays.contains(where: { words[0] == "\($0)," }), words[3] == "GMT" else {
+            return nil
+        }
+        let date = words[1].split(separator: "-", omittingEmptySubsequences: false)
+        guard date.count == 3, let day = number(date[0], digits: 2), let year = number(date[2], digits: 2),
+            var time = CivilTime(year: year, month: date[1], day: day, clock: words[2])
+        else { return nil }
+        var latest = CivilTime(now)
+        latest.year += 50
+        time.year += latest.year / 100 * 100
+        if latest.date < time.date { time.year -= 100 }
+        return time
+    }
+
+    /// A day of one digit has a second space before it.
+    private static func asctime(_ words: [Substring]) -> CivilTime? {
+        let hasShortDay = words.count == 6 && words[2].isEmpty
+        guard words.count == 5 || hasShortDay, weekdays.contains(where: { words[0] == $0.prefix(3) }),
+            let day = number(words[words.count - 3], digits: hasShortDay ? 1 : 2),
+            let year = number(words[words.count - 1], digits: 4)
+        else { return nil }
+        return CivilTime(year: year, month: words[1], day: day, clock: words[words.count - 2])
+    }
+
+    /// A number of so many digits, of those that ASCII has.
+    fileprivate static func number(_ text: Substring, digits: Int) -> Int? {
+        guard text.utf8.count == digits, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(text)
+    }
+
+    private static func padded(_ number: Int, _ digits: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+
+    fileprivate static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+}
+
+/// A point in time as a calendar and a clock in Greenwich show it.
+private struct CivilTime {
+    var year: Int
+    var month: Int
+    var day: Int
+    var hour: Int
+    var minute: Int
+    var second: Int
+}
+
+extension CivilTime {
+    /// From the words of a date; nil if the month has no such name, or the clock is none.
+    init?(year: Int, month: Substring, day: Int, clock: Substring) {
+        let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
+            .compactMap { HTTPDate.number($0, digits: 2) }
+        guard clock.utf8.count == 8, parts.count == 3,
+            let month = HTTPDate.months.firstIndex(where: { month == $0 })
+        else { return nil }
+        self.init(year: year, month: month + 1, day: day, hour: parts[0], minute: parts[1], second: parts[2])
+    }
+
+    /// The time of a date, or the nearest in the years 0 to 9999.
+    init(_ date: Date) {
+        let (first, last) = (-62_167_219_200.0, 253_402_300_799.0)
+        let seconds = Int(max(first, min(last, date.timeIntervalSince1970.rounded(.down))))
+        // Counted from 1 March of the year 0, so that the day that some years have more comes last in its year.
+        let days = (seconds - Int(first)) / 86_400 - 60
+        let era = (days >= 0 ? days : days - 146_096) / 146_097
+        let dayOfEra = days - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let second = (seconds - Int(first)) % 86_400
+        self.init(
+            year: era * 400 + yearOfEra + (month >= 10 ? 1 : 0),
+            month: month < 10 ? month + 3 : month - 9,
+            day: dayOfYear - (153 * month + 2) / 5 + 1,
+            hour: second / 3_600,
+            minute: second / 60 % 60,
+            second: second % 60
+        )
+    }
+
+    var date: Date {
+        Date(timeIntervalSince1970: Double(daysSince1970 * 86_400 + hour * 3_600 + minute * 60 + second))
+    }
+
+    /// 0 for Sunday.
+    var weekday: Int { ((daysSince1970 + 4) % 7 + 7) % 7 }
+
+    /// Whether there is such a day, and such a time on it.
+    var isOnTheCalendar: Bool {
+        let isLeap = year % 4 == 0 && year % 100 != 0 || year % 400 == 0
+        let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        return day >= 1 && day <= lengths[month - 1] && hour < 24 && minute < 60 && second <= 60
+    }
+
+    private var daysSince1970: Int {
+        let years = month > 2 ? year : year - 1
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        // 400 years more than there were, so that no division is of less than zero.
+        let past = years + 400
+        return past * 365 + past / 4 - past / 100 + past / 400 + dayOfYear - 146_097 - 719_468
+    }
+}

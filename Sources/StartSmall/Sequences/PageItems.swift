@@ -1,0 +1,40 @@
+/// The items of all pages, one after the other; a page is fetched when its first item is asked for.
+public struct PageItems<Reason: Error, Items: Sequence & Sendable>: AsyncSequence, Sendable {
+    /// An item, or why there are no more.
+    public typealias Element = Either<PageFailure<Reason>, Items.Element>
+
+    /// The sequence itself never fails: failures are elements.
+    public typealias Failure = Never
+
+    let pages: Pages<Reason, Items>
+
+    /// Begins with the first page.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(pages: pages.makeAsyncIterator())
+    }
+
+    /// The items from the first one on.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate var pages: Pages<Reason, Items>.Iterator
+        private var items: Items.Iterator?
+
+        fileprivate init(pages: Pages<Reason, Items>.Iterator) { self.pages = pages }
+
+        /// The next item; nil if there is none, after a failure, or if the task is cancelled.
+        public mutating func next() async -> Element? {
+            while true {
+                if let item = items?.next() { return .right(item) }
+                switch await pages.next() {
+                case nil: return nil
+                case .left(let failure): return .left(failure)
+                case .right(let page): items = page.makeIterator()
+                }
+            }
+        }
+    }
+}
+
+extension Pages where Page: Sequence {
+    /// The items of all pages, one after the other.
+    public var items: PageItems<Reason, Page> { PageItems(pages: self) }
+}

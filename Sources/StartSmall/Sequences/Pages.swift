@@ -1,0 +1,85 @@
+/// The pages of an API that gives a list in parts, one call after the other, each when it is asked for.
+///
+/// ```swift
+/// let issues = Endpoint.json([Issue].self, .get("https://api.example.com/issues"))
+/// for await errorOrPage in issues.pages(by: .link(), via: .app) {
+///     print(errorOrPage.right?.count ?? 0)
+/// }
+/// ```
+///
+/// Each element is a page, or why there is none; a failure is the last element, and says at which page. No page is
+/// fetched before it is asked for, so that an iteration that is left calls no more. Each iteration begins anew.
+public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
+    /// A page, or why there is none.
+    public typealias Element = Either<PageFailure<Reason>, Page>
+
+    /// The sequence itself never fails: failures are elements.
+    public typealias Failure = Never
+
+    private let first: Endpoint<Reason, Page>
+    private let paging: Paging<Page>
+    private let guide: PageGuard
+    private let connector: Connector
+
+    init(_ first: Endpoint<Reason, Page>, _ paging: Paging<Page>, _ guide: PageGuard, via connector: Connector) {
+        self.first = first
+        self.paging = paging
+        self.guide = guide
+        self.connector = connector
+    }
+
+    /// Begins with the first page.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(next: first.input, pages: self, guide: guide)
+    }
+
+    /// The pages from the first one on.
+    public struct Iterator: AsyncIteratorProtocol {
+        /// What is to be sent for the next page, or why it can't be; nil if there is none.
+        fileprivate var next: Either<ConnectionError, Input>?
+        fileprivate let pages: Pages
+        fileprivate var guide: PageGuard
+        private var number = 0
+
+        fileprivate init(next: Either<ConnectionError, Input>, pages: Pages, guide: PageGuard) {
+            self.next = next
+            self.pages = pages
+            self.guide = guide
+        }
+
+        /// The next page; nil if there is none, after a failure, or if the task is cancelled.
+        public mutating func next() async -> Element? {
+            guard let next, !Task.isCancelled else { return nil }
+            self.next = nil
+            number += 1
+            let errorOrTurn = await turn(to: next)
+            if Task.isCancelled { return nil }
+            self.next = errorOrTurn.right.flatMap { pages.paging.next($0) }
+            return errorOrTurn.mapLeft { PageFailure(page: number, reason: $0) }.map(\.page)
+        }
+
+        private mutating func turn(to next: Either<ConnectionError, Input>) async -> Turned {
+            switch next {
+            case .left(let error): return .left(.noResponse(error))
+            case .right(let input):
+                if let objection = guide.objection(to: input) { return .left(objection.reason()) }
+                let turned = await pages.fetch(input, number)
+                if let url = turned.right?.response.called.url { guide.remember(input, calledAt: url) }
+                return turned
+            }
+        }
+    }
+
+    private typealias Turned = Either<PageFailure<Reason>.Reason, PageTurn<Page>>
+
+    private func fetch(_ input: Input, _ number: Int) async -> Turned {
+        var endpoint = first.answered
+        endpoint.input = .right(input)
+        return switch await endpoint.fetch(via: connector) {
+        case .left(.left(let error)): .left(.noResponse(error))
+        case .left(.right(let failure)): .left(.failed(failure.reading))
+        case .right(let page):
+            .right(PageTurn(page: page.reading, number: number, input: input, response: page.response))
+        }
+    }
+}

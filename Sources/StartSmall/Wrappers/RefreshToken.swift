@@ -1,0 +1,134 @@
+public import Foundation
+
+extension Wrapper {
+    /// Wrapper that sends a token with each call, and a new one a second time if the server rejects the first.
+    ///
+    /// However many calls fail together, there is one refresh, and those that come meanwhile wait for it. A call that failed
+    /// with an older token than the store has by now is sent again without a refresh. A token that expires soon is
+    /// refreshed before anything is sent.
+    ///
+    /// The refresh runs in a task of its own: cancelling a call that waits leaves the others unharmed, and when all of them
+    /// are cancelled it goes on, for the server may have used up the old refresh token already (RFC 9700 4.14.2), and the
+    /// new one would be lost. What limits its time is what stands inside of this wrapper, or what `refresh` calls.
+    ///
+    /// `refresh` gets the token and the connector inside of this wrapper, and is to call through that one. What it calls
+    /// does not pass through here while it goes on, not even through the app's own connector; but whatever stands outside
+    /// of this wrapper is then passed a second time.
+    ///
+    /// A new token that the store does not take is not lost, for the old one may be used up. The calls that waited for it
+    /// end with ``RefreshFailure/storeFailed(debugInfo:)``; the next ones go with it, and the store is asked again to save
+    /// it, until it does, or has another token than it had.
+    ///
+    /// - Unchanged when: the request goes to another origin than that of `only`, without which there is no such limit; it is
+    ///   none of the token's (``RefreshPolicy/isForToken``), as one with an `Authorization` of its own is; or the store
+    ///   has no token. Only in the last case is the store asked.
+    /// - Order: outside of ``redirect(_:)``, which leaves the token behind where another origin begins; inside of what
+    ///   tries again, so that each try has the token of its time, and of `.baseURL`, since a relative URL has no origin.
+    ///   ``limitConcurrency(_:waiting:)`` belongs inside: outside, the calls that wait for a refresh keep their places, and
+    ///   a refresh that calls through the app's own connector waits for one of them for ever.
+    /// - Reports: ``Event/refreshing(after:isFirst:)`` and ``Event/refreshed``.
+    /// - Fails with: ``ConnectionError/refreshFailed(_:after:)`` for all that wait when the refresh fails; the next call
+    ///   tries again. ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty, or can't be sent. A new
+    ///   token that is rejected too is the server's last word: that response is returned.
+    /// - State: the refresh that is going on, when the last ones were, and a token that is not saved, made once per wrap.
+    public static func refreshToken<Problem>(
+        in store: TokenStore,
+        only home: URL? = nil,
+        _ policy: RefreshPolicy = RefreshPolicy(),
+        now: @escaping @Sendable () -> Date = { Date() },
+        clock: some Clock<Duration> = ContinuousClock(),
+        by refresh: @escaping @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Problem>, AccessToken>
+    ) -> Wrapper {
+        Wrapper(wrapping: { connector in
+            let start = clock.now
+            let desk = TokenDesk(
+                store: store,
+                policy: policy,
+                now: now,
+                time: { start.duration(to: clock.now) },
+                refresh: { token in await refresh(token, connector).mapLeft(RefreshFailure.init) }
+            )
+            return connector.wrapped(
+                by: Wrapper { input, next in
+                    input.mayTake(whatIsFor: home) ? await desk.call(input, next) : await next(input)
+                }
+            )
+        })
+    }
+}
+
+/// How a token is sent, when it is refreshed, and how often.
+public struct RefreshPolicy: Sendable {
+    /// Whether a call is to have the token; if not, it is sent as it is, once, and nobody is asked for a token.
+    public var isForToken: @Sendable (Input) -> Bool
+
+    /// The input with the token, or why it can't be sent.
+    public var attach: @Sendable (AccessToken, Input) -> Either<ConnectionError, Input>
+
+    /// Whether a response says that the token is not good any more.
+    public var isRejection: @Sendable (Response) -> Bool
+
+    /// How long before it expires a token is refreshed.
+    public var leeway: Duration
+
+    /// The most refreshes within ``window``.
+    public var limit: Int
+
+    /// The time in which refreshes are counted.
+    public var window: Duration
+
+    /// 10 s: longer than a request takes to arrive, and than clocks that are set by the network differ; as http4k has it
+    /// (`CredentialsProvider`, grace period).
+    public static let standardLeeway = Duration.seconds(10)
+
+    /// 5, so that a server that rejects every token it gives is not asked for ever; as Alamofire has it
+    /// (`AuthenticationInterceptor.RefreshWindow`, `maximumAttempts`).
+    public static let standardLimit = 5
+
+    /// 30 s, as Alamofire has it (`AuthenticationInterceptor.RefreshWindow`, `interval`).
+    public static let standardWindow = Duration.seconds(30)
+
+    /// Creates a policy; unless told otherwise, for bearer tokens that are rejected with 401, and for all calls without an
+    /// `Authorization` of their own.
+    public init(
+        leeway: Duration = standardLeeway,
+        limit: Int = standardLimit,
+        window: Duration = standardWindow,
+        isRejection: @escaping @Sendable (Response) -> Bool = { $0.statusCode == .unauthorized },
+        isForToken: @escaping @Sendable (Input) -> Bool = { !$0.headers.contains(Authorization.headerName) },
+        attach: @escaping @Sendable (AccessToken, Input) -> Either<ConnectionError, Input> = bearer
+    ) {
+        (self.leeway, self.limit, self.window) = (leeway, limit, window)
+        (self.isRejection, self.isForToken, self.attach) = (isRejection, isForToken, attach)
+    }
+
+    /// Sets `Authorization: Bearer …` (RFC 6750 2.1); left as ``Authorization/bearer(_:)`` says.
+    @Sendable
+    public static func bearer(_ token: AccessToken, _ input: Input) -> Either<ConnectionError, Input> {
+        .right(input).authorized(by: .bearer(token.value))
+    }
+
+    /// Whether a token expires so soon that it might be too late when it arrives.
+    func expiresSoon(_ token: AccessToken, now: @autoclosure () -> Date) -> Bool {
+        token.expires.map { $0.timeIntervalSince(now()) <= leeway / .seconds(1) } ?? false
+    }
+}
+
+extension RefreshFailure {
+    fileprivate init<Problem>(_ error: Either<ConnectionError, TransformError<Problem>>) {
+        switch error {
+        case .left(let error): self = .noResponse(error)
+        case .right(let error):
+            self = .noToken(error.response, reason: Redaction.standard.shown(text: Self.reason(error)))
+        }
+    }
+
+    private static func reason<Problem>(_ error: TransformError<Problem>) -> String {
+        switch error {
+        case .problem(let problem, _): "\(problem)"
+        case .unexpectedStatusCode: "unexpected status code"
+        case .malformedData(_, let debugInfo): debugInfo
+        case .invalid(_, let reason): reason
+        }
+    }
+}

@@ -1,0 +1,130 @@
+public import Foundation
+
+extension Wrapper {
+    /// Wrapper that calls again after a failure that may pass, if doing it twice does no harm.
+    ///
+    /// *Whether* and *when* are two pure functions, ``RetryCondition`` and ``RetrySchedule``. The last output is returned
+    /// whole; what came out of the attempts before is in the events.
+    ///
+    /// - Unchanged when: the output is no such failure; the method is not idempotent and there is no `Idempotency-Key`; the
+    ///   attempts, the time or the budget are used up; or the server asks to wait for too long. The output is then
+    ///   returned at once, as it is.
+    /// - Order: what is inside is made anew for each attempt (a timestamp, a limit of time for each), what is outside is
+    ///   there once. `.redirect` and `.resumeDownloads` stand inside.
+    /// - Reports: ``Event/retrying(_:)`` before each wait.
+    /// - Fails with: ``ConnectionError/cancelled`` at once when the task is cancelled while it waits.
+    /// - State: a budget, its own unless one is given to be shared.
+    ///
+    /// A receiver gets the head of the response again, and then all of it, or the rest where `.resumeDownloads` stands
+    /// inside.
+    ///
+    /// - Parameters:
+    ///   - policy: whether and when.
+    ///   - budget: how many calls may be made again; the same for several connectors that call the same service.
+    ///   - clock: what the waiting is measured by.
+    ///   - random: a random number of any size, for how long to wait.
+    ///   - now: the time of day, which says how far away a date is that the server names.
+    public static func retry(
+        _ policy: RetryPolicy = .standard,
+        budget: RetryBudget? = nil,
+        clock: some Clock<Duration> = ContinuousClock(),
+        random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) },
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) -> Wrapper {
+        Wrapper(wrapping: { connector in
+            let budget = budget ?? RetryBudget(clock: clock)
+            let retrying = Wrapper { input, next in
+                let start = clock.now
+                var number = 1
+                while true {
+                    let output = await next(input)
+                    guard policy.whether.canMend(output) else {
+                        if output.response != nil { budget.deposit() }
+                        return output
+                    }
+                    let attempt = FailedAttempt(
+                        number: number,
+                        output: output,
+                        elapsed: start.duration(to: clock.now),
+                        now: now(),
+                        chance: random()
+                    )
+                    guard let delay = policy.delay(after: attempt, of: input, timeLeft: TimeLeft.now),
+                        !Task.isCancelled, budget.withdraw()
+                    else { return output }
+                    number += 1
+                    next.report(.retrying(Retrying(attempt: number, delay: delay, after: output)))
+                    do { try await clock.sleep(for: delay) } catch { return .noResponse(.cancelled) }
+                }
+            }
+            return connector.wrapped(by: retrying)
+        })
+    }
+}
+
+/// Whether and when a call is made again.
+public struct RetryPolicy: Sendable {
+    /// Whether.
+    public var whether: RetryCondition
+
+    /// When.
+    public var when: RetrySchedule
+
+    /// Creates a policy.
+    public init(whether: RetryCondition = .standard, when: RetrySchedule = .standard) {
+        self.whether = whether
+        self.when = when
+    }
+
+    /// Three attempts in all, of what does no harm twice, with random waits that grow.
+    public static let standard = RetryPolicy()
+
+    /// Never again.
+    public static let never = RetryPolicy(when: .never)
+
+    /// Once more, after a random wait of at most half a second.
+    public static let once = exponential(attempts: 2)
+
+    /// So many attempts in all, with random waits that grow; for more, give ``init(whether:when:)`` a schedule.
+    public static func exponential(attempts: Int, whether: RetryCondition = .standard) -> RetryPolicy {
+        RetryPolicy(whether: whether, when: .exponential(attempts: attempts))
+    }
+
+    /// How long to wait before the next attempt; nil if there is none, or no time for it.
+    func delay(after attempt: FailedAttempt, of input: Input, timeLeft: Duration?) -> Duration? {
+        guard whether(input, attempt.output), let delay = when(attempt) else { return nil }
+        if let timeLeft, delay >= timeLeft { return nil }
+        return min(max(delay, .zero), .longestWait)
+    }
+}
+
+/// A call that is about to be made again, as listeners hear of it.
+public struct Retrying: Hashable, Sendable {
+    /// The number of the attempt that comes next: 2 for the first that is made again.
+    public var attempt: Int
+
+    /// How long is waited before it.
+    public var delay: Duration
+
+    /// What came out of the attempt before.
+    public var after: Output
+
+    /// Creates what listeners hear.
+    public init(attempt: Int, delay: Duration, after: Output) {
+        self.attempt = attempt
+        self.delay = delay
+        self.after = after
+    }
+}
+
+extension Retrying: CustomStringConvertible {
+    /// Such as `attempt 2 in 0.3 seconds, after 503 Service Unavailable, 0 bytes`; credentials redacted.
+    public var description: String {
+        let said =
+            switch after {
+            case .hasResponse(let response): "\(response)"
+            case .noResponse(let error): "\(error)"
+            }
+        return "attempt \(attempt) in \(delay), after \(said)"
+    }
+}

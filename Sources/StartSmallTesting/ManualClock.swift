@@ -1,0 +1,152 @@
+import Synchronization
+
+/// A clock that moves only when it is told to, so that a test of waiting does not wait.
+///
+/// ```swift
+/// let clock = ManualClock()
+/// async let output = WebAPI.call(with: input, via: silent.wrapped(by: .timeout(.seconds(10), clock: clock)))
+/// await clock.sleepers(1)
+/// clock.advance(by: .seconds(10))
+/// ```
+///
+/// Copies are one clock.
+public struct ManualClock: Clock {
+    /// A point in time, counted from where the clock began.
+    public struct Instant: InstantProtocol {
+        /// The time since the clock began.
+        public let offset: Duration
+
+        /// Creates a point in time.
+        public init(offset: Duration = .zero) { self.offset = offset }
+
+        /// The point that is so much later.
+        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+
+        /// How much later the other is.
+        public func duration(to other: Instant) -> Duration { other.offset - offset }
+
+        /// Whether the left is the earlier.
+        public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private let change: @Sendable ((inout Timetable) -> Void) -> Void
+
+    /// Creates a clock that stands at zero.
+    public init() {
+        let timetable = Mutex(Timetable())
+        change = { body in timetable.withLock { body(&$0) } }
+    }
+
+    /// The time that it shows.
+    public var now: Instant { timetable.now }
+
+    /// The smallest step that it can take.
+    public var minimumResolution: Duration { .zero }
+
+    /// How many sleep.
+    public var sleeperCount: Int { timetable.sleepers.count }
+
+    /// How long those who sleep have yet to sleep, the next to wake first.
+    public var remaining: [Duration] {
+        let timetable = timetable
+        return timetable.sleepers.map { timetable.now.duration(to: $0.deadline) }
+    }
+
+    /// Moves on, and wakes all whose time has come, in the order of their deadlines, and then of their arrival.
+    ///
+    /// It shows its new time before anyone wakes, and never goes back.
+    public func advance(by duration: Duration) {
+        var due: [Timetable.Sleeper] = []
+        change { due = $0.advance(by: duration) }
+        for sleeper in due { sleeper.wake(.success(())) }
+    }
+
+    /// Returns as soon as at least so many sleep, or the task is cancelled.
+    public func sleepers(_ count: Int) async {
+        let gate = Gate()
+        change { timetable in
+            if timetable.sleepers.count >= count { gate.open() } else { timetable.watchers.append((count, gate)) }
+        }
+        await gate.wait()
+    }
+
+    /// Sleeps until the clock is told to move there; throws `CancellationError` at once if the task is cancelled.
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        try Task.checkCancellation()
+        var ticket: UInt64 = 0
+        change { ticket = $0.takeTicket() }
+        try await withTaskCancellationHandler { [ticket] in
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                lieDown(Timetable.Sleeper(deadline: deadline, ticket: ticket) { continuation.resume(with: $0) })
+                // Where the task was cancelled before this, the handler found nobody to wake.
+                if Task.isCancelled { leave(ticket) }
+            }
+        } onCancel: { [ticket] in
+            leave(ticket)
+        }
+    }
+
+    private var timetable: Timetable {
+        var copy = Timetable()
+        change { copy = $0 }
+        return copy
+    }
+
+    private func lieDown(_ sleeper: Timetable.Sleeper) {
+        var (isDue, watchers) = (false, [Gate]())
+        change { timetable in
+            isDue = sleeper.deadline <= timetable.now
+            if !isDue { watchers = timetable.add(sleeper) }
+        }
+        for watcher in watchers { watcher.open() }
+        if isDue { sleeper.wake(.success(())) }
+    }
+
+    private func leave(_ ticket: UInt64) {
+        var sleeper: Timetable.Sleeper?
+        change { sleeper = $0.remove(ticket) }
+        sleeper?.wake(.failure(CancellationError()))
+    }
+}
+
+/// Who sleeps until when, and who waits for them to.
+private struct Timetable {
+    struct Sleeper: Sendable {
+        let deadline: ManualClock.Instant
+        let ticket: UInt64
+        let wake: @Sendable (Result<Void, any Error>) -> Void
+    }
+
+    var now = ManualClock.Instant()
+    var watchers: [(count: Int, gate: Gate)] = []
+
+    /// In the order in which they wake.
+    private(set) var sleepers: [Sleeper] = []
+    private var ticket: UInt64 = 0
+
+    mutating func takeTicket() -> UInt64 {
+        ticket += 1
+        return ticket
+    }
+
+    /// Puts a sleeper behind all who wake before it or with it, and returns the watchers who have seen enough.
+    mutating func add(_ sleeper: Sleeper) -> [Gate] {
+        let place = sleepers.firstIndex { sleeper.deadline < $0.deadline } ?? sleepers.endIndex
+        sleepers.insert(sleeper, at: place)
+        let content = watchers.filter { $0.count <= sleepers.count }
+        watchers.removeAll { $0.count <= sleepers.count }
+        return content.map(\.gate)
+    }
+
+    mutating func remove(_ ticket: UInt64) -> Sleeper? {
+        sleepers.firstIndex { $0.ticket == ticket }.map { sleepers.remove(at: $0) }
+    }
+
+    /// Moves on, and returns who is to be woken.
+    mutating func advance(by duration: Duration) -> [Sleeper] {
+        if duration > .zero { now = now.advanced(by: duration) }
+        let due = sleepers.prefix { $0.deadline <= now }
+        sleepers.removeFirst(due.count)
+        return Array(due)
+    }
+}

@@ -1,0 +1,22 @@
+import StartSmall
+import StartSmallTesting
+
+extension Example {
+    /// What all requests of an app have in common stands around its connector, once.
+    static let commonRequest = Example(
+        name: "common-request",
+        summary: "header fields that all requests of an app have",
+        server: .stub { input in
+            .text(["User-Agent", "Accept-Language"].map { input.headers[$0] ?? "none" }.joined(separator: ", "))
+        }
+    ) { kitchen in
+        let app = kitchen.app.wrapped(
+            by: .userAgent("Kitchen", version: "1.0"),
+            .headers(["Accept-Language": "ja"])
+        )
+        let common = await Endpoint.text(.get("/")).fetch(via: app)
+        let own = await Endpoint.text(.get("/", headers: ["Accept-Language": "en"])).fetch(via: app)
+        kitchen.print("server saw: \(common.right ?? "nothing")")
+        kitchen.print("server saw: \(own.right ?? "nothing")")
+    }
+}

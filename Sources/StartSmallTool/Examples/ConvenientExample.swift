@@ -1,0 +1,28 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+
+extension Example {
+    /// An endpoint in one line, where an API is called only once or twice: no type of your own is needed.
+    static let convenient = Example(
+        name: "convenient",
+        summary: "one line for each kind of payload",
+        server: .stub(routes: [
+            "GET /text": .text("text"),
+            "GET /data": .text("data"),
+            "GET /numbers": .json("[1, 2, 3]"),
+            "GET /teapot": .text("short and stout", status: .unsupported(code: 418)),
+            "POST /articles": .status(.noContent),
+        ])
+    ) { kitchen in
+        let app = kitchen.app
+        kitchen.print("\(await Endpoint.text(.get("/text")).fetch(via: app).right ?? "none")")
+        kitchen.print("\(await Endpoint.data(.get("/data")).fetch(via: app).right?.count ?? 0) bytes")
+        kitchen.print("\(await Endpoint.json([Int].self, .get("/numbers")).fetch(via: app).right ?? [])")
+        kitchen.print("\(await Endpoint.response(.get("/teapot")).fetch(via: app).right?.statusCode.code ?? 0)")
+        let sum = Endpoint.json([Int].self, .get("/numbers")).map { $0.reduce(0, +) }
+        kitchen.print("\(await sum.fetch(via: app).right ?? 0)")
+        let posted = await Endpoint.empty(.post("/articles", payload: .json(["title": "Zen"]))).fetch(via: app)
+        kitchen.print(posted.right == nil ? "refused" : "posted")
+    }
+}

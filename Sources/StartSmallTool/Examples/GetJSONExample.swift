@@ -1,0 +1,34 @@
+import StartSmall
+import StartSmallTesting
+
+/// A user of an API: what to send and what an answer means stand side by side.
+private struct User: Decodable, Sendable {
+    let id: Int
+    let login: String
+
+    static func endpoint(byLogin login: String) -> Endpoint<TransformError<Never>, User> {
+        .json(User.self, .get("/users/{login}", ["login": login]))
+    }
+}
+
+extension Example {
+    /// JSON as a value of your own, and each of the ways in which there is none.
+    static let getJSON = Example(
+        name: "get-json",
+        summary: "JSON as a value of your own",
+        server: .stub(routes: [
+            "GET /users/octocat": .json(#"{"id": 583231, "login": "octocat"}"#),
+            "GET /users/broken": .json(#"{"id": "583231", "login": "broken"}"#),
+            "GET /users/nobody": .status(.notFound),
+        ])
+    ) { kitchen in
+        for login in ["octocat", "broken", "nobody", ".."] {
+            switch await User.endpoint(byLogin: login).fetch(via: kitchen.app) {
+            case .right(let user): kitchen.print("\(user.login) has the id \(user.id)")
+            case .left(.left(let error)): kitchen.print("no response: \(error.name)")
+            case .left(.right(.malformedData(_, let debugInfo))): kitchen.print("no user: \(debugInfo)")
+            case .left(.right(let error)): kitchen.print("no user: \(error.response.statusCode)")
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+
+extension Example {
+    /// One indicator for all calls that run, and a line on a terminal that shows how far a large one is.
+    static let indicator = Example(
+        name: "indicator",
+        summary: "one indicator for many calls, and a progress line on a terminal",
+        server: .stub { input in
+            let bytes = input.url.path == "/large" ? 48 * 1024 * 1024 : 1024
+            return .hasResponse(Response(statusCode: .ok, payload: Data(count: bytes)))
+        }
+    ) { kitchen in
+        let indicator = Listener.indicator { isVisible in kitchen.print(isVisible ? "busy" : "idle") }
+        let app = kitchen.app.wrapped(by: .listen(to: indicator))
+        await withTaskGroup { calls in
+            for _ in 0..<3 {
+                calls.addTask { _ = await Endpoint.data(.get("/small")).fetch(via: app) }
+            }
+        }
+        let line = kitchen.console.isTerminal ? [Wrapper.listen(to: ProgressLine.listener(kitchen.console))] : []
+        let large = await Endpoint.data(.get("/large")).fetch(via: app.wrapped(by: line))
+        kitchen.print("\(large.right?.count ?? 0) bytes")
+    }
+}

@@ -1,0 +1,28 @@
+import StartSmall
+import StartSmallTesting
+
+extension Example {
+    /// Someone who is told of everything that happens in each call, and changes nothing.
+    static let listener = Example(
+        name: "listener",
+        summary: "what happens in a call, told to whoever listens",
+        server: .stub(routes: [
+            "GET /old": .status(.movedPermanently, headers: ["Location": "/new"]),
+            "GET /new": .text("here"),
+            "GET /nowhere": .status(.notFound),
+        ])
+    ) { kitchen in
+        let listener = Listener { (event: Event) in
+            switch event {
+            case .received(let response): kitchen.print("received \(response.statusCode)")
+            case .progress, .timings: break
+            default: kitchen.print(event.name)
+            }
+        }
+        let app = kitchen.app.wrapped(by: .listen(to: listener))
+        for path in ["/old", "/nowhere"] {
+            kitchen.print("GET \(path)")
+            _ = await Endpoint.text(.get(path)).fetch(via: app)
+        }
+    }
+}

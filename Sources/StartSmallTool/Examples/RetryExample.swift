@@ -1,0 +1,24 @@
+import StartSmall
+import StartSmallTesting
+
+extension Example {
+    /// A server that is overloaded twice: what stands inside of the retry is made anew for each attempt.
+    static let retry = Example(
+        name: "retry",
+        summary: "a call that is made again until it works",
+        server: .stub(sequence: [
+            .status(.serviceUnavailable, headers: ["Retry-After": "1"]), .status(.badGateway), .text("at last"),
+        ])
+    ) { kitchen in
+        let listener = Listener { (event: Event) in
+            guard case .retrying(let retrying) = event else { return }
+            kitchen.print("attempt \(retrying.attempt), after \(retrying.after.response?.statusCode.code ?? 0)")
+        }
+        let app = kitchen.app.wrapped(
+            by: .listen(to: listener),
+            .retry(.exponential(attempts: 3), clock: kitchen.clock),
+            .timeout(.seconds(10))
+        )
+        kitchen.print(await Endpoint.text(.get("/")).fetch(via: app).right ?? "never")
+    }
+}

@@ -1,0 +1,16 @@
+import StartSmall
+import StartSmallTesting
+
+extension Example {
+    /// One call: what to send, and what came of it.
+    static let simplest = Example(
+        name: "simplest",
+        summary: "a text, or why there is none",
+        server: .stub(.text("Keep it logically awesome."))
+    ) { kitchen in
+        switch await Endpoint.text(.get("/zen")).fetch(via: kitchen.app) {
+        case .right(let zen): kitchen.print(zen)
+        case .left(let error): kitchen.print("\(error)")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+
+extension Example {
+    /// A token that the server does not accept any more is refreshed, and the call made again: to its caller, it is one
+    /// call.
+    static let tokenRefresh = Example(
+        name: "token-refresh",
+        summary: "a token that is refreshed when the server rejects it",
+        server: .stub { input in
+            switch (input.url.path, input.headers["Authorization"]) {
+            case ("/token", _): .json(#"{"access_token": "new", "expires_in": 3600}"#)
+            case (_, "Bearer new"): .text("welcome")
+            default: .status(.unauthorized)
+            }
+        }
+    ) { kitchen in
+        let keychain = Keychain()
+        let store = TokenStore(load: { await keychain.token }, save: { await keychain.keep($0) })
+        let app = kitchen.app.wrapped(
+            by: .listen(to: .onEnd { _, _ in kitchen.print("one call has ended") }),
+            .refreshToken(in: store) { token, connector in
+                await Endpoint.json(
+                    OAuthTokenResponse.self,
+                    .post(
+                        "/token",
+                        payload: .form(["grant_type": "refresh_token", "refresh_token": token.refreshToken])
+                    )
+                )
+                .map { $0.accessToken(receivedAt: Date(), inPlaceOf: token) }
+                .fetch(via: connector)
+            }
+        )
+        kitchen.print(await Endpoint.text(.get("/")).fetch(via: app).right ?? "stay out")
+    }
+}
+
+/// Stands in for what keeps an app's secrets.
+private actor Keychain {
+    private(set) var token = AccessToken("old", refreshToken: "again")
+
+    func keep(_ token: AccessToken) {
+        self.token = token
+    }
+}

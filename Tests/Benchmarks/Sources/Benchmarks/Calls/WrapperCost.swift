@@ -1,0 +1,56 @@
+import Foundation
+import StartSmall
+
+/// What ten wrappers of this kit cost a call over a stub: together, and the share of each.
+enum WrapperCost {
+    /// The wrappers from the outermost to the innermost, in the order of the wrappers' guide.
+    private static func wrappers(_ base: URL) -> [(name: String, wrapper: Wrapper)] {
+        [
+            ("log, off", .log(.off)),
+            ("tracked", .tracked(in: CallGroup())),
+            ("baseURL", .baseURL(base)),
+            ("requestID", .requestID()),
+            ("headers", .headers(["Accept": "application/json"])),
+            ("retry", .retry()),
+            ("refreshToken", .refreshToken(in: store, by: refresh)),
+            ("validate", .validate { _ in nil }),
+            ("limitConcurrency", .limitConcurrency(4)),
+            ("timeout", .timeout(.seconds(10))),
+        ]
+    }
+
+    private static let store = TokenStore(load: { AccessToken("t") }, save: { _ in })
+    private static let refresh:
+        @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Never>, AccessToken> = {
+            token,
+            _ in
+            .right(token)
+        }
+
+    private static let answer = Output.hasResponse(Response(statusCode: .noContent))
+    private static let stub = Connector { _ in answer }
+
+    static func measure() async {
+        guard let base = URL(string: "https://api.example.com/v3"), let path = URL(string: "/things") else { return }
+        let (input, wrappers) = (Input(url: path), wrappers(base))
+        print("\nnanoseconds a call of ten wrappers, without those of the call itself")
+        let bare = await cost(of: [], input)
+        let all = await cost(of: wrappers.map(\.wrapper), input) - bare
+        show("all \(wrappers.count) together", all, of: all, Stopwatch.verdict(all, 5_000))
+        for (name, wrapper) in wrappers { show("  \(name) alone", await cost(of: [wrapper], input) - bare, of: all) }
+    }
+
+    /// Says so where a call does not reach the stub: what is behind a wrapper that refuses would cost nothing.
+    private static func cost(of wrappers: [Wrapper], _ input: Input) async -> Double {
+        let connector = stub.wrapped(by: wrappers)
+        let output = await WebAPI.call(with: input, via: connector)
+        if output != answer { print("  NOT MEASURED, the stub was not reached: \(output)") }
+        return await Stopwatch.nanoseconds(calls: 50_000) { _ = await WebAPI.call(with: input, via: connector) }
+    }
+
+    private static func show(_ name: String, _ nanoseconds: Double, of all: Double, _ verdict: String = "") {
+        let figure = String(Int(nanoseconds.rounded()))
+        let column = String(repeating: " ", count: max(1, 48 - name.count - figure.count))
+        print("  \(name)\(column)\(figure)   \(Int((100 * nanoseconds / max(all, 1)).rounded())) %\(verdict)")
+    }
+}

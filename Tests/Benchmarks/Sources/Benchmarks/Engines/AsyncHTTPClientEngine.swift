@@ -1,0 +1,71 @@
+#if os(Linux)
+    import AsyncHTTPClient
+    import Foundation
+    import GitHubAPI
+    import NIOCore
+    import NIOFoundationCompat
+
+    extension Engine {
+        /// With at most so many connections to a host, or as many as it takes unless told otherwise: 8.
+        static func asyncHTTPClient(_ order: Order, connections: Int?) -> Engine {
+            var configuration = HTTPClient.Configuration()
+            if let connections {
+                configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
+            }
+            let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+            let user = HTTPClientRequest(url: order.user.absoluteString)
+            let large = HTTPClientRequest(url: order.large.absoluteString)
+            return Engine(
+                user: {
+                    let response = try await client.execute(user, timeout: .seconds(60)).checked
+                    let body = try await response.body.collect(upTo: 1 << 20)
+                    return try JSONDecoder().decode(GitHubUser.self, from: body)
+                },
+                downloadToMemory: {
+                    let response = try await client.execute(large, timeout: .seconds(60)).checked
+                    return try await response.body.collect(upTo: Nginx.largeBytes).readableBytes
+                },
+                downloadToFile: { place in
+                    let delegate = try FileDownloadDelegate(path: place.path)
+                    let request = try HTTPClient.Request(url: order.large)
+                    _ = try await client.execute(request: request, delegate: delegate).get()
+                },
+                upload: { file in
+                    var request = HTTPClientRequest(url: order.upload.absoluteString)
+                    request.method = .POST
+                    request.body = .stream(FileChunks(file: file), length: .known(Int64(Nginx.largeBytes)))
+                    let response = try await client.execute(request, timeout: .seconds(60)).checked
+                    return Int(String(buffer: try await response.body.collect(upTo: 1024))) ?? 0
+                },
+                end: { try await client.shutdown() }
+            )
+        }
+    }
+
+    extension HTTPClientResponse {
+        fileprivate var checked: HTTPClientResponse {
+            get throws {
+                if status != .ok { throw WrongAnswer(what: "status \(status)") }
+                return self
+            }
+        }
+    }
+
+    /// A file in pieces of 64 KiB, as StartSmall reads it.
+    private struct FileChunks: AsyncSequence, Sendable {
+        let file: URL
+
+        struct Iterator: AsyncIteratorProtocol {
+            let file: FileHandle
+
+            func next() async throws -> ByteBuffer? {
+                let data = try file.read(upToCount: 64 << 10)
+                return data.flatMap { $0.isEmpty ? nil : ByteBuffer(data: $0) }
+            }
+        }
+
+        func makeAsyncIterator() -> Iterator {
+            Iterator(file: FileHandle(forReadingAtPath: file.path) ?? .nullDevice)
+        }
+    }
+#endif

@@ -1,0 +1,36 @@
+#if os(Linux)
+    import Foundation
+    import GitHubAPI
+    import StartSmall
+
+    extension Engine {
+        /// StartSmall over any of its engines.
+        static func startSmall(_ connector: Connector, _ order: Order) -> Engine {
+            let user = Endpoint(.right(Input(url: order.user)), transform: GitHubUser.from)
+            return Engine(
+                user: { try await user.value(via: connector) },
+                downloadToMemory: {
+                    try await Endpoint.data(.right(Input(url: order.large))).value(via: connector).count
+                },
+                downloadToFile: { place in
+                    let input = Input(url: order.large, destination: .file(place))
+                    try await Endpoint.empty(.right(input)).value(via: connector)
+                },
+                upload: { file in
+                    let endpoint = Endpoint.text(.post("\(order.upload)", payload: .file(file)))
+                    return Int(try await endpoint.value(via: connector)) ?? 0
+                }
+            )
+        }
+    }
+
+    extension CurlOptions {
+        /// As they are by default, but for the connections that every engine gets.
+        static func measured(_ order: Order) -> CurlOptions {
+            var options = CurlOptions()
+            options.connectionsPerHost = order.connections
+            options.connectionsInAll = max(order.connections, options.connectionsInAll)
+            return options
+        }
+    }
+#endif

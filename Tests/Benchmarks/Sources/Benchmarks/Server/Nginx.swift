@@ -1,0 +1,146 @@
+#if os(Linux)
+    import Foundation
+
+    /// An nginx of the benchmark's own: with a folder of its own, on a port that was free, and gone when the benchmark is,
+    /// however that ends.
+    struct Nginx {
+        /// Where it answers.
+        let root: URL
+
+        /// What it serves from; gone with it.
+        let folder: URL
+
+        /// The program, or nil where there is none.
+        static var installed: String? {
+            let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+            // What is for administrators is not on everybody's path.
+            let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/local/sbin"]
+            return folders.map { $0 + "/nginx" }.first(where: FileManager.default.isExecutableFile)
+        }
+
+        /// Does something while nginx runs.
+        static func running(_ program: String, _ body: (Nginx) throws -> Void) throws {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "startsmall-nginx-\(UUID().uuidString)"
+            )
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let port = try Port.free()
+            try configuration(port).write(
+                to: folder.appendingPathComponent("nginx.conf"),
+                atomically: true,
+                encoding: .utf8
+            )
+            try makeLargeFile(at: folder.appendingPathComponent(largeFile))
+            let leash = Pipe()
+            let process = try start(program, folder, leash)
+            defer {
+                try? leash.fileHandleForWriting.close()
+                process.waitUntilExit()
+            }
+            try Port.wait(for: port) { log(in: folder) }
+            guard let root = URL(string: "http://127.0.0.1:\(port)") else { return }
+            try body(Nginx(root: root, folder: folder))
+        }
+
+        /// A shell starts nginx, and ends it when its own input ends: that happens even if this process is killed.
+        ///
+        /// 1 is the folder, 2 the program. An interrupt from the terminal is for this process, not for the shell.
+        private static let keeper = """
+            trap '' INT HUP TERM
+            ulimit -n "$(ulimit -Hn)"
+            "$2" -p "$1" -c nginx.conf 2>"$1/log" &
+            read -r _
+            kill -KILL $! 2>/dev/null
+            wait
+            rm -rf "$1"
+            """
+
+        private static func start(_ program: String, _ folder: URL, _ leash: Pipe) throws -> Process {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", keeper, "nginx of the benchmark", folder.path, program]
+            process.standardInput = leash
+            process.standardOutput = FileHandle.nullDevice
+            try process.run()
+            return process
+        }
+
+        private static func log(in folder: URL) -> String {
+            (try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)) ?? ""
+        }
+    }
+
+    // MARK: what it serves
+
+    extension Nginx {
+        static let largeFile = "large"
+        static let largeBytes = 256 << 20
+
+        /// The small JSON.
+        var user: URL { root.appendingPathComponent("user") }
+
+        /// A file of ``largeBytes``.
+        var large: URL { root.appendingPathComponent(Self.largeFile) }
+
+        /// Takes any payload by POST, and answers, when it has read the last byte, with how many bytes came.
+        var upload: URL { root.appendingPathComponent("upload") }
+
+        /// All zeros: what the bytes are makes no difference to anyone here.
+        private static func makeLargeFile(at place: URL) throws {
+            _ = FileManager.default.createFile(atPath: place.path, contents: nil)
+            let file = try FileHandle(forWritingTo: place)
+            try file.truncate(atOffset: UInt64(largeBytes))
+            try file.close()
+        }
+
+        /// One process: the machines of CI have two cores, one for the server and one for the client, and what is measured
+        /// is the client. No connection is closed but by the client, and nothing is written that nobody reads.
+        ///
+        /// `return` alone would answer an upload before it has read it. So the payload is read into memory first, and then
+        /// the server asks itself how long it was.
+        private static func configuration(_ port: UInt16) -> String {
+            """
+            daemon off;
+            master_process off;
+            error_log stderr error;
+            pid pid;
+            events {
+                worker_connections 16384;
+                multi_accept on;
+            }
+            http {
+                access_log off;
+                sendfile on;
+                tcp_nodelay on;
+                keepalive_requests 1000000000;
+                keepalive_timeout 1h;
+                client_max_body_size 0;
+                client_body_temp_path client_body;
+                proxy_temp_path proxy;
+                fastcgi_temp_path fastcgi;
+                uwsgi_temp_path uwsgi;
+                scgi_temp_path scgi;
+                root .;
+                server {
+                    listen 127.0.0.1:\(port) backlog=16384;
+                    location = /user {
+                        default_type application/json;
+                        return 200 '{"id":1124024,"login":"Kuniwak"}';
+                    }
+                    location = /upload {
+                        client_body_buffer_size \(largeBytes + 4096);
+                        proxy_pass_request_body off;
+                        proxy_set_header Content-Length 0;
+                        proxy_set_header X-Bytes $request_length;
+                        proxy_pass http://127.0.0.1:\(port)/counted;
+                    }
+                    location = /counted {
+                        default_type text/plain;
+                        return 200 $http_x_bytes;
+                    }
+                }
+            }
+            """
+        }
+    }
+#endif

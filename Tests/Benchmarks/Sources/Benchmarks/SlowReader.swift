@@ -1,0 +1,54 @@
+#if os(Linux)
+    import Foundation
+    import StartSmall
+    import StartSmallTesting
+    import Synchronization
+
+    /// What memory a large payload takes on its way to a receiver that is slower than the network.
+    enum SlowReader {
+        private static let mebibyte = 1024 * 1024
+
+        /// Sends `mebibytes` over a socket of this process to a reader of `pace` MiB a second.
+        static func measure(mebibytes: Int = 1024, pace: Int = 10) async {
+            let steps: [RawStep] = [
+                .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: \(mebibytes * mebibyte)\r\n\r\n"),
+                .sendRepeatedly(Data(count: 64 * 1024), times: mebibytes * 16),
+            ]
+            do {
+                try await LoopbackServer.playing({ _ in steps }) { server in
+                    await read(server.url, atMost: pace)
+                }
+            } catch {
+                print("no server: \(error)")
+            }
+        }
+
+        private static func read(_ url: URL, atMost pace: Int) async {
+            let (idle, start) = (resident, ContinuousClock.now)
+            let state = Mutex((bytes: 0, most: idle))
+            let receiver = Receiver { part in
+                guard case .chunk(let data) = part else { return }
+                let bytes = state.withLock { state in
+                    state = (state.bytes + data.count, max(state.most, resident))
+                    return state.bytes
+                }
+                try await Task.sleep(until: start + .seconds(1) * (Double(bytes) / Double(pace * mebibyte)))
+            }
+            let output = await WebAPI.call(with: Input(url: url, destination: .receiver(receiver)), via: .curl())
+            let (bytes, most) = state.withLock { $0 }
+            let seconds = start.duration(to: .now) / .seconds(1)
+            print("\(bytes / mebibyte) MiB in \(Int(seconds)) s, status \(output.response?.statusCode.code ?? 0)")
+            print(
+                "memory: \((most - idle) / 1024) KiB above the \(idle / 1024) KiB before; at most 40960: ",
+                terminator: ""
+            )
+            print(most - idle < 40 * mebibyte ? "reached" : "MISSED")
+        }
+
+        /// The memory of this process in bytes.
+        private static var resident: Int {
+            let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
+            return (pages?.dropFirst().first.flatMap { Int($0) } ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
+        }
+    }
+#endif

@@ -1,0 +1,135 @@
+#if os(Linux)
+    import Foundation
+    import StartSmall
+    import StartSmallTesting
+
+    /// 2,000 calls at once, each cancelled at a random moment, 100 times over: how soon each returns, and what is left.
+    ///
+    /// The time is that between `cancel()` and the return of the call, in the call's own task. Waiting for one of the
+    /// pool's threads is in it, as it is for an app.
+    enum Storm {
+        private static let runs = 100
+        private static let calls = 2000
+
+        /// What each cancelled call is held to.
+        private static let limit = Duration.milliseconds(100)
+
+        static func measure() async {
+            print(
+                "\(runs) runs of \(calls) calls, each cancelled at a random moment; from cancel() to the return, in ms"
+            )
+            do {
+                let answer = Output.hasResponse(Response(statusCode: .ok, payload: Data("hi".utf8)))
+                try await LoopbackServer.serving(.stub(answer)) { server in
+                    // The first ones bring every thread and every buffer that is kept.
+                    for _ in 0..<10 { _ = try await run(server.url, .curl()) }
+                    let before = Held.now
+                    var late = 0
+                    for number in 1...runs {
+                        let figures = try await run(server.url, .curl())
+                        late += figures.latencies.count { $0 > limit }
+                        show(number, figures, Held.now)
+                    }
+                    print("later than \(limit): \(late)")
+                    show(before, await Held.settled(at: before))
+                }
+            } catch {
+                print("failed: \(error)")
+            }
+        }
+
+        private struct Figures {
+            /// Of those that were cancelled, in ascending order.
+            var latencies: [Duration] = []
+            var answered = 0
+        }
+
+        @concurrent
+        private static func run(_ url: URL, _ connector: Connector) async throws -> Figures {
+            let input = Input(url: url)
+            var figures = try await withThrowingTaskGroup(of: Duration?.self) { group in
+                for _ in 0..<calls {
+                    group.addTask {
+                        let call = Task {
+                            let output = await WebAPI.call(with: input, via: connector)
+                            return (output, ContinuousClock.now)
+                        }
+                        for _ in 0..<Int.random(in: 0..<200) { await Task.yield() }
+                        let cancelled = ContinuousClock.now
+                        call.cancel()
+                        let (output, returned) = await call.value
+                        if output.response != nil { return nil }
+                        guard case .noResponse(.cancelled) = output else { throw Unexpected(output: output) }
+                        return cancelled.duration(to: returned)
+                    }
+                }
+                return try await group.reduce(into: Figures()) { figures, latency in
+                    if let latency { figures.latencies.append(latency) } else { figures.answered += 1 }
+                }
+            }
+            figures.latencies.sort()
+            return figures
+        }
+
+        private static func show(_ number: Int, _ figures: Figures, _ held: Held) {
+            let (all, answered) = (figures.latencies, figures.answered)
+            let median = all.isEmpty ? .zero : all[all.count / 2]
+            print(
+                "  run \(number): \(all.count) cancelled, \(answered) answered,"
+                    + " median \(milliseconds(median)), maximum \(milliseconds(all.last ?? .zero));"
+                    + " \(held.kibibytes) KiB resident"
+            )
+        }
+
+        private static func show(_ before: Held, _ after: Held) {
+            print("descriptors: \(before.descriptors) before, \(after.descriptors) after")
+            print("threads of the engine: \(before.threads) before, \(after.threads) after")
+            print("resident memory: \(before.kibibytes) KiB before, \(after.kibibytes) KiB after")
+        }
+
+        private static func milliseconds(_ duration: Duration) -> String {
+            String(format: "%.3f", duration / .milliseconds(1))
+        }
+
+        private struct Unexpected: Error { var output: Output }
+    }
+
+    /// What a process holds.
+    private struct Held {
+        var descriptors: Int
+        var threads: Int
+        var kibibytes: Int
+
+        static var now: Held {
+            Held(descriptors: names("/proc/self/fd").count, threads: engineThreads, kibibytes: residentKibibytes)
+        }
+
+        /// After as much time as the last thread and the server's last connection need to end, or ten seconds.
+        static func settled(at before: Held) async -> Held {
+            let end = ContinuousClock.now + .seconds(10)
+            var held = now
+            while held.descriptors > before.descriptors || held.threads > before.threads, ContinuousClock.now < end {
+                try? await Task.sleep(for: .milliseconds(10))
+                held = now
+            }
+            return held
+        }
+
+        private static var engineThreads: Int {
+            names("/proc/self/task").count { text("/proc/self/task/\($0)/comm") == "startsmall-curl\n" }
+        }
+
+        private static var residentKibibytes: Int {
+            let line = text("/proc/self/status").split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+            return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+        }
+
+        private static func names(_ folder: String) -> [String] {
+            (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        }
+
+        private static func text(_ path: String) -> String {
+            (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        }
+    }
+#endif

@@ -1,0 +1,54 @@
+#if os(Linux)
+    import Foundation
+
+    /// A table on a terminal: names on the left, figures on the right of their columns.
+    enum Columns {
+        private static let nameWidth = 30
+        private static let figureWidth = 12
+
+        static func title(_ title: String, _ columns: [String]) {
+            show("\n" + line(title, columns))
+        }
+
+        /// A row; "failed" where there is no figure.
+        static func row(_ name: String, _ figures: [String?]) {
+            show(line("  " + name, figures.map { $0 ?? "failed" }))
+        }
+
+        /// What was asked, and whether it was reached.
+        static func verdict(_ name: String, _ figure: Double?, atLeast limit: Double, _ text: (Double) -> String) {
+            let verdict = (figure ?? 0) >= limit ? "reached" : "MISSED"
+            show("    \(name): \(figure.map(text) ?? "failed"), at least \(text(limit)): \(verdict)")
+        }
+
+        /// Shows a line at once, where it goes into a file too.
+        static func show(_ line: String) {
+            print(line)
+            fflush(nil)
+        }
+
+        private static func line(_ name: String, _ figures: [String]) -> String {
+            figures.reduce(name.padding(nameWidth)) { line, figure in
+                line + String(repeating: " ", count: max(1, figureWidth - figure.count)) + figure
+            }
+        }
+    }
+
+    extension String {
+        fileprivate func padding(_ width: Int) -> String {
+            self + String(repeating: " ", count: Swift.max(0, width - count))
+        }
+    }
+
+    extension Double {
+        /// As `12` or as `1.2`.
+        func text(digits: Int) -> String { String(format: "%.\(digits)f", self) }
+
+        var whole: String { text(digits: 0) }
+        var times: String { text(digits: 1) + " ×" }
+        var percent: String { (self * 100).whole + " %" }
+
+        /// Bytes as MiB.
+        var mebibytes: String { (self / 1_048_576).text(digits: 1) }
+    }
+#endif

@@ -1,0 +1,72 @@
+#if os(Linux)
+    /// Very many calls: at once, and in a row.
+    enum ManyTable {
+        private static let engines: [EngineName] = [.curl, .urlSession, .asyncHTTPClient, .bareURLSession]
+
+        static func measure(_ server: Nginx) throws {
+            try measureCrowd(server, connections: 64)
+            try measureCrowd(server, connections: min(crowd, ThisProcess.mostDescriptors - keptDescriptors))
+            try measureRow(server)
+        }
+
+        // MARK: at once
+
+        private static let crowd = 10_000
+
+        /// What a process needs beside its connections.
+        private static let keptDescriptors = 100
+
+        private static func measureCrowd(_ server: Nginx, connections: Int) throws {
+            let turns = try Turns(1, of: engines) { engine in
+                var order = Order(engine, .crowd, server)
+                (order.atOnce, order.connections) = (crowd, connections)
+                return order
+            }
+            Columns.title("\(crowd) at once, \(connections) connections", ["seconds", "CPU µs", "peak MiB"])
+            for engine in engines {
+                Columns.row(
+                    engine.title,
+                    [
+                        turns.median(engine, \.seconds)?.text(digits: 2),
+                        turns.median(engine, \.microsecondsOfCPU)?.whole,
+                        turns.median(engine) { Double($0.peak) }?.mebibytes,
+                    ]
+                )
+            }
+        }
+
+        // MARK: in a row
+
+        private static let row = 20_000
+
+        /// What memory may grow by from the thousandth call to the last and still be called flat: a page for every tenth
+        /// call would be 7 MiB.
+        private static let flatBytes = 1 << 20
+
+        private static func measureRow(_ server: Nginx) throws {
+            let turns = try Turns(1, of: engines) { engine in
+                var order = Order(engine, .row, server)
+                order.calls = row
+                return order
+            }
+            Columns.title("\(row) in a row, MiB", ["seconds", "1st call", "1,000th", "last"])
+            for engine in engines {
+                let resident = turns.resident(engine)
+                let seconds = turns.median(engine, \.seconds)?.text(digits: 1)
+                Columns.row(
+                    engine.title,
+                    [seconds] + (0..<3).map { moment in resident.map { Double($0[moment]).mebibytes } }
+                )
+            }
+            if let resident = turns.resident(.curl) { verdict(resident[2] - resident[1]) }
+        }
+
+        private static func verdict(_ growth: Int) {
+            let limit = Double(flatBytes).mebibytes
+            let verdict = growth <= flatBytes ? "reached" : "MISSED"
+            Columns.show(
+                "    .curl() grows by \(Double(growth).mebibytes) MiB after the thousandth, at most \(limit): \(verdict)"
+            )
+        }
+    }
+#endif

@@ -1,0 +1,45 @@
+#if os(Linux)
+    /// The small JSON, decoded to a struct: requests a second, and what they cost.
+    enum UsersTable {
+        static let turns = 7
+        static let seconds = 0.3
+
+        static func measure(_ server: Nginx) throws {
+            Columns.show("\na small JSON from nginx on this machine, decoded to a struct")
+            Columns.show(
+                "each engine in a process of its own, in \(turns) turns of \(seconds) s; medians; at most 64 connections"
+            )
+            for atOnce in [1, 16, 64] { try measure(server, atOnce) }
+        }
+
+        private static func measure(_ server: Nginx, _ atOnce: Int) throws {
+            let turns = try Turns(turns, of: EngineName.allCases) { engine in
+                var order = Order(engine, .users, server)
+                (order.atOnce, order.seconds) = (atOnce, seconds)
+                return order
+            }
+            Columns.title("\(atOnce) at a time", ["requests/s", "CPU µs", "peak MiB", "of .curl()"])
+            for engine in EngineName.allCases {
+                Columns.row(
+                    engine.title,
+                    [
+                        turns.median(engine, \.rate)?.whole,
+                        turns.median(engine, \.microsecondsOfCPU)?.whole,
+                        turns.median(engine) { Double($0.peak) }?.mebibytes,
+                        turns.ratio(engine, to: .curl)?.percent,
+                    ]
+                )
+            }
+            verdicts(turns)
+        }
+
+        private static func verdicts(_ turns: Turns) {
+            let ratio = { turns.ratio(.curl, to: $0) }
+            Columns.verdict(".curl() to AsyncHTTPClient", ratio(.asyncHTTPClient), atLeast: 1.5, \.times)
+            let asItComes = ".curl() to AsyncHTTPClient as it comes, with 8 connections"
+            Columns.verdict(asItComes, ratio(.asyncHTTPClientAsItComes), atLeast: 1.5, \.times)
+            Columns.verdict(".curl() to URLSession", ratio(.bareURLSession), atLeast: 10, \.times)
+            Columns.verdict(".curl() to libcurl in C", ratio(.bareCurl), atLeast: 0.7, \.percent)
+        }
+    }
+#endif

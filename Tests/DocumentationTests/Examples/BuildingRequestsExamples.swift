@@ -1,0 +1,164 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+private typealias Built = Either<ConnectionError, Input>
+
+private struct Search: Encodable {
+    var text: String
+    var labels: [String] = []
+    var perPage = 30
+    var author: String?
+}
+
+private func query(of input: Built) -> String? {
+    input.flatMap(WireRequest.from).right?.url.query(percentEncoded: true)
+}
+
+private func body(of input: Built) -> String? {
+    input.right?.methodAndPayload.body.map { String(decoding: $0, as: UTF8.self) }
+}
+
+/// The Swift blocks of Docs/StartSmall.docc/BuildingRequests.md, in their order.
+struct BuildingRequestsExamples {
+    private let search = Search(text: "a b", labels: ["bug", "ui"])
+
+    @Test("values of all kinds are the variables of a template")
+    func template() {
+        typealias Built = Either<ConnectionError, Input>
+
+        enum Sort: String, URITemplate.ValueConvertible {
+            case newestFirst = "created_desc"
+        }
+
+        let page: Int? = nil
+        let input = Built.get(
+            "https://api.example.com/users/{login}{/part}{?page,sort,ids*}",
+            ["login": "a/b", "part": "repos", "page": page, "sort": Sort.newestFirst, "ids": [1, 2]]
+        )
+
+        #expect(
+            input.right?.url.absoluteString
+                == "https://api.example.com/users/a%2Fb/repos?sort=created_desc&ids=1&ids=2"
+        )
+    }
+
+    @Test("no value leads to another resource or another host")
+    func refused() {
+        let climbing = Built.get("https://api.example.com/users/{login}", ["login": ".."])
+
+        #expect(
+            climbing.left
+                == .malformedURL(
+                    debugInfo: "{login} may not become empty, . or ..: https://api.example.com/users/{login}"
+                )
+        )
+
+        let path = ["path": "@evil.example/"]
+        let elsewhere = Built.get("https://api.example.com{+path}", path)
+
+        #expect(elsewhere.left?.name == "malformedURL")
+    }
+
+    @Test("D2 a query is made of a value, in the style of the server")
+    func queries() {
+        struct Search: Encodable {
+            var text: String
+            var labels: [String] = []
+            var perPage = 30
+            var author: String?
+        }
+
+        let search = Search(text: "a b", labels: ["bug", "ui"])
+        let found = Built.get("https://api.example.com/issues").queries(search)
+
+        #expect(query(of: found) == "text=a%20b&labels%5B%5D=bug&labels%5B%5D=ui&perPage=30")
+
+        let style = QueryEncoder(nesting: .dots, arrays: .commas, booleans: .numbers, nils: .empty, keys: .snakeCase)
+        let styled = Built.get("https://api.example.com/issues").queries(search, encoder: style)
+
+        #expect(query(of: styled) == "text=a%20b&labels=bug%2Cui&per_page=30&author=")
+    }
+
+    @Test("D2 the same value is a query or JSON")
+    func parameters() {
+        let asked = Built.get("https://api.example.com/issues").parameters(search)
+        let posted = Built.post("https://api.example.com/issues").parameters(search, jsonEncoder: .sortingKeys)
+
+        #expect(query(of: asked) == "text=a%20b&labels%5B%5D=bug&labels%5B%5D=ui&perPage=30")
+        #expect(body(of: posted) == #"{"labels":["bug","ui"],"perPage":30,"text":"a b"}"#)
+    }
+
+    @Test("A13 a form is made of a value")
+    func forms() {
+        let form = Built.post("https://api.example.com/issues", payload: .form(search))
+
+        #expect(body(of: form) == "text=a+b&labels%5B%5D=bug&labels%5B%5D=ui&perPage=30")
+
+        let broken = Built.post("https://api.example.com/scores", payload: .form(["scores": [1, Double.nan]]))
+
+        #expect(broken.left == .malformedPayload(debugInfo: "A number that is not finite. Path: scores[1]"))
+    }
+
+    @Test("A13 a form of several parts is a literal")
+    func multipart() throws {
+        let (cover, thumbnail) = (URL(fileURLWithPath: "cover.jpg"), Data([1]))
+
+        let upload = Built.post(
+            "https://api.example.com/articles",
+            payload: .multipart([
+                .text("title", "Start small"),
+                .file("cover", cover),
+                .data("thumbnail", thumbnail, fileName: "small.png", mediaType: "image/png"),
+            ])
+        )
+
+        let payload = try #require(upload.right?.methodAndPayload.payload)
+        #expect(payload.mediaType?.essence == "multipart/form-data")
+        #expect(payload.description.hasPrefix("3 parts of "))
+    }
+
+    @Test("a media type answers what it says")
+    func mediaTypes() {
+        let mediaType: MediaType = "Text/HTML; Charset=\"UTF-8\""
+
+        #expect(mediaType.essence == "text/html")
+        #expect(mediaType.charset == "utf-8")
+        #expect(mediaType.isEquivalent(to: "text/html;charset=utf-8"))
+    }
+
+    @Test("C2 an endpoint with a base URL, a header, an Encodable payload, a response and an error of its own")
+    func httpRequestable() async {
+        struct Article: Codable, Hashable, Sendable {
+            var title: String
+        }
+        struct Problem: Codable, Hashable, Sendable {
+            var message: String
+        }
+        let endpoint = Endpoint.json(
+            Article.self,
+            .post("/articles", headers: ["X-Version": "1"], payload: .json(Article(title: "Start small"))),
+            problem: Problem.self
+        )
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(
+            sequence: [
+                .json(#"{"title": "Start small"}"#, status: .created), .json(#"{"message": "no"}"#, status: .forbidden),
+            ],
+            recording: sent
+        )
+        let connector = stub.wrapped(by: .baseURL(URL(string: "https://api.example.com/v3")!))
+
+        let article = await endpoint.fetch(via: connector)
+        let refused = await endpoint.fetch(via: connector)
+
+        #expect(article == .right(Article(title: "Start small")))
+        #expect(refused.left?.right?.problem == Problem(message: "no"))
+        #expect(
+            sent.elements.first?.description
+                == #"POST https://api.example.com/v3/articles [X-Version: 1], 23 bytes of application/json"#
+        )
+        #expect(sent.elements.first?.methodAndPayload.body == Data(#"{"title":"Start small"}"#.utf8))
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// The Swift blocks of Docs/StartSmall.docc/Listeners.md, in their order.
+struct ListenersExamples {
+    private let stub = Connector.stub(.text("octocat"))
+    private let user = Endpoint.text(.get("https://api.example.com/users/octocat"))
+
+    @Test("two listeners are one")
+    func joined() async {
+        let heard = Recorder<String>()
+        let show: @Sendable (Bool) -> Void = { heard.append("\($0)") }
+        let note: @Sendable (Input?, Event) -> Void = { heard.append($1.name) }
+        let stub = Connector.stub(.status(.notFound))
+
+        let connector = stub.wrapped(by: .listen(to: .indicator(show) + .onFailure(note)))
+
+        _ = await user.fetch(via: connector)
+        #expect(heard.elements == ["true", "refused", "false"])
+    }
+
+    @Test("an indicator is shown and hidden")
+    func indicator() async {
+        let shown = Recorder<Bool>()
+
+        let indicator = Listener.indicator { isVisible in shown.append(isVisible) }
+
+        _ = await user.fetch(via: stub.wrapped(by: .listen(to: indicator)))
+        #expect(shown.elements == [true, false])
+    }
+
+    @Test("a failure is told with its reason")
+    func failures() async {
+        let noted = Recorder<String>()
+
+        let failures = Listener.onFailure { input, reason in
+            noted.append("\(input?.url.path() ?? "no URL"): \(reason.name)")
+        }
+
+        _ = await user.fetch(via: Connector.stub(.status(.notFound)).wrapped(by: .listen(to: failures)))
+        #expect(noted.elements == ["/users/octocat: refused"])
+    }
+
+    @Test("progress is told")
+    func progress() async {
+        let fractions = Recorder<Double>()
+
+        let bar = Listener.progress { progress, call in fractions.append(progress.received.fraction ?? 0) }
+
+        let half = Connector { _, report in
+            report(.progress(Progress(received: .init(bytes: 5, total: 10))))
+            return .noResponse(.cancelled)
+        }
+        _ = await user.fetch(via: half.wrapped(by: .listen(to: bar)))
+        #expect(fractions.elements == [0.5])
+    }
+
+    @MainActor
+    private final class Spinner {
+        var isHidden = true {
+            didSet { if isHidden { hidden.open() } }
+        }
+        let hidden = Gate()
+    }
+
+    @MainActor
+    @Test("an indicator on the main actor")
+    func mainActor() async {
+        let spinner = Spinner()
+
+        let indicator = Listener.indicator(MainActor.inOrder { isVisible in spinner.isHidden = !isVisible })
+
+        _ = await user.fetch(via: stub.wrapped(by: .listen(to: indicator)))
+        await spinner.hidden.wait()
+        #expect(spinner.isHidden)
+    }
+
+    @Test("metrics by a name of one's own")
+    func metrics() async {
+        let metrics = Metrics { input in input.url.path().hasPrefix("/users/") ? "user" : "other" }
+        let connector = stub.wrapped(by: .listen(to: .metrics(metrics)))
+
+        _ = await user.fetch(via: connector)
+        let shown = Recorder<String>()
+        func print(_ items: Any...) { shown.append("\(items.prefix(2))") }
+
+        let user = metrics.snapshot.endpoints["user"]
+        print(user?.count ?? 0, user?.errors ?? 0, user?.latencies[.success]?.sum ?? .zero)
+
+        #expect(shown.elements == ["[1, 0]"])
+        #expect(metrics.snapshot.openMetrics.contains(#"startsmall_calls_in_flight{endpoint="user"} 0"#))
+    }
+}

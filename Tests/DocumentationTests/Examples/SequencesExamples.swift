@@ -1,0 +1,134 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// The Swift blocks of Docs/StartSmall.docc/PollingAndPages.md, in their order.
+struct SequencesExamples {
+    private struct Issue: Decodable, Sendable {
+        let title: String
+    }
+
+    private struct Found: Decodable, Sendable {
+        let nextCursor: String?
+    }
+
+    private let job = Endpoint.text(.get("https://api.example.com/jobs/1"))
+    private let clock = ManualClock()
+
+    /// Has every pause pass as soon as it begins.
+    private func hurrying(_ body: () async -> Void) async {
+        let task = Task { [clock] in
+            while !Task.isCancelled {
+                await clock.sleepers(1)
+                clock.advance(by: .seconds(5))
+            }
+        }
+        await body()
+        task.cancel()
+    }
+
+    @Test("polling goes on until what no other try would mend")
+    func polling() async {
+        let server = Connector.stub(sequence: [.text("queued"), .text("running"), .status(.gone)])
+        var states: [String] = []
+
+        await hurrying {
+            for await errorOrState in Polling(job, every: .seconds(5), via: server, clock: clock) {
+                states.append(errorOrState.right ?? "none")
+            }
+        }
+
+        #expect(states == ["queued", "running", "none"])
+    }
+
+    @Test("polling by a rule of one's own")
+    func ownRule() async {
+        let server = Connector.stub(sequence: [.text("running"), .text("running"), .text("done")])
+
+        let untilDone = Polling(job, every: .seconds(5), while: { $0.right == "running" }, via: server, clock: clock)
+
+        var states: [String?] = []
+        await hurrying { for await state in untilDone { states.append(state.right) } }
+        #expect(states == ["running", "running", "done"])
+    }
+
+    private let firstPage = Output.json(#"[{"title": "a"}, {"title": "b"}]"#, headers: ["Link": "<?page=2>; rel=next"])
+    private let secondPage = Output.json(#"[{"title": "c"}]"#)
+
+    @Test("the items of all pages")
+    func items() async {
+        let server = Connector.stub(sequence: [firstPage, secondPage])
+        var titles: [String] = []
+
+        let issues = Endpoint.json([Issue].self, .get("https://api.example.com/issues"))
+        for await errorOrIssue in issues.pages(by: .link(), via: server).items {
+            titles.append(errorOrIssue.right?.title ?? "none")
+        }
+
+        #expect(titles == ["a", "b", "c"])
+    }
+
+    @Test("four ways from page to page")
+    func ways() async {
+        let byLink = Paging<[Issue]>.link()
+        let byNumber = Paging<[Issue]>.number(query: "page")
+        let byOffset = Paging<[Issue]>.number(query: "offset", first: 0, step: 50)
+        let byCursor = Paging<Found>.cursor(query: "after") { page in page.nextCursor }
+
+        let issues = Endpoint.json([Issue].self, .get("https://api.example.com/issues"))
+        for (paging, expected) in [(byLink, "?page=2"), (byNumber, "?page=2"), (byOffset, "?offset=50")] {
+            let sent = Recorder<Input>()
+            let server = Connector.stub(sequence: [firstPage, .json("[]")], recording: sent)
+            for await _ in issues.pages(by: paging, via: server) {}
+            let called = sent.elements.last.map { RFC3986.appending($0.queries, to: $0.url.absoluteString) }
+            #expect(called == "https://api.example.com/issues" + expected)
+        }
+        let sent = Recorder<Input>()
+        let server = Connector.stub(sequence: [.json(#"{"nextCursor": "x"}"#), .json("{}")], recording: sent)
+        let found = Endpoint.json(Found.self, .get("https://api.example.com/search"))
+        for await _ in found.pages(by: byCursor, via: server) {}
+        #expect(sent.elements.last?.queries == [URLQueryItem(name: "after", value: "x")])
+    }
+
+    @Test("a cursor in a payload")
+    func ownWay() async {
+        let sent = Recorder<Input>()
+        let server = Connector.stub(sequence: [.json(#"{"nextCursor": "x"}"#), .json("{}")], recording: sent)
+
+        let byPayload = Paging<Found> { turn in
+            guard let cursor = turn.page.nextCursor else { return nil }
+            return .post("https://api.example.com/search", payload: .json(["after": cursor]))
+        }
+
+        let found = Endpoint.json(Found.self, .post("https://api.example.com/search"))
+        for await _ in found.pages(by: byPayload, via: server) {}
+        let asked = sent.elements.last?.methodAndPayload.payload?.content
+        #expect(asked == .data(Data(#"{"after":"x"}"#.utf8)))
+    }
+
+    @Test("pages at another origin that is allowed")
+    func origins() async throws {
+        let moved = Output.json("[]", headers: ["Link": "<https://mirror.example/issues>; rel=next"])
+        let server = Connector.stub(sequence: [moved, secondPage])
+        let mirror = try #require(URL(string: "https://mirror.example").flatMap(Origin.init))
+        let issues = Endpoint.json([Issue].self, .get("https://api.example.com/issues"))
+
+        let pages = issues.pages(by: .link(), limit: 50, alsoAt: [mirror], via: server)
+
+        var counts: [Int?] = []
+        for await errorOrPage in pages { counts.append(errorOrPage.right?.count) }
+        #expect(counts == [0, 1])
+    }
+
+    @Test("the links of a response")
+    func links() async throws {
+        let input = Input(url: try #require(URL(string: "https://api.example.com/issues")))
+        let response = try #require(firstPage.response)
+
+        let next = response.links.first { $0.isOf("next") }
+        let url = next?.target(from: response.base(of: input))
+
+        #expect(url?.absoluteString == "https://api.example.com/issues?page=2")
+    }
+}

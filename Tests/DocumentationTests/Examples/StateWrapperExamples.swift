@@ -1,0 +1,114 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// The Swift blocks of Docs/StartSmall.docc/Wrappers.md on the wrappers with shared state, in their order.
+struct StateWrapperExamples {
+    private static let ok = Output.text("hello")
+
+    /// Stands in for what keeps an app's secrets.
+    private actor Keychain {
+        private var kept: AccessToken? = AccessToken("old", refreshToken: "r")
+
+        func token() throws -> AccessToken? { kept }
+
+        func keep(_ token: AccessToken) throws { kept = token }
+    }
+
+    @Test("a token is refreshed, and the call made again")
+    func refreshToken() async {
+        let keychain = Keychain()
+        let sent = Recorder<Input>()
+        let server = Connector.stub(
+            sequence: [.status(.unauthorized), .json(#"{"access_token": "new"}"#), Self.ok],
+            recording: sent
+        )
+
+        let store = TokenStore(load: { try await keychain.token() }, save: { try await keychain.keep($0) })
+        let connector = server.wrapped(
+            by: .refreshToken(in: store) { token, connector in
+                await Endpoint.json(
+                    OAuthTokenResponse.self,
+                    .post(
+                        "https://api.example.com/token",
+                        payload: .form(["grant_type": "refresh_token", "refresh_token": token.refreshToken])
+                    )
+                )
+                .map { $0.accessToken(receivedAt: Date(), inPlaceOf: token) }
+                .fetch(via: connector)
+            }
+        )
+
+        let text = await Endpoint.text(.get("https://api.example.com/hello")).fetch(via: connector)
+        #expect(text == .right("hello"))
+        #expect(sent.elements.map { $0.headers["Authorization"] } == ["Bearer old", nil, "Bearer new"])
+        #expect(sent.elements[1].methodAndPayload.body == Data("grant_type=refresh_token&refresh_token=r".utf8))
+    }
+
+    @Test("a call too many waits, and one more is refused")
+    func limitConcurrency() async {
+        let gate = Gate()
+        let log = EventLog()
+        let stub = Connector.stub { _ in
+            await gate.wait()
+            return Self.ok
+        }
+
+        let connector = stub.wrapped(by: .limitConcurrency(1, waiting: 1))
+
+        let listened = connector.wrapped(by: .listen(to: log.listener))
+        let endpoint = Endpoint.text(.get("https://api.example.com/hello"))
+        let outcomes = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<3 { group.addTask { await endpoint.fetch(via: listened).right == "hello" } }
+            // The one that is refused ends first: the others wait for the gate.
+            let refused = await group.next()
+            gate.open()
+            return await group.reduce(into: [refused ?? true]) { $0.append($1) }
+        }
+        #expect(outcomes == [false, true, true])
+        #expect(log.names.contains("waiting"))
+    }
+
+    @Test("a group tells how many calls run, and ends them")
+    func tracked() async {
+        let stub = Connector.stub { _ in
+            await Gate().wait()
+            return .noResponse(.cancelled)
+        }
+
+        let group = CallGroup()
+        let connector = stub.wrapped(by: .tracked(in: group))
+
+        let spun = Recorder<Bool>()
+        func spinner(_ isSpinning: Bool) {
+            spun.append(isSpinning)
+            if isSpinning { group.cancelAll() }
+        }
+        let call = Task { await Endpoint.text(.get("https://api.example.com/hello")).fetch(via: connector) }
+        let watching = Task {
+            for await count in group.changes {
+                spinner(count > 0)
+            }
+        }
+        #expect(await call.value == .left(.left(.cancelled)))
+        watching.cancel()
+        await watching.value
+        #expect(spun.elements.contains(true))
+    }
+
+    @Test("a call is told in lines, or as a value")
+    func log() async {
+        let stub = Connector.stub(Self.ok)
+        do {
+            let connector = stub.wrapped(by: .log())
+            #expect(await Endpoint.text(.get("https://api.example.com/hello")).fetch(via: connector) == .right("hello"))
+        }
+        let metrics = Recorder<LogEntry>()
+
+        let connector = stub.wrapped(by: .log(.headers, entry: { entry in metrics.append(entry) }))
+
+        _ = await Endpoint.text(.get("https://api.example.com/hello")).fetch(via: connector)
+        #expect(metrics.elements.map(\.outcome?.status) == [.ok])
+    }
+}

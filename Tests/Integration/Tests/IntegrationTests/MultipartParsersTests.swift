@@ -1,0 +1,129 @@
+import Foundation
+import StartSmall
+import Testing
+
+/// Forms are read by parsers that nobody here wrote: `email` of Python's library, and Werkzeug's.
+@Suite("Parsers of multipart forms", .timeLimit(.minutes(1)))
+struct MultipartParsersTests {
+    enum Parser: String, CaseIterable, Sendable {
+        case email, werkzeug
+
+        /// Whether Python and the parser are on this machine.
+        var isThere: Bool {
+            (try? Python.run("import \(rawValue)")) != nil
+        }
+    }
+
+    /// A part as a parser sees it.
+    struct Part: Codable, Hashable {
+        var name: String
+        var fileName: String?
+        var mediaType: String?
+        var content: Data
+    }
+
+    private static let all = Data(UInt8.min...UInt8.max) + Data("\r\n--XX\r\n\r\n--\r\n".utf8)
+
+    @Test(
+        "D11 texts, bytes and files of a form are read as they were given",
+        .enabled(if: Parser.allCases.allSatisfy(\.isThere), "needs python3 with werkzeug: pip install werkzeug"),
+        arguments: Parser.allCases
+    )
+    func contents(parser: Parser) throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "startsmall-\(UUID()).png")
+        let large = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        try large.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let form: MultipartForm = [
+            .text("title", "a\nb \r\n\r\né"), .text("title", ""), .data("raw", Self.all, fileName: "r.bin"),
+            .data("empty", Data(), fileName: "e.txt", mediaType: .text), .file("cover", file, fileName: "c d.png"),
+        ]
+        let expected = [
+            Part(name: "title", content: Data("a\nb \r\n\r\né".utf8)), Part(name: "title", content: Data()),
+            Part(name: "raw", fileName: "r.bin", mediaType: "application/octet-stream", content: Self.all),
+            Part(name: "empty", fileName: "e.txt", mediaType: "text/plain; charset=utf-8", content: Data()),
+            Part(name: "cover", fileName: "c d.png", mediaType: "image/png", content: large),
+        ]
+        #expect(try parts(of: form, by: parser) == expected)
+    }
+
+    @Test(
+        "a name that is escaped as browsers do is read back, beyond ASCII too",
+        .enabled(if: Parser.werkzeug.isThere, "needs python3 with werkzeug: pip install werkzeug"),
+        arguments: ["a\"b", "é日本👩‍🚀", "a;b=c", "a b", "\"", "x\"; filename=\"y"]
+    )
+    func names(name: String) throws {
+        let form: MultipartForm = [.data(name, Data([1]), fileName: name, mediaType: nil)]
+        #expect(try parts(of: form, by: .werkzeug) == [Part(name: name, fileName: name, content: Data([1]))])
+    }
+
+    @Test(
+        "filename* is what a server reads that knows it",
+        .enabled(if: Parser.werkzeug.isThere, "needs python3 with werkzeug: pip install werkzeug"),
+        arguments: ["naïve file.txt", "日本", "a'b%c*.txt"]
+    )
+    func extendedNames(name: String) throws {
+        let part = MultipartForm.Part.data("f", Data([1]), fileName: name).addingExtendedFileName()
+        #expect(try parts(of: [part], by: .werkzeug).map(\.fileName) == [name])
+    }
+
+    private func parts(of form: MultipartForm, by parser: Parser) throws -> [Part] {
+        let body = FileManager.default.temporaryDirectory.appending(path: "startsmall-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: body) }
+        var bytes = Data()
+        var reader = try PayloadSource(.multipart(form)).reader()
+        while let next = try reader.next() { bytes += next }
+        try bytes.write(to: body)
+        let arguments = [form.mediaType.rawValue, body.path(percentEncoded: false)]
+        return try JSONDecoder().decode([Part].self, from: Python.run(Self.scripts[parser] ?? "", arguments))
+    }
+
+    private static let scripts: [Parser: String] = [
+        .email: """
+        import base64, json, sys
+        from email.parser import BytesParser
+        body = open(sys.argv[2], "rb").read()
+        message = BytesParser().parsebytes(b"Content-Type: " + sys.argv[1].encode() + b"\\r\\n\\r\\n" + body)
+        assert not message.defects, message.defects
+        print(json.dumps([{
+            "name": part.get_param("name", header="content-disposition"), "fileName": part.get_filename(),
+            "mediaType": part["content-type"], "content": base64.b64encode(part.get_payload(decode=True)).decode(),
+        } for part in message.get_payload()]))
+        """,
+        .werkzeug: """
+        import base64, io, json, sys
+        from werkzeug.formparser import parse_form_data
+        body = open(sys.argv[2], "rb").read()
+        _, texts, files = parse_form_data({
+            "REQUEST_METHOD": "POST", "CONTENT_TYPE": sys.argv[1], "CONTENT_LENGTH": str(len(body)),
+            "wsgi.input": io.BytesIO(body),
+        }, silent=False)
+        parts = [(name, None, None, text.encode()) for name, text in texts.items(multi=True)]
+        parts += [(f.name, f.filename, f.headers.get("content-type"), f.read()) for f in files.values()]
+        print(json.dumps([{
+            "name": name, "fileName": file, "mediaType": kind, "content": base64.b64encode(content).decode(),
+        } for name, file, kind, content in parts]))
+        """,
+    ]
+}
+
+/// Python as a process of its own.
+private enum Python {
+    struct Failure: Error {
+        var status: Int32
+    }
+
+    /// What a script prints.
+    static func run(_ script: String, _ arguments: [String] = []) throws -> Data {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", script] + arguments
+        process.standardOutput = output
+        try process.run()
+        let printed = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure(status: process.terminationStatus) }
+        return printed
+    }
+}

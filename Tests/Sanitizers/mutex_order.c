@@ -1,0 +1,45 @@
+// Tells ThreadSanitizer of the order that Swift's Mutex makes, which it can't see on Linux by itself.
+//
+// A Mutex that is free is taken by code that the compiler puts into the caller, where the sanitizer sees it. One that is
+// not is taken in libswiftSynchronization.so, which is built without the sanitizer: whatever the lock guards looks like
+// a race then. These two stand before the library's own (LD_PRELOAD), and say what it has done. Nothing is suppressed:
+// a real race is still reported, as proof.swift shows.
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#define LOCK_SLOWLY "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
+#define UNLOCK_SLOWLY "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
+
+#define SWIFT __attribute__((swiftcall))
+#define SELF __attribute__((swift_context))
+
+// Only in a process with the sanitizer.
+extern void __tsan_acquire(void *address) __attribute__((weak));
+extern void __tsan_release(void *address) __attribute__((weak));
+
+static SWIFT void (*next_lock)(uint32_t thread, SELF void *mutex);
+static SWIFT void (*next_unlock)(SELF void *mutex);
+
+__attribute__((constructor)) static void find(void) {
+    *(void **)&next_lock = dlsym(RTLD_NEXT, LOCK_SLOWLY);
+    *(void **)&next_unlock = dlsym(RTLD_NEXT, UNLOCK_SLOWLY);
+}
+
+SWIFT void lock_slowly(uint32_t thread, SELF void *mutex) __asm__(LOCK_SLOWLY);
+SWIFT void lock_slowly(uint32_t thread, SELF void *mutex) {
+    if (!next_lock) find();
+    if (!next_lock) abort();
+    next_lock(thread, mutex);
+    if (__tsan_acquire) __tsan_acquire(mutex);
+}
+
+SWIFT void unlock_slowly(SELF void *mutex) __asm__(UNLOCK_SLOWLY);
+SWIFT void unlock_slowly(SELF void *mutex) {
+    if (!next_unlock) find();
+    if (!next_unlock) abort();
+    if (__tsan_release) __tsan_release(mutex);
+    next_unlock(mutex);
+}

@@ -1,0 +1,128 @@
+import StartSmallTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ManualClockTests {
+    private let clock = ManualClock()
+
+    @Test("it stands still until it is told to move, and never goes back")
+    func standsStill() {
+        #expect(clock.now.offset == .zero)
+        clock.advance(by: .seconds(3))
+        clock.advance(by: .seconds(-2))
+        #expect(clock.now.offset == .seconds(3))
+    }
+
+    @Test("copies are one clock")
+    func copies() {
+        let copy = clock
+        copy.advance(by: .seconds(1))
+        #expect(clock.now == copy.now)
+    }
+
+    @Test("who sleeps wakes when the time has come, and not before")
+    func wakes() async throws {
+        let woke = Recorder<Duration>()
+        let task = Task {
+            try await clock.sleep(for: .seconds(10))
+            woke.append(clock.now.offset)
+        }
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(9))
+        #expect(clock.remaining == [.seconds(1)])
+        clock.advance(by: .seconds(1))
+        #expect(clock.sleeperCount == 0)
+        try await task.value
+        #expect(woke.elements == [.seconds(10)])
+    }
+
+    @Test("a deadline that is past does not sleep", arguments: [-1, 0])
+    func past(_ seconds: Int) async throws {
+        try await clock.sleep(for: .seconds(seconds))
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("they wake in the order of their deadlines, and then of their arrival")
+    @MainActor
+    func order() async throws {
+        let woke = Recorder<Int>()
+        var tasks: [Task<Void, any Error>] = []
+        // On one actor, tasks go on in the order in which they are woken.
+        for (number, seconds) in [3, 1, 2, 1, 3, 2].enumerated() {
+            tasks.append(
+                Task { @MainActor in
+                    try await clock.sleep(for: .seconds(seconds))
+                    woke.append(number)
+                }
+            )
+            await clock.sleepers(number + 1)
+        }
+        #expect(clock.remaining == [1, 1, 2, 2, 3, 3].map { .seconds($0) })
+        clock.advance(by: .seconds(3))
+        for task in tasks { try await task.value }
+        #expect(woke.elements == [1, 3, 2, 5, 0, 4])
+    }
+
+    @Test("a sleeper that is cancelled wakes at once, with CancellationError, and is forgotten")
+    func cancelling() async {
+        let others = Task { try await clock.sleep(for: .seconds(5)) }
+        let task = Task { try await clock.sleep(for: .seconds(10)) }
+        await clock.sleepers(2)
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(clock.remaining == [.seconds(5)])
+        clock.advance(by: .seconds(20))
+        await #expect(throws: Never.self) { try await others.value }
+    }
+
+    @Test("who was cancelled before does not sleep, however short")
+    func cancelledBefore() async {
+        for seconds in [0, 10] {
+            let task = Task {
+                while !Task.isCancelled { await Task.yield() }
+                try await clock.sleep(for: .seconds(seconds))
+            }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("waking and cancelling at once wake once")
+    func race() async {
+        // A continuation that goes on twice ends the process, and one that never does stops this test.
+        for _ in 0..<1_000 {
+            let task = Task { try? await clock.sleep(for: .seconds(1)) }
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    await Task.yield()
+                    task.cancel()
+                }
+                group.addTask { clock.advance(by: .seconds(2)) }
+            }
+            await task.value
+            #expect(clock.sleeperCount == 0)
+        }
+    }
+
+    @Test("who waits for sleepers waits for as many as it asked for")
+    func watching() async {
+        let enough = Recorder<Int>()
+        let watcher = Task {
+            await clock.sleepers(2)
+            enough.append(clock.sleeperCount)
+        }
+        let sleepers = [1, 2].map { seconds in Task { try? await clock.sleep(for: .seconds(seconds)) } }
+        await watcher.value
+        #expect(enough.elements == [2])
+        clock.advance(by: .seconds(2))
+        for sleeper in sleepers { await sleeper.value }
+        await clock.sleepers(0)
+    }
+
+    @Test("who waits for sleepers that do not come stops when it is cancelled")
+    func watchingInVain() async {
+        let watcher = Task { await clock.sleepers(1) }
+        watcher.cancel()
+        await watcher.value
+    }
+}

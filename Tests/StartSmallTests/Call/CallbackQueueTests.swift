@@ -1,0 +1,61 @@
+import Dispatch
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct CallbackQueueTests {
+    private static let key = DispatchSpecificKey<Bool>()
+    private let queue = DispatchQueue(label: "callbacks")
+    private let got = Recorder<String>()
+    private let stub = Connector.stub(.hasResponse(Fixture.ok))
+
+    init() {
+        queue.setSpecific(key: Self.key, value: true)
+    }
+
+    private static var isOnQueue: Bool { DispatchQueue.getSpecific(key: key) ?? false }
+
+    @Test("B25 the block is called on the queue")
+    func onQueue() async {
+        await WebAPI.call(with: Fixture.input, via: stub, on: queue) { [got] _ in got.append("\(Self.isOnQueue)") }
+            .value
+        await Fixture.endpoint.fetch(via: stub, on: queue) { [got] _ in got.append("\(Self.isOnQueue)") }.value
+        #expect(got.elements == ["true", "true"])
+    }
+
+    @Test("B25 without a queue it is called on none")
+    func onNone() async {
+        await WebAPI.call(with: Fixture.input, via: stub) { [got] _ in got.append("\(Self.isOnQueue)") }.value
+        #expect(got.elements == ["false"])
+    }
+
+    @MainActor
+    @Test("B25 the main queue is that of the main actor")
+    func main() async {
+        await Fixture.endpoint.fetch(via: stub, on: .main) { [got] _ in
+            MainActor.assumeIsolated { got.append("main") }
+        }.value
+        #expect(got.elements == ["main"])
+    }
+
+    @Test("B11 a block on a queue runs between transformed and succeeded, too")
+    func order() async {
+        let listener = Listener { [got] event, _ in got.append(event.name) }
+        let connector = stub.wrapped(by: .listen(to: listener))
+        await Fixture.endpoint.fetch(via: connector, on: queue) { [got] _ in got.append("block") }.value
+        #expect(got.elements == ["started", "received", "transformed", "block", "succeeded", "ended"])
+    }
+
+    @Test("B25 a call that is cancelled calls the block on the queue, once")
+    func cancelled() async {
+        let waiting = Gate()
+        let silent = Fixture.silent(opening: waiting)
+        let task = WebAPI.call(with: Fixture.input, via: silent, on: queue) { [got] output in
+            got.append("\(Self.isOnQueue) \(output.connectionError?.name ?? "")")
+        }
+        await waiting.wait()
+        task.cancel()
+        await task.value
+        #expect(got.elements == ["true cancelled"])
+    }
+}

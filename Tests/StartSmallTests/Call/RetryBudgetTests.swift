@@ -1,0 +1,135 @@
+import StartSmallTesting
+import Testing
+
+@testable import StartSmall
+
+struct RetryBudgetTests {
+    private let clock = ManualClock()
+
+    private func granted(_ budget: RetryBudget, atMost limit: Int = 10_000) -> Int {
+        (0..<limit).prefix { _ in budget.withdraw() }.count
+    }
+
+    @Test("10 a second are free, counted over 10 seconds")
+    func free() {
+        let budget = RetryBudget(clock: clock)
+        #expect(granted(budget) == 100)
+        #expect(!budget.withdraw())
+    }
+
+    @Test("what was taken is gone for the window at least, and a tenth longer at most", arguments: [0, 999])
+    func window(_ milliseconds: Int) {
+        let budget = RetryBudget(clock: clock)
+        clock.advance(by: .milliseconds(milliseconds))
+        #expect(granted(budget) == 100)
+        clock.advance(by: .seconds(10))
+        #expect(granted(budget) == 0)
+        clock.advance(by: .seconds(1))
+        #expect(granted(budget) == 100)
+    }
+
+    @Test(
+        "beyond that, so many in a hundred successes, exactly",
+        arguments: [(20, 200), (30, 300), (7, 70), (100, 1_000), (0, 0), (150, 1_500), (-5, 0)]
+    )
+    func share(_ percent: Int, _ expected: Int) {
+        let budget = RetryBudget(freePerSecond: 0, percent: percent, clock: clock)
+        for _ in 0..<1_000 { budget.deposit() }
+        #expect(granted(budget) == expected)
+    }
+
+    @Test("a part of a try is none")
+    func parts() {
+        let budget = RetryBudget(freePerSecond: 0, clock: clock)
+        for _ in 0..<4 { budget.deposit() }
+        #expect(!budget.withdraw())
+        budget.deposit()
+        #expect(budget.withdraw())
+    }
+
+    @Test("a success counts at least as long as the window, and at most a tenth longer", arguments: [0, 999])
+    func expiry(_ milliseconds: Int) {
+        let budget = RetryBudget(freePerSecond: 0, percent: 100, clock: clock)
+        clock.advance(by: .milliseconds(milliseconds))
+        budget.deposit()
+        clock.advance(by: .seconds(10))
+        #expect(budget.withdraw())
+        budget.deposit()
+        clock.advance(by: .seconds(11))
+        #expect(!budget.withdraw())
+    }
+
+    @Test("a try is granted if the window has a whole one left, and only then, at any moment", arguments: 0..<20)
+    func law(_ seed: UInt64) {
+        var random = SplitMix(state: seed)
+        let percent = Int.random(in: 0...120, using: &random)
+        let free = Int.random(in: 0...3, using: &random)
+        var ledger = RetryLedger(window: .seconds(10), freePerSecond: free, percent: percent)
+        var (deposits, withdrawals): ([Int], [Int]) = ([], [])
+        var now = 0
+        for _ in 0..<3_000 {
+            now += Int.random(in: 0...120, using: &random)
+            if Bool.random(using: &random) {
+                ledger.deposit(at: .milliseconds(now))
+                deposits.append(now)
+                continue
+            }
+            // The window of the ledger is this tenth and the ten before it.
+            let start = (now / 1_000 - 10) * 1_000
+            let spent = withdrawals.count { $0 >= start } * 100
+            let allowed = free * 10 * 100 + deposits.count { $0 >= start } * percent
+            let isGranted = ledger.withdraw(at: .milliseconds(now))
+            #expect(isGranted == (allowed - spent >= 100))
+            if isGranted { withdrawals.append(now) }
+        }
+        #expect(!withdrawals.isEmpty || free == 0 && percent < 10)
+    }
+
+    @Test("copies are one budget, and two that were made apart are two")
+    func copies() {
+        let budget = RetryBudget(clock: clock)
+        let copy = budget
+        #expect(granted(copy) == 100)
+        #expect(granted(budget) == 0)
+        #expect(granted(RetryBudget(clock: clock)) == 100)
+    }
+
+    @Test("many at once take no more than there is")
+    func concurrency() async {
+        let budget = RetryBudget(clock: clock)
+        let granted = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<10 { group.addTask { (0..<100).count { _ in budget.withdraw() } } }
+            return await group.reduce(0, +)
+        }
+        #expect(granted == 100)
+    }
+
+    @Test("one without limits allows everything")
+    func unlimited() {
+        RetryBudget.unlimited.deposit()
+        #expect(granted(.unlimited, atMost: 1_000) == 1_000)
+    }
+
+    @Test("no numbers end the process, and no clock that goes back or far ahead")
+    func extremes() {
+        for window in [Duration.zero, .seconds(-1), .seconds(Int64.max)] {
+            var ledger = RetryLedger(window: window, freePerSecond: .max, percent: .max)
+            for time in [Duration.zero, .seconds(Int64.max), .seconds(-5), .seconds(1)] {
+                ledger.deposit(at: time)
+                #expect({ ledger.withdraw(at: time) }())
+            }
+        }
+    }
+}
+
+/// Random numbers that are the same each time.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,33 @@
+#if os(Linux)
+    import Foundation
+    import StartSmall
+    import Testing
+
+    extension ConnectorContract {
+        /// What happens before there is a connection; only where the system can be asked who waits for one.
+        @Suite("Contract of engines: connecting") struct ConnectTests {
+            @Test("Cancelled while connecting, and then nobody connects any more", arguments: EngineUnderTest.all)
+            func cancelled(engine: EngineUnderTest) async throws {
+                let listener = try FullListener()
+                let others = FullListener.waiting
+                let connector = engine.connector()
+                let call = Task { await WebAPI.call(with: Input(url: listener.url), via: connector) }
+                while FullListener.waiting == others { await Task.yield() }
+                call.cancel()
+                #expect(await call.value == .noResponse(.cancelled))
+                while FullListener.waiting > others { await Task.yield() }
+                withExtendedLifetime(connector) {}
+            }
+
+            @Test("Nobody answers: timedOut, at the time of the limit", arguments: EngineUnderTest.all)
+            func unanswered(engine: EngineUnderTest) async throws {
+                let listener = try FullListener()
+                try await expectOnTime(.milliseconds(300)) {
+                    let connector = engine.connector(idle: .seconds(30), connect: .milliseconds(300))
+                    let output = await WebAPI.call(with: Input(url: listener.url), via: connector)
+                    #expect(output.connectionError?.name == "timedOut")
+                }
+            }
+        }
+    }
+#endif

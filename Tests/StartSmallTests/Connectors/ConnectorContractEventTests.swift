@@ -1,0 +1,196 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+extension ConnectorContract {
+    /// What only an engine can tell: how far a call is, and where its time went.
+    @Suite("Contract of engines: progress and timings") struct EventTests {
+        @Test("The last progress tells of all that was sent and received", arguments: EngineUnderTest.all)
+        func last(engine: EngineUnderTest) async throws {
+            let payload = Payload(.data(Data.pattern(count: 1_000_000)), mediaType: nil)
+            let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+            let events = try await engine.heard([.send(answer)], .put(payload: payload))
+            let last = try #require(events.progress.last)
+            #expect(last == Progress(sent: .init(1_000_000), received: .init(2)))
+        }
+
+        @Test("A small payload counts too", arguments: EngineUnderTest.all)
+        func small(engine: EngineUnderTest) async throws {
+            let payload = Payload(.data(Data("hello".utf8)), mediaType: nil)
+            let events = try await engine.heard([.send("HTTP/1.1 204 No Content\r\n\r\n")], .post(payload: payload))
+            #expect(events.progress.last == Progress(sent: .init(5), received: .init(0)))
+        }
+
+        @Test("D11 a form with a file is sent with progress up to its end", arguments: EngineUnderTest.all)
+        func form(engine: EngineUnderTest) async throws {
+            try await withFile(.pattern(count: 1_000_000)) { file in
+                let form = MultipartForm([.text("title", "Cat"), .file("image", file)], boundary: "b")
+                let payload = Payload(.multipart(form), mediaType: form.mediaType)
+                let answer = "HTTP/1.1 204 No Content\r\n\r\n"
+                let sent = try await engine.heard([.send(answer)], .post(payload: payload)).progress.map(\.sent)
+                let whole = try PayloadSource(payload.content).count
+                #expect(sent.last?.bytes == whole)
+                #expect(sent.map(\.bytes) == sent.map(\.bytes).sorted())
+                // A session on Linux does not know how much a stream will bring.
+                #expect(sent.allSatisfy { $0.total ?? whole == whole })
+            }
+        }
+
+        @Test("Of a payload without a length, the last progress knows the whole", arguments: EngineUnderTest.all)
+        func chunked(engine: EngineUnderTest) async throws {
+            let chunks = "5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n"
+            let events = try await engine.heard([
+                .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)")
+            ])
+            #expect(events.progress.last?.received == .init(11))
+        }
+
+        @Test("Of a compressed payload, what came on the wire counts", arguments: EngineUnderTest.all)
+        func compressed(engine: EngineUnderTest) async throws {
+            try await engine.check(.wholeOfCompressed) {
+                let zipped = try #require(Data(base64Encoded: gzippedMebibyteOfZeros))
+                let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(zipped.count)\r\n\r\n"
+                let events = try await engine.heard([.send(head), .sendBytes(Array(zipped))])
+                #expect(events.progress.last?.received == .init(zipped.count))
+            }
+        }
+
+        @Test(
+            "Progress is told while the payload comes, with the whole by Content-Length",
+            arguments: EngineUnderTest.all
+        )
+        func half(engine: EngineUnderTest) async throws {
+            let goOn = Gate()
+            let steps: [RawStep] = [
+                .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello"), .wait(goOn),
+                .send("world"),
+            ]
+            let halfway = Progress(received: Progress.Count(bytes: 5, total: 10))
+            let opening = Listener { (event: Event) in if event == .progress(halfway) { goOn.open() } }
+            try await LoopbackServer.playing({ _ in steps }) { server in
+                let connector = engine.connector(idle: .seconds(2)).wrapped(by: .listen(to: opening))
+                let output = await WebAPI.call(with: Input(url: server.url), via: connector)
+                #expect(output.response?.payload == Data("helloworld".utf8))
+            }
+        }
+
+        @Test("Progress grows, and is told at most 20 times a second", arguments: EngineUnderTest.all)
+        func rate(engine: EngineUnderTest) async throws {
+            let (start, block) = (ContinuousClock.now, Data(count: 64 * 1024))
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: 67108864\r\n\r\n"
+            let events = try await engine.heard([.send(head), .sendRepeatedly(block, times: 1024)])
+            let bytes = events.progress.map(\.received.bytes)
+            let most = start.duration(to: .now) / .milliseconds(50)
+            #expect(bytes == bytes.sorted())
+            #expect(bytes.last == 67_108_864)
+            #expect(Double(bytes.count) <= most + 1)
+        }
+
+        @Test("Without a payload there is no progress", arguments: EngineUnderTest.all)
+        func none(engine: EngineUnderTest) async throws {
+            let events = try await engine.heard([.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")], .head)
+            #expect(events.progress == [])
+        }
+
+        @Test("Timings say where the time went, before the response is told of", arguments: EngineUnderTest.all)
+        func timings(engine: EngineUnderTest) async throws {
+            try await engine.check(.timings) {
+                let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+                let events = try await engine.heard(
+                    [.send(answer)],
+                    .post(payload: .init(.data(Data("abc".utf8)), mediaType: nil))
+                )
+                #expect(events.map(\.name) == ["started", "progress", "timings", "received", "succeeded", "ended"])
+                let timings = try #require(events.timings.first)
+                let (connect, first) = (try #require(timings.connect), try #require(timings.firstByte))
+                #expect([.zero, connect, first, timings.total].sorted() == [.zero, connect, first, timings.total])
+                #expect(connect > .zero && timings.total < .seconds(30))
+                #expect(timings.secureConnection == nil)
+                #expect((timings.sentBytes, timings.receivedBytes) == (3, 2))
+                #expect(timings.httpVersion == "1.1")
+                #expect(timings.reusedConnection == false)
+                #expect(timings.remoteAddress?.hasPrefix("127.0.0.1:") == true)
+            }
+        }
+
+        @Test("A connection used again says so, and took no time to connect", arguments: EngineUnderTest.all)
+        func reused(engine: EngineUnderTest) async throws {
+            try await engine.check(.timings) {
+                let step: [RawStep] = [.receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")]
+                let log = EventLog()
+                try await LoopbackServer.playing({ _ in step + step + step }) { server in
+                    let connector = engine.connector().wrapped(by: .listen(to: log.listener))
+                    for _ in 0..<3 { _ = await WebAPI.call(with: Input(url: server.url), via: connector) }
+                }
+                #expect(log.events.timings.map(\.reusedConnection) == [false, true, true])
+                #expect(log.events.timings.map { $0.connect == nil } == [false, true, true])
+            }
+        }
+
+        @Test("A failure on the wire has timings, with what had come", arguments: EngineUnderTest.all)
+        func failure(engine: EngineUnderTest) async throws {
+            let events = try await engine.heard([.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhi")])
+            #expect(events.map(\.name) == ["started", "progress", "timings", "noResponse", "failed", "ended"])
+            #expect(events.progress.last?.received == Progress.Count(bytes: 2, total: 9))
+            #expect(events.timings.first?.receivedBytes == 2)
+        }
+
+        @Test("What did not reach the wire has no timings", arguments: EngineUnderTest.all)
+        func noWire(engine: EngineUnderTest) async throws {
+            let port = try await LoopbackServer.playing({ _ in [] }) { $0.port }
+            let log = EventLog()
+            let connector = engine.connector().wrapped(by: .listen(to: log.listener))
+            let input = Input(url: try #require(URL(string: "http://127.0.0.1:\(port)/")))
+            _ = await WebAPI.call(with: input, via: connector)
+            #expect(log.names == ["started", "noResponse", "failed", "ended"])
+        }
+
+        @Test("A listener that takes its time holds up its own call, and no other", arguments: EngineUnderTest.all)
+        func slowListener(engine: EngineUnderTest) async throws {
+            let steps: [RawStep] = [.receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")]
+            try await LoopbackServer.playing({ _ in steps }) { server in
+                let connector = engine.connector()
+                // Another call through the same engine ends while this listener has the first in its hands.
+                let inner = Recorder<Int?>()
+                let nesting = Listener { (event: Event) in
+                    guard event.name == "received" || event.name == "timings" else { return }
+                    let done = DispatchSemaphore(value: 0)
+                    WebAPI.call(with: Input(url: server.url), via: connector) { output in
+                        inner.append(output.response?.statusCode.code)
+                        done.signal()
+                    }
+                    done.wait()
+                }
+                _ = await WebAPI.call(with: Input(url: server.url), via: connector.wrapped(by: .listen(to: nesting)))
+                #expect(!inner.elements.isEmpty && inner.elements.allSatisfy { $0 == 200 })
+            }
+        }
+    }
+}
+
+extension EngineUnderTest {
+    /// What a listener hears of a call to a server that does this after it has read the request.
+    fileprivate func heard(_ steps: [RawStep], _ methodAndPayload: HTTPMethodAndPayload = .get) async throws -> [Event]
+    {
+        let log = EventLog()
+        return try await LoopbackServer.playing({ _ in [.receiveRequest] + steps }) { server in
+            let input = Input(url: server.url, methodAndPayload: methodAndPayload)
+            _ = await WebAPI.call(with: input, via: connector().wrapped(by: .listen(to: log.listener)))
+            return log.events
+        }
+    }
+}
+
+extension StartSmall.Progress.Count {
+    /// A whole of which all has gone by; nothing, where there was nothing to send.
+    fileprivate init(_ bytes: Int) { self.init(bytes: bytes, total: bytes) }
+}
+
+extension [Event] {
+    fileprivate var progress: [StartSmall.Progress] {
+        compactMap { if case .progress(let progress) = $0 { progress } else { nil } }
+    }
+
+    fileprivate var timings: [Timings] { compactMap { if case .timings(let timings) = $0 { timings } else { nil } } }
+}

@@ -1,0 +1,329 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+extension ConnectorContract {
+    /// A response whose payload goes to a receiver comes in parts, and the receiver sets the pace.
+    @Suite("Contract of engines: streams") struct StreamTests {
+        private static let whole = Data.pattern(count: 8 * 1024 * 1024)
+
+        @Test("8 MiB come as a head, and then in chunks, in order and whole", arguments: EngineUnderTest.all)
+        func length(engine: EngineUnderTest) async throws {
+            let answer = Response(statusCode: .ok, headers: ["A": "b"], payload: Self.whole)
+            let (output, parts) = try await engine.taken(from: answer)
+            #expect(output.response?.statusCode == .ok)
+            #expect(parts.heads.map { $0.headers["A"] } == ["b"])
+            #expect(parts.heads.map(\.payload) == [Data()])
+            #expect(parts.payload.isSame(as: Self.whole))
+            #expect(parts.first?.isHead == true)
+        }
+
+        @Test("8 MiB of HTTP's own chunks come whole", arguments: EngineUnderTest.all)
+        func chunked(engine: EngineUnderTest) async throws {
+            let headers: HTTPHeaders = ["Transfer-Encoding": "chunked"]
+            let answer = Response(statusCode: .ok, headers: headers, payload: Self.whole)
+            let parts = try await engine.taken(from: answer).parts
+            #expect(parts.payload.isSame(as: Self.whole))
+        }
+
+        @Test("A compressed payload comes decompressed", arguments: EngineUnderTest.all)
+        func gzip(engine: EngineUnderTest) async throws {
+            let zipped = try #require(Data(base64Encoded: gzippedMebibyteOfZeros))
+            let answer = Response(statusCode: .ok, headers: ["Content-Encoding": "gzip"], payload: zipped)
+            let parts = try await engine.taken(from: answer).parts
+            #expect(parts.payload.isSame(as: Data(count: 1024 * 1024)))
+            #expect(parts.heads.first?.headers["Content-Encoding"] == "gzip")
+        }
+
+        @Test("The response comes back with its headers, and without the payload", arguments: EngineUnderTest.all)
+        func returned(engine: EngineUnderTest) async throws {
+            let answer = Response(statusCode: .created, headers: ["A": "b"], payload: Data("hi".utf8))
+            let response = try await engine.taken(from: answer).output.response
+            #expect(response?.statusCode == .created)
+            #expect(response?.headers["A"] == "b")
+            #expect(response?.payload == Data())
+        }
+
+        @Test("Trailers come back", arguments: EngineUnderTest.all)
+        func trailers(engine: EngineUnderTest) async throws {
+            try await engine.check(.trailers) {
+                let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nX-T: 1\r\n\r\n"
+                let (output, parts) = try await engine.taken(from: [.send(answer)])
+                #expect(parts.payload == Data("hi".utf8))
+                #expect(parts.heads.map(\.trailers) == [[:]])
+                #expect(output.response?.trailers["X-T"] == "1")
+            }
+        }
+
+        @Test("What comes before the response is not its head", arguments: EngineUnderTest.all)
+        func interim(engine: EngineUnderTest) async throws {
+            let early = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+            let parts = try await engine.taken(from: [.send(early + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")])
+                .parts
+            #expect(
+                parts == [.head(Response(statusCode: .ok, headers: ["Content-Length": "2"])), .chunk(Data("hi".utf8))]
+            )
+        }
+
+        @Test(
+            "Without a payload there is a head, and no chunk",
+            arguments: EngineUnderTest.all,
+            ["200 OK\r\nContent-Length: 0", "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0", "204 No Content"]
+        )
+        func empty(engine: EngineUnderTest, answer: String) async throws {
+            let (output, parts) = try await engine.taken(from: [.send("HTTP/1.1 \(answer)\r\n\r\n")])
+            #expect(output.response?.statusCode.isSuccess == true)
+            #expect(parts.map(\.isHead) == [true])
+        }
+
+        @Test("HEAD gives a head, whatever length it tells of", arguments: EngineUnderTest.all)
+        func head(engine: EngineUnderTest) async throws {
+            let steps: [RawStep] = [.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")]
+            let (output, parts) = try await engine.taken(from: steps, .head)
+            #expect(output.response?.headers["Content-Length"] == "5")
+            #expect(parts.map(\.isHead) == [true])
+        }
+
+        @Test("A response that is no success stays in memory", arguments: EngineUnderTest.all, [304, 400, 404, 503])
+        func refused(engine: EngineUnderTest, code: Int) async throws {
+            let payload = code == 304 ? Data() : Data("no".utf8)
+            let answer = Response(statusCode: .from(code: code), payload: payload)
+            let (output, parts) = try await engine.taken(from: answer)
+            #expect(output.response?.payload == payload)
+            #expect(parts.isEmpty)
+        }
+
+        @Test("The limit of payloads in memory is none for a receiver", arguments: EngineUnderTest.all)
+        func noLimit(engine: EngineUnderTest) async throws {
+            try await engine.check(.receiverWithoutLimit) {
+                let answer = Response(statusCode: .ok, payload: Data("hello".utf8))
+                let (output, parts) = try await engine.taken(from: answer, limit: 4)
+                #expect(output.response?.statusCode == .ok)
+                #expect(parts.payload == answer.payload)
+            }
+        }
+
+        @Test("The limit of payloads in memory is one for a refusal", arguments: EngineUnderTest.all)
+        func limitOfRefusal(engine: EngineUnderTest) async throws {
+            let answer = Response(statusCode: .notFound, payload: Data("hello".utf8))
+            let (output, parts) = try await engine.taken(from: answer, limit: 4)
+            guard case .noResponse(.payloadTooLarge(let response, limit: 4)) = output else { throw Unexpected(output) }
+            #expect(response.payload == Data("hell".utf8))
+            #expect(parts.isEmpty)
+        }
+
+        @Test("The head comes before the payload is there", arguments: EngineUnderTest.all)
+        func headAtOnce(engine: EngineUnderTest) async throws {
+            let gate = Gate()
+            let steps: [RawStep] = [
+                .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"), .wait(gate), .send("hi"),
+            ]
+            let output = try await engine.output(of: steps, idle: .seconds(1)) { _ in gate.open() }
+            #expect(output.response?.statusCode == .ok)
+        }
+
+        @Test("Each chunk comes as it arrives", arguments: EngineUnderTest.all)
+        func chunkAtOnce(engine: EngineUnderTest) async throws {
+            let (gates, taken) = ([Gate(), Gate()], Recorder<String>())
+            let steps: [RawStep] = [
+                .send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na"), .wait(gates[0]), .send("b"),
+                .wait(gates[1]), .send("c"),
+            ]
+            let output = try await engine.output(of: steps, idle: .seconds(1)) { part in
+                guard case .chunk(let data) = part else { return }
+                taken.append(String(decoding: data, as: UTF8.self))
+                if taken.elements.count <= gates.count { gates[taken.elements.count - 1].open() }
+            }
+            #expect(output.response?.statusCode == .ok)
+            #expect(taken.elements == ["a", "b", "c"])
+        }
+
+        @Test("All that arrived before a break is taken, and then comes the error", arguments: EngineUnderTest.all)
+        func brokenOff(engine: EngineUnderTest) async throws {
+            let begun = Data.pattern(count: 1_000_000)
+            let steps: [RawStep] = [
+                .send("HTTP/1.1 200 OK\r\nContent-Length: 2000000\r\n\r\n"), .sendBytes(Array(begun)), .close,
+            ]
+            let (output, parts) = try await engine.taken(from: steps)
+            #expect(output.connectionError?.name == "connectionLost")
+            #expect(output.connectionError?.cause?.partial?.statusCode == .ok)
+            #expect(output.connectionError?.cause?.partial?.payload == Data())
+            #expect(parts.payload.isSame(as: begun))
+        }
+
+        @Test("What a receiver throws ends the call, and with it the connection", arguments: EngineUnderTest.all)
+        func receiverFails(engine: EngineUnderTest) async throws {
+            let (taken, block) = (Recorder<Bool>(), Data(count: 64 * 1024))
+            let steps: [RawStep] = [
+                .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 67108864\r\n\r\n"),
+                .sendRepeatedly(block, times: 1024),
+            ]
+            let small: [RawStep] = [.receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")]
+            try await LoopbackServer.playing({ $0 == 0 ? steps : small }) { server in
+                let connector = engine.connector()
+                let full = Receiver { part in
+                    taken.append(part.isHead)
+                    if !part.isHead { throw CocoaError(.fileWriteOutOfSpace) }
+                }
+                let input = Input(url: server.url, destination: .receiver(full))
+                let output = await WebAPI.call(with: input, via: connector)
+                #expect(output.connectionError?.name == "unwritableDestination")
+                #expect(taken.elements == [true, false])
+                let next = await WebAPI.call(with: Input(url: server.url), via: connector)
+                #expect(next.response?.payload == Data("hi".utf8))
+            }
+        }
+
+        @Test(
+            "Cancelled while the receiver holds the call, it ends when the receiver lets go",
+            arguments: EngineUnderTest.all
+        )
+        func cancelled(engine: EngineUnderTest) async throws {
+            let (held, closed, taken) = (Gate(), Gate(), Recorder<Receiver.Part>())
+            let steps: [RawStep] = [
+                .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"), .waitForClose,
+                .open(closed),
+            ]
+            try await LoopbackServer.playing({ _ in steps }) { server in
+                let holding = Receiver { part in
+                    taken.append(part)
+                    held.open()
+                    // A gate that nobody opens: only the end of the task lets through.
+                    await Gate().wait()
+                }
+                let input = Input(url: server.url, destination: .receiver(holding))
+                let connector = engine.connector()
+                let call = Task { await WebAPI.call(with: input, via: connector) }
+                await held.wait()
+                call.cancel()
+                #expect(await call.value == .noResponse(.cancelled))
+                #expect(taken.elements.count == 1)
+            }
+        }
+
+        @Test("A receiver that takes its time is not the server's silence", arguments: EngineUnderTest.all)
+        func slowReceiver(engine: EngineUnderTest) async throws {
+            let block = Data(count: 64 * 1024)
+            let steps: [RawStep] = [
+                .send("HTTP/1.1 200 OK\r\nContent-Length: 33554432\r\n\r\n"), .sendRepeatedly(block, times: 512),
+            ]
+            let count = Recorder<Int>()
+            let output = try await engine.output(of: steps, idle: .milliseconds(300)) { part in
+                guard case .chunk(let data) = part else { return }
+                count.append(data.count)
+                // Longer than the limit of idle time, by another call's whole limit.
+                if count.elements.count == 2 {
+                    let error = try await engine.error(of: [.waitForClose], idle: .milliseconds(600))
+                    #expect(error.name == "timedOut")
+                }
+            }
+            #expect(output.response?.statusCode == .ok)
+            #expect(count.sum == 33_554_432)
+        }
+
+        @Test("A receiver that takes no more has the server wait", arguments: EngineUnderTest.all)
+        func pace(engine: EngineUnderTest) async throws {
+            try await engine.check(.pace) {
+                // More than sockets on loopback take, which is some 10 MiB.
+                let (tooMuch, held, goOn) = (Gate(), Gate(), Gate())
+                let (block, isTooMuch) = (Data(count: 64 * 1024), Recorder<Bool>())
+                let steps: [RawStep] = [
+                    .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 67108864\r\n\r\n"),
+                    .sendRepeatedly(block, times: 384), .open(tooMuch), .sendRepeatedly(block, times: 640),
+                ]
+                let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+                let small = Array(repeating: [RawStep.receiveRequest, .send(ok)], count: 2000).flatMap(\.self)
+                let size = Recorder<Int>()
+                let output = try await LoopbackServer.playing({ $0 == 0 ? steps : small }) { server in
+                    let connector = engine.connector()
+                    let holding = Receiver { part in
+                        guard case .chunk(let data) = part else { return }
+                        size.append(data.count)
+                        if size.elements.count == 3 || data.count > 16 * 1024 * 1024 {
+                            held.open()
+                            await goOn.wait()
+                        }
+                    }
+                    let input = Input(url: server.url, destination: .receiver(holding))
+                    let call = Task { await WebAPI.call(with: input, via: connector) }
+                    await held.wait()
+                    Task {
+                        await tooMuch.wait(); isTooMuch.append(true)
+                    }
+                    // Time enough for the engine to read it all, told by what else it does meanwhile.
+                    for _ in 0..<2000 { _ = await WebAPI.call(with: Input(url: server.url), via: connector) }
+                    #expect(isTooMuch.elements.isEmpty)
+                    goOn.open()
+                    return await call.value
+                }
+                #expect(output.response?.statusCode == .ok)
+                #expect(size.sum == 67_108_864)
+            }
+        }
+    }
+}
+
+extension EngineUnderTest {
+    /// What a receiver takes of a response, and how the call ends.
+    fileprivate func taken(from response: Response, limit: Int? = nil) async throws
+        -> (output: Output, parts: [Receiver.Part])
+    {
+        try await LoopbackServer.serving(.stub(.hasResponse(response))) { server in
+            await taken(from: server, .get, limit)
+        }
+    }
+
+    /// The same of what a server does after it has read the request.
+    fileprivate func taken(from steps: [RawStep], _ methodAndPayload: HTTPMethodAndPayload = .get) async throws
+        -> (output: Output, parts: [Receiver.Part])
+    {
+        try await LoopbackServer.playing({ _ in [.receiveRequest] + steps }) { server in
+            await taken(from: server, methodAndPayload, nil)
+        }
+    }
+
+    private func taken(
+        from server: LoopbackServer,
+        _ methodAndPayload: HTTPMethodAndPayload,
+        _ limit: Int?
+    ) async -> (output: Output, parts: [Receiver.Part]) {
+        let parts = Recorder<Receiver.Part>()
+        let receiver = Receiver { parts.append($0) }
+        var input = Input(url: server.url, methodAndPayload: methodAndPayload, destination: .receiver(receiver))
+        input.payloadLimit = limit
+        let output = await WebAPI.call(with: input, via: connector())
+        return (output, parts.elements)
+    }
+
+    /// How a call ends of which this receiver takes the parts.
+    fileprivate func output(
+        of steps: [RawStep],
+        idle: Duration,
+        _ take: @escaping @Sendable (Receiver.Part) async throws -> Void
+    ) async throws -> Output {
+        try await LoopbackServer.playing({ _ in [.receiveRequest] + steps }) { server in
+            let input = Input(url: server.url, destination: .receiver(Receiver(take)))
+            return await WebAPI.call(with: input, via: connector(idle: idle))
+        }
+    }
+}
+
+extension Recorder<Int> {
+    fileprivate var sum: Int { elements.reduce(0, +) }
+}
+
+extension Receiver.Part {
+    fileprivate var isHead: Bool { if case .head = self { true } else { false } }
+}
+
+extension [Receiver.Part] {
+    fileprivate var heads: [Response] { compactMap { if case .head(let response) = $0 { response } else { nil } } }
+
+    fileprivate var payload: Data { reduce(into: Data()) { if case .chunk(let data) = $1 { $0 += data } } }
+}
+
+extension Data {
+    /// Equality whose failure is told without a search for the difference, which takes minutes for megabytes.
+    fileprivate func isSame(as other: Data) -> Bool { self == other }
+}

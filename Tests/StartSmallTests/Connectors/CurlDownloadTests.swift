@@ -1,0 +1,123 @@
+#if os(Linux)
+    import Foundation
+    import Glibc
+    import StartSmall
+    import StartSmallTesting
+    import Testing
+
+    @Suite("Downloads over the engine for Linux") struct CurlDownloadTests {
+        private static let content = Data.pattern(count: 3_000_000)
+
+        /// Tries again until there is a response.
+        private static let again = Wrapper { input, next in
+            for _ in 0..<100 {
+                let output = await next(input)
+                if output.response != nil { return output }
+            }
+            return .noResponse(.cancelled)
+        }
+
+        /// What a server answers from an offset on, of which it breaks off behind `count` bytes.
+        private func answer(from offset: Int, breakingBehind count: Int) -> [RawStep] {
+            let (whole, rest) = (Self.content.count, Self.content.dropFirst(offset))
+            let range = "206 Partial Content\r\nContent-Range: bytes \(offset)-\(whole - 1)/\(whole)"
+            let head =
+                "HTTP/1.1 \(offset == 0 ? "200 OK" : range)\r\nETag: \"v1\"\r\nContent-Length: \(rest.count)\r\n\r\n"
+            return [.receiveRequest, .send(head), .sendBytes(Array(rest.prefix(count))), .close]
+        }
+
+        @Test("A download goes on where it broke off, byte-identical under random cuts", arguments: 0..<20)
+        func resumed(seed: UInt64) async throws {
+            var (random, offsets) = (SeededRandom(state: seed), [0])
+            while let last = offsets.last, last < Self.content.count {
+                offsets.append(min(Self.content.count, last + Int.random(in: 0...900_000, using: &random)))
+            }
+            let scripts = zip(offsets, offsets.dropFirst()).map { answer(from: $0, breakingBehind: $1 - $0) }
+            try await withFolder { folder async throws in
+                let file = folder.appendingPathComponent("f")
+                try await LoopbackServer.playing({ scripts[min($0, scripts.count - 1)] }) { server in
+                    let connector = Connector.curl().wrapped(by: Self.again, .resumeDownloads())
+                    let fetched = await Endpoint.download(.get(server.url.absoluteString), to: file)
+                        .fetch(via: connector)
+                    #expect(fetched == .right(file))
+                    let asked = server.received.elements.map { RawMessage($0).headers }
+                    #expect(asked.map { $0["Range"] } == offsets.dropLast().map { $0 == 0 ? nil : "bytes=\($0)-" })
+                    #expect(asked.map { $0["If-Range"] } == offsets.dropLast().map { $0 == 0 ? nil : "\"v1\"" })
+                }
+                #expect(try Data(contentsOf: file) == Self.content)
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["f"])
+            }
+        }
+
+        @Test("A file that is there stays if the download breaks off") func untouched() async throws {
+            try await withFolder { folder async throws in
+                let file = folder.appendingPathComponent("f")
+                try Data("old".utf8).write(to: file)
+                try await LoopbackServer.playing({ _ in answer(from: 0, breakingBehind: 1_000_000) }) { server in
+                    let error = await Endpoint.download(.get(server.url.absoluteString), to: file).fetch(via: .curl())
+                        .left?.left
+                    #expect(error?.name == "connectionLost")
+                }
+                #expect(try Data(contentsOf: file) == Data("old".utf8))
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["f"])
+            }
+        }
+
+        @Test("A 404 is for the transform to read, and no file appears") func notFound() async throws {
+            let steps: [RawStep] = [.receiveRequest, .send("HTTP/1.1 404 No\r\nContent-Length: 2\r\n\r\nno")]
+            try await withFolder { folder async throws in
+                try await LoopbackServer.playing({ _ in steps }) { server in
+                    let fetched = await Endpoint.download(
+                        .get(server.url.absoluteString),
+                        to: folder.appendingPathComponent("f")
+                    )
+                    .fetch(via: .curl())
+                    #expect(fetched.left?.right?.response.payload == Data("no".utf8))
+                }
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+            }
+        }
+
+        /// The disk takes 1 MiB and no more, by a limit on the size of files, in a process of its own.
+        @Test("A disk that takes no more ends the call, and harms neither the file that was there nor the engine")
+        func fullDisk() async {
+            await #expect(processExitsWith: .success) {
+                signal(SIGXFSZ, SIG_IGN)
+                var limit = rlimit(rlim_cur: 1024 * 1024, rlim_max: 1024 * 1024)
+                setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+                let tests = CurlDownloadTests()
+                try await withFolder { folder async throws in
+                    let file = folder.appendingPathComponent("f")
+                    try Data("old".utf8).write(to: file)
+                    let steps = tests.answer(from: 0, breakingBehind: .max)
+                    try await LoopbackServer.playing({ _ in steps }) { server in
+                        let connector = Connector.curl()
+                        let error = await Endpoint.download(.get(server.url.absoluteString), to: file)
+                            .fetch(via: connector).left?.left
+                        guard error?.name == "unwritableDestination" else {
+                            throw Unexpected("\(String(describing: error))")
+                        }
+                        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                        guard names == ["f"], try Data(contentsOf: file) == Data("old".utf8) else {
+                            throw Unexpected(names)
+                        }
+                        let next = await WebAPI.call(with: Input(url: server.url), via: connector)
+                        guard next.response?.payload == CurlDownloadTests.content else { throw Unexpected(next) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// SplitMix64: the same numbers for the same seed.
+    private struct SeededRandom: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var bits = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+            return bits ^ (bits >> 31)
+        }
+    }
+#endif

@@ -1,0 +1,50 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+    import Testing
+
+    @testable import StartSmall
+
+    @Suite("The loop of the engine for Linux") struct CurlLoopTests {
+        @Test("A request that is sent a second time is timed from then on, and counted anew") func repeated() throws {
+            #expect(Connector.curlUnavailable == nil)
+            let round = UnsafeMutablePointer<ccurl_round>.allocate(capacity: 1)
+            round.initialize(to: ccurl_round(now: 1000, news: nil, has_progress: false))
+            defer { round.deallocate() }
+            let multi = try #require(ccurl_multi_create())
+            defer { _ = ccurl_multi_free(multi) }
+            let transfer = try #require(ccurl_transfer_create(round))
+            defer { ccurl_transfer_free(transfer) }
+            #expect(ccurl_set_text(transfer, ccurl_url, "http://127.0.0.1:9/") == 0)
+            #expect(ccurl_multi_add(multi, transfer) == 0)
+            transfer.pointee.may_repeat = true
+            transfer.pointee.is_connected = true
+            transfer.pointee.is_resolving = true
+            (transfer.pointee.began_at, transfer.pointee.moved_at) = (1, 2)
+            (transfer.pointee.uploaded, transfer.pointee.downloaded) = (3, 4)
+            let http2 = Int32(16)
+            #expect(ccurl_multi_repeat(multi, transfer, http2))
+            #expect(!transfer.pointee.is_connected && !transfer.pointee.is_resolving)
+            #expect(transfer.pointee.began_at == 1000 && transfer.pointee.moved_at == 1000)
+            #expect(transfer.pointee.uploaded == 0 && transfer.pointee.downloaded == 0)
+            #expect(!ccurl_multi_repeat(multi, transfer, http2), "a third time is not")
+            _ = ccurl_multi_remove(multi, transfer)
+        }
+
+        @Test("Where libcurl can't go on, all calls end with its words, and nothing of it is kept") func givesUp() async
+        {
+            #expect(Connector.curlUnavailable == nil)
+            let outcome = await withCheckedContinuation { continuation in
+                guard case .right(let request) = WireRequest.from(Input(url: Fixture.url)) else { return }
+                var loop = CurlLoop(options: CurlOptions())
+                loop.start(CurlCall(id: 1, request: request, payloadLimit: nil, answer: .once(continuation)))
+                let hadMulti = loop.multi != nil
+                loop.giveUp("curl_multi_poll", 3)
+                let (isIdle, hasMulti) = (loop.isIdle, loop.multi != nil)
+                #expect(isIdle && hadMulti && !hasMulti)
+            }
+            let error = ConnectionError.engineUnavailable(debugInfo: "curl_multi_poll: Out of memory")
+            #expect(outcome.output(payloadLimit: nil) == .noResponse(error))
+        }
+    }
+#endif

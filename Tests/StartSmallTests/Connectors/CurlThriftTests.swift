@@ -1,0 +1,150 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+    import Glibc
+    import StartSmallTesting
+    import Testing
+
+    @testable import StartSmall
+
+    /// What the engine costs while it has nothing to do, and after it has had much.
+    @Suite("The thrift of the engine for Linux", .timeLimit(.minutes(1))) struct CurlThriftTests {
+        private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+
+        @Test("A connector without a call sleeps, although it keeps a connection") func idle() async {
+            await #expect(processExitsWith: .success) {
+                try await LoopbackServer.playing({ _ in [.receiveRequest, .send(Self.answer), .waitForClose] }) {
+                    server in
+                    let connector = Connector.curl()
+                    let output = await WebAPI.call(with: Input(url: server.url), via: connector)
+                    guard output.response != nil else { throw Unexpected(output) }
+                    let turns = try await turnsWhileTimePasses()
+                    // A machine that stops and goes on may wake whom it likes.
+                    guard turns <= 1 else { throw Unexpected("\(turns) turns") }
+                    withExtendedLifetime(connector) {}
+                }
+            }
+        }
+
+        @Test("A connector whose call waits sleeps too") func waiting() async {
+            await #expect(processExitsWith: .success) {
+                try await LoopbackServer.playing({ _ in [.receiveRequest, .waitForClose] }) { server in
+                    let connector = Connector.curl()
+                    let call = Task { await WebAPI.call(with: Input(url: server.url), via: connector) }
+                    while server.received.elements.isEmpty { await Task.yield() }
+                    let turns = try await turnsWhileTimePasses()
+                    guard turns <= 3 else { throw Unexpected("\(turns) turns") }
+                    call.cancel()
+                    guard await call.value == .noResponse(.cancelled) else { throw Unexpected("not cancelled") }
+                }
+            }
+        }
+
+        @Test("The memory of a burst is given back when the connections end") func memory() async {
+            await #expect(processExitsWith: .success) {
+                let payload = Data(count: 256 * 1024)
+                let answers = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: payload)))
+                let connector = Connector.curl(options: CurlOptions(idleConnectionAge: .milliseconds(100)))
+                try await LoopbackServer.serving(answers) { server in
+                    let output = await WebAPI.call(with: Input(url: server.url), via: connector)
+                    guard output.response?.payload.count == payload.count else { throw Unexpected(output) }
+                }
+                let before = residentBytes()
+                try await LoopbackServer.serving(answers) { server in
+                    try await withThrowingTaskGroup { group in
+                        for _ in 0..<500 {
+                            group.addTask {
+                                let output = await WebAPI.call(with: Input(url: server.url), via: connector)
+                                guard output.response?.payload.count == payload.count else { throw Unexpected(output) }
+                            }
+                        }
+                        try await group.waitForAll()
+                    }
+                }
+                // All payloads together are eight times as much.
+                let allowed = before + 16 * 1024 * 1024
+                let end = ContinuousClock.now + .seconds(20)
+                while residentBytes() > allowed {
+                    if ContinuousClock.now > end { throw Unexpected("\(before) before, \(residentBytes()) now") }
+                    await Task.yield()
+                }
+                withExtendedLifetime(connector) {}
+            }
+        }
+
+        @Test("A connection that nobody uses is closed at its age, while other calls run") func age() async throws {
+            let closed = Gate()
+            let isClosed = Recorder<Void>()
+            let script: [RawStep] = [.receiveRequest, .send(Self.answer), .waitForClose, .open(closed)]
+            let watch = Task {
+                await closed.wait()
+                isClosed.append(())
+            }
+            let other = Connector.stub(.hasResponse(Response(statusCode: .ok)))
+            try await LoopbackServer.playing({ _ in script }) { server in
+                try await LoopbackServer.serving(other) { busy in
+                    let connector = Connector.curl(options: CurlOptions(idleConnectionAge: .seconds(1)))
+                    #expect(await WebAPI.call(with: Input(url: server.url), via: connector).response != nil)
+                    while isClosed.elements.isEmpty {
+                        try #require(await WebAPI.call(with: Input(url: busy.url), via: connector).response != nil)
+                    }
+                }
+            }
+            await watch.value
+        }
+    }
+
+    /// How often the engine's thread, of which there is one, wakes up while another engine waits for someone silent.
+    private func turnsWhileTimePasses() async throws -> Int {
+        guard let thread = EngineThread.all.first else { throw Unexpected("no thread") }
+        // It may have to end its last round before it sleeps.
+        try await passTime()
+        let before = thread.turns
+        try await passTime()
+        return thread.turns - before
+    }
+
+    private func passTime() async throws {
+        try await LoopbackServer.playing({ _ in [.waitForClose] }) { silent in
+            let patient = Connector.curl(options: CurlOptions(idleTimeout: .milliseconds(500)))
+            let output = await WebAPI.call(with: Input(url: silent.url), via: patient)
+            guard output.connectionError?.name == "timedOut" else { throw Unexpected(output) }
+        }
+    }
+
+    /// A thread of an engine, as the system lists it (proc(5)).
+    struct EngineThread: Sendable {
+        let folder: String
+
+        static var all: [EngineThread] {
+            let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+            return all.map { EngineThread(folder: "/proc/self/task/\($0)") }.filter {
+                $0.text("comm") == "startsmall-curl\n"
+            }
+        }
+
+        /// How often it was given a processor, and gave it back.
+        var turns: Int {
+            let lines = text("status").split(separator: "\n").filter { $0.contains("ctxt_switches:") }
+            return lines.reduce(0) { $0 + (Int($1.filter(\.isNumber)) ?? 0) }
+        }
+
+        /// The signals that don't reach it, as bits.
+        var blockedSignals: UInt64? {
+            let line = text("status").split(separator: "\n").first { $0.hasPrefix("SigBlk:") }
+            return line.flatMap { UInt64($0.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16) }
+        }
+
+        private func text(_ file: String) -> String {
+            (try? String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)) ?? ""
+        }
+    }
+
+    /// What the process holds, after the C library has given back what it keeps for a next time (malloc_trim(3)).
+    private func residentBytes() -> Int {
+        typealias Trim = @convention(c) (Int) -> Int32
+        if let trim = dlsym(nil, "malloc_trim") { _ = unsafeBitCast(trim, to: Trim.self)(0) }
+        let pages = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+        return (pages?.dropFirst().first.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
+    }
+#endif

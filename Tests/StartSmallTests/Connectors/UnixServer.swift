@@ -1,0 +1,34 @@
+#if os(Linux)
+    import Foundation
+    import Glibc
+
+    /// Answers the first who connects to a Unix domain socket, while `body` runs.
+    func withUnixServer<Result>(answering answer: String, _ body: (_ path: String) async throws -> Result)
+        async throws -> Result
+    {
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sock").path
+        let listener = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer {
+            shutdown(listener, Int32(SHUT_RDWR))
+            unlink(path)
+        }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8.prefix($0.count - 1))) }
+        let isListening = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 && listen(listener, 1) == 0
+            }
+        }
+        guard isListening else { throw Unexpected("errno \(errno)") }
+        Thread.detachNewThread {
+            let connection = accept(listener, nil, nil)
+            var request = [UInt8](repeating: 0, count: 4096)
+            _ = recv(connection, &request, request.count, 0)
+            _ = send(connection, answer, answer.utf8.count, Int32(MSG_NOSIGNAL))
+            close(connection)
+            close(listener)
+        }
+        return try await body(path)
+    }
+#endif

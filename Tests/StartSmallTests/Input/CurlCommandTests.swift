@@ -1,0 +1,227 @@
+import Foundation
+import StartSmallTesting
+import Testing
+
+@testable import StartSmall
+
+/// Runs a script in the shell of POSIX, without blocking a thread of Swift's.
+private enum Shell {
+    static func run(_ script: String) async throws -> Data {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (input, output) = (folder.appendingPathComponent("script"), folder.appendingPathComponent("output"))
+        try Data(script.utf8).write(to: input)
+        try Data().write(to: output)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = [input.path]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        let ended = Gate()
+        process.terminationHandler = { _ in ended.open() }
+        try process.run()
+        await ended.wait()
+        return try Data(contentsOf: output)
+    }
+
+    /// What each of these commands gives to `curl`: its words, and its standard input.
+    static func given(_ commands: [String]) async throws -> [(words: [String], input: Data)] {
+        let (middle, end) = (Data(UUID().uuidString.utf8), Data(UUID().uuidString.utf8))
+        let marks = [middle, end].map { String(decoding: $0, as: UTF8.self) }
+        let curl = "curl() { printf '%s\\000' \"$@\"; printf '\(marks[0])'; cat; printf '\(marks[1])'; }"
+        let output = try await run(([curl] + commands).joined(separator: "\n"))
+        return output.split(separator: end, omittingEmptySubsequences: false).dropLast().map { given in
+            let halves = given.split(separator: middle, maxSplits: 1, omittingEmptySubsequences: false)
+            let words = halves[0].split(separator: 0, omittingEmptySubsequences: false).dropLast()
+            return (words.map { String(decoding: $0, as: UTF8.self) }, Data(halves.last ?? Data()))
+        }
+    }
+
+    static func given(_ command: String) async throws -> (words: [String], input: Data) {
+        try #require(try await given([command]).first)
+    }
+}
+
+/// Texts that mean something to a shell, to printf or to curl, unless they are quoted.
+private let nasty = [
+    "plain", "", " ", "'", "''", "\"", "`id`", "$(id)", "$HOME", "${x}", "\\", "\\n", "a\\'b", "!x", "#x", "~", "*",
+    "?",
+    "[a]", "{a,b}", "a;b", "a&b", "a|b", "<a>", "(a)", "%s%n", "%%", "-x", "--", "-", "@file", "@-", "a\nb", "\n",
+    "a\r\nb",
+    "\n\n", "é👩‍🚀", "a'b\"c`d$e\\f\n-@%",
+]
+
+struct CurlCommandTests {
+    private let url = Fixture.url
+
+    private func post(_ payload: Payload?, _ headers: HTTPHeaders = [:]) -> Input {
+        Input(url: url, headers: headers, methodAndPayload: .post(payload: payload))
+    }
+
+    @Test("D12 a GET is one line")
+    func get() {
+        let input = Input(url: url, queries: [URLQueryItem(name: "a", value: "1")], headers: ["Accept": "text/plain"])
+        #expect(
+            input.curlCommand()
+                == "curl --disable --globoff --header 'Accept: text/plain' --header 'User-Agent:' "
+                + "--url 'https://api.example.com/things?a=1'"
+        )
+    }
+
+    @Test("D12 a payload of text, its type and the method")
+    func text() {
+        let input = post(Payload(.data(Data(#"{"a":1}"#.utf8)), mediaType: .json))
+        #expect(
+            input.curlCommand()
+                == "curl --disable --globoff --request 'POST' --header 'Content-Type: application/json' "
+                + "--header 'Accept:' --header 'User-Agent:' "
+                + #"--data-raw '{"a":1}' --url 'https://api.example.com/things'"#
+        )
+    }
+
+    @Test("D16 credentials in URL, headers and payload are hidden unless asked for")
+    func redaction() throws {
+        let input = Input(
+            url: try #require(URL(string: "https://me:hunter2@api.example.com/?token=hunter2")),
+            headers: ["Authorization": "Bearer hunter2", "X-Next": "https://h/?token=hunter2"],
+            methodAndPayload: .post(payload: Payload(.data(Data(#"{"password":"hunter2"}"#.utf8)), mediaType: .json))
+        )
+        #expect(!input.curlCommand().contains("hunter2"))
+        #expect(input.curlCommand(redacting: .none).components(separatedBy: "hunter2").count == 6)
+    }
+
+    /// What curl is given by the commands of these inputs, one for each nasty text.
+    private func given(_ input: (String) -> Input) async throws -> [(text: String, words: [String], input: Data)] {
+        let given = try await Shell.given(nasty.map { input($0).curlCommand(redacting: .none) })
+        try #require(given.count == nasty.count)
+        return zip(nasty, given).map { ($0, $1.words, $1.input) }
+    }
+
+    @Test("D12 a text reaches curl as it is, through the shell")
+    func payloads() async throws {
+        let given = try await given { text in
+            post(Payload(.data(Data(text.utf8)), mediaType: nil), ["Content-Type": "text/plain"])
+        }
+        for (text, words, stdin) in given {
+            #expect(words.drop { $0 != "--data-raw" }.dropFirst().first == text && stdin.isEmpty)
+            #expect(words.suffix(2) == ["--url", url.absoluteString])
+        }
+    }
+
+    @Test("D12 a header's value reaches curl as it is, through the shell")
+    func headers() async throws {
+        for (text, words, _) in try await given({ Input(url: url, headers: ["X-Nasty": $0]) }) {
+            let isLegal = !text.contains { $0.isNewline }
+            let isEmpty = text.allSatisfy { $0 == " " }
+            #expect(words.contains(isEmpty ? "X-Nasty;" : "X-Nasty: \(text)") == isLegal)
+            #expect(words.count == (isLegal ? 10 : 8))
+        }
+    }
+
+    @Test("D12 a method and a URL mean nothing to the shell either")
+    func methods() async throws {
+        func input(_ text: String) -> Input {
+            let queries = [URLQueryItem(name: "q", value: text)]
+            return Input(url: url, queries: queries, methodAndPayload: .custom(method: text, payload: nil))
+        }
+        for (text, words, _) in try await given(input) {
+            #expect(words.prefix(4) == ["--disable", "--globoff", "--request", text])
+            #expect(words.last == RFC3986.appending(input(text).queries, to: url.absoluteString))
+        }
+    }
+
+    @Test("D12 all bytes reach curl as they are, through the shell")
+    func binary() async throws {
+        let bytes = Data((0...255).map(UInt8.init))
+        for start in [0, 45, 200] {
+            let data = bytes[start...] + bytes
+            let input = post(Payload(.data(Data(data)), mediaType: .octetStream))
+            let (words, stdin) = try await Shell.given(input.curlCommand())
+            #expect(words.contains("--data-binary") && words.contains("@-"))
+            #expect(stdin == Data(data))
+        }
+    }
+
+    @Test("D12 a text that is too long for a word goes through printf")
+    func long() async throws {
+        let text = Data(repeating: UInt8(ascii: "%"), count: 200_000)
+        let stdin = try await Shell.given(post(Payload(.data(text), mediaType: .text)).curlCommand()).input
+        #expect(stdin == text)
+    }
+
+    @Test("D12 a file is named, and not read")
+    func file() {
+        let input = post(Payload(.file(URL(fileURLWithPath: "/no/such 'file'")), mediaType: .octetStream))
+        #expect(input.curlCommand().contains(#"--data-binary '@/no/such '\''file'\'''"#))
+    }
+
+    @Test("D12 a form reaches curl as the bytes that an engine sends, files included")
+    func multipart() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("it's \(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let content = Data([0, 37, 39, 92, 255])
+        try content.write(to: file)
+        let form = MultipartForm(
+            [.text("a", "-x'%\\"), .file("f", file, fileName: "f.bin"), .data("d", content)],
+            boundary: "b"
+        )
+        let input = post(Payload(.multipart(form), mediaType: form.mediaType))
+        var reader = try PayloadSource(.multipart(form)).reader()
+        var sent = Data()
+        while let bytes = try reader.next() { sent += bytes }
+        let (words, stdin) = try await Shell.given(input.curlCommand())
+        #expect(stdin == sent)
+        #expect(words.contains("Content-Type: multipart/form-data; boundary=b"))
+    }
+
+    @Test("D12 a secret part of a form is hidden")
+    func secretPart() {
+        let form = MultipartForm([.text("password", "hunter2"), .text("a", "1")], boundary: "b")
+        let input = post(Payload(.multipart(form), mediaType: form.mediaType))
+        #expect(!input.curlCommand().contains("hunter2"))
+        #expect(input.curlCommand(redacting: .none).contains("hunter2"))
+    }
+
+    @Test("D12 what the request says of itself is said, and nothing is in its place")
+    func own() {
+        let input = Input(url: url, headers: ["accept": "a/b", "user-agent": "Kitchen/1.0"])
+        #expect(
+            input.curlCommand() == "curl --disable --globoff --header 'accept: a/b' --header 'user-agent: Kitchen/1.0' "
+                + "--url 'https://api.example.com/things'"
+        )
+    }
+
+    @Test("D12 a payload without a type is not made a form, HEAD is --head, and what no engine sends is left out")
+    func details() {
+        #expect(post(Payload(.data(Data([97])), mediaType: nil)).curlCommand().contains("--header 'Content-Type:'"))
+        #expect(Input(url: url, methodAndPayload: .head).curlCommand().contains("--head "))
+        #expect(!Input(url: url, headers: ["@/etc/passwd": "x"]).curlCommand().contains("passwd"))
+    }
+
+    @Test(
+        "D12 over a real socket, curl sends what an engine sends",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"), "curl is not installed"),
+        arguments: ["", "@file", "a'b\"c`d$e\\f\r\n-@%é", "\0\u{1}"]
+    )
+    func loopback(_ text: String) async throws {
+        let sent = Recorder<Input>()
+        try await LoopbackServer.serving(.stub(.hasResponse(Fixture.ok), recording: sent)) { server in
+            let input = Input(
+                url: server.url.appendingPathComponent("p"),
+                queries: [URLQueryItem(name: "q", value: text)],
+                headers: ["X-Kept": "[a]"],
+                methodAndPayload: .put(payload: Payload(.data(Data(text.utf8)), mediaType: "text/x"))
+            )
+            let body = try await Shell.run(input.curlCommand(redacting: .none) + " --silent --noproxy '*'")
+            #expect(body == Fixture.ok.payload)
+            _ = await WebAPI.call(with: input, via: .patient)
+        }
+        let (curl, engine) = (try #require(sent.elements.first), try #require(sent.elements.last))
+        #expect(sent.elements.count == 2)
+        #expect(curl.url == engine.url)
+        #expect(curl.methodAndPayload == engine.methodAndPayload)
+        #expect(curl.headers["X-Kept"] == "[a]")
+        #expect(!curl.headers.contains("Accept") && !curl.headers.contains("User-Agent"))
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+@testable import StartSmall
+import Testing
+
+private func media(_ text: String) -> MediaType {
+    MediaType(rawValue: text)
+}
+
+struct MediaTypeParametersTests {
+    @Test(
+        "a media type is two tokens and parameters (RFC 9110 8.3.1)",
+        arguments: [
+            ("text/html", "text/html", []), ("TEXT/Html", "text/html", []), (" text/html\t", "text/html", []),
+            ("text/html;charset=utf-8", "text/html", [("charset", "utf-8")]),
+            ("Text/HTML;Charset=\"utf-8\"", "text/html", [("charset", "utf-8")]),
+            ("text/html; charset=\"utf-8\"", "text/html", [("charset", "utf-8")]),
+            ("a/b ; c=d\t;e=f", "a/b", [("c", "d"), ("e", "f")]), ("a/b;", "a/b", []),
+            ("a/b; ; c=d;;", "a/b", [("c", "d")]),
+            ("a/b;c=\"\"", "a/b", [("c", "")]), ("a/b;c=\"d;e=f, g\"", "a/b", [("c", "d;e=f, g")]),
+            ("a/b;c=\"\\\"\\\\\\d\"", "a/b", [("c", "\"\\d")]), ("a/b;c=\"é\"", "a/b", [("c", "é")]),
+            ("a/b;c=1;c=2", "a/b", [("c", "1"), ("c", "2")]),
+            ("application/vnd.github.v3+json", "application/vnd.github.v3+json", []),
+            ("multipart/form-data; boundary=a'b", "multipart/form-data", [("boundary", "a'b")]),
+        ] as [(String, String, [(String, String)])]
+    )
+    func parsed(_ text: String, _ essence: String, _ parameters: [(String, String)]) {
+        #expect(media(text).essence == essence)
+        #expect(media(text).parameters == parameters.map { MediaType.Parameter($0.0, $0.1) })
+    }
+
+    @Test(
+        "any other text is no media type",
+        arguments: [
+            "", " ", "text", "text/", "/html", "text/html/x", "text /html", "text/ html", "te xt/html", "text/html x",
+            "text/html;charset", "text/html;=utf-8", "text/html;charset=", "text/html;charset =utf-8",
+            "text/html;charset= utf-8", "text/html;a=\"b", "text/html;a=\"b\\", "text/html;a=\"b\"c", "text/html, a/b",
+            "tëxt/html", "text/html;a=b c", "text/html;a=\"\r\"", "text/html;a=\"\\\n\"", "text/html\r\n", "\0/a",
+            "text/html;ä=1",
+        ]
+    )
+    func illegal(_ text: String) {
+        #expect(media(text).essence == nil)
+        #expect(media(text).parameters == [])
+        #expect(media(text).charset == nil)
+        #expect(!media(text).isEquivalent(to: media(text)))
+        #expect(!media(text).contains(media(text)))
+        #expect(media(text).setting("a", to: "b") == media(text))
+    }
+
+    @Test(
+        "a charset is found whatever its case, and its encoding where it is known",
+        arguments: [
+            ("text/plain; charset=UTF-8", "utf-8", .utf8),
+            ("text/plain; CHARSET=\"Shift_JIS\"", "shift_jis", .shiftJIS),
+            ("text/plain; charset=latin1", "latin1", .isoLatin1), ("text/plain; charset=klingon", "klingon", nil),
+            ("text/plain; charset=\"\"", "", nil), ("text/plain", nil, nil),
+            ("text/plain; charset=us-ascii; charset=utf-8", "us-ascii", .ascii),
+        ] as [(String, String?, String.Encoding?)]
+    )
+    func charsets(_ text: String, _ charset: String?, _ encoding: String.Encoding?) {
+        #expect(media(text).charset == charset)
+        #expect(media(text).encoding == encoding)
+        #expect(media(text).parameter("Charset")?.lowercased() == charset)
+    }
+
+    @Test(
+        "two texts are equivalent if they say the same",
+        arguments: [
+            ("text/html;charset=utf-8", "Text/HTML;Charset=\"UTF-8\"", true), ("text/html", "text/html;", true),
+            ("a/b;c=1;d=2", "a/b; d=2; c=\"1\"", true), ("a/b;c=1;c=2", "a/b;c=1", true),
+            ("a/b;c=x", "a/b;c=X", false), ("text/html", "text/plain", false),
+            ("text/html", "text/html;charset=utf-8", false),
+        ]
+    )
+    func equivalent(_ one: String, _ other: String, _ expected: Bool) {
+        #expect(media(one).isEquivalent(to: media(other)) == expected)
+        #expect(media(other).isEquivalent(to: media(one)) == expected)
+    }
+
+    @Test(
+        "a range contains what is of it",
+        arguments: [
+            ("text/plain", "TEXT/plain; charset=utf-8", true), ("text/*", "text/html", true),
+            ("*/*", "image/png", true),
+            ("text/plain;q=0.5", "text/plain", true),
+            ("text/plain;charset=utf-8", "text/plain;charset=UTF-8;a=b", true),
+            ("text/plain;charset=utf-8", "text/plain", false), ("text/*", "texture/html", false),
+            ("text/html", "text/*", false),
+            ("*/html", "text/html", false),
+        ]
+    )
+    func ranges(_ range: String, _ mediaType: String, _ expected: Bool) {
+        #expect(media(range).contains(media(mediaType)) == expected)
+    }
+
+    @Test(
+        "JSON is told by its name or its suffix",
+        arguments: [
+            ("application/json", true), ("Application/JSON; charset=utf-8", true), ("application/problem+json", true),
+            ("text/json", true), ("application/vnd.api+JSON", true), ("application/jsonp", false), ("text/html", false),
+            ("+json", false), ("application/json-seq", false),
+        ]
+    )
+    func json(_ text: String, _ expected: Bool) {
+        #expect(media(text).isJSON == expected)
+    }
+
+    @Test(
+        "a parameter is set in place of the one that was, in quotes if it must be",
+        arguments: [
+            ("text/html", "charset", "utf-8", "text/html; charset=utf-8"),
+            ("Text/HTML;Charset=\"utf-8\" ;a=b", "CHARSET", "us-ascii", "Text/HTML; a=b; charset=us-ascii"),
+            ("a/b", "c", "d e", "a/b; c=\"d e\""), ("a/b", "c", "", "a/b; c=\"\""),
+            ("a/b", "c", "\"\\", "a/b; c=\"\\\"\\\\\""),
+            ("a/b", "c d", "e", "a/b"), ("a/b", "c", "\r\nX: 1", "a/b"),
+        ]
+    )
+    func setting(_ text: String, _ name: String, _ value: String, _ expected: String) {
+        #expect(media(text).setting(name, to: value).rawValue == expected)
+    }
+
+    @Test("what was set is read again, for every character that a value may hold")
+    func roundTrip() {
+        for byte in UInt8(0x20)...0x7E {
+            let value = "a\(UnicodeScalar(byte))b"
+            #expect(media("a/b").setting("c", to: value).parameter("c") == value)
+        }
+    }
+
+    @Test(
+        "64 KiB of anything are read in one go",
+        arguments: ["a", ";", " ", "\"", "\\", "a=b;", "é", "/", "a=\"\\\"\";", "\u{301}"]
+    )
+    func hostile(_ piece: String) {
+        let text = String(repeating: piece, count: (1 << 16) / piece.utf8.count)
+        for text in [text, "a/b;\(text)", "a/b;c=\"\(text)", "a/b;c=\(text)"] {
+            _ = media(text).parameters
+            _ = media(text).contains(media(text))
+        }
+    }
+}
+
+struct CharsetTests {
+    @Test(
+        "the preferred name of an encoding leads back to it",
+        arguments: [
+            String.Encoding.utf8, .ascii, .isoLatin1, .isoLatin2, .windowsCP1250, .windowsCP1251, .windowsCP1252,
+            .windowsCP1253,
+            .windowsCP1254, .macOSRoman, .shiftJIS, .japaneseEUC, .iso2022JP, .utf16, .utf16BigEndian,
+            .utf16LittleEndian,
+            .utf32, .utf32BigEndian, .utf32LittleEndian,
+        ]
+    )
+    func names(_ encoding: String.Encoding) throws {
+        let name = try #require(Charset.name(encoding))
+        #expect(Charset.encoding(name.uppercased()) == encoding)
+    }
+
+    @Test("an encoding that stands in no header has no name, and the other way around")
+    func unknown() {
+        #expect(Charset.name(.nextstep) == nil)
+        #expect(Charset.encoding("") == nil)
+        #expect(Charset.encoding("utf-9") == nil)
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import StartSmall
+import Testing
+
+struct QueriesTests {
+    private func target(_ input: Either<ConnectionError, Input>) -> String? {
+        input.flatMap(WireRequest.from).right?.url.absoluteString
+    }
+
+    @Test("B2 queries are written as a dictionary, in order, duplicates kept, nil a name without =")
+    func dictionary() {
+        let input = Either<ConnectionError, Input>.get(
+            "https://h/",
+            queries: ["q": "swift & more", "tag": "b", "tag": "a", "flag": nil, "empty": ""]
+        )
+        #expect(target(input) == "https://h/?q=swift%20%26%20more&tag=b&tag=a&flag&empty=")
+    }
+
+    @Test("B2 queries are query items too, written out or in a variable")
+    func items() {
+        let items = [URLQueryItem(name: "flag", value: nil), URLQueryItem(name: "page", value: "2")]
+        #expect(target(.get("https://h/", queries: Queries(items))) == "https://h/?flag&page=2")
+        #expect(target(.get("https://h/", queries: [items[1], items[0]])) == "https://h/?page=2&flag")
+        #expect(Queries(items) == ["flag": nil, "page": "2"])
+    }
+
+    @Test("B2 no queries add nothing")
+    func none() {
+        for input in [Either<ConnectionError, Input>.get("https://h/"), .get("https://h/", queries: [:])] {
+            #expect(target(input) == "https://h/")
+        }
+    }
+
+    @Test("B2 every builder takes queries as a dictionary")
+    func builders() {
+        let queries: Queries = ["flag": nil]
+        let inputs: [Either<ConnectionError, Input>] = [
+            .get("https://h/", queries: queries), .head("https://h/", queries: queries),
+            .post("https://h/", queries: queries), .put("https://h/", queries: queries),
+            .patch("https://h/", queries: queries), .delete("https://h/", queries: queries),
+            .options("https://h/", queries: queries), .custom("QUERY", "https://h/", queries: queries),
+        ]
+        for input in inputs { #expect(target(input) == "https://h/?flag") }
+    }
+}

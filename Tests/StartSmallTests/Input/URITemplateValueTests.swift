@@ -1,0 +1,84 @@
+import Foundation
+import StartSmall
+import Testing
+
+struct URITemplateValueTests {
+    private enum Sort: String, URITemplate.ValueConvertible {
+        case newestFirst = "created_desc"
+    }
+
+    private func value(_ convertible: some URITemplate.ValueConvertible) -> URITemplate.Value {
+        convertible.templateValue
+    }
+
+    @Test("literals are values; pairs keep their order")
+    func literals() {
+        let count = 3
+        #expect(("a" as URITemplate.Value) == .string("a"))
+        #expect(("a\(count)" as URITemplate.Value) == .string("a3"))
+        #expect((-1 as URITemplate.Value) == .string("-1"))
+        #expect((["a", "b"] as URITemplate.Value) == .list(["a", "b"]))
+        #expect(
+            (["b": "1", "a": "2", "b": "3"] as URITemplate.Value)
+                == .pairs([.init("b", "1"), .init("a", "2"), .init("b", "3")])
+        )
+        #expect((nil as URITemplate.Value) == .undefined)
+    }
+
+    @Test("texts, numbers, truth and identifiers are their text")
+    func texts() throws {
+        let uuid = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
+        #expect(value("a") == .string("a"))
+        #expect(value("ab".dropFirst()) == .string("b"))
+        #expect(value(Int.min) == .string("-9223372036854775808"))
+        #expect(value(UInt64.max) == .string("18446744073709551615"))
+        #expect(value(Int32(1)) == .string("1"))
+        #expect(value(1.5) == .string("1.5"))
+        #expect(value(true) == .string("true"))
+        #expect(value(uuid) == .string("E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
+        #expect(value(Sort.newestFirst) == .string("created_desc"))
+    }
+
+    @Test("lists keep their order, dictionaries are sorted by name, and nothing is undefined")
+    func composites() {
+        #expect(value([2, 1]) == .list(["2", "1"]))
+        #expect(value(["b": 1, "a": 2]) == .pairs([.init("a", "2"), .init("b", "1")]))
+        #expect(value(Optional("a")) == .string("a"))
+        #expect(value(Optional<[Int]>.none) == .undefined)
+    }
+
+    @Test("values of several kinds are given side by side, as they are")
+    func sideBySide() throws {
+        let login = "a/b"
+        let page: Int? = 2
+        let sort: Sort? = nil
+        let ids = [3, 4]
+        let template = try URITemplate("/users/{login}{?page,sort,ids*,filter*}")
+        let variables: [String: any URITemplate.ValueConvertible] = [
+            "login": login, "page": page, "sort": sort, "ids": ids, "filter": ["b": "1", "a": "2"],
+        ]
+        #expect(try template.expand(variables) == "/users/a%2Fb?page=2&ids=3&ids=4&a=2&b=1")
+    }
+
+    @Test("a dictionary of texts can be given as it is")
+    func dictionary() throws {
+        let variables = ["a": "1"]
+        #expect(try URITemplate("{a}").expand(variables) == "1")
+    }
+
+    @Test(
+        "what is empty is not there, unless it is a text, or a list of one",
+        arguments: [
+            (.undefined, "", ""), (.list([]), "", ""), (.pairs([]), "", ""), (.string(""), "?x=", ";x"),
+            (.list([""]), "?x=", ";x"), (.list(["", ""]), "?x=&x=", ";x;x"), (.pairs([.init("", "")]), "?=", ";"),
+        ] as [(URITemplate.Value, String, String)]
+    )
+    func empties(_ value: URITemplate.Value, _ query: String, _ parameter: String) throws {
+        #expect(try URITemplate("{?x*}").expand(["x": value]) == query)
+        #expect(try URITemplate("{;x*}").expand(["x": value]) == parameter)
+        #expect(
+            try URITemplate("{?y,x*,y}").expand(["x": value, "y": "1"]) == "?y=1"
+                + (query.isEmpty ? "" : "&" + query.dropFirst()) + "&y=1"
+        )
+    }
+}

@@ -1,0 +1,68 @@
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct InOrderTests {
+    @Test("values reach the main actor, in the order in which they were given")
+    func order() async {
+        let heard = Recorder<Int>()
+        let last = Gate()
+        let tell = MainActor.inOrder { (value: Int) in
+            MainActor.assertIsolated()
+            heard.append(value)
+            if value == 999 { last.open() }
+        }
+        for value in 0..<1000 { tell(value) }
+        await last.wait()
+        #expect(heard.elements == Array(0..<1000))
+    }
+
+    @Test("two values together, as a listener hears them")
+    func listener() async {
+        let heard = Recorder<String>()
+        let ended = Gate()
+        let listener = Listener(
+            MainActor.inOrder { (event: Event, _: CallID) in
+                MainActor.assertIsolated()
+                heard.append(event.name)
+                if event == .ended { ended.open() }
+            }
+        )
+        let stub = Connector.stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: listener))
+        _ = await WebAPI.call(with: Fixture.input, via: stub)
+        await ended.wait()
+        #expect(heard.elements == ["started", "received", "succeeded", "ended"])
+    }
+
+    @Test("B15 an indicator on the main actor takes turns as well")
+    func indicator() async {
+        let shown = Recorder<Bool>()
+        let hidden = Gate()
+        let listener = Listener.indicator(
+            MainActor.inOrder { isVisible in
+                MainActor.assertIsolated()
+                shown.append(isVisible)
+                if shown.elements.count == 20 { hidden.open() }
+            }
+        )
+        let stub = Connector.stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: listener))
+        for _ in 0..<10 { _ = await WebAPI.call(with: Fixture.input, via: stub) }
+        await hidden.wait()
+        #expect(shown.elements == (0..<20).map { $0 % 2 == 0 })
+    }
+
+    @MainActor
+    @Test("it does not wait for the main actor, even on it")
+    func later() async {
+        let heard = Recorder<Int>()
+        let done = Gate()
+        let tell = MainActor.inOrder { (value: Int) in
+            heard.append(value)
+            done.open()
+        }
+        tell(1)
+        #expect(heard.elements.isEmpty)
+        await done.wait()
+        #expect(heard.elements == [1])
+    }
+}

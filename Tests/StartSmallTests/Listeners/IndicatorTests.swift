@@ -1,0 +1,87 @@
+import StartSmall
+import StartSmallTesting
+import Synchronization
+import Testing
+
+struct IndicatorTests {
+    private let shown = Recorder<Bool>()
+
+    private var connector: Connector {
+        .stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: .indicator { [shown] in shown.append($0) }))
+    }
+
+    @Test("B15 one call shows the indicator, and hides it at its end")
+    func one() async {
+        _ = await WebAPI.call(with: Fixture.input, via: connector)
+        #expect(shown.elements == [true, false])
+    }
+
+    @Test("B15 a call that fails, or that can't even be built, hides it too")
+    func failing() async {
+        let listener = Listener.indicator { [shown] in shown.append($0) }
+        let lost = Connector.stub(.noResponse(Fixture.lost)).wrapped(by: .listen(to: listener))
+        _ = await WebAPI.call(with: Fixture.input, via: lost)
+        _ = await Endpoint.text(.left(.malformedURL(debugInfo: "no"))).fetch(via: lost)
+        #expect(shown.elements == [true, false, true, false])
+    }
+
+    @Test("B15 it stays while any of several calls runs, through whatever connector")
+    func several() async {
+        let listener = Listener.indicator { [shown] in shown.append($0) }
+        let (first, second) = (Gate(), Gate())
+        let (firstRuns, secondRuns) = (Gate(), Gate())
+        func waiting(for gate: Gate, opening runs: Gate) -> Connector {
+            Connector { _ in
+                runs.open()
+                await gate.wait()
+                return .hasResponse(Fixture.ok)
+            }.wrapped(by: .listen(to: listener))
+        }
+        let one = WebAPI.call(with: Fixture.input, via: waiting(for: first, opening: firstRuns)) { _ in }
+        let other = WebAPI.call(with: Fixture.input, via: waiting(for: second, opening: secondRuns)) { _ in }
+        await firstRuns.wait()
+        await secondRuns.wait()
+        first.open()
+        await one.value
+        #expect(shown.elements == [true])
+        second.open()
+        await other.value
+        #expect(shown.elements == [true, false])
+    }
+
+    @Test("B15 a call that waits and is cancelled hides it")
+    func cancelled() async {
+        let runs = Gate()
+        let listener = Listener.indicator { [shown] in shown.append($0) }
+        let silent = Fixture.silent(opening: runs)
+        let task = WebAPI.call(with: Fixture.input, via: silent.wrapped(by: .listen(to: listener))) { _ in }
+        await runs.wait()
+        task.cancel()
+        await task.value
+        #expect(shown.elements == [true, false])
+    }
+
+    @Test("B15 with many calls at once, true and false take turns, one at a time, and false is the last")
+    func storm() async {
+        let isShowing = Atomic(false)
+        let overlaps = Atomic(0)
+        let recorder = shown
+        let listener = Listener.indicator { isVisible in
+            if isShowing.exchange(true, ordering: .acquiringAndReleasing) { overlaps.add(1, ordering: .relaxed) }
+            recorder.append(isVisible)
+            isShowing.store(false, ordering: .releasing)
+        }
+        let connector = Connector.stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: listener))
+        await withTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask { @concurrent in
+                    for _ in 0..<200 { _ = await WebAPI.call(with: Fixture.input, via: connector) }
+                }
+            }
+        }
+        let elements = shown.elements
+        #expect(overlaps.load(ordering: .relaxed) == 0)
+        #expect(elements.count >= 2 && elements.count % 2 == 0)
+        #expect(elements.enumerated().allSatisfy { $0.element == ($0.offset % 2 == 0) })
+    }
+}

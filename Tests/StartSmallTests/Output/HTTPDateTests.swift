@@ -1,0 +1,133 @@
+import Foundation
+import StartSmall
+import Testing
+
+struct HTTPDateTests {
+    /// The moment of all examples of RFC 9110 5.6.7.
+    private static let example = Date(timeIntervalSince1970: 784_111_777)
+
+    @Test(
+        "each of the three forms is read",
+        arguments: [
+            "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+        ]
+    )
+    func forms(_ text: String) {
+        #expect(HTTPDate.date(text) == Self.example)
+    }
+
+    @Test("a date is written in the first form")
+    func written() {
+        #expect(HTTPDate.text(Self.example) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(HTTPDate.text(Self.example.addingTimeInterval(0.9)) == "Sun, 06 Nov 1994 08:49:37 GMT")
+    }
+
+    private static let calendar: Calendar = {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        return calendar
+    }()
+
+    @Test(
+        "the first day of every month and the day before it are what Foundation's calendar says",
+        arguments: 1600...2400
+    )
+    func everyMonth(_ year: Int) throws {
+        for (index, name) in ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+            .enumerated()
+        {
+            let first = try #require(Self.calendar.date(from: DateComponents(year: year, month: index + 1, hour: 13)))
+            let before = first.addingTimeInterval(-86_400)
+            #expect(HTTPDate.text(first).hasSuffix(", 01 \(name) \(year) 13:00:00 GMT"))
+            #expect(HTTPDate.text(before).contains(", \(Self.calendar.component(.day, from: before)) "))
+            for date in [first, before] { #expect(HTTPDate.date(HTTPDate.text(date)) == date) }
+        }
+    }
+
+    @Test("the weekday goes on from day to day, before 1970 and after")
+    func weekdays() {
+        let names = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+        for day in -1_000...1_000 {
+            let text = HTTPDate.text(Date(timeIntervalSince1970: Double(day) * 86_400))
+            #expect(text.prefix(3) == names[(day + 7_000) % 7])
+        }
+    }
+
+    @Test(
+        "the ends of what the form has are met, and nothing beyond",
+        arguments: [
+            (-62_167_219_200, "Sat, 01 Jan 0000 00:00:00 GMT"), (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
+            (-.infinity, "Sat, 01 Jan 0000 00:00:00 GMT"), (1e300, "Fri, 31 Dec 9999 23:59:59 GMT"),
+            (-0.5, "Wed, 31 Dec 1969 23:59:59 GMT"), (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
+        ] as [(TimeInterval, String)]
+    )
+    func ends(_ seconds: TimeInterval, _ text: String) {
+        #expect(HTTPDate.text(Date(timeIntervalSince1970: seconds)) == text)
+    }
+
+    @Test("not even a date that is no number ends the process")
+    func notANumber() {
+        #expect(HTTPDate.text(Date(timeIntervalSince1970: .nan)).hasSuffix(" GMT"))
+    }
+
+    @Test(
+        "two digits of a year are the latest that is not more than 50 years ahead",
+        arguments: [
+            ("06-Nov-94", 2026, "1994"), ("06-Nov-26", 2026, "2026"), ("21-Nov-76", 2026, "2076"),
+            ("22-Nov-76", 2026, "1976"), ("06-Nov-77", 2026, "1977"), ("06-Nov-25", 2026, "2025"),
+            ("06-Nov-01", 1999, "2001"), ("06-Nov-49", 1999, "2049"), ("06-Nov-50", 1999, "1950"),
+            ("06-Nov-00", 2050, "2100"), ("06-Nov-99", 2050, "2099"),
+        ]
+    )
+    func twoDigits(_ day: String, _ year: Int, _ expected: String) throws {
+        let now = try #require(HTTPDate.date("Sat, 21 Nov \(year) 08:49:37 GMT"))
+        let date = try #require(HTTPDate.date("Sunday, \(day) 08:49:37 GMT", now: now))
+        #expect(HTTPDate.text(date).contains(" \(expected) "))
+    }
+
+    @Test("a leap second is the one that follows it")
+    func leapSecond() throws {
+        let date = try #require(HTTPDate.date("Sat, 31 Dec 2016 23:59:60 GMT"))
+        #expect(HTTPDate.text(date) == "Sun, 01 Jan 2017 00:00:00 GMT")
+    }
+
+    @Test("29 February is a day of leap years alone", arguments: [1900, 2000, 2023, 2024, 2100])
+    func leapDay(_ year: Int) {
+        #expect((HTTPDate.date("Tue, 29 Feb \(year) 00:00:00 GMT") != nil) == [2000, 2024].contains(year))
+    }
+
+    @Test(
+        "what is no date is none",
+        arguments: [
+            "", " ", "0", "tomorrow", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET",
+            "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 06 nov 1994 08:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT",
+            "Sun, 00 Nov 1994 08:49:37 GMT", "Sun, 31 Nov 1994 08:49:37 GMT", "Sun, 06 Nix 1994 08:49:37 GMT",
+            "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:37 GMT", "Sun, 06 Nov 1994 08:49:61 GMT",
+            "Sun, 06 Nov 1994 :8:49:37 GMT", "Sun, 06 Nov 1994 08:49:3: GMT", "Sun, 06 Nov 1994 08:49:37 GMT ",
+            "Sun, 06 Nov 1994 ٠٨:٤٩:٣٧ GMT", "Sun, 06 Nov 19940 08:49:37 GMT", "Sun Nov 6 08:49:37 1994",
+            "Sun Nov 06  08:49:37 1994", "Sun, 06-Nov-1994 08:49:37 GMT", "Sonntag, 06-Nov-94 08:49:37 GMT",
+            "Sun, 06 Nov 1994 08:49:37 GMT\r\n", "1994-11-06T08:49:37Z", String(repeating: "9", count: 100_000),
+        ]
+    )
+    func noDate(_ text: String) {
+        #expect(HTTPDate.date(text) == nil)
+    }
+
+    @Test("no bytes end the process, and a changed byte is read as a date or as none")
+    func anyBytes() {
+        let forms = ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"]
+        var read = 0
+        for form in forms {
+            for place in 0..<form.utf8.count {
+                for byte in UInt8.min...UInt8.max {
+                    var bytes = Array(form.utf8)
+                    bytes[place] = byte
+                    if let date = HTTPDate.date(String(decoding: bytes, as: UTF8.self)) {
+                        read += HTTPDate.date(HTTPDate.text(date)) == date ? 1 : 1_000_000
+                    }
+                }
+            }
+        }
+        #expect((100..<1_000_000).contains(read))
+    }
+}

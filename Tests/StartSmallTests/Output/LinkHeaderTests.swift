@@ -1,0 +1,173 @@
+import Foundation
+import StartSmall
+import Testing
+
+struct LinkHeaderTests {
+    private func links(_ fields: String...) -> [Link] {
+        Response(statusCode: .ok, headers: HTTPHeaders(fields.map { .init(name: "link", value: $0) })).links
+    }
+
+    private func parameters(_ field: String) -> [[String]] {
+        links(field).flatMap { $0.parameters.map { [$0.name, $0.value] } }
+    }
+
+    @Test("a page of GitHub: two links, each with its relation")
+    func gitHub() {
+        let links = links(
+            #"<https://api.github.com/repositories/1/issues?page=2>; rel="next", "#
+                + #"<https://api.github.com/repositories/1/issues?page=9>; rel="last""#
+        )
+        #expect(links.map(\.reference.last) == ["2", "9"])
+        #expect(links.map(\.relations) == [["next"], ["last"]])
+    }
+
+    @Test("no field, or an empty one, has no link", arguments: [[], [""], [" \t"], [","]])
+    func empty(_ fields: [String]) {
+        let headers = HTTPHeaders(fields.map { .init(name: "Link", value: $0) })
+        #expect(headers.links.isEmpty)
+    }
+
+    @Test("the links of several fields stand in order")
+    func severalFields() {
+        #expect(links("</a>, </b>", "</c>").map(\.reference) == ["/a", "/b", "/c"])
+    }
+
+    @Test(
+        "commas and semicolons belong to the target inside of <>, and to a value inside of quotes",
+        arguments: [
+            #"</a,b;c=">; rel="x,y;z", </d>"#,
+            #"</a,b;c=">;rel="x,y;z",</d>"#,
+            #"  </a,b;c=">  ;  rel  =  "x,y;z"  ,  </d>  "#,
+        ]
+    )
+    func marks(_ field: String) {
+        let links = links(field)
+        #expect(links.map(\.reference) == ["/a,b;c=\"", "/d"])
+        #expect(links.first?["rel"] == "x,y;z")
+    }
+
+    @Test(
+        "relations are several, and compared without case",
+        arguments: [
+            (#"</>; rel="Next  LAST""#, ["next", "last"]),
+            ("</>; rel=NEXT", ["next"]),
+            ("</>; REL=next", ["next"]),
+            (#"</>; rel="next https://example.com/Rel""#, ["next", "https://example.com/rel"]),
+            ("</>", []),
+            (#"</>; rel="""#, []),
+        ]
+    )
+    func relations(_ field: String, _ expected: [String]) {
+        #expect(links(field).first?.relations == expected)
+        for relation in expected { #expect(links(field).first?.isOf(relation.uppercased()) == true) }
+        #expect(links(field).first?.isOf("prev") == false)
+    }
+
+    @Test("of two parameters of one name the first counts, and the other is kept")
+    func twice() {
+        let link = links("</>; rel=next; rel=prev").first
+        #expect(link?.relations == ["next"])
+        #expect(link?.parameters.count == 2)
+    }
+
+    @Test(
+        "parameters as they are written",
+        arguments: [
+            ("</>; a", [["a", ""]]),
+            ("</>; a=", [["a", ""]]),
+            ("</>; a= b c ", [["a", "b c"]]),
+            ("</>; A=B", [["a", "B"]]),
+            (#"</>; a="b\"c\\d\e""#, [["a", #"b"c\de"#]]),
+            (#"</>; a="open"#, [["a", "open"]]),
+            (#"</>; a="open\"#, [["a", "open"]]),
+            ("</>;;; a=1;", [["a", "1"]]),
+            ("</>; =x; a=1", [["a", "1"]]),
+        ]
+    )
+    func written(_ field: String, _ expected: [[String]]) {
+        #expect(parameters(field) == expected)
+    }
+
+    @Test("what else a link says: title, anchor, languages, media and type")
+    func attributes() {
+        let link = links(##"</>; title="A b"; anchor="#c"; hreflang=en; hreflang=ja; media=screen; type="text/html""##)[
+            0
+        ]
+        #expect(link.title == "A b")
+        #expect(link.anchor == "#c")
+        #expect(link.languages == ["en", "ja"])
+        #expect(link.media == "screen")
+        #expect(link.type == "text/html")
+    }
+
+    @Test(
+        "an encoded title stands before a plain one, unless it can't be read (RFC 8187)",
+        arguments: [
+            ("UTF-8'en'%e2%82%ac%20rates", "€ rates"),
+            ("utf-8''%E2%82%AC", "€"),
+            ("iso-8859-1'en'%A3%20rates", "£ rates"),
+            ("UTF-8''%ff", "plain"),
+            ("UTF-8''%e", "plain"),
+            ("UTF-8''%", "plain"),
+            ("UTF-8''a b", "plain"),
+            ("UTF-8'en", "plain"),
+            ("koi8-r''%c1", "plain"),
+            ("", "plain"),
+        ]
+    )
+    func encodedTitle(_ value: String, _ expected: String) {
+        #expect(links("</>; title=plain; title*=\(value)").first?.title == expected)
+    }
+
+    @Test("a title in quotes that is encoded all the same is read")
+    func quotedEncodedTitle() {
+        #expect(links(#"</>; title*="UTF-8''%e2%82%ac""#).first?.title == "€")
+    }
+
+    @Test(
+        "what is no link ends its field, and keeps those before it and those of other fields",
+        arguments: ["x", "<", "</b", "</b>; a=\"b\" c, </d>", "</b> c, </d>", "</b>; \u{0}=\u{7F}; \u{FFFD}", "<>>"]
+    )
+    func broken(_ rest: String) {
+        let references = links("</a>, \(rest)", "</z>").map(\.reference)
+        #expect(references.first == "/a")
+        #expect(references.last == "/z")
+        #expect(!references.contains("/d"))
+    }
+
+    @Test("no bytes trap: all values of up to three of the marks that mean something")
+    func everyMark() {
+        let marks = ["<", ">", ";", ",", "=", "\"", "\\", " ", "*", "'", "%", "a", "\u{0}", "é"]
+        for first in marks {
+            for second in marks {
+                for third in marks {
+                    _ = links(first + second + third)
+                    _ = links("</>; " + first + second + third).map { ($0.title, $0.relations, "\($0)") }
+                    _ = links("</>; a*=UTF-8''" + first + second + third)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "a megabyte of anything is read in time that grows with its length alone",
+        arguments: ["<", "<>", "<>,", ";", "</>;", "\"", "\\", "</>;a=\"\\", "</>;a=b;", "%", "a", "</>;a*=UTF-8''%41"]
+    )
+    func hostile(_ pattern: String) {
+        let field = String(repeating: pattern, count: 1_000_000 / pattern.utf8.count)
+        let open = "</>; title*=\"UTF-8''" + field
+        let time = ContinuousClock().measure { for field in [field, open] { _ = links(field) } }
+        // Were it quadratic, it would take hours; a debug build on a busy machine takes a second.
+        #expect(time < .seconds(60))
+    }
+
+    @Test("a link's description hides credentials")
+    func description() {
+        let link = Link(to: "/a?token=secret", parameters: [.init(name: "rel", value: "next")])
+        #expect("\(link)" == "</a?token=<redacted>>; rel=next")
+        #expect(!String(reflecting: link).contains("secret"))
+        var dumped = ""
+        dump(link, to: &dumped)
+        #expect(!dumped.contains("secret"))
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import StartSmall
+import Testing
+
+struct LinkTargetTests {
+    private let base = URL(string: "https://api.example.com/v1/things?page=1#top")!
+
+    @Test(
+        "a target is seen from the URL that was called (RFC 3986 5.2)",
+        arguments: [
+            ("https://other.example/x", "https://other.example/x"),
+            ("//other.example/x", "https://other.example/x"),
+            ("/x", "https://api.example.com/x"),
+            ("x", "https://api.example.com/v1/x"),
+            ("../x", "https://api.example.com/x"),
+            ("?page=2", "https://api.example.com/v1/things?page=2"),
+        ]
+    )
+    func targets(_ reference: String, _ expected: String) {
+        #expect(Link(to: reference).target(from: base)?.absoluteString == expected)
+    }
+
+    @Test("an empty reference is the page itself")
+    func itself() {
+        #expect(Link(to: "").target(from: base) == base)
+    }
+
+    @Test("a target that is too long is none")
+    func tooLong() {
+        let longest = "/" + String(repeating: "a", count: Link.standardLongestTarget - 1)
+        #expect(Link(to: longest).target(from: base) != nil)
+        #expect(Link(to: longest + "a").target(from: base) == nil)
+    }
+
+    @Test("what is no URL is none")
+    func noURL() {
+        #expect(Link(to: "https://[").target(from: base) == nil)
+    }
+
+    @Test("the base of a response is the URL that was called, with its queries")
+    func called() {
+        let input = Input(url: URL(string: "https://api.example.com/a?b=1")!, queries: [.init(name: "c", value: "2")])
+        let response = Response(statusCode: .ok)
+        #expect(response.base(of: input).absoluteString == "https://api.example.com/a?b=1&c=2")
+    }
+
+    @Test("behind redirects it is the URL that answered")
+    func redirected() {
+        let there = URL(string: "https://other.example/z")!
+        let redirection = Redirection(from: Fixture.url, statusCode: .found, to: there)
+        let response = Response(statusCode: .ok, redirections: [redirection])
+        #expect(response.base(of: Fixture.input) == there)
+    }
+}

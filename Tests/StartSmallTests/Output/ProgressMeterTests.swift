@@ -1,0 +1,42 @@
+import Testing
+
+@testable import StartSmall
+
+struct ProgressMeterTests {
+    private func progress(_ bytes: Int) -> StartSmall.Progress {
+        Progress(received: .init(bytes: bytes))
+    }
+
+    @Test("it tells at most 20 times a second")
+    func rate() {
+        var meter = ProgressMeter(from: .seconds(7))
+        var told: [Int] = []
+        for time in 1...1000 where meter.tells(progress(time), at: .seconds(7) + .milliseconds(time)) {
+            told.append(time)
+        }
+        #expect(told == Array(stride(from: 50, through: 1000, by: 50)))
+    }
+
+    @Test("what was told is not told again")
+    func same() {
+        var meter = ProgressMeter(from: .zero)
+        let (first, second) = (meter.tells(progress(1), at: .seconds(1)), meter.tells(progress(1), at: .seconds(2)))
+        #expect(first && !second)
+    }
+
+    @Test("the last is owed unless it was told, or no byte went by")
+    func last() {
+        var meter = ProgressMeter(from: .zero)
+        #expect(!meter.owes(Progress(sent: .init(bytes: 0, total: 5))))
+        #expect(meter.owes(progress(1)))
+        _ = meter.tells(progress(1), at: .seconds(1))
+        #expect(!meter.owes(progress(1)))
+        #expect(meter.owes(progress(2)))
+    }
+
+    @Test("counts of any size do no harm")
+    func large() {
+        let meter = ProgressMeter(from: .zero)
+        #expect(meter.owes(Progress(sent: .init(bytes: .max), received: .init(bytes: .max))))
+    }
+}

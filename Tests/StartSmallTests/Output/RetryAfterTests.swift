@@ -1,0 +1,109 @@
+import Foundation
+import StartSmall
+import Testing
+
+struct RetryAfterTests {
+    /// Sat, 21 Nov 2026 10:00:00 GMT.
+    private static let now = Date(timeIntervalSince1970: 1_795_255_200)
+
+    private func delay(_ headers: HTTPHeaders) -> Duration? {
+        delay(.serviceUnavailable, headers)
+    }
+
+    private func delay(_ status: HTTPStatus, _ headers: HTTPHeaders) -> Duration? {
+        RetryAfter.delay(of: Response(statusCode: status, headers: headers), now: Self.now)
+    }
+
+    @Test(
+        "Retry-After is seconds or a date, in any of its forms",
+        arguments: [
+            ("0", .zero), ("1", .seconds(1)), ("120", .seconds(120)), ("007", .seconds(7)),
+            ("Sat, 21 Nov 2026 10:00:30 GMT", .seconds(30)), ("Saturday, 21-Nov-26 10:00:30 GMT", .seconds(30)),
+            ("Sat Nov 21 10:00:30 2026", .seconds(30)),
+        ] as [(String, Duration)]
+    )
+    func retryAfter(_ text: String, _ expected: Duration) {
+        #expect(delay(["retry-after": text]) == expected)
+    }
+
+    @Test("a date that is past is no time to wait")
+    func past() {
+        #expect(delay(["Retry-After": "Sat, 21 Nov 2026 09:59:59 GMT"]) == .zero)
+    }
+
+    @Test(
+        "what is neither says nothing",
+        arguments: ["", "soon", "-1", "+1", "1.5", "1 ", "0x10", "٣", "Sat, 21 Nov 2026 10:00:30 CET"]
+    )
+    func nothing(_ text: String) {
+        #expect(delay(["Retry-After": text]) == nil)
+        #expect(delay(.tooManyRequests, ["RateLimit-Reset": text]) == nil)
+        #expect(delay(.tooManyRequests, ["X-RateLimit-Reset": text]) == nil)
+    }
+
+    @Test("a response without such a field says nothing", arguments: 100...599)
+    func without(_ status: Int) {
+        #expect(delay(.from(code: status), ["Content-Type": "text/plain"]) == nil)
+    }
+
+    @Test("a number too large to count is a very long time, and no sum of it ends the process")
+    func tooLarge() throws {
+        let digits = String(repeating: "9", count: 1_000)
+        for headers: HTTPHeaders in [
+            ["Retry-After": digits], ["RateLimit-Reset": digits], ["X-RateLimit-Reset": digits],
+        ] {
+            let long = try #require(delay(.tooManyRequests, headers))
+            #expect(long > .seconds(3_000_000_000))
+            #expect(long + long > long)
+        }
+    }
+
+    @Test("not even a clock that is no number ends the process", arguments: [.nan, .infinity, -.infinity, 1e300])
+    func brokenClock(_ seconds: TimeInterval) {
+        let response = Response(
+            statusCode: .serviceUnavailable,
+            headers: ["Retry-After": "Sat, 21 Nov 2026 10:00:30 GMT"]
+        )
+        #expect(RetryAfter.delay(of: response, now: Date(timeIntervalSince1970: seconds)) != nil)
+    }
+
+    @Test("RateLimit-Reset is seconds, however many")
+    func reset() {
+        #expect(delay(.tooManyRequests, ["RateLimit-Reset": "50"]) == .seconds(50))
+        #expect(delay(.tooManyRequests, ["RateLimit-Reset": "1795255260"]) == .seconds(1_795_255_260))
+    }
+
+    @Test(
+        "X-RateLimit-Reset is seconds since 1970 from a thousand million on, and seconds below",
+        arguments: [
+            ("60", .seconds(60)), ("999999999", .seconds(999_999_999)), ("1000000000", .zero),
+            ("1795255200", .zero), ("1795255260", .seconds(60)),
+        ] as [(String, Duration)]
+    )
+    func epoch(_ text: String, _ expected: Duration) {
+        #expect(delay(.tooManyRequests, ["X-RateLimit-Reset": text]) == expected)
+    }
+
+    @Test("a reset counts only where nothing is left, or a 429 does not say", arguments: ["RateLimit", "X-RateLimit"])
+    func remaining(_ prefix: String) {
+        func delay(_ status: HTTPStatus, left: String?) -> Duration? {
+            var headers: HTTPHeaders = ["\(prefix)-Reset": "9"]
+            if let left { headers.set("\(prefix)-Remaining", to: left) }
+            return self.delay(status, headers)
+        }
+        #expect(delay(.tooManyRequests, left: nil) == .seconds(9))
+        #expect(delay(.tooManyRequests, left: "0") == .seconds(9))
+        #expect(delay(.tooManyRequests, left: "57") == nil)
+        #expect(delay(.serviceUnavailable, left: nil) == nil)
+        #expect(delay(.serviceUnavailable, left: "0") == .seconds(9))
+        #expect(delay(.badGateway, left: "4999") == nil)
+    }
+
+    @Test("Retry-After comes first, then RateLimit-Reset; one that can't be read is passed over")
+    func precedence() {
+        let all: HTTPHeaders = ["X-RateLimit-Reset": "3", "RateLimit-Reset": "2", "Retry-After": "1"]
+        #expect(delay(.tooManyRequests, all) == .seconds(1))
+        #expect(delay(.tooManyRequests, ["X-RateLimit-Reset": "3", "RateLimit-Reset": "2"]) == .seconds(2))
+        #expect(delay(.tooManyRequests, ["X-RateLimit-Reset": "3", "Retry-After": "soon"]) == .seconds(3))
+    }
+}

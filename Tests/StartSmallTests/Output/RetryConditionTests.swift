@@ -1,0 +1,90 @@
+import Foundation
+import StartSmall
+import Testing
+
+struct RetryConditionTests {
+    private static let get = Fixture.input
+    private static let post = Input(url: Fixture.url, methodAndPayload: .post(payload: nil))
+    private static let unavailable = Output.hasResponse(Response(statusCode: .serviceUnavailable))
+
+    @Test("of all statuses, seven may pass", arguments: 100...599)
+    func statuses(_ status: Int) {
+        let output = Output.hasResponse(Response(statusCode: .from(code: status)))
+        let expected = [408, 425, 429, 500, 502, 503, 504].contains(status)
+        #expect(RetryCondition.standard(Self.get, output) == expected)
+    }
+
+    @Test(
+        "of all methods, those that are idempotent may be repeated, however they are made",
+        arguments: [
+            ("GET", true), ("HEAD", true), ("PUT", true), ("DELETE", true), ("OPTIONS", true), ("TRACE", true),
+            ("POST", false), ("PATCH", false), ("CONNECT", false), ("QUERY", false), ("get", false), ("", false),
+        ]
+    )
+    func methods(_ method: String, _ expected: Bool) {
+        for payload in [nil, Payload(.data(Data("{}".utf8)), mediaType: .json)] {
+            for methodAndPayload in [
+                HTTPMethodAndPayload(method: method, payload: payload), .custom(method: method, payload: payload),
+            ] {
+                let input = Input(url: Fixture.url, methodAndPayload: methodAndPayload)
+                #expect(methodAndPayload.isIdempotent == expected)
+                #expect(RetryCondition.standard(input, Self.unavailable) == expected)
+            }
+        }
+    }
+
+    @Test("with an Idempotency-Key, any method may be repeated")
+    func idempotencyKey() {
+        var input = Self.post
+        #expect(!RetryCondition.standard(input, Self.unavailable))
+        input.headers.set("idempotency-key", to: "8e03978e")
+        #expect(RetryCondition.standard(input, Self.unavailable))
+    }
+
+    private static let cause = ConnectionError.Cause(domain: "stub", code: 1, text: "stub")
+
+    @Test(
+        "of all connection errors, those may pass that a second try can mend",
+        arguments: [
+            (.timedOut(cause), true), (.notConnectedToInternet(cause), true), (.hostNotFound(cause), true),
+            (.connectionRefused(cause), true), (.proxyFailed(cause), true), (.secureConnectionFailed(cause), true),
+            (.connectionLost(cause), true), (.malformedURL(debugInfo: ""), false),
+            (.malformedMethod(debugInfo: ""), false), (.malformedHeader(debugInfo: ""), false),
+            (.malformedPayload(debugInfo: ""), false), (.missingCredentials(debugInfo: ""), false),
+            (.rejected(Fixture.ok, reason: ""), false), (.engineUnavailable(debugInfo: ""), false),
+            (.cancelled, false), (.payloadTooLarge(Fixture.ok, limit: 1), false),
+            (.tooManyRedirects(Fixture.ok, limit: 1), false), (.unwritableDestination(debugInfo: ""), false),
+            (.serverCertificateUntrusted(cause), false), (.clientCertificateRejected(cause), false),
+            (.malformedResponse(cause), false), (.unreadablePayload(cause), false),
+            (.noDataOrNoResponse(debugInfo: ""), false), (.tooManyCalls(limit: 1, waiting: 1), false),
+            (.other(cause), false),
+        ] as [(ConnectionError, Bool)]
+    )
+    func errors(_ error: ConnectionError, _ expected: Bool) {
+        #expect(RetryCondition.standard(Self.get, .noResponse(error)) == expected)
+        #expect(!RetryCondition.standard(Self.post, .noResponse(error)))
+    }
+
+    @Test("a rule of one's own that refuses a response does not change what its status says", arguments: 100...599)
+    func rejected(_ status: Int) {
+        let response = Response(statusCode: .from(code: status))
+        let rejected = Output.noResponse(.rejected(response, reason: ""))
+        #expect(RetryCondition.isPassing(rejected) == RetryCondition.isPassing(.hasResponse(response)))
+    }
+
+    @Test("the dangerous one repeats any method, but only what may pass")
+    func dangerous() {
+        let dangerous = RetryCondition.dangerouslyRepeatingAnyMethod
+        #expect(dangerous(Self.post, Self.unavailable))
+        #expect(!dangerous(Self.post, .hasResponse(Response(statusCode: .notFound))))
+        #expect(!dangerous(Self.post, .noResponse(.cancelled)))
+    }
+
+    @Test("each question can be answered otherwise, and the other stays")
+    func own() {
+        let notFoundYet = RetryCondition(canMend: { $0.response?.statusCode == .notFound })
+        #expect(notFoundYet(Self.get, .hasResponse(Response(statusCode: .notFound))))
+        #expect(!notFoundYet(Self.post, .hasResponse(Response(statusCode: .notFound))))
+        #expect(!notFoundYet(Self.get, Self.unavailable))
+    }
+}

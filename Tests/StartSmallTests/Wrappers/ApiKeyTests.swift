@@ -1,0 +1,114 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct ApiKeyTests {
+    private static let places: [Wrapper.APIKeyPlace] = [.header("X-API-Key"), .query("api_key")]
+
+    private func key(of input: Input?, in place: Wrapper.APIKeyPlace) -> [String?] {
+        switch place {
+        case .header(let name): input?.headers.values(of: name) ?? []
+        case .query(let name): input?.queries.filter { $0.name == name }.map(\.value) ?? []
+        }
+    }
+
+    @Test("every request has the key in its place, whatever its method", arguments: places, Passage.methods)
+    func attached(_ place: Wrapper.APIKeyPlace, _ method: HTTPMethodAndPayload) async {
+        let input = Input(url: Fixture.url, queries: [.init(name: "q", value: "1")], methodAndPayload: method)
+        for wrapper in [Wrapper.apiKey("hunter2", in: place), .apiKey(in: place) { "hunter2" }] {
+            let passage = await Passage(of: input, through: wrapper)
+            #expect(key(of: passage.request, in: place) == ["hunter2"])
+            #expect(passage.request?.queries.first == input.queries.first)
+            #expect(passage.request?.methodAndPayload == method)
+        }
+    }
+
+    @Test("a request with a key of its own is not touched, and nobody is asked", arguments: places)
+    func unchanged(_ place: Wrapper.APIKeyPlace) async throws {
+        let asked = Recorder<Void>()
+        let asking = Wrapper.apiKey(in: place) {
+            asked.append(())
+            return "hunter2"
+        }
+        let url = try #require(URL(string: "https://h/?api%5Fkey=own"))
+        for input in [
+            Input(url: url, headers: ["x-api-key": "own"]),
+            Input(url: Fixture.url, queries: [.init(name: "api_key", value: nil)], headers: ["X-API-KEY": ""]),
+        ] {
+            #expect(await Passage(of: input, through: asking).sent == [input])
+        }
+        #expect(asked.elements.isEmpty)
+    }
+
+    @Test("with `only`, another origin is not told", arguments: places, Origins.all)
+    func only(_ place: Wrapper.APIKeyPlace, _ origin: (url: String, isHome: Bool)) async throws {
+        let input = Input(url: try #require(URL(string: origin.url)))
+        let passage = await Passage(of: input, through: .apiKey("hunter2", in: place, only: Origins.home))
+        #expect(key(of: passage.request, in: place).isEmpty == !origin.isHome)
+    }
+
+    @Test("without a key, or with an empty one, nothing is sent, and the error says so", arguments: places)
+    func missing(_ place: Wrapper.APIKeyPlace) async {
+        for wrapper in [Wrapper.apiKey("", in: place), .apiKey(in: place) { nil }] {
+            let passage = await Passage(through: wrapper)
+            #expect(passage.output == .noResponse(.missingCredentials(debugInfo: "there is no API key to send")))
+            #expect(passage.sent.isEmpty)
+        }
+    }
+
+    @Test("what the provider throws is the call's error")
+    func thrown() async {
+        let passage = await Passage(through: .apiKey(in: .header("X-API-Key")) { throw Fixture.lost })
+        #expect(passage.output == .noResponse(Fixture.lost))
+        #expect(passage.sent.isEmpty)
+    }
+
+    @Test("of two, the outer one speaks", arguments: places)
+    func order(_ place: Wrapper.APIKeyPlace) async {
+        let passage = await Passage(through: .apiKey("outer", in: place), .apiKey("inner", in: place))
+        #expect(key(of: passage.request, in: place) == ["outer"])
+    }
+
+    @Test("a redirect to another origin leaves a header behind whose name is known, and any item")
+    func redirect() async {
+        func keys(_ place: Wrapper.APIKeyPlace, _ policy: RedirectPolicy) async -> [[String?]] {
+            let sent = Recorder<Input>()
+            let moved = Response(statusCode: .found, headers: ["Location": "https://evil.example/"])
+            let stub = Connector.stub(sequence: [.hasResponse(moved), .hasResponse(Fixture.ok)], recording: sent)
+            let connector = stub.wrapped(by: .apiKey("k", in: place), .redirect(policy))
+            _ = await WebAPI.call(with: Fixture.input, via: connector)
+            return sent.elements.map { key(of: $0, in: place) }
+        }
+        #expect(await keys(.header("X-API-Key"), RedirectPolicy()) == [["k"], []])
+        #expect(await keys(.header("X-Ticket"), RedirectPolicy()) == [["k"], ["k"]])
+        #expect(await keys(.header("X-Ticket"), RedirectPolicy(alsoDropping: ["x-ticket"])) == [["k"], []])
+        #expect(await keys(.query("api_key"), RedirectPolicy()) == [["k"], []])
+    }
+
+    @Test(
+        "a name that APIs use for this is hidden in descriptions",
+        arguments: [
+            "X-API-Key", "api_key", "apikey", "api-key", "key", "appid", "access_key", "Ocp-Apim-Subscription-Key",
+            "x-functions-key", "X-RapidAPI-Key", "X-Auth-Key", "hapikey", "X-Figma-Token", "xi-api-key", "sig",
+        ]
+    )
+    func hidden(_ name: String) async {
+        for place in [Wrapper.APIKeyPlace.header(name), .query(name)] {
+            let passage = await Passage(through: .apiKey("hunter2", in: place))
+            var dumped = ""
+            dump(passage.sent, to: &dumped)
+            #expect(!"\(passage.sent) \(dumped)".contains("hunter2"))
+            #expect(key(of: passage.request, in: place) == ["hunter2"])
+        }
+    }
+
+    @Test("it reaches a server", arguments: places)
+    func wire(_ place: Wrapper.APIKeyPlace) async throws {
+        let arrived = try await Passage.onTheWire(through: .apiKey("a b", in: place))
+        switch place {
+        case .header(let name): #expect(arrived?.headers[name] == "a b")
+        case .query: #expect(arrived?.url.query(percentEncoded: true) == "api_key=a%20b")
+        }
+    }
+}

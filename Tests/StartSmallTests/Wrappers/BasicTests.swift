@@ -1,0 +1,67 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct BasicTests {
+    private static let basic = "Basic bWU6aHVudGVyMg=="
+
+    @Test("every request says who asks, whatever its method", arguments: Passage.methods)
+    func attached(_ method: HTTPMethodAndPayload) async {
+        let input = Input(url: Fixture.url, methodAndPayload: method)
+        let passage = await Passage(of: input, through: .basic(user: "me", password: "hunter2"))
+        #expect(passage.request?.headers == ["Authorization": Self.basic])
+    }
+
+    @Test("a request with credentials of its own is not touched")
+    func unchanged() async {
+        let input = Input(url: Fixture.url, headers: ["authorization": "Bearer own"])
+        #expect(await Passage(of: input, through: .basic(user: "me", password: "x")).sent == [input])
+    }
+
+    @Test("of two, the outer one speaks")
+    func order() async {
+        let passage = await Passage(
+            through: .basic(user: "me", password: "hunter2"),
+            .basic(user: "you", password: "x")
+        )
+        #expect(passage.request?.headers.values(of: "Authorization") == [Self.basic])
+    }
+
+    @Test("with `only`, another origin is not told", arguments: Origins.all)
+    func only(_ url: String, _ isHome: Bool) async throws {
+        let input = Input(url: try #require(URL(string: url)))
+        let passage = await Passage(of: input, through: .basic(user: "me", password: "x", only: Origins.home))
+        #expect(passage.request?.headers.contains("Authorization") == isHome)
+    }
+
+    @Test("a colon in the user's name is a clear error, and nothing is sent")
+    func colon() async {
+        let passage = await Passage(through: .basic(user: "m:e", password: "hunter2"))
+        #expect(passage.output.connectionError?.name == "missingCredentials")
+        #expect(passage.output.connectionError?.debugInfo.contains("colon") == true)
+        #expect(passage.sent.isEmpty)
+    }
+
+    @Test("it reaches a server, and no event shows it")
+    func wire() async throws {
+        let log = EventLog()
+        let wrapper = Wrapper.basic(user: "me", password: "hunter2")
+        let arrived = try await Passage.onTheWire(through: wrapper)
+        #expect(arrived?.headers["Authorization"] == Self.basic)
+        let passage = await Passage(through: .listen(to: log.listener), wrapper)
+        #expect(!"\(passage.sent) \(log.events)".contains(Self.basic))
+    }
+}
+
+/// Where credentials that are meant for one origin may go.
+enum Origins {
+    static let home = URL(string: "https://api.example.com/v3")
+
+    static let all = [
+        ("https://api.example.com/things", true), ("HTTPS://API.example.com:443/", true),
+        ("http://api.example.com/", false), ("https://api.example.com:8443/", false), ("https://example.com/", false),
+        ("https://api.example.com.evil.example/", false), ("https://api.example.com@evil.example/", false),
+        ("/relative", false),
+    ]
+}

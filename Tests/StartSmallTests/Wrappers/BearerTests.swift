@@ -1,0 +1,122 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct BearerTests {
+    @Test("every request has the token, whatever its method", arguments: Passage.methods)
+    func attached(_ method: HTTPMethodAndPayload) async {
+        let input = Input(url: Fixture.url, methodAndPayload: method)
+        for wrapper in [Wrapper.bearer("hunter2"), .bearer { "hunter2" }] {
+            #expect(await Passage(of: input, through: wrapper).request?.headers == ["Authorization": "Bearer hunter2"])
+        }
+    }
+
+    @Test("a request with credentials of its own is not touched, and nobody is asked")
+    func unchanged() async {
+        let asked = Recorder<Void>()
+        let input = Input(url: Fixture.url, headers: ["authorization": "Bearer own"])
+        let asking = Wrapper.bearer {
+            asked.append(())
+            return "hunter2"
+        }
+        for wrapper in [Wrapper.bearer("hunter2"), asking] {
+            #expect(await Passage(of: input, through: wrapper).sent == [input])
+        }
+        #expect(asked.elements.isEmpty)
+    }
+
+    @Test("with `only`, another origin is not told, and nobody is asked", arguments: Origins.all)
+    func only(_ url: String, _ isHome: Bool) async throws {
+        let asked = Recorder<Void>()
+        let input = Input(url: try #require(URL(string: url)))
+        let asking = Wrapper.bearer(only: Origins.home) {
+            asked.append(())
+            return "hunter2"
+        }
+        for wrapper in [Wrapper.bearer("hunter2", only: Origins.home), asking] {
+            #expect(await Passage(of: input, through: wrapper).request?.headers.contains("Authorization") == isHome)
+        }
+        #expect(asked.elements.count == (isHome ? 1 : 0))
+    }
+
+    @Test("a base that is no origin allows none")
+    func noOrigin() async {
+        let input = Input(url: URL(string: "/relative")!)
+        let passage = await Passage(of: input, through: .bearer("hunter2", only: URL(string: "/v3")))
+        #expect(passage.sent == [input])
+    }
+
+    @Test("without a token, or with an empty one, nothing is sent, and the error says so", arguments: [nil, ""])
+    func missing(_ token: String?) async {
+        let passage = await Passage(through: .bearer { token })
+        #expect(passage.output == .noResponse(.missingCredentials(debugInfo: "there is no bearer token to send")))
+        #expect(passage.sent.isEmpty)
+    }
+
+    @Test("a token that can't be sent is an error that does not tell it")
+    func malformed() async {
+        for wrapper in [Wrapper.bearer("hunter2\n"), .bearer { "hunter2\n" }] {
+            let passage = await Passage(through: wrapper)
+            #expect(passage.output.connectionError?.name == "missingCredentials")
+            #expect(!"\(passage.output)".contains("hunter2"))
+            #expect(passage.sent.isEmpty)
+        }
+    }
+
+    @Test("what the provider throws is kept, a connection error as it is")
+    func thrown() async {
+        struct Locked: Error {}
+        let lost = await Passage(through: .bearer { throw Fixture.lost })
+        #expect(lost.output == .noResponse(Fixture.lost))
+        let locked = await Passage(through: .bearer { throw Locked() })
+        #expect(locked.output == .noResponse(.missingCredentials(debugInfo: "no bearer token: Locked()")))
+        #expect(lost.sent.isEmpty && locked.sent.isEmpty)
+    }
+
+    @Test("inside of what tries again, each attempt has the token of its time")
+    func attempts() async {
+        let tokens = Recorder<Void>()
+        let wrapper = Wrapper.bearer {
+            tokens.append(())
+            return "t\(tokens.elements.count)"
+        }
+        let sent = await Passage(through: .attempts(2), wrapper).sent
+        #expect(sent.map { $0.headers["Authorization"] } == ["Bearer t1", "Bearer t2"])
+    }
+
+    @Test("a call that is cancelled while a token is fetched sends nothing")
+    func cancelled() async {
+        let passage = await Passage.cancelled { wait in
+            .bearer {
+                await wait()
+                return "late"
+            }
+        }
+        #expect(passage.output == .noResponse(.cancelled))
+        #expect(passage.sent.isEmpty)
+    }
+
+    @Test("a redirect to another origin inside of it leaves the token behind; outside of it, `only` does")
+    func redirect() async {
+        func tokens(_ wrappers: Wrapper...) async -> [String?] {
+            let sent = Recorder<Input>()
+            let moved = Response(statusCode: .found, headers: ["Location": "https://evil.example/"])
+            let stub = Connector.stub(sequence: [.hasResponse(moved), .hasResponse(Fixture.ok)], recording: sent)
+            _ = await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: wrappers))
+            return sent.elements.map { $0.headers["Authorization"] }
+        }
+        #expect(await tokens(.bearer("t"), .redirect()) == ["Bearer t", nil])
+        #expect(await tokens(.redirect(), .bearer("t", only: Fixture.url)) == ["Bearer t", nil])
+        #expect(await tokens(.redirect(), .bearer("t")) == ["Bearer t", "Bearer t"])
+    }
+
+    @Test("it reaches a server, and neither description nor event shows it")
+    func wire() async throws {
+        let log = EventLog()
+        let arrived = try await Passage.onTheWire(through: .bearer("hunter2"))
+        #expect(arrived?.headers["Authorization"] == "Bearer hunter2")
+        let passage = await Passage(through: .listen(to: log.listener), .bearer("hunter2"))
+        #expect(!"\(passage.sent) \(log.events)".contains("hunter2"))
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
+    private let clock = ManualClock()
+    private let sent = Recorder<Input>()
+
+    private static let ok = Output.hasResponse(Fixture.ok)
+
+    private func time(_ seconds: Int) -> ManualClock.Instant {
+        ManualClock.Instant(offset: .seconds(seconds))
+    }
+
+    @Test("an output in time is not touched, whatever it is", arguments: [ok, .noResponse(Fixture.lost)])
+    func unchanged(_ output: Output) async {
+        let connector = Connector.stub(output, recording: sent).wrapped(by: .deadline(time(10), clock: clock))
+        #expect(await WebAPI.call(with: Fixture.input, via: connector) == output)
+        #expect(sent.elements == [Fixture.input])
+    }
+
+    @Test("all calls end at one time, whenever they began")
+    func shared() async {
+        let connector = Connector.silent().wrapped(by: .deadline(time(10), clock: clock))
+        async let first = WebAPI.call(with: Fixture.input, via: connector)
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(6))
+        async let second = WebAPI.call(with: Fixture.input, via: connector)
+        clock.advance(by: .seconds(4))
+        let errors = await [first, second].map { $0.connectionError?.name }
+        #expect(errors == ["timedOut", "timedOut"])
+    }
+
+    @Test("a call that begins at that time or later is not made", arguments: [10, 11])
+    func past(_ seconds: Int) async {
+        clock.advance(by: .seconds(seconds))
+        let connector = Connector.stub(Self.ok, recording: sent).wrapped(by: .deadline(time(10), clock: clock))
+        let output = await WebAPI.call(with: Fixture.input, via: connector)
+        #expect(output.connectionError?.description == "timedOut: no time was left (StartSmall 1)")
+        #expect(sent.elements == [])
+    }
+
+    @Test("waiting and trying again share what is left: there is no wait that would outlast it")
+    func sharedBudget() async {
+        let unavailable = Output.status(.serviceUnavailable, headers: ["Retry-After": "6"])
+        let connector = Connector.stub(unavailable, recording: sent).wrapped(
+            by: .deadline(time(10), clock: clock),
+            .retry(.exponential(attempts: 5), clock: clock, random: { 0 })
+        )
+        async let output = WebAPI.call(with: Fixture.input, via: connector)
+        await clock.sleepers(2)
+        clock.advance(by: .seconds(6))
+        #expect(await output == unavailable)
+        #expect(sent.elements.count == 2)
+        #expect(clock.now == time(6))
+    }
+
+    @Test("inside of a limit of time, the smaller counts", arguments: [(4, 4), (20, 10)])
+    func nested(_ limit: Int, _ expected: Int) async {
+        let left = Recorder<Duration?>()
+        let connector = Connector { _ in
+            left.append(TimeLeft.now)
+            return Self.ok
+        }
+        let wrapped = connector.wrapped(
+            by: .timeout(.seconds(limit), clock: clock),
+            .deadline(time(10), clock: clock)
+        )
+        _ = await WebAPI.call(with: Fixture.input, via: wrapped)
+        #expect(left.elements == [.seconds(expected)])
+    }
+
+    @Test("cancelling ends the call at once")
+    func cancelling() async {
+        let gate = Gate()
+        let connector = Connector.stubborn(until: gate).wrapped(by: .deadline(time(10), clock: clock))
+        let task = Task { await WebAPI.call(with: Fixture.input, via: connector) as Output }
+        await clock.sleepers(1)
+        task.cancel()
+        #expect(await task.value == .noResponse(.cancelled))
+        gate.open()
+    }
+
+    @Test("over a socket: a server that answers in time is heard, and after that time not even asked")
+    func loopback() async throws {
+        try await LoopbackServer.serving(.stub(Self.ok, recording: sent)) { server in
+            let connector = Connector.standard.wrapped(by: .deadline(time(10), clock: clock))
+            let endpoint = Endpoint.text(.get(server.url.absoluteString))
+            #expect(await endpoint.fetch(via: connector).right == "hello")
+            clock.advance(by: .seconds(10))
+            #expect(await endpoint.fetch(via: connector).left?.left?.name == "timedOut")
+        }
+        #expect(sent.elements.count == 1)
+    }
+
+    @Test("the farthest end there is allows everything, and the real clock can count it")
+    func farthest() async {
+        let end = ContinuousClock.now + .seconds(Int64.max)
+        let connector = Connector.stub(.hasResponse(Fixture.ok)).wrapped(by: .deadline(end))
+        #expect(await WebAPI.call(with: Fixture.input, via: connector) == .hasResponse(Fixture.ok))
+    }
+}

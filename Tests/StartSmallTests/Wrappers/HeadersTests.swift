@@ -1,0 +1,110 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct HeadersTests {
+    private static let input = Input(url: Fixture.url, headers: ["Accept": "text/plain", "X-Tag": "own"])
+    private static let common: HTTPHeaders = ["accept": "application/json", "X-Tag": "a", "X-Tag": "b", "X-New": "new"]
+
+    /// What each rule makes of the two above.
+    private static let combined: [(Wrapper.HeaderRule, [String])] = [
+        (.ifAbsent, ["Accept: text/plain", "X-Tag: own", "X-New: new"]),
+        (.override, ["accept: application/json", "X-Tag: a", "X-Tag: b", "X-New: new"]),
+        (
+            .append,
+            ["Accept: text/plain", "X-Tag: own", "accept: application/json", "X-Tag: a", "X-Tag: b", "X-New: new"]
+        ),
+    ]
+
+    @Test("B14 every request gets the common headers, whatever its method", arguments: Passage.methods)
+    func common(_ method: HTTPMethodAndPayload) async {
+        let input = Input(url: Fixture.url, methodAndPayload: method)
+        let passage = await Passage(of: input, through: .headers(Self.common))
+        #expect(passage.request == Input(url: Fixture.url, headers: Self.common, methodAndPayload: method))
+        #expect(passage.output == .hasResponse(Fixture.ok))
+    }
+
+    @Test("D7 the request's own headers win unless another rule is asked for")
+    func ownHeadersWin() async {
+        let passage = await Passage(of: Self.input, through: .headers(Self.common))
+        #expect(passage.request?.headers == ["Accept": "text/plain", "X-Tag": "own", "X-New": "new"])
+    }
+
+    @Test("each rule says what becomes of two fields of one name, and keeps all of the same name", arguments: combined)
+    func rules(_ rule: Wrapper.HeaderRule, _ expected: [String]) async {
+        let fixed = await Passage(of: Self.input, through: .headers(Self.common, rule))
+        #expect(fixed.request?.headers.fields.map(\.description) == expected)
+        let computed = await Passage(of: Self.input, through: .headers(rule) { _ in Self.common })
+        #expect(computed.request?.headers.fields.map(\.description) == expected)
+    }
+
+    @Test("no headers change nothing", arguments: Wrapper.HeaderRule.allCases)
+    func unchanged(_ rule: Wrapper.HeaderRule) async {
+        #expect(await Passage(of: Self.input, through: .headers([:], rule)).sent == [Self.input])
+        #expect(await Passage(of: Self.input, through: .headers(rule) { _ in [:] }).sent == [Self.input])
+    }
+
+    @Test("of two that name a field, the outer one wins if absent, the inner one by overriding")
+    func order() async {
+        func value(_ rule: Wrapper.HeaderRule) async -> String? {
+            await Passage(through: .headers(["A": "outer"], rule), .headers(["A": "inner"], rule)).request?.headers["A"]
+        }
+        #expect(await value(.ifAbsent) == "outer")
+        #expect(await value(.override) == "inner")
+    }
+
+    @Test("B14 headers are computed from each request, inside of what tries again for each attempt")
+    func computed() async {
+        let count = Recorder<Void>()
+        let numbered = Wrapper.headers { input in
+            count.append(())
+            return ["X-Call": "\(input.methodAndPayload.method) \(count.elements.count)"]
+        }
+        let inside = await Passage(through: .attempts(2), numbered).sent
+        #expect(inside.map { $0.headers["X-Call"] } == ["GET 1", "GET 2"])
+        let outside = await Passage(through: numbered, .attempts(2)).sent
+        #expect(outside.map { $0.headers["X-Call"] } == ["GET 3", "GET 3"])
+    }
+
+    @Test("a connection error that is thrown is the call's, and nothing is sent")
+    func connectionError() async {
+        let passage = await Passage(through: .headers { _ in throw Fixture.lost })
+        #expect(passage.output == .noResponse(Fixture.lost))
+        #expect(passage.sent.isEmpty)
+    }
+
+    @Test("any other error is kept in words, without credentials, and nothing is sent")
+    func otherError() async {
+        struct Locked: Error { let url = "https://me:hunter2@keys.example" }
+        let passage = await Passage(through: .headers { _ in throw Locked() })
+        let error = passage.output.connectionError
+        #expect(error?.name == "malformedHeader")
+        #expect(error?.debugInfo.contains("Locked") == true)
+        #expect(error?.debugInfo.contains("hunter2") == false)
+        #expect(passage.sent.isEmpty)
+    }
+
+    @Test("a call that is cancelled while headers are computed sends nothing")
+    func cancelled() async {
+        let passage = await Passage.cancelled { wait in
+            .headers { _ in
+                await wait()
+                return ["X-Late": "yes"]
+            }
+        }
+        #expect(passage.output == .noResponse(.cancelled))
+        #expect(passage.sent.isEmpty)
+    }
+
+    @Test("a value that would break the message never reaches a server")
+    func injection() async throws {
+        #expect(try await Passage.onTheWire(through: .headers(["X-A": "1\r\nX-B: 2"])) == nil)
+    }
+
+    @Test("the headers reach a server")
+    func wire() async throws {
+        let arrived = try await Passage.onTheWire(through: .headers(["X-Tag": "a", "X-Tag": "b"]))
+        #expect(arrived?.headers.values(of: "X-Tag") == ["a", "b"])
+    }
+}

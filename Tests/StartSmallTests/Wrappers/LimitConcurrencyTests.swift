@@ -1,0 +1,230 @@
+import Foundation
+import StartSmallTesting
+import Synchronization
+import Testing
+
+@testable import StartSmall
+
+/// A connector that counts how many calls are in it at once, and holds each until its gate is open.
+private struct Crowd: Sendable {
+    let entered = Recorder<String>()
+    let change: @Sendable ((inout (now: Int, most: Int)) -> Void) -> Void
+    let gates: @Sendable (String) -> Gate
+
+    init() {
+        let state = Mutex((now: 0, most: 0))
+        change = { body in state.withLock { body(&$0) } }
+        let known = Mutex<[String: Gate]>([:])
+        gates = { name in
+            known.withLock { known in
+                let gate = known[name] ?? Gate()
+                known[name] = gate
+                return gate
+            }
+        }
+    }
+
+    var most: Int {
+        var most = 0
+        change { most = $0.most }
+        return most
+    }
+
+    func within(_ work: () async -> Void) async {
+        change { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+        await work()
+        change { $0.now -= 1 }
+    }
+
+    var connector: Connector {
+        .stub { input in
+            let name = input.url.lastPathComponent
+            entered.append(name)
+            await within { await gates(name).wait() }
+            return .hasResponse(Fixture.ok)
+        }
+    }
+
+    static func call(_ name: String, _ connector: Connector) -> Task<Output, Never> {
+        Task { await WebAPI.call(with: Input(url: Fixture.url.appendingPathComponent(name)), via: connector) }
+    }
+}
+
+struct LimitConcurrencyTests {
+    private let crowd = Crowd()
+    private let log = EventLog()
+
+    private func limited(_ limit: Int, waiting: Int? = nil) -> Connector {
+        crowd.connector.wrapped(by: .listen(to: log.listener), .limitConcurrency(limit, waiting: waiting))
+    }
+
+    private func waits(_ count: Int) async {
+        await eventually { log.names.filter { $0 == "waiting" }.count == count }
+    }
+
+    @Test(
+        "with a free place nothing changes and nothing is told",
+        arguments: [Output.hasResponse(Fixture.ok), .noResponse(Fixture.lost)]
+    )
+    func unchanged(_ output: Output) async {
+        let stub = Connector.stub(output).wrapped(by: .listen(to: log.listener), .limitConcurrency(1))
+        for _ in 0..<3 { #expect(await WebAPI.call(with: Fixture.input, via: stub) == output) }
+        #expect(!log.names.contains("waiting"))
+    }
+
+    @Test("a call too many waits, and goes on when one has ended")
+    func waiting() async {
+        let connector = limited(1)
+        let first = Crowd.call("a", connector)
+        await eventually { crowd.entered.elements == ["a"] }
+        let second = Crowd.call("b", connector)
+        await waits(1)
+        #expect(crowd.entered.elements == ["a"])
+        #expect(log.events.contains(.waiting(behind: 0)))
+        crowd.gates("a").open()
+        crowd.gates("b").open()
+        #expect(await first.value == .hasResponse(Fixture.ok))
+        #expect(await second.value == .hasResponse(Fixture.ok))
+        #expect(crowd.entered.elements == ["a", "b"])
+    }
+
+    @Test("first come, first served")
+    func order() async {
+        let connector = limited(1)
+        let names = (0..<20).map { "\($0)" }
+        var calls = [Crowd.call("first", connector)]
+        await eventually { crowd.entered.elements == ["first"] }
+        for (index, name) in names.enumerated() {
+            calls.append(Crowd.call(name, connector))
+            await waits(index + 1)
+        }
+        for name in ["first"] + names { crowd.gates(name).open() }
+        for call in calls { _ = await call.value }
+        #expect(crowd.entered.elements == ["first"] + names)
+    }
+
+    @Test("as many as may wait do, and one more is refused at once, with the numbers")
+    func refused() async {
+        let connector = limited(1, waiting: 1)
+        let first = Crowd.call("a", connector)
+        await eventually { crowd.entered.elements == ["a"] }
+        let second = Crowd.call("b", connector)
+        await waits(1)
+        #expect(await Crowd.call("c", connector).value == .noResponse(.tooManyCalls(limit: 1, waiting: 1)))
+        crowd.gates("a").open()
+        crowd.gates("b").open()
+        for call in [first, second] { #expect(await call.value == .hasResponse(Fixture.ok)) }
+        #expect(crowd.entered.elements == ["a", "b"])
+    }
+
+    @Test("a limit below 1 refuses every call instead of holding it for ever", arguments: [0, -1])
+    func none(_ limit: Int) async {
+        #expect(await Crowd.call("a", limited(limit)).value == .noResponse(.tooManyCalls(limit: limit, waiting: 0)))
+        #expect(crowd.entered.elements.isEmpty)
+    }
+
+    @Test("a call that is cancelled while it waits leaves at once, and makes room for another")
+    func leaving() async {
+        let connector = limited(1, waiting: 1)
+        let first = Crowd.call("a", connector)
+        await eventually { crowd.entered.elements == ["a"] }
+        let second = Crowd.call("b", connector)
+        await waits(1)
+        second.cancel()
+        #expect(await second.value == .noResponse(.cancelled))
+        let third = Crowd.call("c", connector)
+        await waits(2)
+        crowd.gates("a").open()
+        crowd.gates("c").open()
+        for call in [first, third] { #expect(await call.value == .hasResponse(Fixture.ok)) }
+        #expect(crowd.entered.elements == ["a", "c"])
+    }
+
+    @Test("a call that is cancelled while it runs gives its place back")
+    func cancelled() async {
+        let connector = limited(1)
+        let first = Crowd.call("a", connector)
+        await eventually { crowd.entered.elements == ["a"] }
+        first.cancel()
+        #expect(await first.value == .noResponse(.cancelled))
+        crowd.gates("b").open()
+        #expect(await Crowd.call("b", connector).value == .hasResponse(Fixture.ok))
+    }
+
+    @Test("there are never more than the limit, and no place is lost, whatever is cancelled", arguments: [1, 3, 16])
+    func storm(_ limit: Int) async {
+        let crowd = crowd
+        let connector = Connector.stub { input in
+            if input != Fixture.input { return await crowd.connector.connect(input, Report(to: nil)) }
+            await crowd.within { for _ in 0..<Int.random(in: 0...10) { await Task.yield() } }
+            return .hasResponse(Fixture.ok)
+        }.wrapped(by: .limitConcurrency(limit))
+        await withTaskGroup { group in
+            for index in 0..<1_000 {
+                group.addTask {
+                    let call = Task { await WebAPI.call(with: Fixture.input, via: connector) }
+                    for _ in 0..<Int.random(in: 0...10) { await Task.yield() }
+                    if index.isMultiple(of: 2) { call.cancel() }
+                    _ = await call.value
+                }
+            }
+        }
+        #expect(crowd.most <= limit)
+        let calls = (0..<limit).map { Crowd.call("\($0)", connector) }
+        await eventually { crowd.entered.elements.count == limit }
+        for index in 0..<limit { crowd.gates("\(index)").open() }
+        for call in calls { #expect(await call.value == .hasResponse(Fixture.ok)) }
+    }
+
+    @Test("inside of what tries again, a place is free between two tries; outside it is not", arguments: [true, false])
+    func place(_ isInside: Bool) async {
+        let paused = Gate()
+        let goOn = Gate()
+        let twice = Wrapper { input, next in
+            guard input.url.lastPathComponent == "a" else { return await next(input) }
+            _ = await next(input)
+            paused.open()
+            await goOn.wait()
+            return await next(input)
+        }
+        let limit = Wrapper.limitConcurrency(1, waiting: 0)
+        let connector = crowd.connector.wrapped(by: isInside ? [twice, limit] : [limit, twice])
+        for name in ["a", "b"] { crowd.gates(name).open() }
+        let first = Crowd.call("a", connector)
+        await paused.wait()
+        let second = await Crowd.call("b", connector).value
+        #expect(second == (isInside ? .hasResponse(Fixture.ok) : .noResponse(.tooManyCalls(limit: 1, waiting: 0))))
+        goOn.open()
+        #expect(await first.value == .hasResponse(Fixture.ok))
+    }
+
+    @Test("two connectors in the wrapper have places of their own: state is made once per wrap")
+    func perWrap() async {
+        let wrapper = Wrapper.limitConcurrency(1, waiting: 0)
+        let (one, other) = (crowd.connector.wrapped(by: wrapper), crowd.connector.wrapped(by: wrapper))
+        let first = Crowd.call("a", one)
+        await eventually { crowd.entered.elements == ["a"] }
+        #expect(await Crowd.call("b", one).value == .noResponse(.tooManyCalls(limit: 1, waiting: 0)))
+        crowd.gates("b").open()
+        #expect(await Crowd.call("b", other).value == .hasResponse(Fixture.ok))
+        crowd.gates("a").open()
+        _ = await first.value
+    }
+
+    @Test("over a real socket, the server never sees more than the limit")
+    func loopback() async throws {
+        let crowd = crowd
+        let server = Connector.stub { _ in
+            await crowd.within { for _ in 0..<100 { await Task.yield() } }
+            return .hasResponse(Fixture.ok)
+        }
+        try await LoopbackServer.serving(server) { server in
+            let connector = Connector.patient.wrapped(by: .limitConcurrency(2))
+            await withTaskGroup(of: Output.self) { group in
+                for _ in 0..<20 { group.addTask { await WebAPI.call(with: Input(url: server.url), via: connector) } }
+                for await output in group { #expect(output.response?.statusCode == .ok) }
+            }
+        }
+        #expect(crowd.most <= 2)
+    }
+}

@@ -1,0 +1,259 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct LogTests {
+    private let printed = Recorder<String>()
+    private let entries = Recorder<LogEntry>()
+    private let clock = ManualClock()
+
+    private static let input = Input(
+        url: URL(string: "https://me:hunter2@api.example.com/things?token=hunter2&page=2")!,
+        headers: ["Authorization": "Bearer hunter2", "Accept": "a\r\nb"],
+        methodAndPayload: .post(payload: Payload(.data(Data(#"{"password":"hunter2","a":1}"#.utf8)), mediaType: .json))
+    )
+    private static let answer = Response(
+        statusCode: .created,
+        headers: ["Content-Type": "application/json", "Set-Cookie": "sid=hunter2"],
+        payload: Data(#"{"access_token":"hunter2","id":1}"#.utf8)
+    )
+
+    /// A stub that takes a time.
+    private func stub(_ output: Output = .hasResponse(answer), taking time: Duration = .zero) -> Connector {
+        .stub { [clock] _ in
+            clock.advance(by: time)
+            return output
+        }
+    }
+
+    private func lines(_ detail: LogDetail, _ redaction: Redaction = .standard) -> Wrapper {
+        .log(detail, redacting: redaction, clock: clock, print: { [printed] in printed.append($0) })
+    }
+
+    private func values(_ detail: LogDetail) -> Wrapper {
+        .log(detail, clock: clock, entry: { [entries] in entries.append($0) })
+    }
+
+    // Lines.
+
+    @Test("B26 a call is two lines: what it is, and what came of it and when")
+    func line() async {
+        _ = await WebAPI.call(with: Self.input, via: stub(taking: .milliseconds(1_012)).wrapped(by: lines(.line)))
+        #expect(
+            printed.elements == [
+                "#1 → POST https://<redacted>@api.example.com/things?token=<redacted>&page=2, "
+                    + "28 bytes of application/json",
+                "#1 ← 201 Created, 33 bytes, 1.012 s",
+            ]
+        )
+    }
+
+    @Test("B26 a call without response says why")
+    func noResponse() async {
+        let connector = stub(.noResponse(Fixture.lost), taking: .microseconds(12_999)).wrapped(by: lines(.payloads))
+        _ = await WebAPI.call(with: Fixture.input, via: connector)
+        #expect(
+            printed.elements == [
+                "#1 → GET https://api.example.com/things", "#1 ← connectionLost: lost (stub 1), 0.012 s",
+            ]
+        )
+    }
+
+    @Test("B26 switched off, it tells nothing")
+    func off() async {
+        let connector = stub().wrapped(by: lines(.off), values(.off))
+        #expect(await WebAPI.call(with: Self.input, via: connector) == .hasResponse(Self.answer))
+        #expect(printed.elements.isEmpty && entries.elements.isEmpty)
+    }
+
+    @Test("C7 with headers and payloads, they follow on lines of their own, in one piece")
+    func payloads() async {
+        _ = await WebAPI.call(with: Self.input, via: stub().wrapped(by: lines(.payloads)))
+        #expect(
+            printed.elements == [
+                """
+                #1 → POST https://<redacted>@api.example.com/things?token=<redacted>&page=2, 28 bytes of application/json
+                  Authorization: <redacted>
+                  Accept: a\\r\\nb
+                  {"password":"<redacted>","a":1}
+                """,
+                """
+                #1 ← 201 Created, 33 bytes, 0.000 s
+                  Content-Type: application/json
+                  Set-Cookie: <redacted>
+                  {"access_token":"<redacted>","id":1}
+                """,
+            ]
+        )
+    }
+
+    @Test("C7 a payload is cut at the limit, and one that is no text is its size")
+    func limits() async {
+        let binary = Response(statusCode: .ok, payload: Data([0, 1, 2]))
+        _ = await WebAPI.call(with: Self.input, via: stub(.hasResponse(binary)).wrapped(by: lines(.payloads(limit: 5))))
+        #expect(printed.elements[0].hasSuffix("\n  {\"pas… and 23 more bytes"))
+        #expect(printed.elements[1] == "#1 ← 200 OK, 3 bytes, 0.000 s\n  3 bytes that are no text")
+    }
+
+    @Test(
+        "C7 of a file or a form only its kind is told",
+        arguments: [
+            Payload.Content.file(URL(fileURLWithPath: "/no/file")),
+            .multipart(MultipartForm([.text("a", "hunter2")], boundary: "b")),
+        ]
+    )
+    func otherPayloads(_ content: Payload.Content) async {
+        let input = Input(url: Fixture.url, methodAndPayload: .put(payload: Payload(content, mediaType: nil)))
+        _ = await WebAPI.call(with: input, via: stub().wrapped(by: lines(.payloads)))
+        #expect(printed.elements[0].hasPrefix("#1 → PUT https://api.example.com/things, "))
+        #expect(!printed.elements[0].contains("hunter2"))
+    }
+
+    @Test("D12 the command that sends the same is told on request, without credentials")
+    func curl() async {
+        _ = await WebAPI.call(with: Self.input, via: stub().wrapped(by: lines(.curl)))
+        let command = Self.input.curlCommand()
+        #expect(printed.elements[0].hasSuffix("\n  \(command)"))
+        #expect(!printed.elements[0].contains("hunter2"))
+    }
+
+    /// The command that is logged for a payload.
+    private func command(_ content: Payload.Content) async -> String {
+        let payload = Payload(content, mediaType: nil)
+        let input = Input(url: Fixture.url, methodAndPayload: .put(payload: payload))
+        _ = await WebAPI.call(with: input, via: stub().wrapped(by: lines(.curl)))
+        return printed.elements.dropLast().last ?? ""
+    }
+
+    @Test("D12 a payload over the limit is not in the command: a remark stands in its place")
+    func longCurl() async {
+        let remark = " # more than 4096 bytes of payload, which are left out: give them by standard input"
+        let long = Data(repeating: 97, count: LogDetail.standardPayloadLimit + 1)
+        for content in [Payload.Content.data(long), .multipart(MultipartForm([.data("a", long)], boundary: "b"))] {
+            let command = await command(content)
+            #expect(command.contains(" --data-binary @- "))
+            #expect(command.hasSuffix(" --url 'https://api.example.com/things'" + remark))
+            #expect(command.utf8.count < 500)
+        }
+        let input = Input(url: Fixture.url, methodAndPayload: .put(payload: .init(.data(long), mediaType: nil)))
+        #expect(input.curlCommand().contains(String(decoding: long, as: UTF8.self)))
+    }
+
+    @Test("D12 a payload up to the limit is in the command, and so is the name of a file")
+    func shortCurl() async {
+        let short = String(repeating: "a", count: LogDetail.standardPayloadLimit)
+        #expect(await command(.data(Data(short.utf8))).contains(" --data-raw '\(short)' "))
+        #expect(await command(.file(URL(fileURLWithPath: "/no/file"))).contains(" --data-binary '@/no/file' "))
+    }
+
+    @Test(
+        "B26 no credential reaches a log of any detail, unless asked for",
+        arguments: [LogDetail.line, .curl, .headers, .payloads, .payloads(limit: .max)]
+    )
+    func redaction(_ detail: LogDetail) async {
+        let cause = ConnectionError.Cause(domain: "stub", code: 1, text: "lost", partial: Self.answer)
+        for output in [Output.hasResponse(Self.answer), .noResponse(.connectionLost(cause))] {
+            _ = await WebAPI.call(with: Self.input, via: stub(output).wrapped(by: lines(detail), values(detail)))
+        }
+        #expect(!printed.elements.joined().contains("hunter2"))
+        #expect(!entries.elements.contains { "\($0)".contains("hunter2") })
+        #expect(!entries.elements.contains { String(reflecting: $0).contains("hunter2") })
+        _ = await WebAPI.call(with: Self.input, via: stub().wrapped(by: lines(detail, .none)))
+        #expect(printed.elements.joined().contains("hunter2"))
+    }
+
+    // Values.
+
+    @Test("B26 as a value, a call is told once, when it is over")
+    func value() async throws {
+        _ = await WebAPI.call(with: Self.input, via: stub(taking: .seconds(2)).wrapped(by: values(.headers)))
+        let entry = try #require(entries.elements.first)
+        #expect(entries.elements.count == 1)
+        #expect(entry.number == 1)
+        #expect(entry.method == "POST")
+        #expect(entry.headers["Authorization"] == Redaction.placeholder)
+        #expect(entry.outcome?.status == .created)
+        #expect(entry.outcome?.size == 33)
+        #expect(entry.outcome?.duration == .seconds(2))
+        #expect(entry.payloadText == nil && entry.outcome?.payloadText == nil)
+    }
+
+    @Test("B26 calls are numbered for each wrapped connector, from 1")
+    func numbers() async {
+        let wrapper = values(.line)
+        for connector in [stub().wrapped(by: wrapper), stub().wrapped(by: wrapper)] {
+            for _ in 0..<2 { _ = await WebAPI.call(with: Fixture.input, via: connector) }
+        }
+        #expect(entries.elements.map(\.number) == [1, 2, 1, 2])
+    }
+
+    // In company.
+
+    @Test(
+        "what goes in and comes out is not changed",
+        arguments: [Output.hasResponse(answer), .noResponse(Fixture.lost)]
+    )
+    func unchanged(_ output: Output) async {
+        let sent = Recorder<Input>()
+        let connector = Connector.stub(output, recording: sent).wrapped(by: lines(.payloads), values(.payloads))
+        #expect(await WebAPI.call(with: Self.input, via: connector) == output)
+        #expect(sent.elements == [Self.input])
+    }
+
+    @Test("B26 outside of .redirect one call is told, inside of it each request")
+    func order() async {
+        let moved = Output.status(.found, headers: ["Location": "/next"])
+        for wrappers in [[values(.line), .redirect()], [.redirect(), values(.line)]] {
+            let stub = Connector.stub(sequence: [moved, .hasResponse(Fixture.ok)])
+            _ = await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: wrappers))
+        }
+        #expect(entries.elements.map(\.outcome?.status) == [.ok, .found, .ok])
+    }
+
+    @Test("B26 a cancelled call is told too")
+    func cancelled() async {
+        let waiting = Gate()
+        let stub = Connector.stub { _ in
+            waiting.open()
+            await Gate().wait()
+            return .noResponse(.cancelled)
+        }
+        let call = Task { await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: lines(.line))) }
+        await waiting.wait()
+        call.cancel()
+        _ = await call.value
+        #expect(printed.elements.last == "#1 ← cancelled: the task was cancelled, 0.000 s")
+    }
+
+    @Test("B26 of 200 calls at once each has a number of its own, and its two entries in one piece")
+    func concurrent() async {
+        let connector = stub().wrapped(by: lines(.payloads))
+        await withTaskGroup { group in
+            for _ in 0..<200 { group.addTask { _ = await WebAPI.call(with: Self.input, via: connector) } }
+        }
+        #expect(printed.elements.count == 400)
+        for number in 1...200 {
+            let own = printed.elements.filter { $0.hasPrefix("#\(number) ") }
+            #expect(own.map { $0.split(separator: "\n").count } == [4, 4])
+        }
+    }
+
+    @Test("a duration that no call takes is told all the same", arguments: [Duration.seconds(Int64.max), .seconds(-1)])
+    func extremes(_ duration: Duration) async {
+        var entry = LogEntry(number: 1, method: "GET", url: "/")
+        entry.outcome = LogEntry.Outcome(status: .ok, duration: duration)
+        #expect(entry.description.hasPrefix("#1 ← 200 OK, 0 bytes, "))
+    }
+
+    @Test("B26 over a real socket, what the engine got is told")
+    func loopback() async throws {
+        try await LoopbackServer.serving(.stub(.hasResponse(Self.answer))) { server in
+            let connector = Connector.patient.wrapped(by: values(.payloads))
+            _ = await WebAPI.call(with: Input(url: server.url), via: connector)
+        }
+        let outcome = try #require(entries.elements.first?.outcome)
+        #expect(outcome.status == .created)
+        #expect(outcome.payloadText == #"{"access_token":"<redacted>","id":1}"#)
+    }
+}

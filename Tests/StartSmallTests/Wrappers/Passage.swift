@@ -1,0 +1,71 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+
+/// What becomes of one request on its way through wrappers to an engine that answers 200.
+struct Passage {
+    /// What reached the engine, one for each time that it was called.
+    let sent: [Input]
+    let output: Output
+
+    /// The first request that reached the engine.
+    var request: Input? { sent.first }
+
+    private init(sent: [Input], output: Output) {
+        self.sent = sent
+        self.output = output
+    }
+
+    init(of input: Input = Fixture.input, through wrappers: Wrapper...) async {
+        let recorder = Recorder<Input>()
+        let stub = Connector.stub(.hasResponse(Fixture.ok), recording: recorder)
+        output = await WebAPI.call(with: input, via: stub.wrapped(by: wrappers))
+        sent = recorder.elements
+    }
+
+    /// What becomes of a call that is cancelled while its wrapper waits, in the function that it is made with.
+    static func cancelled(
+        through wrapper: (_ wait: @escaping @Sendable () async -> Void) -> Wrapper
+    ) async -> Passage {
+        let (begun, never, sent) = (Gate(), Gate(), Recorder<Input>())
+        let waiting = wrapper {
+            begun.open()
+            await never.wait()
+        }
+        let connector = Connector.stub(.hasResponse(Fixture.ok), recording: sent).wrapped(by: waiting)
+        let task = Task { await WebAPI.call(with: Fixture.input, via: connector) as Output }
+        await begun.wait()
+        task.cancel()
+        let output = await task.value
+        return Passage(sent: sent.elements, output: output)
+    }
+
+    /// What a server of this machine sees of a request that went through a wrapper and a real engine.
+    static func onTheWire(of input: Input = Input(url: Fixture.url), through wrapper: Wrapper) async throws -> Input? {
+        let recorder = Recorder<Input>()
+        let stub = Connector.stub(.hasResponse(Fixture.ok), recording: recorder)
+        try await LoopbackServer.serving(stub) { server in
+            let engine = Connector.patient.wrapped(by: wrapper, .baseURL(server.url, others: .moved))
+            _ = await WebAPI.call(with: input, via: engine)
+        }
+        return recorder.elements.first
+    }
+
+    /// Every method there is a case for, and one of an app's own; those that can carry a payload carry one.
+    static let methods: [HTTPMethodAndPayload] = [
+        .get, .head, .connect, .trace, .post(payload: payload), .put(payload: payload), .delete(payload: payload),
+        .options(payload: payload), .patch(payload: payload), .custom(method: "QUERY", payload: payload),
+    ]
+
+    private static let payload = Payload(.data(Data("{}".utf8)), mediaType: .json)
+}
+
+extension Wrapper {
+    /// Calls so many times, one after the other, as what tries again does.
+    static func attempts(_ count: Int) -> Wrapper {
+        Wrapper { input, next in
+            for _ in 1..<count { _ = await next(input) }
+            return await next(input)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct QueryEncodingTests {
+    private static let items = [
+        URLQueryItem(name: "q", value: "a b+c&d=e"), URLQueryItem(name: "ü~*", value: "/?:"),
+        URLQueryItem(name: "flag", value: nil), URLQueryItem(name: "", value: ""),
+    ]
+
+    /// `name:value`, joined by semicolons, as no standard has it.
+    private static let raw = QueryEncoding.custom { items in
+        items.map { "\($0.name):\($0.value ?? "")" }.joined(separator: ";")
+    }
+
+    @Test("B22 RFC 3986 encodes all but the unreserved characters, and keeps a name without =")
+    func rfc3986() {
+        #expect(QueryEncoding.rfc3986.query(of: Self.items) == "q=a%20b%2Bc%26d%3De&%C3%BC~%2A=%2F%3F%3A&flag&=")
+    }
+
+    @Test("B22 a form has + for a space, encodes ~ and keeps *")
+    func form() {
+        #expect(QueryEncoding.form.query(of: Self.items) == "q=a+b%2Bc%26d%3De&%C3%BC%7E*=%2F%3F%3A&flag&=")
+    }
+
+    @Test("every byte of ASCII is either kept or encoded, as the two standards have it", arguments: UInt8(0)...0x7F)
+    func bytes(_ byte: UInt8) {
+        let text = String(Unicode.Scalar(byte))
+        let digits = String(byte, radix: 16, uppercase: true)
+        let encoded = "%" + (byte < 16 ? "0" : "") + digits
+        let isAlphanumeric = text.contains(/[A-Za-z0-9]/)
+        let item = [URLQueryItem(name: text, value: nil)]
+        #expect(QueryEncoding.rfc3986.query(of: item) == (isAlphanumeric || "-._~".contains(text) ? text : encoded))
+        let inForm = text == " " ? "+" : isAlphanumeric || "-._*".contains(text) ? text : encoded
+        #expect(QueryEncoding.form.query(of: item) == inForm)
+    }
+
+    @Test(
+        "B22 the items move into the URL, after the query that it has",
+        arguments: [
+            ("https://h/", "https://h/?a=b+c"), ("https://h/?x=%20#f", "https://h/?x=%20&a=b+c#f"),
+            ("https://h?", "https://h?a=b+c"), ("/relative?x", "/relative?x&a=b+c"),
+        ]
+    )
+    func moved(_ url: String, _ expected: String) async throws {
+        let input = Input(url: try #require(URL(string: url)), queries: [.init(name: "a", value: "b c")])
+        let request = await Passage(of: input, through: .queryEncoding(.form)).request
+        #expect(request?.url.absoluteString == expected)
+        #expect(request?.queries == [])
+    }
+
+    @Test("what an engine sends is the same with .rfc3986 and without it")
+    func unchangedOnTheWire() async throws {
+        let input = Input(url: try #require(URL(string: "https://h/?x=1")), queries: Self.items)
+        let request = try #require(await Passage(of: input, through: .queryEncoding(.rfc3986)).request)
+        #expect(WireRequest.from(request) == WireRequest.from(input))
+    }
+
+    @Test("a request without query items is not touched, whatever the method", arguments: Passage.methods)
+    func unchanged(_ method: HTTPMethodAndPayload) async throws {
+        let input = Input(url: try #require(URL(string: "https://h/?x=a%20b")), methodAndPayload: method)
+        #expect(await Passage(of: input, through: .queryEncoding(.form)).sent == [input])
+    }
+
+    @Test("B22 an encoding of one's own says what the query is")
+    func custom() async {
+        let input = Input(url: Fixture.url, queries: [.init(name: "a", value: "1"), .init(name: "b", value: nil)])
+        let request = await Passage(of: input, through: .queryEncoding(Self.raw)).request
+        #expect(request?.url.query(percentEncoded: true) == "a:1;b:")
+    }
+
+    @Test("one that gives nothing leaves the URL as it is, without the items")
+    func empty() async {
+        let input = Input(url: Fixture.url, queries: Self.items)
+        let sent = await Passage(of: input, through: .queryEncoding(.custom { _ in "" })).sent
+        #expect(sent == [Fixture.input])
+    }
+
+    @Test(
+        "what can't stand in a query is an error, shows no credential, and is not sent",
+        arguments: ["a#b", "a b", "a\r\nb", "ü", "%", "%2", "%zz", "a[b]=1", "\"", "<", "\u{0}"]
+    )
+    func illegal(_ query: String) async {
+        let input = Input(url: Fixture.url, queries: Self.items)
+        let passage = await Passage(of: input, through: .queryEncoding(.custom { _ in "token=hunter2&\(query)" }))
+        #expect(passage.output.connectionError?.name == "malformedURL")
+        #expect(!"\(passage.output)".contains("hunter2"))
+        #expect(passage.sent.isEmpty)
+    }
+
+    @Test("of two, the outer one encodes; what is added further inside is encoded by the engine")
+    func order() async throws {
+        let input = Input(url: Fixture.url, queries: [.init(name: "a", value: "b c")])
+        let two = await Passage(of: input, through: .queryEncoding(.form), .queryEncoding(.rfc3986)).request
+        #expect(two?.url.query(percentEncoded: true) == "a=b+c")
+        let key = Wrapper.apiKey("d e", in: .query("key"))
+        func query(_ request: Input?) throws -> String? {
+            WireRequest.from(try #require(request)).right?.url.query(percentEncoded: true)
+        }
+        let keyInside = await Passage(of: input, through: .queryEncoding(.form), key).request
+        #expect(try query(keyInside) == "a=b+c&key=d%20e")
+        let keyOutside = await Passage(of: input, through: key, .queryEncoding(.form)).request
+        #expect(try query(keyOutside) == "a=b+c&key=d+e")
+    }
+
+    @Test("it reaches a server as it was encoded")
+    func wire() async throws {
+        let input = Input(url: Fixture.url, queries: Self.items)
+        let arrived = try await Passage.onTheWire(of: input, through: .queryEncoding(.form))
+        #expect(arrived?.url.query(percentEncoded: true) == QueryEncoding.form.query(of: Self.items))
+    }
+}

@@ -1,0 +1,686 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Synchronization
+import Testing
+
+/// A server that knows one token at a time, an app's store, and a refresh that counts: what most of these tests need.
+private struct World: Sendable {
+    let sent = Recorder<String?>()
+    let refreshes = Recorder<AccessToken>()
+    let log = EventLog()
+    let store: TokenStore
+    let good: @Sendable (String?) -> Bool
+    let makeGood: @Sendable (String) -> Void
+    let keep: @Sendable (AccessToken?) -> Void
+
+    init(stored: AccessToken? = AccessToken("old", refreshToken: "r"), good: String = "new") {
+        let stored = Mutex(stored)
+        let known = Mutex(good)
+        store = TokenStore(load: { stored.withLock { $0 } }, save: { token in stored.withLock { $0 = token } })
+        self.good = { token in known.withLock { token == "Bearer \($0)" } }
+        makeGood = { token in known.withLock { $0 = token } }
+        keep = { token in stored.withLock { $0 = token } }
+    }
+
+    static let rejection = Response(statusCode: .unauthorized, headers: ["X-Kept": "yes"], payload: Data("no".utf8))
+
+    var server: Connector {
+        .stub { input in
+            sent.append(input.headers["Authorization"])
+            return .hasResponse(good(input.headers["Authorization"]) ? Fixture.ok : Self.rejection)
+        }
+    }
+
+    /// A refresh that gives a token, when the gate is open.
+    func giving(
+        _ token: String,
+        when gate: Gate? = nil
+    ) -> @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Never>, AccessToken> {
+        { [refreshes] old, _ in
+            refreshes.append(old)
+            await gate?.wait()
+            return .right(AccessToken(token))
+        }
+    }
+
+    /// The server in the wrapper and a listener.
+    func connector(
+        _ policy: RefreshPolicy = RefreshPolicy(),
+        by refresh: @escaping @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Never>, AccessToken>
+    ) -> Connector {
+        server.wrapped(
+            by: .listen(to: log.listener),
+            .refreshToken(in: store, policy, now: { Date(timeIntervalSince1970: 1_000) }, by: refresh)
+        )
+    }
+
+    /// Two calls of which the first has begun a refresh, and the second waits for it.
+    func twoWaiting(_ connector: Connector) async -> (Task<Output, Never>, Task<Output, Never>) {
+        let first = Task { await call(connector) }
+        await eventually { refreshes.elements.count == 1 }
+        let second = Task { await call(connector) }
+        await eventually { log.names.filter { $0 == "refreshing" }.count == 2 }
+        return (first, second)
+    }
+
+    func call(_ connector: Connector, _ input: Input = Fixture.input) async -> Output {
+        await WebAPI.call(with: input, via: connector)
+    }
+}
+
+struct RefreshTokenTests {
+    private let refusal = Response(statusCode: .badRequest, payload: Data("invalid_grant".utf8))
+
+    // What does not change.
+
+    @Test("a good token is attached, and nothing else happens")
+    func good() async {
+        let world = World(stored: AccessToken("new"))
+        #expect(await world.call(world.connector(by: world.giving("newer"))) == .hasResponse(Fixture.ok))
+        #expect(world.sent.elements == ["Bearer new"])
+        #expect(world.refreshes.elements.isEmpty)
+        #expect(world.log.names == ["started", "received", "succeeded", "ended"])
+    }
+
+    @Test("without a token the call goes as it is, and its rejection comes back")
+    func noToken() async {
+        let world = World(stored: nil)
+        #expect(await world.call(world.connector(by: world.giving("new"))) == .hasResponse(World.rejection))
+        #expect(world.sent.elements == [nil])
+    }
+
+    @Test("an input with an Authorization of its own goes as it is, once, even while a token is expired")
+    func ownAuthorization() async {
+        let world = World(stored: AccessToken("old", expires: .distantPast))
+        let input = Input(url: Fixture.url, headers: ["authorization": "Basic x"])
+        let output = await world.call(world.connector(by: world.giving("new")), input)
+        #expect(output == .hasResponse(World.rejection))
+        #expect(world.sent.elements == ["Basic x"])
+        #expect(world.refreshes.elements.isEmpty)
+    }
+
+    @Test("for a call that is none of the token's the store is not asked")
+    func notAsked() async {
+        struct Locked: Error {}
+        let world = World()
+        let store = TokenStore(load: { throw Locked() }, save: { _ in throw Locked() })
+        let connector = world.server.wrapped(
+            by: .refreshToken(in: store, only: Fixture.url, by: world.giving("new"))
+        )
+        let own = Input(url: Fixture.url, headers: ["Authorization": "Basic x"])
+        for input in [own, Input(url: URL(string: "https://evil.example/")!)] {
+            #expect(await world.call(connector, input) == .hasResponse(World.rejection))
+        }
+        #expect(world.sent.elements == ["Basic x", nil])
+    }
+
+    @Test("with `only`, another origin gets no token", arguments: Origins.all)
+    func only(_ url: String, _ isHome: Bool) async throws {
+        let world = World(stored: AccessToken("new"))
+        let connector = world.server.wrapped(
+            by: .refreshToken(in: world.store, only: Origins.home, by: world.giving("newer"))
+        )
+        _ = await world.call(connector, Input(url: try #require(URL(string: url))))
+        #expect(world.sent.elements == [isHome ? "Bearer new" : nil])
+    }
+
+    @Test("no response stays what it was")
+    func noResponse() async {
+        let world = World()
+        let connector = Connector.stub(.noResponse(Fixture.lost)).wrapped(
+            by: .refreshToken(in: world.store, by: world.giving("new"))
+        )
+        #expect(await world.call(connector) == .noResponse(Fixture.lost))
+    }
+
+    @Test("of all statuses, only 401 asks for a refresh", arguments: 100...599)
+    func statuses(_ code: Int) {
+        let response = Response(statusCode: .from(code: code))
+        #expect(RefreshPolicy().isRejection(response) == (code == 401))
+    }
+
+    // What does.
+
+    @Test("B21 a rejected token is refreshed, saved, and the call made again, with one end")
+    func refreshed() async throws {
+        let world = World()
+        #expect(await world.call(world.connector(by: world.giving("new"))) == .hasResponse(Fixture.ok))
+        #expect(world.sent.elements == ["Bearer old", "Bearer new"])
+        #expect(world.refreshes.elements == [AccessToken("old", refreshToken: "r")])
+        let saved = try await world.store.load()
+        #expect(saved == AccessToken("new"))
+        #expect(
+            world.log.events == [
+                .started(Fixture.input), .refreshing(after: World.rejection, isFirst: true), .refreshed,
+                .received(Fixture.ok), .succeeded, .ended,
+            ]
+        )
+    }
+
+    @Test("B21 a new token that is rejected too is the last word: there is no third try")
+    func rejectedTwice() async {
+        let world = World(good: "none")
+        #expect(await world.call(world.connector(by: world.giving("new"))) == .hasResponse(World.rejection))
+        #expect(world.sent.elements == ["Bearer old", "Bearer new"])
+        #expect(world.log.names.filter { $0 == "ended" }.count == 1)
+    }
+
+    @Test("B21 fifty calls that fail together cause one refresh, and all are made again")
+    func fifty() async {
+        let world = World()
+        let arrived = Recorder<Void>()
+        let all = Gate()
+        let connector = world.server.wrapped(
+            by: .refreshToken(in: world.store, by: world.giving("new")),
+            Wrapper { input, next in
+                // All fifty are sent with the old token before any of them is answered.
+                arrived.append(())
+                if arrived.elements.count == 50 { all.open() }
+                await all.wait()
+                return await next(input)
+            }
+        )
+        await withTaskGroup(of: Output.self) { group in
+            for _ in 0..<50 { group.addTask { await world.call(connector) } }
+            for await output in group { #expect(output == .hasResponse(Fixture.ok)) }
+        }
+        #expect(world.refreshes.elements.count == 1)
+        #expect(world.sent.elements.count { $0 == "Bearer old" } == 50)
+        #expect(world.sent.elements.count { $0 == "Bearer new" } == 50)
+    }
+
+    @Test("a call that failed with an older token than the store has is made again without a refresh")
+    func older() async {
+        let world = World()
+        let replacing = Wrapper { input, next in
+            let output = await next(input)
+            world.keep(AccessToken("new"))
+            return output
+        }
+        let output = await world.call(
+            world.server.wrapped(
+                by: .listen(to: world.log.listener),
+                .refreshToken(in: world.store, by: world.giving("newer")),
+                replacing
+            )
+        )
+        #expect(output == .hasResponse(Fixture.ok))
+        #expect(world.sent.elements == ["Bearer old", "Bearer new"])
+        #expect(world.refreshes.elements.isEmpty)
+        #expect(world.log.names == ["started", "refreshed", "received", "succeeded", "ended"])
+    }
+
+    @Test("a call that comes during a refresh waits for it, and is sent once, with the new token")
+    func arriving() async {
+        let world = World()
+        let gate = Gate()
+        let connector = world.connector(by: world.giving("new", when: gate))
+        let (first, second) = await world.twoWaiting(connector)
+        #expect(world.sent.elements == ["Bearer old"])
+        gate.open()
+        #expect(await first.value == .hasResponse(Fixture.ok))
+        #expect(await second.value == .hasResponse(Fixture.ok))
+        #expect(world.sent.elements == ["Bearer old", "Bearer new", "Bearer new"])
+        #expect(world.log.events.contains(.refreshing(after: nil, isFirst: false)))
+    }
+
+    @Test("a token of another kind is attached and rejected as the policy says")
+    func policy() async {
+        let world = World()
+        let policy = RefreshPolicy(
+            isRejection: { $0.statusCode == .forbidden },
+            attach: { token, input in
+                var input = input
+                input.queries.append(URLQueryItem(name: "key", value: token.value))
+                return .right(input)
+            }
+        )
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(sequence: [.status(.forbidden), .status(.unauthorized)], recording: sent)
+        let output = await world.call(
+            stub.wrapped(
+                by: .refreshToken(in: world.store, policy, by: world.giving("new"))
+            )
+        )
+        #expect(output.response?.statusCode == .unauthorized)
+        #expect(sent.elements.map(\.queries) == ["old", "new"].map { [URLQueryItem(name: "key", value: $0)] })
+    }
+
+    @Test("a token that is gone when the call comes back leaves the rejection as it is")
+    func loggedOut() async {
+        let world = World()
+        let loggingOut = Wrapper { input, next in
+            let output = await next(input)
+            world.keep(nil)
+            return output
+        }
+        let output = await world.call(
+            world.server.wrapped(
+                by: .refreshToken(in: world.store, by: world.giving("new")),
+                loggingOut
+            )
+        )
+        #expect(output == .hasResponse(World.rejection))
+    }
+
+    // Expiry.
+
+    @Test(
+        "a token that expires within 10 s is refreshed before anything is sent",
+        arguments: [(1_010.0, true), (1_010.001, false), (999, true)]
+    )
+    func expiry(_ seconds: Double, _ isRefreshed: Bool) async {
+        let world = World(stored: AccessToken("new", expires: Date(timeIntervalSince1970: seconds)))
+        if isRefreshed { world.makeGood("newer") }
+        let output = await world.call(world.connector(by: world.giving("newer")))
+        #expect(output == .hasResponse(Fixture.ok))
+        #expect(world.sent.elements == [isRefreshed ? "Bearer newer" : "Bearer new"])
+        #expect(world.log.events.contains(.refreshing(after: nil, isFirst: true)) == isRefreshed)
+    }
+
+    @Test("fifty calls with an expired token cause one refresh, and nothing is sent with the old one")
+    func fiftyExpired() async {
+        let world = World(stored: AccessToken("old", expires: .distantPast))
+        let connector = world.connector(by: world.giving("new"))
+        await withTaskGroup(of: Output.self) { group in
+            for _ in 0..<50 { group.addTask { await world.call(connector) } }
+            for await output in group { #expect(output == .hasResponse(Fixture.ok)) }
+        }
+        #expect(world.refreshes.elements.count == 1)
+        #expect(world.sent.elements == Array(repeating: "Bearer new", count: 50))
+    }
+
+    // Failures.
+
+    @Test("a refresh that fails fails all that wait with its own error and their own response")
+    func failed() async {
+        let world = World()
+        let gate = Gate()
+        let refusal = refusal
+        let connector = world.connector { token, _ in
+            world.refreshes.append(token)
+            await gate.wait()
+            return .left(.right(.unexpectedStatusCode(refusal)))
+        }
+        let (first, second) = await world.twoWaiting(connector)
+        gate.open()
+        let failure = RefreshFailure.noToken(refusal, reason: "unexpected status code")
+        #expect(await first.value == .noResponse(.refreshFailed(failure, after: World.rejection)))
+        #expect(await second.value == .noResponse(.refreshFailed(failure, after: nil)))
+        #expect(world.refreshes.elements.count == 1)
+    }
+
+    @Test("a refresh without response keeps why")
+    func failedConnection() async {
+        let world = World()
+        let output = await world.call(world.connector { _, _ in .left(.left(Fixture.lost)) })
+        #expect(output == .noResponse(.refreshFailed(.noResponse(Fixture.lost), after: World.rejection)))
+    }
+
+    @Test("after a failure the next call tries again")
+    func nextTry() async {
+        let world = World()
+        let count = Mutex(0)
+        let connector = world.connector { _, _ in
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            return isFirst ? .left(.left(Fixture.lost)) : .right(AccessToken("new"))
+        }
+        #expect(await world.call(connector).connectionError?.name == "refreshFailed")
+        #expect(await world.call(connector) == .hasResponse(Fixture.ok))
+    }
+
+    @Test("a call that was on the way when the refresh failed fails with it, without another refresh")
+    func late() async {
+        let world = World()
+        let slow = Gate()
+        let refusal = refusal
+        let connector = world.server.wrapped(
+            by: .refreshToken(in: world.store) { token, _ in
+                world.refreshes.append(token)
+                return Fetched<TransformError<Never>, AccessToken>.left(.right(.unexpectedStatusCode(refusal)))
+            },
+            Wrapper { input, next in
+                let output = await next(input)
+                if input.headers.contains("Slow") { await slow.wait() }
+                return output
+            }
+        )
+        let late = Task { await world.call(connector, Input(url: Fixture.url, headers: ["Slow": "1"])) }
+        await eventually { world.sent.elements.count == 1 }
+        _ = await world.call(connector)
+        slow.open()
+        #expect(await late.value.connectionError?.name == "refreshFailed")
+        #expect(world.refreshes.elements.count == 1)
+    }
+
+    @Test("a store that fails ends the call, and keeps the rejection", arguments: [true, false])
+    func storeFails(_ whenLoading: Bool) async {
+        struct Locked: Error {}
+        let store = TokenStore(
+            load: { if whenLoading { throw Locked() } else { AccessToken("old") } },
+            save: { _ in throw Locked() }
+        )
+        let world = World()
+        let connector = world.server.wrapped(
+            by: .refreshToken(in: store, by: world.giving("new"))
+        )
+        let kept = whenLoading ? nil : World.rejection
+        #expect(
+            await world.call(connector)
+                == .noResponse(.refreshFailed(.storeFailed(debugInfo: "Locked()"), after: kept))
+        )
+    }
+
+    @Test("a sixth refresh within 30 s is an error that keeps the rejection, and one after it is not")
+    func tooOften() async {
+        let world = World(good: "none")
+        let clock = ManualClock()
+        let connector = world.server.wrapped(
+            by: .refreshToken(in: world.store, clock: clock, by: world.giving("same"))
+        )
+        for _ in 0..<5 { #expect(await world.call(connector) == .hasResponse(World.rejection)) }
+        clock.advance(by: .milliseconds(29_999))
+        let failure = RefreshFailure.tooOften(limit: 5, within: .seconds(30))
+        #expect(await world.call(connector) == .noResponse(.refreshFailed(failure, after: World.rejection)))
+        #expect(world.refreshes.elements.count == 5)
+        clock.advance(by: .milliseconds(1))
+        #expect(await world.call(connector) == .hasResponse(World.rejection))
+    }
+
+    @Test(
+        "a token that can't be sent is an error that does not tell it, and nothing is sent",
+        arguments: ["", "hunter2\n"]
+    )
+    func malformed(_ token: String) async {
+        let world = World(stored: AccessToken(token))
+        let output = await world.call(world.connector(by: world.giving("new")))
+        #expect(output.connectionError?.name == "missingCredentials")
+        #expect(!"\(output)".contains("hunter2"))
+        #expect(world.sent.elements.isEmpty)
+    }
+
+    @Test("what the app's errors say is told without credentials, however it is looked at")
+    func redacted() async {
+        struct Loud: Error, CustomStringConvertible {
+            let description = "https://me:hunter2@example.com/?token=hunter2"
+        }
+        let world = World()
+        let text = "https://<redacted>@example.com/?token=<redacted>"
+        for store in [
+            TokenStore(load: { throw Loud() }, save: { _ in }),
+            TokenStore(load: { AccessToken("old") }, save: { _ in throw Loud() }),
+        ] {
+            let connector = world.server.wrapped(by: .refreshToken(in: store, by: world.giving("new")))
+            let output = await world.call(connector)
+            guard case .noResponse(.refreshFailed(.storeFailed(text), after: _)) = output else {
+                Issue.record("\(output)")
+                continue
+            }
+        }
+        let refusal = refusal
+        let refusing = world.connector { _, _ in .left(.right(.invalid(refusal, reason: "\(Loud())"))) }
+        let failure = RefreshFailure.noToken(refusal, reason: text)
+        #expect(await world.call(refusing) == .noResponse(.refreshFailed(failure, after: World.rejection)))
+    }
+
+    // A store that does not take a token.
+
+    private struct Locked: Error {}
+
+    /// The world's store, which does not take this many tokens before it takes one, and is slow to do so.
+    private func store(of world: World, refusing failures: Int, slow gate: Gate? = nil) -> TokenStore {
+        let count = Mutex(failures)
+        return TokenStore(load: world.store.load) { token in
+            let isRefused = count.withLock { count in
+                count -= 1
+                return count >= 0
+            }
+            if isRefused { throw Locked() }
+            await gate?.wait()
+            try await world.store.save(token)
+        }
+    }
+
+    @Test("a new token that is not saved is not lost: the next call has it saved, and goes with it")
+    func unsaved() async throws {
+        let world = World()
+        let store = store(of: world, refusing: 1)
+        let connector = world.server.wrapped(
+            by: .listen(to: world.log.listener),
+            .refreshToken(in: store, by: world.giving("new"))
+        )
+        let failure = RefreshFailure.storeFailed(debugInfo: "Locked()")
+        #expect(await world.call(connector) == .noResponse(.refreshFailed(failure, after: World.rejection)))
+        for _ in 0..<2 { #expect(await world.call(connector) == .hasResponse(Fixture.ok)) }
+        #expect(world.sent.elements == ["Bearer old", "Bearer new", "Bearer new"])
+        #expect(world.refreshes.elements.count == 1)
+        #expect(world.log.names.count { $0 == "refreshing" } == 1)
+        let saved = try await world.store.load()
+        #expect(saved == AccessToken("new"))
+    }
+
+    @Test("calls go with a token that the store does not take at all, and the next refresh begins with it")
+    func neverSaved() async {
+        let world = World()
+        let store = store(of: world, refusing: .max)
+        let connector = world.server.wrapped(by: .refreshToken(in: store, by: world.giving("new")))
+        #expect(await world.call(connector).connectionError?.name == "refreshFailed")
+        await withTaskGroup(of: Output.self) { group in
+            for _ in 0..<10 { group.addTask { await world.call(connector) } }
+            for await output in group { #expect(output == .hasResponse(Fixture.ok)) }
+        }
+        world.makeGood("newer")
+        #expect(await world.call(connector).connectionError?.name == "refreshFailed")
+        #expect(world.refreshes.elements.map(\.value) == ["old", "new"])
+    }
+
+    @Test("a store that has another token by then is believed", arguments: [nil, "other"])
+    func believed(_ token: String?) async throws {
+        let world = World()
+        let store = store(of: world, refusing: 1)
+        let connector = world.server.wrapped(by: .refreshToken(in: store, by: world.giving("new")))
+        _ = await world.call(connector)
+        world.makeGood("other")
+        world.keep(token.map { AccessToken($0) })
+        _ = await world.call(connector)
+        #expect(world.sent.elements == ["Bearer old", token.map { "Bearer \($0)" }])
+        let kept = try await world.store.load()
+        #expect(kept?.value == token)
+    }
+
+    @Test("a call that is rejected while its own token is saved has it refreshed after that")
+    func rejectedWhileSaved() async {
+        let world = World()
+        let (saving, slow) = (Gate(), Gate())
+        let store = store(of: world, refusing: 2, slow: saving)
+        let names = Mutex(["newer", "new"])
+        let connector = world.server.wrapped(
+            by: .listen(to: world.log.listener),
+            .refreshToken(in: store) { _, _ in
+                Fetched<TransformError<Never>, AccessToken>.right(AccessToken(names.withLock { $0.removeLast() }))
+            },
+            Wrapper { input, next in
+                let output = await next(input)
+                if input.headers.contains("Slow") { await slow.wait() }
+                return output
+            }
+        )
+        _ = await world.call(connector)
+        world.makeGood("newer")
+        let late = Task { await world.call(connector, Input(url: Fixture.url, headers: ["Slow": "1"])) }
+        await eventually { world.sent.elements.count == 2 }
+        let other = Task { await world.call(connector) }
+        await eventually { world.log.names.count { $0 == "started" } == 3 }
+        slow.open()
+        await eventually { world.log.names.count { $0 == "refreshing" } == 2 }
+        saving.open()
+        #expect(await late.value == .hasResponse(Fixture.ok))
+        #expect(await other.value == .hasResponse(Fixture.ok))
+        #expect(world.sent.elements.contains("Bearer newer"))
+    }
+
+    // Around the refresh.
+
+    @Test("the refresh gets the connector inside, without listeners")
+    func inside() async {
+        let world = World()
+        let connector = world.connector { token, connector in
+            let output = await WebAPI.call(with: Fixture.input, via: connector)
+            #expect(output == .hasResponse(World.rejection))
+            return .right(AccessToken("new"))
+        }
+        #expect(await world.call(connector) == .hasResponse(Fixture.ok))
+        #expect(world.sent.elements == ["Bearer old", nil, "Bearer new"])
+        #expect(world.log.calls.count == 1)
+    }
+
+    @Test("a refresh that calls through the app's own connector does not wait for itself")
+    func throughItself() async {
+        let world = World()
+        let own = Mutex<Connector?>(nil)
+        let connector = world.connector { _, inside in
+            _ = await WebAPI.call(with: Fixture.input, via: own.withLock { $0 } ?? inside)
+            return .right(AccessToken("new"))
+        }
+        own.withLock { $0 = connector }
+        #expect(await world.call(connector) == .hasResponse(Fixture.ok))
+        #expect(world.sent.elements == ["Bearer old", nil, "Bearer new"])
+    }
+
+    @Test("a task that a refresh leaves behind is one like any other when the refresh is over")
+    func outliving() async {
+        let (world, gate) = (World(), Gate())
+        let own = Recorder<Connector>()
+        let left = Recorder<Task<Output, Never>>()
+        let connector = world.connector { _, _ in
+            left.append(
+                Task {
+                    await gate.wait()
+                    return await WebAPI.call(with: Fixture.input, via: own.elements[0])
+                }
+            )
+            return .right(AccessToken("new"))
+        }
+        own.append(connector)
+        #expect(await world.call(connector) == .hasResponse(Fixture.ok))
+        gate.open()
+        for task in left.elements { #expect(await task.value == .hasResponse(Fixture.ok)) }
+        #expect(world.sent.elements == ["Bearer old", "Bearer new", "Bearer new"])
+    }
+
+    @Test("two connectors in the wrapper refresh apart: state is made once per wrap")
+    func perWrap() async {
+        let world = World(good: "none")
+        let wrapper = Wrapper.refreshToken(in: world.store, RefreshPolicy(limit: 1), by: world.giving("same"))
+        let (one, other) = (world.server.wrapped(by: wrapper), world.server.wrapped(by: wrapper))
+        #expect(await world.call(one) == .hasResponse(World.rejection))
+        #expect(await world.call(one).connectionError?.name == "refreshFailed")
+        #expect(await world.call(other) == .hasResponse(World.rejection))
+    }
+
+    @Test("outside of .redirect the token stays behind where another origin begins")
+    func redirect() async {
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(
+            sequence: [.status(.found, headers: ["Location": "https://other.example.com/"]), .hasResponse(Fixture.ok)],
+            recording: sent
+        )
+        let world = World()
+        let connector = stub.wrapped(
+            by: .refreshToken(in: world.store, by: world.giving("new")),
+            .redirect()
+        )
+        _ = await world.call(connector)
+        #expect(sent.elements.map { $0.headers["Authorization"] } == ["Bearer old", nil])
+    }
+
+    // Cancelling.
+
+    @Test("cancelling the call that began the refresh leaves the others unharmed")
+    func cancelFirst() async {
+        let world = World()
+        let gate = Gate()
+        let connector = world.connector(by: world.giving("new", when: gate))
+        let (first, second) = await world.twoWaiting(connector)
+        first.cancel()
+        #expect(await first.value == .noResponse(.cancelled))
+        gate.open()
+        #expect(await second.value == .hasResponse(Fixture.ok))
+        #expect(world.refreshes.elements.count == 1)
+    }
+
+    @Test("a refresh for which nobody waits any more goes on, and its token is saved")
+    func cancelAll() async throws {
+        let world = World()
+        let gate = Gate()
+        let connector = world.connector(by: world.giving("new", when: gate))
+        let only = Task { await world.call(connector) }
+        await eventually { world.refreshes.elements.count == 1 }
+        only.cancel()
+        #expect(await only.value == .noResponse(.cancelled))
+        gate.open()
+        #expect(await world.call(connector) == .hasResponse(Fixture.ok))
+        #expect(world.refreshes.elements.count == 1)
+        let saved = try await world.store.load()
+        #expect(saved == AccessToken("new"))
+    }
+
+    @Test("200 calls at random moments, some cancelled, end with one refresh for each token that went bad")
+    func storm() async {
+        let world = World()
+        let connector = world.connector(by: world.giving("new"))
+        await withTaskGroup(of: Output.self) { group in
+            for index in 0..<200 {
+                group.addTask {
+                    let call = Task { await world.call(connector) }
+                    for _ in 0..<Int.random(in: 0...20) { await Task.yield() }
+                    if index.isMultiple(of: 3) { call.cancel() }
+                    return await call.value
+                }
+            }
+            for await output in group {
+                #expect(output == .hasResponse(Fixture.ok) || output == .noResponse(.cancelled))
+            }
+        }
+        #expect(world.refreshes.elements.count == 1)
+    }
+
+    // Over a socket.
+
+    @Test("B21 over a real socket: rejected, refreshed at the same server, and made again")
+    func loopback() async throws {
+        let world = World()
+        let server = Connector.stub { input in
+            if input.url.path == "/token" { return .json(#"{"value":"new"}"#) }
+            let token = input.headers["Authorization"]
+            world.sent.append(token)
+            return .hasResponse(world.good(token) ? Fixture.ok : World.rejection)
+        }
+        try await LoopbackServer.serving(server) { server in
+            let connector = Connector.patient.wrapped(
+                by: .refreshToken(in: world.store) { _, connector in
+                    await Endpoint.json(AccessToken.self, .get("\(server.url)/token")).fetch(via: connector)
+                }
+            )
+            let output = await world.call(connector, Input(url: server.url))
+            #expect(output.response?.payload == Fixture.ok.payload, "\(output)")
+        }
+        #expect(world.sent.elements == ["Bearer old", "Bearer new"])
+    }
+
+    @Test("a refresh is not bound to the time that the call that began it has left")
+    func timeOfItsOwn() async {
+        let (world, left) = (World(), Recorder<Duration?>())
+        let connector = world.connector { _, _ in
+            left.append(TimeLeft.now)
+            return .right(AccessToken("new"))
+        }
+        let limited = connector.wrapped(by: .timeout(.seconds(10), clock: ManualClock()))
+        #expect(await world.call(limited) == .hasResponse(Fixture.ok))
+        #expect(left.elements == [nil])
+    }
+}

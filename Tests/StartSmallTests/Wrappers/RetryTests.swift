@@ -1,0 +1,340 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RetryTests {
+    private let clock = ManualClock()
+    private let sent = Recorder<Input>()
+    private let log = EventLog()
+
+    private static let unavailable = Output.status(.serviceUnavailable, headers: ["X-Try": "1"])
+    private static let lost = Output.noResponse(Fixture.lost)
+    private static let ok = Output.hasResponse(Fixture.ok)
+
+    /// What comes out where these are the answers, and no time has to pass.
+    private func output(
+        _ answers: [Output],
+        _ policy: RetryPolicy = .standard,
+        from input: Input = Fixture.input
+    ) async -> Output {
+        let connector = Connector.stub(sequence: answers, recording: sent)
+            .wrapped(by: .listen(to: log.listener), .retry(policy, clock: clock, random: { 0 }))
+        return await WebAPI.call(with: input, via: connector)
+    }
+
+    private var retrying: [Retrying] {
+        log.events.compactMap { if case .retrying(let retrying) = $0 { retrying } else { nil } }
+    }
+
+    // Whether.
+
+    @Test("a failure that passes is not seen outside", arguments: [unavailable, lost])
+    func passes(_ failure: Output) async {
+        #expect(await output([failure, failure, Self.ok]) == Self.ok)
+        #expect(sent.elements == [Fixture.input, Fixture.input, Fixture.input])
+    }
+
+    @Test("an output that may not pass is returned as it is, after one call", arguments: 100...599)
+    func unchanged(_ status: Int) async {
+        if RetryCondition.standardStatuses.contains(.from(code: status)) { return }
+        let answer = Output.status(.from(code: status))
+        #expect(await output([answer]) == answer)
+        #expect(sent.elements == [Fixture.input])
+        #expect(retrying == [])
+    }
+
+    @Test("what does harm twice is done once", arguments: [unavailable, lost])
+    func post(_ failure: Output) async {
+        let input = Input(url: Fixture.url, methodAndPayload: .post(payload: nil))
+        #expect(await output([failure], from: input) == failure)
+        #expect(sent.elements == [input])
+    }
+
+    @Test("what does harm twice is done twice only with the frightening name")
+    func dangerously() async {
+        let policy = RetryPolicy.exponential(attempts: 3, whether: .dangerouslyRepeatingAnyMethod)
+        let input = Input(url: Fixture.url, methodAndPayload: .post(payload: nil))
+        #expect(await output([Self.unavailable, Self.ok], policy, from: input) == Self.ok)
+        #expect(sent.elements.count == 2)
+    }
+
+    // When.
+
+    @Test("the last output is returned whole when the attempts are used up, and the events tell of those before")
+    func usedUp() async {
+        let last = Output.status(.badGateway, headers: ["X-Try": "3"])
+        #expect(await output([Self.unavailable, Self.lost, last]) == last)
+        #expect(sent.elements.count == 3)
+        #expect(
+            retrying == [
+                Retrying(attempt: 2, delay: .zero, after: Self.unavailable),
+                Retrying(attempt: 3, delay: .zero, after: Self.lost),
+            ]
+        )
+    }
+
+    @Test("D4 a policy says never, once, so many times, or what one's own functions say")
+    func policies() async {
+        let own = RetryPolicy(
+            whether: RetryCondition(canMend: { $0.response?.statusCode == .notFound }),
+            when: RetrySchedule { $0.number < 5 ? .zero : nil }
+        )
+        let missing = Output.status(.notFound)
+        for (policy, answer, expected) in [
+            (.never, Self.lost, 1), (.once, Self.lost, 2), (.exponential(attempts: 4), Self.lost, 4),
+            (own, missing, 5), (own, Self.lost, 1), (.standard, Self.lost, 3),
+        ] as [(RetryPolicy, Output, Int)] {
+            let sent = Recorder<Input>()
+            let connector = Connector.stub(answer, recording: sent)
+                .wrapped(by: .retry(policy, clock: clock, random: { 0 }))
+            #expect(await WebAPI.call(with: Fixture.input, via: connector) == answer)
+            #expect(sent.elements.count == expected)
+        }
+    }
+
+    @Test("it waits as long as it told, and calls not before")
+    func waits() async {
+        let connector = Connector.stub(sequence: [Self.lost, Self.lost, Self.ok], recording: sent)
+            .wrapped(by: .retry(clock: clock, random: { 1 << 63 }))
+        async let output = WebAPI.call(with: Fixture.input, via: connector)
+        for (delay, count) in [(Duration.milliseconds(250), 1), (.milliseconds(500), 2)] {
+            await clock.sleepers(1)
+            #expect(clock.remaining == [delay])
+            #expect(sent.elements.count == count)
+            clock.advance(by: delay)
+        }
+        #expect(await output == Self.ok)
+    }
+
+    @Test("a server that says how long to wait is obeyed, by the time of day that is given")
+    func retryAfter() async {
+        let date = Date(timeIntervalSince1970: 1_795_255_200)
+        let asking = Output.status(.tooManyRequests, headers: ["Retry-After": "Sat, 21 Nov 2026 10:00:30 GMT"])
+        let connector = Connector.stub(sequence: [asking, Self.ok])
+            .wrapped(by: .retry(clock: clock, random: { 0 }, now: { date }))
+        async let output = WebAPI.call(with: Fixture.input, via: connector)
+        await clock.sleepers(1)
+        #expect(clock.remaining == [.seconds(30)])
+        clock.advance(by: .seconds(30))
+        #expect(await output == Self.ok)
+    }
+
+    @Test("a server that asks for too long is not waited for: its response is returned at once")
+    func tooLong() async {
+        let asking = Output.status(.tooManyRequests, headers: ["Retry-After": "3600"])
+        #expect(await output([asking]) == asking)
+        #expect(retrying == [])
+    }
+
+    @Test("the time that is left is not slept through: what there is is returned at once", arguments: [249, 250, 251])
+    func timeLeft(_ milliseconds: Int) async {
+        let connector = Connector.stub(sequence: [Self.unavailable, Self.ok], recording: sent).wrapped(
+            by: .timeout(.milliseconds(milliseconds), clock: clock),
+            .retry(clock: clock, random: { 1 << 63 })
+        )
+        async let output = WebAPI.call(with: Fixture.input, via: connector)
+        if milliseconds > 250 {
+            await clock.sleepers(2)
+            clock.advance(by: .milliseconds(250))
+        }
+        #expect(await output == (milliseconds > 250 ? Self.ok : Self.unavailable))
+    }
+
+    // Budget.
+
+    @Test("a service that is down meets no storm: of a thousand calls, a hundred are made again")
+    func storm() async {
+        let connector = Connector.stub(Self.unavailable, recording: sent)
+            .wrapped(by: .retry(clock: clock, random: { 0 }))
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<1_000 { group.addTask { _ = await WebAPI.call(with: Fixture.input, via: connector) } }
+        }
+        #expect(sent.elements.count == 1_100)
+    }
+
+    @Test("a budget can be shared by several connectors, and is fed by what succeeds")
+    func sharedBudget() async {
+        let budget = RetryBudget(freePerSecond: 0, percent: 50, clock: clock)
+        func call(_ answers: Output...) async -> Output {
+            let connector = Connector.stub(sequence: answers, recording: sent)
+                .wrapped(by: .retry(budget: budget, clock: clock, random: { 0 }))
+            return await WebAPI.call(with: Fixture.input, via: connector)
+        }
+        #expect(await call(Self.lost) == Self.lost)
+        for _ in 0..<2 { _ = await call(.status(.notFound)) }
+        #expect(await call(Self.lost, Self.ok) == Self.ok)
+        #expect(await call(Self.lost) == Self.lost)
+    }
+
+    @Test(
+        "a budget is fed by responses that there is nothing to mend in, of any status, and by nothing else",
+        arguments: [
+            (.status(.ok), true), (.status(.notFound), true), (.status(.notImplemented), true),
+            (.status(.serviceUnavailable), false), (.noResponse(.rejected(Fixture.ok, reason: "")), false),
+            (.noResponse(.cancelled), false),
+        ] as [(Output, Bool)]
+    )
+    func feeds(_ output: Output, _ expected: Bool) async {
+        let budget = RetryBudget(freePerSecond: 0, percent: 100, clock: clock)
+        func call(_ answers: Output...) async -> Output {
+            let retry = Wrapper.retry(budget: budget, clock: clock, random: { 0 })
+            return await WebAPI.call(with: Fixture.input, via: .stub(sequence: answers).wrapped(by: retry))
+        }
+        _ = await call(output)
+        #expect(await call(Self.lost, Self.ok) == (expected ? Self.ok : Self.lost))
+    }
+
+    // Order, events, cancelling.
+
+    /// Gives each call that passes a number of its own.
+    private func stamping() -> Wrapper {
+        let count = Mutex(0)
+        return Wrapper { input, next in
+            var input = input
+            input.headers.set("X-Timestamp", to: "\(count.withLock { $0 += 1; return $0 })")
+            return await next(input)
+        }
+    }
+
+    @Test("B16 what is inside is made anew for each attempt, and what is outside is repeated")
+    func order() async {
+        func stamps(_ wrappers: Wrapper...) async -> [String?] {
+            let sent = Recorder<Input>()
+            let connector = Connector.stub(sequence: [Self.lost, Self.lost, Self.ok], recording: sent)
+            _ = await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: wrappers))
+            return sent.elements.map { $0.headers["X-Timestamp"] }
+        }
+        let retry = Wrapper.retry(clock: clock, random: { 0 })
+        #expect(await stamps(retry, stamping()) == ["1", "2", "3"])
+        #expect(await stamps(stamping(), retry) == ["1", "1", "1"])
+    }
+
+    @Test("B17 inside, a call starts and ends once, with a retrying for each; calling again starts and ends twice")
+    func events() async {
+        _ = await output([Self.unavailable, Self.lost, Self.ok])
+        #expect(log.names == ["started", "retrying", "retrying", "received", "succeeded", "ended"])
+        let again = EventLog()
+        let connector = Connector.stub(sequence: [Self.lost, Self.ok]).wrapped(by: .listen(to: again.listener))
+        for _ in 0..<2 { _ = await WebAPI.call(with: Fixture.input, via: connector) }
+        #expect(
+            again.names == ["started", "noResponse", "failed", "ended", "started", "received", "succeeded", "ended"]
+        )
+    }
+
+    @Test("what listeners hear is one line, without credentials")
+    func described() {
+        let response = Response(statusCode: .serviceUnavailable, headers: ["Set-Cookie": "sid=secret"])
+        let retrying = Retrying(attempt: 2, delay: .milliseconds(300), after: .hasResponse(response))
+        #expect(retrying.description.hasPrefix("attempt 2 in 0.3 seconds, after 503"))
+        #expect(!retrying.description.contains("secret"))
+        #expect(!retrying.description.contains("\n"))
+        #expect("\(Retrying(attempt: 3, delay: .zero, after: Self.lost))".contains("connectionLost"))
+    }
+
+    @Test("cancelling ends the wait at once, and nothing sleeps any more")
+    func cancelling() async {
+        let connector = Connector.stub(Self.unavailable, recording: sent)
+            .wrapped(by: .listen(to: log.listener), .retry(clock: clock, random: { 1 << 63 }))
+        let task = Task { await WebAPI.call(with: Fixture.input, via: connector) as Output }
+        await clock.sleepers(1)
+        task.cancel()
+        #expect(await task.value == .noResponse(.cancelled))
+        #expect(clock.sleeperCount == 0)
+        #expect(sent.elements.count == 1)
+        #expect(log.names == ["started", "retrying", "cancelled", "failed", "ended"])
+    }
+
+    @Test("a call that was cancelled is not made again, whatever comes out of it")
+    func cancelledInside() async {
+        let connector = Connector.stub(recording: sent) { _ in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return Self.lost
+        }
+        let retrying = connector.wrapped(by: .listen(to: log.listener), .retry(clock: clock, random: { 0 }))
+        let task = Task { await WebAPI.call(with: Fixture.input, via: retrying) as Output }
+        #expect(await task.value == .noResponse(.cancelled))
+        #expect(sent.elements.count == 1)
+        #expect(self.retrying == [])
+    }
+
+    // Payloads that go elsewhere, and the wire.
+
+    /// Gives a file in parts, from where it is asked for, and breaks off twice.
+    private func breaking(_ content: String) -> Connector {
+        let count = Mutex(0)
+        return Connector.stub(recording: sent) { input in
+            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            let number = count.withLock {
+                $0 += 1; return $0
+            }
+            let start = input.headers["Range"].flatMap { Int($0.dropFirst(6).dropLast()) } ?? 0
+            let range: HTTPHeaders = ["Content-Range": "bytes \(start)-\(content.count - 1)/\(content.count)"]
+            let head = Response(
+                statusCode: start > 0 ? .partialContent : .ok,
+                headers: start > 0 ? range : ["ETag": "\"v1\""]
+            )
+            let rest = Data(content.utf8.dropFirst(start))
+            for part in [Receiver.Part.head(head), .chunk(number < 3 ? rest.prefix(2) : rest)] {
+                if let error = await receiver.receive(part) { return .noResponse(error) }
+            }
+            return number < 3 ? Self.lost : .hasResponse(head)
+        }
+    }
+
+    @Test("a download goes on where it broke off")
+    func resuming() async throws {
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            let connector = breaking("abcdefgh")
+                .wrapped(by: .retry(clock: clock, random: { 0 }), .resumeDownloads())
+            _ = await Endpoint.download(.get("https://a.example/f"), to: file).fetch(via: connector)
+            #expect(try Data(contentsOf: file) == Data("abcdefgh".utf8))
+            #expect(sent.elements.map { $0.headers["Range"] } == [nil, "bytes=2-", "bytes=4-"])
+        }
+    }
+
+    @Test("a receiver gets the head again, and then all of it")
+    func receiver() async {
+        let parts = Recorder<String>()
+        let receiver = Receiver { part in
+            switch part {
+            case .head: parts.append("head")
+            case .chunk(let data): parts.append(String(decoding: data, as: UTF8.self))
+            }
+        }
+        let input = Input(url: Fixture.url, destination: .receiver(receiver))
+        let connector = breaking("abcdefgh").wrapped(by: .retry(clock: clock, random: { 0 }))
+        #expect(await WebAPI.call(with: input, via: connector).response?.statusCode == .ok)
+        #expect(parts.elements == ["head", "ab", "head", "ab", "head", "abcdefgh"])
+    }
+
+    @Test("over a socket: a server that fails twice is asked three times, payload and all")
+    func loopback() async throws {
+        let asked = Recorder<Data?>()
+        let service = Connector { input in
+            asked.append(input.methodAndPayload.body)
+            return asked.elements.count < 3 ? .status(.serviceUnavailable) : .text("done")
+        }
+        try await LoopbackServer.serving(service) { server in
+            let connector = Connector.standard.wrapped(by: .retry(clock: clock, random: { 0 }))
+            let endpoint = Endpoint.text(.put(server.url.absoluteString, payload: .text("this")))
+            #expect(await endpoint.fetch(via: connector).right == "done")
+        }
+        #expect(asked.elements == Array(repeating: Data("this".utf8), count: 3))
+    }
+
+    @Test("the longest delay there is is a hundred years, which the real clock can count")
+    func longestDelay() async {
+        let policy = RetryPolicy(when: RetrySchedule { _ in .seconds(Int64.max) })
+        let cancelling = Listener { event in
+            // Cancelled before it begins, the wait is over at once; the clock counts it all the same.
+            if event.name == "retrying" { withUnsafeCurrentTask { $0?.cancel() } }
+        }
+        let connector = Connector.stub(Self.lost).wrapped(by: .listen(to: log.listener + cancelling), .retry(policy))
+        let output = await Task { await WebAPI.call(with: Fixture.input, via: connector) }.value
+        #expect(output == .noResponse(.cancelled))
+        #expect(retrying.map(\.delay) == [.seconds(100 * 365 * 86_400)])
+    }
+}

@@ -1,0 +1,312 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct TimeoutTests {
+    private let clock = ManualClock()
+
+    private static let ok = Output.hasResponse(Fixture.ok)
+    private static let late = Output.noResponse(
+        .timedOut(.init(domain: "StartSmall", code: 0, text: "not over within 10.0 seconds"))
+    )
+
+    private func timeout(_ seconds: Int = 10) -> Wrapper { .timeout(.seconds(seconds), clock: clock) }
+
+    // In time.
+
+    @Test("an output in time is not touched, whatever it is", arguments: [ok, .noResponse(Fixture.lost)])
+    func unchanged(_ output: Output) async {
+        let sent = Recorder<Input>()
+        let connector = Connector.stub(output, recording: sent).wrapped(by: timeout())
+        #expect(await WebAPI.call(with: Fixture.input, via: connector) == output)
+        #expect(sent.elements == [Fixture.input])
+    }
+
+    @Test("listeners hear of a call in time what they hear without a limit")
+    func heard() async {
+        let log = EventLog()
+        let telling = Connector { _, report in
+            report(.custom(name: "inside", detail: ""))
+            return Self.ok
+        }
+        let connector = telling.wrapped(by: .listen(to: log.listener), timeout())
+        _ = await WebAPI.call(with: Fixture.input, via: connector)
+        #expect(log.names == ["started", "inside", "received", "succeeded", "ended"])
+    }
+
+    @Test("what is inside keeps the task locals of the caller")
+    func taskLocals() async {
+        enum Local { @TaskLocal static var value = "none" }
+        let connector = Connector { _ in .text(Local.value) }.wrapped(by: timeout())
+        await Local.$value.withValue("mine") {
+            #expect(await Fixture.endpoint.fetch(via: connector).right == "mine")
+        }
+    }
+
+    @Test("however many calls there are, one task sleeps for them, and none when their time is over")
+    func oneSleeper() async {
+        let connector = Connector.stub(Self.ok).wrapped(by: timeout())
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<1_000 { group.addTask { _ = await WebAPI.call(with: Fixture.input, via: connector) } }
+        }
+        await clock.sleepers(1)
+        #expect(clock.sleeperCount == 1)
+        clock.advance(by: .seconds(10))
+        #expect(clock.sleeperCount == 0)
+    }
+
+    // Late.
+
+    @Test("a call that takes too long ends on time, even if what is inside ignores that it is cancelled")
+    func late() async {
+        let gate = Gate()
+        let connector = Connector.stubborn(until: gate).wrapped(by: timeout())
+        async let output = WebAPI.call(with: Fixture.input, via: connector)
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(10))
+        #expect(await output == Self.late)
+        gate.open()
+    }
+
+    @Test("what is inside is cancelled when the time is over")
+    func cancelsInside() async {
+        let ended = Gate()
+        let connector = Connector.silent(ended: ended).wrapped(by: timeout())
+        async let output = WebAPI.call(with: Fixture.input, via: connector)
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(10))
+        #expect(await output == Self.late)
+        await ended.wait()
+    }
+
+    @Test("what was let go is heard of no more")
+    func silence() async {
+        let (go, done, log) = (Gate(), Gate(), EventLog())
+        let connector = Connector { _, report in
+            await Task.detached { await go.wait() }.value
+            report(.custom(name: "late", detail: ""))
+            done.open()
+            return Self.ok
+        }
+        async let output = WebAPI.call(
+            with: Fixture.input,
+            via: connector.wrapped(by: .listen(to: log.listener), timeout())
+        )
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(10))
+        #expect(await output == Self.late)
+        go.open()
+        await done.wait()
+        #expect(log.names == ["started", "noResponse", "failed", "ended"])
+    }
+
+    @Test("without time, nothing is called", arguments: [0, -1])
+    func noTime(_ seconds: Int) async {
+        let sent = Recorder<Input>()
+        let connector = Connector.stub(Self.ok, recording: sent).wrapped(by: timeout(seconds))
+        let output = await WebAPI.call(with: Fixture.input, via: connector)
+        #expect(output.connectionError?.name == "timedOut")
+        #expect(sent.elements == [])
+    }
+
+    // Cancelling.
+
+    @Test("cancelling ends the call at once, even if what is inside ignores it")
+    func cancelling() async {
+        let gate = Gate()
+        let connector = Connector.stubborn(until: gate).wrapped(by: timeout())
+        let task = Task { await WebAPI.call(with: Fixture.input, via: connector) as Output }
+        await clock.sleepers(1)
+        task.cancel()
+        #expect(await task.value == .noResponse(.cancelled))
+        gate.open()
+    }
+
+    @Test("cancelling goes down at once")
+    func cancellingInside() async {
+        let (begun, ended) = (Gate(), Gate())
+        let connector = Connector.silent(begun: begun, ended: ended).wrapped(by: timeout())
+        let task = Task { await WebAPI.call(with: Fixture.input, via: connector) as Output }
+        await begun.wait()
+        task.cancel()
+        await ended.wait()
+        #expect(await task.value == .noResponse(.cancelled))
+    }
+
+    @Test("answering, cancelling and the end of the time at once end the call once", arguments: 0..<10)
+    func race(_ round: Int) async {
+        // A continuation that goes on twice ends the process, and one that never does stops this test.
+        for _ in 0..<200 {
+            let gate = Gate()
+            let connector = Connector.stubborn(until: gate).wrapped(by: timeout(1))
+            let task = Task { await WebAPI.call(with: Fixture.input, via: connector) as Output }
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { gate.open() }
+                group.addTask { task.cancel() }
+                group.addTask { clock.advance(by: .seconds(2)) }
+            }
+            let output = await task.value
+            #expect([nil, "cancelled", "timedOut"].contains(output.connectionError?.name))
+        }
+    }
+
+    // Limits within limits.
+
+    @Test("of two limits, the smaller counts, wherever it stands", arguments: [[10, 20], [20, 10]])
+    func nested(_ seconds: [Int]) async {
+        let gate = Gate()
+        let connector = Connector.stubborn(until: gate).wrapped(by: timeout(seconds[0]), timeout(seconds[1]))
+        async let output = WebAPI.call(with: Fixture.input, via: connector)
+        await clock.sleepers(2)
+        clock.advance(by: .seconds(10))
+        #expect(await output == Self.late)
+        gate.open()
+    }
+
+    @Test("a limit within a limit is no more than what the outer one has left")
+    func handedDown() async {
+        let waited = Gate()
+        let waiting = Wrapper { [clock] input, next in
+            try? await clock.sleep(for: .seconds(7))
+            return await next(input)
+        }
+        let connector = Connector.silent(begun: waited).wrapped(by: timeout(10), waiting, timeout(5))
+        async let output = WebAPI.call(with: Fixture.input, via: connector)
+        await clock.sleepers(2)
+        clock.advance(by: .seconds(7))
+        await waited.wait()
+        await clock.sleepers(2)
+        #expect(clock.remaining == [.seconds(3), .seconds(3)])
+        clock.advance(by: .seconds(3))
+        #expect(await output.connectionError?.name == "timedOut")
+    }
+
+    @Test("what is inside knows how much time is left, and what is outside that there is no limit")
+    func timeLeft() async {
+        let left = Recorder<Duration?>()
+        let connector = Connector { [clock] _ in
+            left.append(TimeLeft.now)
+            clock.advance(by: .seconds(3))
+            left.append(TimeLeft.now)
+            return Self.ok
+        }
+        _ = await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: timeout()))
+        _ = await WebAPI.call(with: Fixture.input, via: connector)
+        #expect(left.elements == [.seconds(10), .seconds(7), nil, nil])
+    }
+
+    // Order.
+
+    /// What comes out where three tries take four seconds each, and only the third is answered.
+    private func output(of wrappers: [Wrapper], steps: Int) async -> Output {
+        let sent = Recorder<Input>()
+        let slow = Connector { [clock] input in
+            sent.append(input)
+            try? await clock.sleep(for: .seconds(4))
+            return sent.elements.count < 3 ? .noResponse(Fixture.lost) : Self.ok
+        }
+        async let output = WebAPI.call(with: Fixture.input, via: slow.wrapped(by: wrappers))
+        for _ in 0..<steps {
+            await clock.sleepers(2)
+            clock.advance(by: clock.remaining[0])
+        }
+        return await output
+    }
+
+    @Test("outside of what tries again, a limit is for all tries together")
+    func outside() async {
+        let output = await output(of: [timeout(9), .retry(clock: clock, random: { 0 })], steps: 3)
+        #expect(output.connectionError?.name == "timedOut")
+        #expect(clock.now.offset == .seconds(9))
+    }
+
+    @Test("inside of what tries again, a limit is for each try")
+    func inside() async {
+        // The third step is that of the alarm for the first try, which is long over.
+        let output = await output(of: [.retry(clock: clock, random: { 0 }), timeout(9)], steps: 4)
+        #expect(output == Self.ok)
+        #expect(clock.now.offset == .seconds(12))
+    }
+
+    @Test("a try that took too long is followed by another")
+    func nextTry() async {
+        let (gate, sent) = (Gate(), Recorder<Input>())
+        let connector = Connector { input in
+            sent.append(input)
+            if sent.elements.count == 1 { await Task.detached { await gate.wait() }.value }
+            return Self.ok
+        }
+        let retrying = connector.wrapped(by: .retry(clock: clock, random: { 0 }), timeout())
+        async let output = WebAPI.call(with: Fixture.input, via: retrying)
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(10))
+        #expect(await output == Self.ok)
+        #expect(sent.elements.count == 2)
+        gate.open()
+    }
+
+    // Payloads that go elsewhere, and the wire.
+
+    @Test("what a try that was let go still brings does not come into the file that the next one writes")
+    func lateParts() async throws {
+        let (written, go, done) = (Gate(), Gate(), Gate())
+        let (sent, refused) = (Recorder<Input>(), Recorder<ConnectionError?>())
+        let connector = Connector { input in
+            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            sent.append(input)
+            _ = await receiver.receive(.head(Fixture.ok))
+            if sent.elements.count == 1 {
+                _ = await receiver.receive(.chunk(Data("ab".utf8)))
+                written.open()
+                await Task.detached { await go.wait() }.value
+                refused.append(await receiver.receive(.chunk(Data("late".utf8))))
+                done.open()
+            } else {
+                go.open()
+                await done.wait()
+                _ = await receiver.receive(.chunk(Data("abcdef".utf8)))
+            }
+            return .hasResponse(Response(statusCode: .ok))
+        }
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            let retrying = connector.wrapped(by: .retry(clock: clock, random: { 0 }), timeout())
+            async let fetched = Endpoint.download(.get("https://a.example/f"), to: file).fetch(via: retrying)
+            await written.wait()
+            clock.advance(by: .seconds(10))
+            #expect(await fetched.right != nil)
+            #expect(try Data(contentsOf: file) == Data("abcdef".utf8))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["f"])
+        }
+        #expect(refused.elements == [.cancelled])
+    }
+
+    @Test("over a socket: a silent server is waited for no longer than allowed")
+    func loopback() async throws {
+        let (asked, gate) = (Gate(), Gate())
+        let silent = Connector { _ in
+            asked.open()
+            await gate.wait()
+            return Self.ok
+        }
+        try await LoopbackServer.serving(silent) { server in
+            let connector = Connector.standard.wrapped(by: timeout())
+            async let fetched = Endpoint.text(.get(server.url.absoluteString)).fetch(via: connector)
+            await asked.wait()
+            clock.advance(by: .seconds(10))
+            #expect(await fetched.left?.left?.name == "timedOut")
+            gate.open()
+        }
+    }
+
+    @Test(
+        "the longest limit there is allows everything, and the real clock can count it",
+        arguments: [Duration.seconds(Int64.max), Duration(attoseconds: .max)]
+    )
+    func longest(_ limit: Duration) async {
+        let connector = Connector.stub(Self.ok).wrapped(by: .timeout(limit))
+        #expect(await WebAPI.call(with: Fixture.input, via: connector) == Self.ok)
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Synchronization
+import Testing
+
+struct TraceparentTests {
+    private static let current = TraceContext(
+        traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00",
+        tracestate: "rojo=1"
+    )
+
+    /// 1, 2, 3, …
+    private func counting() -> @Sendable () -> UInt64 {
+        let count = Atomic<UInt64>(0)
+        return { count.wrappingAdd(1, ordering: .relaxed).newValue }
+    }
+
+    @Test("without a current context each request begins a trace, whatever its method", arguments: Passage.methods)
+    func new(_ method: HTTPMethodAndPayload) async {
+        let input = Input(url: Fixture.url, methodAndPayload: method)
+        let passage = await Passage(of: input, through: .traceparent(random: counting()))
+        let expected = "00-00000000000000010000000000000002-0000000000000003-03"
+        #expect(passage.request?.headers == ["traceparent": expected])
+    }
+
+    @Test("a trace that begins here asks to be recorded unless told otherwise")
+    func sampled() async {
+        let passage = await Passage(through: .traceparent(sampled: false, random: counting()))
+        #expect(passage.request?.headers["traceparent"]?.hasSuffix("-02") == true)
+    }
+
+    @Test("a request in a context is a child of it, and its tracestate is passed along")
+    func child() async {
+        let passage = await TraceContext.$current.withValue(Self.current) {
+            await Passage(through: .traceparent(random: counting()))
+        }
+        let expected = "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000001-00"
+        #expect(passage.request?.headers == ["traceparent": expected, "tracestate": "rojo=1"])
+    }
+
+    @Test("the callback form is in the context of its caller too")
+    func callback() async {
+        let sent = Recorder<Input>()
+        let connector = Connector.stub(.hasResponse(Fixture.ok), recording: sent)
+            .wrapped(by: .traceparent(random: counting()))
+        await TraceContext.$current.withValue(Self.current) {
+            await WebAPI.call(with: Fixture.input, via: connector) { _ in }.value
+        }
+        #expect(sent.elements.first?.headers["tracestate"] == "rojo=1")
+    }
+
+    @Test("a request with a traceparent of its own is not touched")
+    func unchanged() async {
+        let input = Input(url: Fixture.url, headers: ["Traceparent": "own", "tracestate": "a=1"])
+        let sent = await TraceContext.$current.withValue(Self.current) {
+            await Passage(of: input, through: .traceparent()).sent
+        }
+        #expect(sent == [input])
+    }
+
+    @Test("a tracestate without a traceparent belongs to another trace, and is dropped")
+    func strayState() async {
+        let input = Input(url: Fixture.url, headers: ["tracestate": "a=1"])
+        #expect(await Passage(of: input, through: .traceparent()).request?.headers.contains("tracestate") == false)
+    }
+
+    @Test("outside of what tries again all attempts are one span, inside of it each is one of its own")
+    func order() async {
+        func spans(_ sent: [Input]) -> [String?] { sent.map { $0.headers["traceparent"] } }
+        let outside = spans(await Passage(through: .traceparent(), .attempts(3)).sent)
+        #expect(outside.count == 3 && Set(outside).count == 1)
+        let inside = await TraceContext.$current.withValue(Self.current) {
+            spans(await Passage(through: .attempts(3), .traceparent()).sent)
+        }
+        #expect(Set(inside).count == 3)
+        #expect(Set(inside.map { $0?.prefix(35) }).count == 1)
+    }
+
+    @Test("ids are random unless told otherwise, and reach a server")
+    func wire() async throws {
+        let first = try await Passage.onTheWire(through: .traceparent())?.headers["traceparent"]
+        let second = try await Passage.onTheWire(through: .traceparent())?.headers["traceparent"]
+        #expect(first.flatMap { TraceContext(traceparent: $0) }?.isRandom == true)
+        #expect(first != second)
+    }
+}

@@ -1,0 +1,223 @@
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct TrackedTests {
+    private let group = CallGroup()
+    private let log = EventLog()
+    private let entered = Recorder<Input>()
+    private let gate = Gate()
+
+    private var held: Connector {
+        .stub(recording: entered) { [gate] _ in
+            await gate.wait()
+            return .hasResponse(Fixture.ok)
+        }
+    }
+
+    private func tracked(_ connector: Connector) -> Connector {
+        connector.wrapped(by: .listen(to: log.listener), .tracked(in: group))
+    }
+
+    private func start(_ connector: Connector) -> Task<Output, Never> {
+        Task { await WebAPI.call(with: Fixture.input, via: connector) }
+    }
+
+    @Test("what comes out is not changed", arguments: [Output.hasResponse(Fixture.ok), .noResponse(Fixture.lost)])
+    func unchanged(_ output: Output) async {
+        #expect(await WebAPI.call(with: Fixture.input, via: tracked(.stub(output))) == output)
+    }
+
+    @Test("B19 a group counts the calls that run, of all its connectors")
+    func count() async {
+        #expect(group.count == 0)
+        let calls = [start(tracked(held)), start(tracked(held))]
+        await eventually { entered.elements.count == 2 }
+        #expect(group.count == 2)
+        gate.open()
+        for call in calls { _ = await call.value }
+        #expect(group.count == 0)
+    }
+
+    @Test("B19 the changes are the number at the start, and then each other one")
+    func changes() async {
+        var changes = group.changes.makeAsyncIterator()
+        #expect(await changes.next() == 0)
+        let call = start(tracked(held))
+        #expect(await changes.next() == 1)
+        gate.open()
+        #expect(await changes.next() == 0)
+        _ = await call.value
+    }
+
+    @Test("B19 two who watch are told the same, and who comes later begins with the number of the time")
+    func watchers() async {
+        var first = group.changes.makeAsyncIterator()
+        #expect(await first.next() == 0)
+        let call = start(tracked(held))
+        #expect(await first.next() == 1)
+        var second = group.changes.makeAsyncIterator()
+        #expect(await second.next() == 1)
+        gate.open()
+        #expect(await first.next() == 0)
+        #expect(await second.next() == 0)
+        _ = await call.value
+    }
+
+    @Test("B19 who watches slowly is told the newest number")
+    func slow() async {
+        var changes = group.changes.makeAsyncIterator()
+        for _ in 0..<10 { _ = await WebAPI.call(with: Fixture.input, via: tracked(.stub(.hasResponse(Fixture.ok)))) }
+        #expect(await changes.next() == 0)
+        let call = start(tracked(held))
+        #expect(await changes.next() == 1)
+        gate.open()
+        _ = await call.value
+    }
+
+    @Test("B19 watching ends when its task is cancelled")
+    func endOfWatching() async {
+        let watching = Task { [group] in
+            var seen: [Int] = []
+            for await count in group.changes { seen.append(count) }
+            return seen
+        }
+        watching.cancel()
+        #expect(await watching.value.allSatisfy { $0 == 0 })
+    }
+
+    @Test("B19 cancelAll ends all calls that run, with the events of a cancelled call; one that starts later runs")
+    func cancelAll() async {
+        let connector = tracked(held)
+        let calls = [start(connector), start(connector)]
+        await eventually { entered.elements.count == 2 }
+        group.cancelAll()
+        for call in calls { #expect(await call.value == .noResponse(.cancelled)) }
+        for call in log.calls {
+            #expect(log.events(of: call) == [.started(Fixture.input), .cancelled, .failed, .ended])
+        }
+        #expect(group.count == 0)
+        gate.open()
+        #expect(await WebAPI.call(with: Fixture.input, via: connector) == .hasResponse(Fixture.ok))
+    }
+
+    @Test("B19 cancelAll cancels the calls, and not the tasks that made them")
+    func callersGoOn() async {
+        let connector = tracked(held)
+        let caller = Task { [gate] in
+            let first = await WebAPI.call(with: Fixture.input, via: connector)
+            gate.open()
+            let second = await WebAPI.call(with: Fixture.input, via: connector)
+            return [first, second]
+        }
+        await eventually { entered.elements.count == 1 }
+        group.cancelAll()
+        #expect(await caller.value == [.noResponse(.cancelled), .hasResponse(Fixture.ok)])
+    }
+
+    @Test("B19 a connector that answers all the same does not change that the call was cancelled")
+    func unnoticed() async {
+        let stub = Connector.stub { [group] _ in
+            group.cancelAll()
+            return .hasResponse(Fixture.ok)
+        }
+        #expect(await WebAPI.call(with: Fixture.input, via: tracked(stub)) == .noResponse(.cancelled))
+    }
+
+    private let again = Wrapper { input, next in
+        let output = await next(input)
+        return output.connectionError == .cancelled ? await next(input) : output
+    }
+
+    @Test("B19 inside of what tries again, cancelAll ends one try")
+    func inside() async {
+        let stub = Connector.stub(recording: entered) { [entered, group] _ in
+            if entered.elements.count == 1 { group.cancelAll() }
+            return Task.isCancelled ? .noResponse(.cancelled) : .hasResponse(Fixture.ok)
+        }
+        let inside = stub.wrapped(by: again, .tracked(in: group))
+        #expect(await WebAPI.call(with: Fixture.input, via: inside) == .hasResponse(Fixture.ok))
+    }
+
+    @Test("B19 outside of what tries again, cancelAll ends all of it")
+    func outside() async {
+        let stub = Connector.stub { [group] _ in
+            group.cancelAll()
+            return .noResponse(.cancelled)
+        }
+        let outside = stub.wrapped(by: .tracked(in: group), again)
+        #expect(await WebAPI.call(with: Fixture.input, via: outside) == .noResponse(.cancelled))
+    }
+
+    @Test("B27 the task of the callback form cancels the call, tracked or not")
+    func returnedTask() async {
+        let got = Recorder<Output>()
+        let task = WebAPI.call(with: Fixture.input, via: tracked(held)) { got.append($0) }
+        await eventually { entered.elements.count == 1 }
+        task.cancel()
+        await task.value
+        #expect(got.elements == [.noResponse(.cancelled)])
+        #expect(group.count == 0)
+    }
+
+    @Test("B27 calls of any type can be held by one group, and ended together")
+    func anyType() async {
+        let connector = tracked(held)
+        let text = Task { await Fixture.endpoint.fetch(via: connector) }
+        let nothing = Task { await Endpoint.empty(.right(Fixture.input)).fetch(via: connector) }
+        await eventually { entered.elements.count == 2 }
+        group.cancelAll()
+        #expect(await text.value == .left(.left(.cancelled)))
+        #expect(await nothing.value.left == .left(.cancelled))
+    }
+
+    @Test("D15 what send returns is a task that cancels the call")
+    func sent() async {
+        func send() -> Task<Void, Never> { WebAPI.call(with: Fixture.input, via: tracked(held)) }
+        let task = send()
+        await eventually { entered.elements.count == 1 }
+        task.cancel()
+        await task.value
+        #expect(log.names == ["started", "cancelled", "failed", "ended"])
+    }
+
+    @Test("B19 of 1,000 calls against cancelAll at random moments, all end and none is left in the group")
+    func storm() async {
+        let connector = Connector.stub { _ in
+            for _ in 0..<Int.random(in: 0...10) { await Task.yield() }
+            return .hasResponse(Fixture.ok)
+        }.wrapped(by: .tracked(in: group))
+        await withTaskGroup(of: Output?.self) { tasks in
+            for index in 0..<1_000 {
+                tasks.addTask { [group] in
+                    if index.isMultiple(of: 50) {
+                        group.cancelAll()
+                        return nil
+                    }
+                    return await WebAPI.call(with: Fixture.input, via: connector)
+                }
+            }
+            for await output in tasks {
+                #expect(output == nil || output == .hasResponse(Fixture.ok) || output == .noResponse(.cancelled))
+            }
+        }
+        #expect(group.count == 0)
+    }
+
+    @Test("B19 over a real socket, cancelAll ends a call that the server never answers")
+    func loopback() async throws {
+        let arrived = Gate()
+        let server = Connector.stub { _ in
+            arrived.open()
+            await Gate().wait()
+            return .noResponse(.cancelled)
+        }
+        try await LoopbackServer.serving(server) { server in
+            let connector = Connector.patient.wrapped(by: .tracked(in: group))
+            let call = Task { await WebAPI.call(with: Input(url: server.url), via: connector) }
+            await arrived.wait()
+            group.cancelAll()
+            #expect(await call.value == .noResponse(.cancelled))
+        }
+    }
+}

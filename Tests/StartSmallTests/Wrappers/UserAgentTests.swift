@@ -1,0 +1,40 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct UserAgentTests {
+    @Test("B14 every request says who calls", arguments: Passage.methods)
+    func named(_ method: HTTPMethodAndPayload) async {
+        let input = Input(url: Fixture.url, methodAndPayload: method)
+        let passage = await Passage(of: input, through: .userAgent("Acme", version: "1.2", comment: "Linux"))
+        #expect(passage.request?.headers == ["User-Agent": "Acme/1.2 (Linux)"])
+    }
+
+    @Test("a request that says it itself is not touched")
+    func unchanged() async {
+        let input = Input(url: Fixture.url, headers: ["user-agent": "own"])
+        #expect(await Passage(of: input, through: .userAgent("Acme")).sent == [input])
+    }
+
+    @Test("of two, the outer one speaks")
+    func order() async {
+        let passage = await Passage(through: .userAgent("Outer"), .userAgent("Inner"))
+        #expect(passage.request?.headers.values(of: "User-Agent") == ["Outer"])
+    }
+
+    @Test("what is no product is a clear error, and nothing is sent")
+    func malformed() async {
+        let passage = await Passage(through: .userAgent("My App"))
+        #expect(passage.output.connectionError?.name == "malformedHeader")
+        #expect(passage.output.connectionError?.debugInfo.contains("\"My App\"") == true)
+        #expect(passage.sent.isEmpty)
+    }
+
+    @Test("unless told otherwise, it is the app's own name that reaches a server, and not the engine's")
+    func standard() async throws {
+        let arrived = try await Passage.onTheWire(through: .userAgent())
+        let expected = Product.userAgent([.thisApp()]).right
+        #expect(arrived?.headers.values(of: "User-Agent") == [expected ?? "no product"])
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct ValidateTests {
+    private static let refused = Response(statusCode: .ok, headers: ["X-Version": "2"], payload: Data("old".utf8))
+    private static let onlyVersion3 = Wrapper.validate { response in
+        response.headers["X-Version"] == "3" ? nil : "not version 3"
+    }
+
+    @Test(
+        "B12 a refused response is an error that keeps it whole and says why, whatever its status",
+        arguments: 100...599
+    )
+    func refused(_ status: Int) async {
+        var response = Self.refused
+        response.statusCode = .from(code: status)
+        let connector = Connector.stub(.hasResponse(response)).wrapped(by: Self.onlyVersion3)
+        let output = await WebAPI.call(with: Fixture.input, via: connector)
+        #expect(output == .noResponse(.rejected(response, reason: "not version 3")))
+    }
+
+    @Test("B3 an accepted response is not touched, whatever its status", arguments: 100...599)
+    func accepted(_ status: Int) async {
+        let response = Response(statusCode: .from(code: status), headers: ["X-Version": "3"], payload: Data("new".utf8))
+        let connector = Connector.stub(.hasResponse(response)).wrapped(by: Self.onlyVersion3)
+        #expect(await WebAPI.call(with: Fixture.input, via: connector) == .hasResponse(response))
+    }
+
+    @Test("neither the request is touched, whatever its method, nor no response", arguments: Passage.methods)
+    func unchanged(_ method: HTTPMethodAndPayload) async {
+        let input = Input(url: Fixture.url, methodAndPayload: method)
+        #expect(await Passage(of: input, through: Self.onlyVersion3).sent == [input])
+        let lost = Connector.stub(.noResponse(Fixture.lost)).wrapped(by: Self.onlyVersion3)
+        #expect(await WebAPI.call(with: input, via: lost) == .noResponse(Fixture.lost))
+    }
+
+    @Test("B3 it is for all endpoints of an API, and comes before their transforms")
+    func beforeTransform() async {
+        let connector = Connector.stub(.hasResponse(Self.refused)).wrapped(by: Self.onlyVersion3)
+        let read = Recorder<Void>()
+        let endpoint = Endpoint<Never, Void>(.right(Fixture.input)) { _ in
+            read.append(())
+            return .right(())
+        }
+        let fetched = await endpoint.fetch(via: connector)
+        #expect(fetched.left?.left == .rejected(Self.refused, reason: "not version 3"))
+        #expect(read.elements.isEmpty)
+    }
+
+    @Test("B12 listeners hear of it as of any other call without a usable response")
+    func events() async {
+        let log = EventLog()
+        let connector = Connector.stub(.hasResponse(Self.refused)).wrapped(
+            by: Self.onlyVersion3,
+            .listen(to: log.listener)
+        )
+        _ = await Fixture.endpoint.fetch(via: connector)
+        #expect(log.names == ["started", "noResponse", "failed", "ended"])
+        #expect(log.events[1] == .noResponse(.rejected(Self.refused, reason: "not version 3")))
+    }
+
+    @Test("outside of what tries again, only the last response is judged; inside of it, each is")
+    func order() async {
+        let judged = Recorder<Int>()
+        let judging = Wrapper.validate { response in
+            judged.append(response.statusCode.code)
+            return nil
+        }
+        _ = await Passage(through: judging, .attempts(3))
+        #expect(judged.elements == [200])
+        _ = await Passage(through: .attempts(3), judging)
+        #expect(judged.elements == [200, 200, 200, 200])
+    }
+
+    @Test("of two, the inner one speaks first")
+    func two() async {
+        let passage = await Passage(through: .validate { _ in "outer" }, .validate { _ in "inner" })
+        #expect(passage.output == .noResponse(.rejected(Fixture.ok, reason: "inner")))
+    }
+
+    @Test("the redirects that led to a refused response stay known, outside and inside of `.redirect`")
+    func redirections() async {
+        let moved = Response(statusCode: .found, headers: ["Location": "/next", "X-Version": "3"])
+        for wrappers in [[Self.onlyVersion3, .redirect()], [.redirect(), Self.onlyVersion3]] {
+            let stub = Connector.stub(sequence: [.hasResponse(moved), .hasResponse(Self.refused)])
+            let output = await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: wrappers))
+            guard case .noResponse(.rejected(let response, _)) = output else {
+                Issue.record("\(output)")
+                continue
+            }
+            #expect(response.redirections.map(\.from) == [Fixture.url])
+        }
+    }
+
+    // Where the payload goes elsewhere.
+
+    /// Gives a response in parts, as an engine does.
+    private static let inParts = Connector { input in
+        guard case .receiver(let receiver) = input.destination else { return .hasResponse(refused) }
+        var head = refused
+        head.payload = Data()
+        for part in [Receiver.Part.head(head), .chunk(refused.payload)] {
+            if let error = await receiver.receive(part) { return .noResponse(error) }
+        }
+        return .hasResponse(head)
+    }
+
+    @Test("a receiver is given nothing of a refused response, in parts or whole")
+    func receiver() async {
+        for connector in [Self.inParts, .stub(.hasResponse(Self.refused))] {
+            let taken = Recorder<Receiver.Part>()
+            let input = Input(url: Fixture.url, destination: .receiver(Receiver { taken.append($0) }))
+            let output = await WebAPI.call(with: input, via: connector.wrapped(by: Self.onlyVersion3))
+            #expect(output.connectionError?.name == "rejected")
+            #expect(taken.elements.isEmpty)
+        }
+    }
+
+    @Test("a receiver is given an accepted response whole, in parts or whole")
+    func acceptedByReceiver() async {
+        for connector in [Self.inParts, .stub(.hasResponse(Self.refused))] {
+            let taken = Recorder<Receiver.Part>()
+            let input = Input(url: Fixture.url, destination: .receiver(Receiver { taken.append($0) }))
+            let output = await WebAPI.call(with: input, via: connector.wrapped(by: .validate { _ in nil }))
+            #expect(output.response?.statusCode == .ok)
+            #expect(taken.elements.last == .chunk(Self.refused.payload))
+            #expect(taken.elements.count == 2)
+        }
+    }
+
+    @Test("a file does not appear if the response is refused, and what was there stays")
+    func file() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("before".utf8).write(to: file)
+        for connector in [Self.inParts, .stub(.hasResponse(Self.refused))] {
+            let input = Input(url: Fixture.url, destination: .file(file))
+            let output = await WebAPI.call(with: input, via: connector.wrapped(by: Self.onlyVersion3))
+            #expect(output.connectionError?.name == "rejected")
+            let content = try Data(contentsOf: file)
+            #expect(content == Data("before".utf8))
+        }
+    }
+
+    @Test("a response of a server is judged")
+    func wire() async throws {
+        let output = try await LoopbackServer.serving(.stub(.hasResponse(Self.refused))) { server in
+            await WebAPI.call(with: Input(url: server.url), via: .patient.wrapped(by: Self.onlyVersion3)) as Output
+        }
+        guard case .noResponse(.rejected(let response, reason: "not version 3")) = output else {
+            Issue.record("\(output)")
+            return
+        }
+        #expect(response.payload == Self.refused.payload)
+    }
+}
