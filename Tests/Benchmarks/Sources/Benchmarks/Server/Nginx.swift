@@ -44,14 +44,14 @@
 
         /// A shell starts nginx, and ends it when its own input ends: that happens even if this process is killed.
         ///
-        /// 1 is the folder, 2 the program. An interrupt from the terminal is for this process, not for the shell.
+        /// 1 is the folder, 2 the program. An interrupt from the terminal is for this process, not for the shell. There is
+        /// no `wait`: a thread of Dispatch may have started the shell with `SIGCHLD` blocked, and it would wait for ever.
         private static let keeper = """
             trap '' INT HUP TERM
             ulimit -n "$(ulimit -Hn)"
             "$2" -p "$1" -c nginx.conf 2>"$1/log" &
             read -r _
             kill -KILL $! 2>/dev/null
-            wait
             rm -rf "$1"
             """
 
