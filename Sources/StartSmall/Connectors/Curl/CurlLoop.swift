@@ -9,6 +9,11 @@
         /// The most memory for commands that is kept after a burst.
         private static let keptCommands = 1024
 
+        /// How many calls may begin in a round: a few milliseconds of work, after which commands are looked at again.
+        ///
+        /// Few enough that nobody waits for long to be cancelled, enough that it makes no difference to how soon all begin.
+        static let startsInRound = 128
+
         let options: CurlOptions
         let connectLimit: Int64?
         let idleLimit: Int64?
@@ -29,12 +34,15 @@
         /// No progress is told before.
         var nextLook = Int64.min
 
+        /// The calls that begin in the next rounds.
+        var backlog = CurlBacklog()
+
         private var isStopping = false
 
         /// When a transfer was last over: until then, whoever waits in line may have been waiting for that.
         private(set) var lastEnd: Int64 = 0
 
-        var isIdle: Bool { running.count == freeSlots.count }
+        var isIdle: Bool { running.count == freeSlots.count && backlog.isEmpty }
         var now: Int64 { round.pointee.now }
 
         init(options: CurlOptions) {
@@ -53,7 +61,7 @@
             while !(isStopping && isIdle) {
                 mailbox.take(into: &commands)
                 round.pointee.now = ccurl_now()
-                for command in commands { obey(command) }
+                obey(commands)
                 if commands.capacity > Self.keptCommands {
                     commands = []
                 } else {
@@ -61,19 +69,34 @@
                 }
                 if !isIdle { perform() }
                 if nextDue <= now { endOverdue() }
-                if mailbox.fallsAsleep(), !(isStopping && isIdle) { wait(mailbox.bell) }
+                if backlog.isEmpty, mailbox.fallsAsleep(), !(isStopping && isIdle) { wait(mailbox.bell) }
             }
             for case .start(let call) in mailbox.close() { call.answer.end(.cancelled, CurlTold()) }
             forgetConnections()
         }
 
-        private mutating func obey(_ command: CurlCommand) {
-            switch command {
-            case .start(let call): start(call)
-            case .more(let id): if let slot = slots[id] { handOn(slot) }
-            // A call that is over already is none of ours any more.
-            case .cancel(let id): if let slot = slots[id] { end(slot, .cancelled) }
-            case .stop: isStopping = true
+        /// Calls that have come begin after all else: what ends a call, or has one go on, is quick.
+        mutating func obey(_ commands: [CurlCommand]) {
+            for command in commands {
+                switch command {
+                case .start(let call): backlog.append(call)
+                case .more(let id): if let slot = slots[id] { handOn(slot) }
+                case .cancel(let id): cancel(id)
+                case .stop: isStopping = true
+                }
+            }
+            for _ in 0..<Self.startsInRound {
+                guard let call = backlog.next() else { break }
+                start(call)
+            }
+        }
+
+        /// A call that is over already is none of ours any more.
+        private mutating func cancel(_ id: UInt64) {
+            if let slot = slots[id] {
+                end(slot, .cancelled)
+            } else if let call = backlog.leave(id) {
+                call.answer.end(.cancelled, CurlTold())
             }
         }
 

@@ -46,5 +46,36 @@
             let error = ConnectionError.engineUnavailable(debugInfo: "curl_multi_poll: Out of memory")
             #expect(outcome.output(payloadLimit: nil) == .noResponse(error))
         }
+
+        @Test("Whoever cancels does not wait until the calls before have begun") func cancelsBeforeStarting()
+            async throws
+        {
+            let request = try #require(WireRequest.from(Input(url: Fixture.url)).right)
+            let outcomes = await withTaskGroup { group in
+                let (numbers, answers) = AsyncStream<(UInt64, CheckedContinuation<CurlOutcome, Never>)>.makeStream()
+                for id in 1...UInt64(CurlLoop.startsInRound) + 2 {
+                    group.addTask { (id, await withCheckedContinuation { answers.yield((id, $0)) }) }
+                }
+                var commands: [CurlCommand] = []
+                for await (id, continuation) in numbers {
+                    commands.append(
+                        .start(CurlCall(id: id, request: request, payloadLimit: nil, answer: .once(continuation)))
+                    )
+                    if commands.count == CurlLoop.startsInRound + 2 { break }
+                }
+                guard case .start(let last)? = commands.last else { return [UInt64: CurlOutcome]() }
+                var loop = CurlLoop(options: CurlOptions())
+                loop.obey(commands + [.cancel(last.id)])
+                let (begun, waiting) = (loop.running.count, loop.backlog.isEmpty ? 0 : 1)
+                #expect(begun == CurlLoop.startsInRound && waiting == 1)
+                let first = await group.next()
+                #expect(first?.0 == last.id, "the cancelled one is answered, and no other")
+                loop.giveUp("curl_multi_poll", 3)
+                loop.obey([])
+                loop.giveUp("curl_multi_poll", 3)
+                return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            }
+            #expect(outcomes.count == CurlLoop.startsInRound + 1)
+        }
     }
 #endif
