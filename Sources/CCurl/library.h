@@ -64,6 +64,18 @@ struct ccurl_library {
 /// The library; to be used only after `ccurl_unavailable` has answered null.
 extern struct ccurl_library ccurl_lib;
 
+/// Whose easy handle this is.
+ccurl_transfer *ccurl_owner(void *easy);
+
+/// What `Content-Length` says; -1 where it is missing.
+int64_t ccurl_content_length(ccurl_transfer *transfer);
+
+/// Whether the status is a 2xx.
+bool ccurl_is_success(ccurl_transfer *transfer);
+
+/// Takes a wake-up, so that the next one is heard.
+void ccurl_wake_clear(int descriptor);
+
 /// From here to `ccurl_leave`, the process does not end: what libcurl stands on is not taken away under it.
 void ccurl_enter(void);
 void ccurl_leave(void);

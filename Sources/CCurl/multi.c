@@ -1,18 +1,10 @@
-// Many transfers at once, and what a thread that drives them needs of the system.
+// Many transfers at once.
 
 #if defined(__linux__)
 
-#define _GNU_SOURCE
 #include "library.h"
 
-#include <errno.h>
-#include <poll.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/eventfd.h>
-#include <time.h>
-#include <unistd.h>
+#include <string.h>
 
 ccurl_multi *ccurl_multi_create(void) {
     ccurl_enter();
@@ -54,12 +46,6 @@ int ccurl_multi_perform(ccurl_multi *multi) {
     return code;
 }
 
-static void ccurl_wake_clear(int descriptor) {
-    uint64_t count;
-    ssize_t taken = read(descriptor, &count, sizeof count);
-    (void)taken;
-}
-
 int ccurl_multi_wait(ccurl_multi *multi, int descriptor, int milliseconds) {
     struct ccurl_wait_descriptor more = {.descriptor = descriptor, .events = 1};
     int code = ccurl_lib.multi_poll(multi, &more, 1, milliseconds, NULL);
@@ -69,73 +55,42 @@ int ccurl_multi_wait(ccurl_multi *multi, int descriptor, int milliseconds) {
 
 const char *ccurl_multi_text(int code) { return ccurl_lib.multi_strerror(code); }
 
-int64_t ccurl_now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+/// A session of HTTP/2 that is over (RFC 9113 6.8): libcurl sends a request anew by itself only on HTTP/1, and on HTTP/2
+/// chooses the same connection again until it gives up.
+static bool is_session_over(ccurl_transfer *transfer, int result) {
+    const int http2 = 16, sending = 55, receiving = 56;
+    if (result == http2) return true;
+    return (result == sending || result == receiving) && strncmp(transfer->error, "Connection died", 15) == 0;
 }
 
-void ccurl_relax(void) {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
+bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result) {
+    if (!is_session_over(transfer, result) || !transfer->may_repeat || transfer->is_repeated) return false;
+    if (transfer->is_abandoned || transfer->stop != ccurl_stop_none || transfer->head.count > 0) return false;
+    transfer->is_repeated = true;
+    transfer->source_offset = 0;
+    transfer->error[0] = 0;
+    if (ccurl_multi_remove(multi, transfer) != 0) return false;
+    transfer->uploaded = 0;
+    transfer->downloaded = 0;
+    transfer->is_resolving = false;
+    transfer->is_connected = false;
+    // Not 0: it has waited in line before, and what is left is to connect.
+    transfer->began_at = transfer->round->now;
+    transfer->moved_at = transfer->round->now;
+    return ccurl_multi_add(multi, transfer) == 0;
 }
 
-struct start {
-    void (*body)(void *);
-    void *context;
-};
-
-static void *run(void *context) {
-    struct start start = *(struct start *)context;
-    free(context);
-    pthread_setname_np(pthread_self(), "startsmall-curl");
-    start.body(start.context);
-    return NULL;
-}
-
-int ccurl_start_thread(void (*body)(void *), void *context) {
-    struct start *start = malloc(sizeof *start);
-    if (!start) return ENOMEM;
-    *start = (struct start){body, context};
-    pthread_attr_t attributes;
-    int code = pthread_attr_init(&attributes);
-    if (code == 0) {
-        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-        // A thread begins with the signals of the one that starts it. None is for this one: SIGPIPE, which OpenSSL may
-        // raise, must not end the process, and a handler of the app's must not run in the middle of libcurl.
-        sigset_t all, before;
-        sigfillset(&all);
-        // What a thread does to itself must still be told, or no crash reporter would see it.
-        const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
-        for (size_t index = 0; index < sizeof own / sizeof *own; index++) sigdelset(&all, own[index]);
-        pthread_sigmask(SIG_SETMASK, &all, &before);
-        pthread_t thread;
-        code = pthread_create(&thread, &attributes, run, start);
-        pthread_sigmask(SIG_SETMASK, &before, NULL);
-        pthread_attr_destroy(&attributes);
+ccurl_transfer *ccurl_multi_next_ended(ccurl_multi *multi, int *result) {
+    int left = 0;
+    const int ended = 1;
+    for (;;) {
+        struct ccurl_message *message = ccurl_lib.multi_info_read(multi, &left);
+        if (!message) return NULL;
+        if (message->kind != ended) continue;
+        *result = message->data.result;
+        ccurl_transfer *transfer = ccurl_owner(message->easy);
+        if (transfer) return transfer;
     }
-    if (code != 0) free(start);
-    return code;
-}
-
-int ccurl_wake_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
-
-void ccurl_wake(int descriptor) {
-    // Fails only where 2^64 - 1 wake-ups were not read, and then the descriptor can be read anyway.
-    ssize_t written = write(descriptor, &(uint64_t){1}, sizeof(uint64_t));
-    (void)written;
-}
-
-void ccurl_wake_free(int descriptor) {
-    if (descriptor >= 0) close(descriptor);
-}
-
-void ccurl_wake_wait(int descriptor, int milliseconds) {
-    struct pollfd wait = {.fd = descriptor, .events = POLLIN};
-    if (poll(&wait, 1, milliseconds) > 0) ccurl_wake_clear(descriptor);
 }
 
 #endif

@@ -4,6 +4,7 @@
 #if defined(__linux__)
 
 #define _GNU_SOURCE
+#include "bytes.h"
 #include "library.h"
 
 #include <stdio.h>
@@ -35,69 +36,11 @@ enum {
     option_before_request = 20312,
 };
 
-enum {
-    info_asked_url = 0x100000 + 1,
-    info_owner = 0x100000 + 21,
-    info_address = 0x100000 + 32,
-    info_status = 0x200000 + 2,
-    info_proxy_status = 0x200000 + 22,
-    info_system_error = 0x200000 + 25,
-    info_connections = 0x200000 + 26,
-    info_port = 0x200000 + 40,
-    info_http_version = 0x200000 + 46,
-    info_sent = 0x600000 + 7,
-    info_received = 0x600000 + 8,
-    info_used_proxy = 0x200000 + 66,
-    info_content_length = 0x600000 + 15,
-    info_total_time = 0x600000 + 50,
-    info_name_lookup_time = 0x600000 + 51,
-    info_connect_time = 0x600000 + 52,
-    info_first_byte_time = 0x600000 + 54,
-    info_secure_connection_time = 0x600000 + 56,
-};
-
 /// The first block of memory for a payload, unless Content-Length asks for more.
 enum { first_payload_bytes = 4096 };
 
 /// The most that a Content-Length alone is trusted with, before any byte of it has come.
 enum { trusted_content_length = 1 << 20 };
-
-/// Room for `more` bytes behind those that are there; doubled, so that appending takes constant time.
-static bool reserve(ccurl_bytes *bytes, size_t more, size_t least) {
-    if (more <= bytes->capacity - bytes->count) return true;
-    if (more > SIZE_MAX / 2 - bytes->count) return false;
-    size_t capacity = bytes->capacity * 2;
-    if (capacity < least) capacity = least;
-    if (capacity < bytes->count + more) capacity = bytes->count + more;
-    char *start = realloc(bytes->start, capacity);
-    if (!start) return false;
-    bytes->start = start;
-    bytes->capacity = capacity;
-    return true;
-}
-
-static bool append(ccurl_bytes *bytes, const char *more, size_t count, size_t least) {
-    if (count == 0) return true;
-    if (!reserve(bytes, count, least)) return false;
-    memcpy(bytes->start + bytes->count, more, count);
-    bytes->count += count;
-    return true;
-}
-
-static void release(ccurl_bytes *bytes) {
-    free(bytes->start);
-    *bytes = (ccurl_bytes){0};
-}
-
-static long long_info(ccurl_transfer *transfer, int info) {
-    long value = 0;
-    return ccurl_lib.easy_getinfo(transfer->easy, info, &value) == 0 ? value : 0;
-}
-
-static int64_t size_info(ccurl_transfer *transfer, int info) {
-    int64_t value = 0;
-    return ccurl_lib.easy_getinfo(transfer->easy, info, &value) == 0 ? value : 0;
-}
 
 /// Puts a transfer in parts on the list of those that have something to be taken.
 static void tell(ccurl_transfer *transfer) {
@@ -143,7 +86,7 @@ static bool keep_whole(ccurl_transfer *transfer, const char *bytes, size_t count
     size_t taken = count < room ? count : room;
     size_t least = first_payload_bytes;
     if (payload->count == 0 && payload->capacity < taken + 1) {
-        int64_t length = size_info(transfer, info_content_length);
+        int64_t length = ccurl_content_length(transfer);
         if (length > first_payload_bytes)
             least = length < trusted_content_length ? (size_t)length : trusted_content_length;
     }
@@ -199,7 +142,7 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
         transfer->stop = ccurl_stop_memory;
         return 0;
     }
-    if (transfer->window > 0 && ends_head(bytes, total) && long_info(transfer, info_status) / 100 == 2) {
+    if (transfer->window > 0 && ends_head(bytes, total) && ccurl_is_success(transfer)) {
         transfer->is_in_parts = true;
         tell(transfer);
     }
@@ -330,11 +273,6 @@ void ccurl_transfer_free(ccurl_transfer *transfer) {
     free(transfer);
 }
 
-static void forget(ccurl_bytes *bytes, size_t keep) {
-    if (bytes->capacity > keep) release(bytes);
-    bytes->count = 0;
-}
-
 void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep) {
     forget(&transfer->head, keep);
     forget(&transfer->payload, keep);
@@ -406,81 +344,6 @@ int ccurl_transfer_resume(ccurl_transfer *transfer) {
     int result = ccurl_lib.easy_pause(transfer->easy, 0);
     ccurl_leave();
     return result;
-}
-
-ccurl_counts ccurl_get_counts(ccurl_transfer *transfer) {
-    return (ccurl_counts){
-        .sent = size_info(transfer, info_sent),
-        .received = size_info(transfer, info_received),
-        .announced = size_info(transfer, info_content_length),
-    };
-}
-
-ccurl_timings ccurl_get_timings(ccurl_transfer *transfer) {
-    ccurl_timings timings = {
-        .name_lookup = size_info(transfer, info_name_lookup_time),
-        .connect = size_info(transfer, info_connect_time),
-        .secure_connection = size_info(transfer, info_secure_connection_time),
-        .first_byte = size_info(transfer, info_first_byte_time),
-        .total = size_info(transfer, info_total_time),
-        .connections = long_info(transfer, info_connections),
-        .http_version = long_info(transfer, info_http_version),
-        .port = long_info(transfer, info_port),
-    };
-    ccurl_lib.easy_getinfo(transfer->easy, info_address, &timings.address);
-    return timings;
-}
-
-long ccurl_system_error(ccurl_transfer *transfer) { return long_info(transfer, info_system_error); }
-
-long ccurl_proxy_status(ccurl_transfer *transfer) { return long_info(transfer, info_proxy_status); }
-
-long ccurl_used_proxy(ccurl_transfer *transfer) {
-    long value = -1;
-    return ccurl_lib.easy_getinfo(transfer->easy, info_used_proxy, &value) == ccurl_ok ? value : -1;
-}
-
-const char *ccurl_asked_url(ccurl_transfer *transfer) {
-    const char *url = NULL;
-    return ccurl_lib.easy_getinfo(transfer->easy, info_asked_url, &url) == ccurl_ok ? url : NULL;
-}
-
-/// A session of HTTP/2 that is over (RFC 9113 6.8): libcurl sends a request anew by itself only on HTTP/1, and on HTTP/2
-/// chooses the same connection again until it gives up.
-static bool is_session_over(ccurl_transfer *transfer, int result) {
-    const int http2 = 16, sending = 55, receiving = 56;
-    if (result == http2) return true;
-    return (result == sending || result == receiving) && strncmp(transfer->error, "Connection died", 15) == 0;
-}
-
-bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result) {
-    if (!is_session_over(transfer, result) || !transfer->may_repeat || transfer->is_repeated) return false;
-    if (transfer->is_abandoned || transfer->stop != ccurl_stop_none || transfer->head.count > 0) return false;
-    transfer->is_repeated = true;
-    transfer->source_offset = 0;
-    transfer->error[0] = 0;
-    if (ccurl_multi_remove(multi, transfer) != 0) return false;
-    transfer->uploaded = 0;
-    transfer->downloaded = 0;
-    transfer->is_resolving = false;
-    transfer->is_connected = false;
-    // Not 0: it has waited in line before, and what is left is to connect.
-    transfer->began_at = transfer->round->now;
-    transfer->moved_at = transfer->round->now;
-    return ccurl_multi_add(multi, transfer) == 0;
-}
-
-ccurl_transfer *ccurl_multi_next_ended(ccurl_multi *multi, int *result) {
-    int left = 0;
-    const int ended = 1;
-    for (;;) {
-        struct ccurl_message *message = ccurl_lib.multi_info_read(multi, &left);
-        if (!message) return NULL;
-        if (message->kind != ended) continue;
-        *result = message->data.result;
-        ccurl_transfer *transfer = NULL;
-        if (ccurl_lib.easy_getinfo(message->easy, info_owner, &transfer) == 0 && transfer) return transfer;
-    }
 }
 
 #endif

@@ -10,9 +10,6 @@
         /// Bodies up to here are copied, and sent in one piece with the head.
         private static let copiedBodyBytes = 64 * 1024
 
-        /// Payloads up to here are copied, so that the handle keeps its buffer; larger ones are handed over.
-        private static let copiedPayloadBytes = 16 * 1024
-
         /// How many bytes of a payload in parts may wait in the transfer before it pauses: 256 KiB.
         ///
         /// As many again may wait in the call's channel, and be with its receiver. Sixteen times what libcurl reads at
@@ -26,7 +23,7 @@
         private static let (readBytes, compressedReadBytes) = (16 * 1024, 4 * 1024)
 
         /// The most bytes of heads and trailers that are taken: what curl itself takes from 8.3 on (CVE-2023-38039).
-        private static let headLimit = 300 * 1024
+        static let headLimit = 300 * 1024
 
         let handle: UnsafeMutablePointer<ccurl_transfer>
 
@@ -164,7 +161,7 @@
             return ccurl_send_source(handle, CurlTransfer.read, context, count)
         }
 
-        private var source: UnsafeMutablePointer<CurlBody>? {
+        var source: UnsafeMutablePointer<CurlBody>? {
             handle.pointee.source_context?.assumingMemoryBound(to: CurlBody.self)
         }
 
@@ -180,98 +177,6 @@
             let body = context.assumingMemoryBound(to: CurlBody.self)
             let room = UnsafeMutableRawBufferPointer(start: bytes, count: room)
             return body.pointee.read(from: Int(clamping: offset), into: room)
-        }
-    }
-
-    // MARK: what came
-
-    extension CurlTransfer {
-        /// What a transfer that is over, or is ended now, leaves; its payload is taken out of the handle.
-        func remains(_ failure: CurlFailure?) -> CurlRemains {
-            let (head, payload) = (handle.pointee.head, handle.pointee.payload)
-            let isCopied = payload.count <= Self.copiedPayloadBytes
-            let room = head.count + (isCopied ? payload.count : 0)
-            return CurlRemains(
-                bytes: room == 0 ? [] : copied(head, isCopied ? payload : ccurl_bytes(), room),
-                headCount: head.count,
-                payload: isCopied ? nil : takePayload(),
-                failure: failure,
-                bodyFailure: source?.pointee.failure,
-                isOverLimit: handle.pointee.stop == ccurl_stop_payload_limit,
-                isInParts: handle.pointee.is_in_parts
-            )
-        }
-
-        /// The head alone.
-        var head: CurlRemains {
-            let head = handle.pointee.head
-            return CurlRemains(
-                bytes: head.count == 0 ? [] : copied(head, ccurl_bytes(), head.count),
-                headCount: head.count
-            )
-        }
-
-        /// Takes out what has come of a payload in parts; few bytes are copied, so that the handle keeps its buffer.
-        func takeChunk() -> Data {
-            let payload = handle.pointee.payload
-            guard let start = payload.start, payload.count <= Self.copiedPayloadBytes else { return takePayload() }
-            handle.pointee.payload.count = 0
-            return Data(bytes: start, count: payload.count)
-        }
-
-        /// Only with room: without, this would write to the one empty array that all share.
-        private func copied(_ head: ccurl_bytes, _ payload: ccurl_bytes, _ room: Int) -> [UInt8] {
-            [UInt8](unsafeUninitializedCapacity: room) { bytes, count in
-                count = head.copy(to: bytes, at: 0)
-                count += payload.copy(to: bytes, at: count)
-            }
-        }
-
-        private func takePayload() -> Data {
-            let count = handle.pointee.payload.count
-            guard let whole = ccurl_take_payload(handle) else { return Data() }
-            return Data(bytesNoCopy: whole, count: count, deallocator: .free)
-        }
-
-        /// What a result of libcurl says, with what our callbacks know of it; nil if all is well.
-        func failure(_ result: Int32, _ options: CurlOptions) -> CurlFailure? {
-            if result == 0 { return nil }
-            var failure = CurlFailure(code: Int(result), text: text(of: result))
-            failure.systemError = ccurl_system_error(handle)
-            failure.proxyStatus = ccurl_proxy_status(handle)
-            failure.isConnected = handle.pointee.is_connected
-            failure.hasProxy = options.hasAskedProxy(handle, failure.text)
-            switch handle.pointee.stop {
-            case ccurl_stop_head_limit:
-                (failure.code, failure.text) = (100, "more than \(Self.headLimit) bytes of header fields")
-            case ccurl_stop_memory:
-                (failure.code, failure.text) = (27, "no memory for the payload")
-            case ccurl_stop_repetition:
-                failure.code = 52
-                failure.text =
-                    "the server closed a connection that was used again, before it answered; a request that may not be "
-                    + "repeated is not (RFC 9110 9.2.2)"
-            default: break
-            }
-            return failure
-        }
-
-        private func text(of result: Int32) -> String {
-            let special = withUnsafePointer(to: &handle.pointee.error) { error in
-                error.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: error.pointee)) {
-                    String(cString: $0)
-                }
-            }
-            return special.isEmpty ? String(cString: ccurl_result_text(result)) : special
-        }
-    }
-
-    extension ccurl_bytes {
-        /// Copies all bytes to where there is room for them; how many.
-        fileprivate func copy(to bytes: UnsafeMutableBufferPointer<UInt8>, at index: Int) -> Int {
-            guard let start, count > 0, let target = bytes.baseAddress else { return 0 }
-            UnsafeMutableRawPointer(target + index).copyMemory(from: start, byteCount: count)
-            return count
         }
     }
 #endif

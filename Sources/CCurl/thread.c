@@ -1,0 +1,84 @@
+// What a thread that drives transfers needs of the system.
+
+#if defined(__linux__)
+
+#define _GNU_SOURCE
+#include "library.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+int64_t ccurl_now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+struct start {
+    void (*body)(void *);
+    void *context;
+};
+
+static void *run(void *context) {
+    struct start start = *(struct start *)context;
+    free(context);
+    pthread_setname_np(pthread_self(), "startsmall-curl");
+    start.body(start.context);
+    return NULL;
+}
+
+int ccurl_start_thread(void (*body)(void *), void *context) {
+    struct start *start = malloc(sizeof *start);
+    if (!start) return ENOMEM;
+    *start = (struct start){body, context};
+    pthread_attr_t attributes;
+    int code = pthread_attr_init(&attributes);
+    if (code == 0) {
+        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+        // A thread begins with the signals of the one that starts it. None is for this one: SIGPIPE, which OpenSSL may
+        // raise, must not end the process, and a handler of the app's must not run in the middle of libcurl.
+        sigset_t all, before;
+        sigfillset(&all);
+        // What a thread does to itself must still be told, or no crash reporter would see it.
+        const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+        for (size_t index = 0; index < sizeof own / sizeof *own; index++) sigdelset(&all, own[index]);
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        pthread_t thread;
+        code = pthread_create(&thread, &attributes, run, start);
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+        pthread_attr_destroy(&attributes);
+    }
+    if (code != 0) free(start);
+    return code;
+}
+
+int ccurl_wake_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+void ccurl_wake(int descriptor) {
+    // Fails only where 2^64 - 1 wake-ups were not read, and then the descriptor can be read anyway.
+    ssize_t written = write(descriptor, &(uint64_t){1}, sizeof(uint64_t));
+    (void)written;
+}
+
+void ccurl_wake_clear(int descriptor) {
+    uint64_t count;
+    ssize_t taken = read(descriptor, &count, sizeof count);
+    (void)taken;
+}
+
+void ccurl_wake_free(int descriptor) {
+    if (descriptor >= 0) close(descriptor);
+}
+
+void ccurl_wake_wait(int descriptor, int milliseconds) {
+    struct pollfd wait = {.fd = descriptor, .events = POLLIN};
+    if (poll(&wait, 1, milliseconds) > 0) ccurl_wake_clear(descriptor);
+}
+
+#endif

@@ -1,0 +1,98 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+
+    /// What a transfer leaves.
+    extension CurlTransfer {
+        /// Payloads up to here are copied, so that the handle keeps its buffer; larger ones are handed over.
+        private static let copiedPayloadBytes = 16 * 1024
+
+        /// What a transfer that is over, or is ended now, leaves; its payload is taken out of the handle.
+        func remains(_ failure: CurlFailure?) -> CurlRemains {
+            let (head, payload) = (handle.pointee.head, handle.pointee.payload)
+            let isCopied = payload.count <= Self.copiedPayloadBytes
+            let room = head.count + (isCopied ? payload.count : 0)
+            return CurlRemains(
+                bytes: room == 0 ? [] : copied(head, isCopied ? payload : ccurl_bytes(), room),
+                headCount: head.count,
+                payload: isCopied ? nil : takePayload(),
+                failure: failure,
+                bodyFailure: source?.pointee.failure,
+                isOverLimit: handle.pointee.stop == ccurl_stop_payload_limit,
+                isInParts: handle.pointee.is_in_parts
+            )
+        }
+
+        /// The head alone.
+        var head: CurlRemains {
+            let head = handle.pointee.head
+            return CurlRemains(
+                bytes: head.count == 0 ? [] : copied(head, ccurl_bytes(), head.count),
+                headCount: head.count
+            )
+        }
+
+        /// Takes out what has come of a payload in parts; few bytes are copied, so that the handle keeps its buffer.
+        func takeChunk() -> Data {
+            let payload = handle.pointee.payload
+            guard let start = payload.start, payload.count <= Self.copiedPayloadBytes else { return takePayload() }
+            handle.pointee.payload.count = 0
+            return Data(bytes: start, count: payload.count)
+        }
+
+        /// Only with room: without, this would write to the one empty array that all share.
+        private func copied(_ head: ccurl_bytes, _ payload: ccurl_bytes, _ room: Int) -> [UInt8] {
+            [UInt8](unsafeUninitializedCapacity: room) { bytes, count in
+                count = head.copy(to: bytes, at: 0)
+                count += payload.copy(to: bytes, at: count)
+            }
+        }
+
+        private func takePayload() -> Data {
+            let count = handle.pointee.payload.count
+            guard let whole = ccurl_take_payload(handle) else { return Data() }
+            return Data(bytesNoCopy: whole, count: count, deallocator: .free)
+        }
+
+        /// What a result of libcurl says, with what our callbacks know of it; nil if all is well.
+        func failure(_ result: Int32, _ options: CurlOptions) -> CurlFailure? {
+            if result == 0 { return nil }
+            var failure = CurlFailure(code: Int(result), text: text(of: result))
+            failure.systemError = ccurl_system_error(handle)
+            failure.proxyStatus = ccurl_proxy_status(handle)
+            failure.isConnected = handle.pointee.is_connected
+            failure.hasProxy = options.hasAskedProxy(handle, failure.text)
+            switch handle.pointee.stop {
+            case ccurl_stop_head_limit:
+                (failure.code, failure.text) = (100, "more than \(Self.headLimit) bytes of header fields")
+            case ccurl_stop_memory:
+                (failure.code, failure.text) = (27, "no memory for the payload")
+            case ccurl_stop_repetition:
+                failure.code = 52
+                failure.text =
+                    "the server closed a connection that was used again, before it answered; a request that may not be "
+                    + "repeated is not (RFC 9110 9.2.2)"
+            default: break
+            }
+            return failure
+        }
+
+        private func text(of result: Int32) -> String {
+            let special = withUnsafePointer(to: &handle.pointee.error) { error in
+                error.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: error.pointee)) {
+                    String(cString: $0)
+                }
+            }
+            return special.isEmpty ? String(cString: ccurl_result_text(result)) : special
+        }
+    }
+
+    extension ccurl_bytes {
+        /// Copies all bytes to where there is room for them; how many.
+        fileprivate func copy(to bytes: UnsafeMutableBufferPointer<UInt8>, at index: Int) -> Int {
+            guard let start, count > 0, let target = bytes.baseAddress else { return 0 }
+            UnsafeMutableRawPointer(target + index).copyMemory(from: start, byteCount: count)
+            return count
+        }
+    }
+#endif
