@@ -33,7 +33,7 @@
                 let input = Input(url: server.url, headers: headers, methodAndPayload: methodAndPayload)
                 let output = await WebAPI.call(with: input, via: connector)
                 #expect(server.received.elements.count == requests)
-                #expect((output.response != nil) == (requests == 3))
+                #expect((output.response != nil) == (requests == 3), "\(output)")
                 if requests == 2 { #expect(output.connectionError?.name == "connectionLost") }
                 let bodies = server.received.elements.dropFirst().map { RawMessage($0).body }
                 #expect(bodies.allSatisfy { $0 == methodAndPayload.body ?? Data() })
