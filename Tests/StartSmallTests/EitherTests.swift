@@ -63,6 +63,16 @@ struct EitherTests {
         #expect(either.swapped.left == either.right)
     }
 
+    @Test("D9 what came of a call is looked at side by side, or folded into one value")
+    func sides() {
+        var heard: [String] = []
+        for fetched in [Number.left("no"), .right(3)] {
+            fetched.onRight { heard.append("data \($0)") }.onLeft { heard.append("error \($0)") }
+            heard.append(fetched.fold({ _ in "failed" }, { _ in "done" }))
+        }
+        #expect(heard == ["error no", "failed", "data 3", "done"])
+    }
+
     @Test("A6 onLeft and onRight run for their side alone, and return the same", arguments: both)
     private func actions(_ either: Number) {
         var lefts: [String] = []

@@ -11,7 +11,7 @@ import Testing
         "simplest": ["Keep it logically awesome."],
         "get-json": [
             "octocat has the id 583231",
-            "no user: not a value of type Int at id: Expected to decode Int but found a string instead.",
+            "no user: id is not a value of type Int: Expected to decode Int but found a string instead.",
             "no user: 404 Not Found",
             "no response: malformedURL",
         ],

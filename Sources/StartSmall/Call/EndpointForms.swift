@@ -5,7 +5,7 @@ public import Foundation
 /// They accept 2xx unless `accepting` says otherwise; `problem` is the type of what the API says of anything else, and
 /// `Never` if it is left out.
 extension Endpoint {
-    /// A value of the payload's JSON.
+    /// A value of the payload's JSON; an empty payload is nil where the value may be.
     public static func json(
         _ type: Value.Type,
         _ input: Either<ConnectionError, Input>,
@@ -26,10 +26,10 @@ extension Endpoint {
         Endpoint(input) { $0.json(type, decoder: decoder, problem: problem, accepting: accepting) }
     }
 
-    /// The payload as text.
+    /// The payload as text, in the charset of `Content-Type` or else in UTF-8, unless an encoding is given.
     public static func text(
         _ input: Either<ConnectionError, Input>,
-        encoding: String.Encoding = .utf8,
+        encoding: String.Encoding? = nil,
         accepting: AcceptedStatuses = .success
     ) -> Endpoint where Failure == TransformError<Never>, Value == String {
         Endpoint(input) { $0.text(encoding: encoding, accepting: accepting) }
@@ -38,7 +38,7 @@ extension Endpoint {
     /// The payload as text, or the problem that the API tells of.
     public static func text<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
-        encoding: String.Encoding = .utf8,
+        encoding: String.Encoding? = nil,
         problem: Problem.Type,
         accepting: AcceptedStatuses = .success
     ) -> Endpoint where Failure == TransformError<Problem>, Value == String {

@@ -135,7 +135,7 @@ public enum WebAPI {
     }
 
     /// Calls a block, on a queue if there is one, and returns when it is done: the call is not over before.
-    private static func hand<Value: Sendable>(
+    static func hand<Value: Sendable>(
         _ value: Value,
         to block: @escaping @Sendable (Value) -> Void,
         on queue: DispatchQueue?

@@ -1,11 +1,28 @@
+import Foundation
+
 extension DecodingError {
     /// What is wrong, and where in the payload; without the value that is wrong, if its name says that it is a secret.
-    static func text(of error: any Error) -> String {
-        guard let error = error as? DecodingError else { return "\(error)" }
+    ///
+    /// With the payload, also from which of its bytes on it is no JSON.
+    static func text(of error: any Error, in payload: Data? = nil) -> String {
+        guard let error = error as? DecodingError else { return "\(error)".onOneLine }
+        if error.isOfTheWhole, let offset = payload.flatMap(JSONSyntax.offsetOfError) {
+            return offset == payload?.count
+                ? "the payload ends after \(offset) bytes, where JSON goes on"
+                : "the payload is no JSON from byte \(offset) on"
+        }
         let isSecret = error.context.codingPath.contains { Redaction.standard.hides($0.stringValue) }
         let said = isSecret ? Redaction.placeholder : error.context.debugDescription
         let underlying = isSecret ? nil : error.context.underlyingError.map { ": \($0)" }
-        return "\(error.kind) at \(error.context.codingPath.place): \(said)\(underlying ?? "")".onOneLine
+        return "\(error.place) \(error.kind): \(said)\(underlying ?? "")".onOneLine
+    }
+
+    private var place: String {
+        context.codingPath.isEmpty ? "the payload" : context.codingPath.place
+    }
+
+    private var isOfTheWhole: Bool {
+        if case .dataCorrupted(let context) = self { context.codingPath.isEmpty } else { false }
     }
 
     private var context: Context {
@@ -19,11 +36,11 @@ extension DecodingError {
 
     private var kind: String {
         switch self {
-        case .typeMismatch(let type, _): "not a value of type \(type)"
-        case .valueNotFound(let type, _): "no value of type \(type)"
-        case .keyNotFound(let key, _): "no member \"\(key.stringValue)\""
-        case .dataCorrupted: "corrupted data"
-        @unknown default: "unreadable"
+        case .typeMismatch(let type, _): "is not a value of type \(type)"
+        case .valueNotFound(let type, _): "has no value of type \(type)"
+        case .keyNotFound(let key, _): "has no member \"\(key.stringValue)\""
+        case .dataCorrupted: "can't be read"
+        @unknown default: "can't be read"
         }
     }
 }

@@ -1,5 +1,5 @@
 /// What is wrong, as APIs without a format of their own say it: `application/problem+json` (RFC 9457 3.1).
-public struct ProblemDetails: Codable, Hashable, Sendable {
+public struct ProblemDetails: Hashable, Sendable {
     /// A URI reference that names the kind of problem; `about:blank` if there is none (RFC 9457 3.1.1 and 4.2.1).
     public var type: String
 
@@ -15,6 +15,9 @@ public struct ProblemDetails: Codable, Hashable, Sendable {
     /// A URI reference that names this occurrence (RFC 9457 3.1.5).
     public var instance: String?
 
+    /// What the kind of problem has to say beyond that, by the names of the members (RFC 9457 3.2).
+    public var extensions: [String: JSONValue]
+
     /// The kind of a problem that says no more than its status does (RFC 9457 4.2.1).
     public static let blankType = "about:blank"
 
@@ -24,31 +27,79 @@ public struct ProblemDetails: Codable, Hashable, Sendable {
         status: Int? = nil,
         title: String? = nil,
         detail: String? = nil,
-        instance: String? = nil
+        instance: String? = nil,
+        extensions: [String: JSONValue] = [:]
     ) {
         self.type = type
         self.status = status
         self.title = title
         self.detail = detail
         self.instance = instance
+        self.extensions = extensions
+    }
+}
+
+extension ProblemDetails: Codable {
+    private enum Member: String, CaseIterable {
+        case type, status, title, detail, instance
+    }
+
+    /// The name of any member.
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+
+        init(_ member: Member) { stringValue = member.rawValue }
+
+        init?(intValue: Int) { nil }
+
+        var isOfExtension: Bool { Member(rawValue: stringValue) == nil }
     }
 
     /// Reads a problem; members of a wrong type count as absent (RFC 9457 3.1).
     ///
     /// - Throws: `DecodingError` if none of the members is there: then it is an error document of another form.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let container = try decoder.container(keyedBy: Name.self)
+        let extensions = container.allKeys.filter(\.isOfExtension).compactMap { name in
+            (try? container.decode(JSONValue.self, forKey: name)).map { (name.stringValue, $0) }
+        }
         self.init(
-            type: (try? container.decode(String.self, forKey: .type)) ?? Self.blankType,
-            status: try? container.decode(Int.self, forKey: .status),
-            title: try? container.decode(String.self, forKey: .title),
-            detail: try? container.decode(String.self, forKey: .detail),
-            instance: try? container.decode(String.self, forKey: .instance)
+            type: (try? container.decode(String.self, forKey: Name(.type))) ?? Self.blankType,
+            status: try? container.decode(Int.self, forKey: Name(.status)),
+            title: try? container.decode(String.self, forKey: Name(.title)),
+            detail: try? container.decode(String.self, forKey: Name(.detail)),
+            instance: try? container.decode(String.self, forKey: Name(.instance)),
+            extensions: Dictionary(extensions, uniquingKeysWith: { first, _ in first })
         )
-        guard !container.allKeys.isEmpty else {
+        guard container.allKeys.contains(where: { !$0.isOfExtension }) else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "No member of RFC 9457 3.1 is there.")
             )
         }
+    }
+
+    /// Writes a problem; an extension can't stand in place of a member of RFC 9457 3.1.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Name.self)
+        try container.encode(type, forKey: Name(.type))
+        try container.encodeIfPresent(status, forKey: Name(.status))
+        try container.encodeIfPresent(title, forKey: Name(.title))
+        try container.encodeIfPresent(detail, forKey: Name(.detail))
+        try container.encodeIfPresent(instance, forKey: Name(.instance))
+        for (name, value) in extensions where Name(stringValue: name).isOfExtension {
+            try container.encode(value, forKey: Name(stringValue: name))
+        }
+    }
+}
+
+extension ProblemDetails: CustomStringConvertible {
+    /// What is wrong, on one line, with the extensions sorted and credentials redacted.
+    public var description: String {
+        let said = [title, detail].compactMap(\.self).joined(separator: ": ")
+        let more = extensions.isEmpty ? "" : " \(JSONValue.object(extensions))"
+        return "\(said.isEmpty ? type : said)\(more)".onOneLine
     }
 }

@@ -10,7 +10,10 @@ public import Foundation
 /// Where neither `problem` nor the type that is asked for says what a `Problem` is, there is none.
 /// A `Problem` is read by a plain `JSONDecoder` everywhere, so that it is read alike whatever the value is.
 extension Response {
-    /// The payload read as JSON.
+    /// The payload read as JSON; an empty one is nil where the value may be.
+    ///
+    /// The payload is read whatever its media type is, as many servers name a wrong one; if it can't be read, the failure
+    /// says of which type it was.
     public func json<Value: Decodable, Problem: Decodable & Sendable>(
         _ type: Value.Type = Value.self,
         decoder: JSONDecoder = JSONDecoder(),
@@ -18,25 +21,51 @@ extension Response {
         accepting: AcceptedStatuses = .success
     ) -> Either<TransformError<Problem>, Value> {
         accepted(accepting, problem: problem).flatMap { payload in
+            let json = payload.isEmpty && type is any OptionalType.Type ? Data("null".utf8) : payload
             do {
-                return .right(try decoder.decode(type, from: payload))
+                return .right(try decoder.decode(type, from: json))
             } catch {
-                return .left(.malformedData(self, debugInfo: DecodingError.text(of: error)))
+                let reason = DecodingError.text(of: error, in: payload)
+                return .left(.malformedData(self, debugInfo: "\(otherThanJSON)\(reason)"))
             }
         }
     }
 
-    /// The payload read as text.
+    /// The payload read as text: in the encoding that is given, or else in the charset that `Content-Type` names, or else
+    /// in UTF-8.
+    ///
+    /// A charset that ``Charset`` does not know is ``TransformError/malformedData(_:debugInfo:)``, as no other can be right.
     public func text<Problem: Decodable & Sendable>(
-        encoding: String.Encoding = .utf8,
+        encoding: String.Encoding? = nil,
         problem: Problem.Type = Problem.self,
         accepting: AcceptedStatuses = .success
     ) -> Either<TransformError<Problem>, String> {
         accepted(accepting, problem: problem).flatMap { payload in
+            let charset = contentType?.charset
+            guard let encoding = encoding ?? charset.map(Charset.encoding) ?? .utf8 else {
+                let reason = "unknown charset \"\(charset ?? "")\"; text(encoding:) reads it as one that you name"
+                return .left(.malformedData(self, debugInfo: reason))
+            }
             guard let text = String(data: payload, encoding: encoding) else {
                 return .left(.malformedData(self, debugInfo: "not \(encoding): \(payload.count) bytes"))
             }
             return .right(text)
+        }
+    }
+
+    /// A value of one's own from the payload, as of a property list or Protocol Buffers; what `read` throws makes it
+    /// ``TransformError/malformedData(_:debugInfo:)``.
+    public func model<Value, Problem: Decodable & Sendable>(
+        problem: Problem.Type = Problem.self,
+        accepting: AcceptedStatuses = .success,
+        _ read: (Data) throws -> Value
+    ) -> Either<TransformError<Problem>, Value> {
+        accepted(accepting, problem: problem).flatMap { payload in
+            do {
+                return .right(try read(payload))
+            } catch {
+                return .left(.malformedData(self, debugInfo: DecodingError.text(of: error)))
+            }
         }
     }
 
@@ -56,6 +85,12 @@ extension Response {
         accepted(accepting, problem: problem).map { _ in }
     }
 
+    /// Which media type the payload has, if it is not one of JSON.
+    private var otherThanJSON: String {
+        guard let contentType, let essence = contentType.essence, !contentType.isJSON else { return "" }
+        return "\(essence) where JSON is expected: "
+    }
+
     /// The payload if the status is accepted.
     private func accepted<Problem: Decodable>(
         _ statuses: AcceptedStatuses,
@@ -71,7 +106,7 @@ extension Response {
 
 /// The same where nothing says what a problem is, as in `Endpoint(.get("…")) { $0.json(User.self) }`.
 extension Response {
-    /// The payload read as JSON.
+    /// The payload read as JSON; an empty one is nil where the value may be.
     public func json<Value: Decodable>(
         _ type: Value.Type = Value.self,
         decoder: JSONDecoder = JSONDecoder(),
@@ -80,12 +115,20 @@ extension Response {
         json(type, decoder: decoder, problem: Never.self, accepting: accepting)
     }
 
-    /// The payload read as text.
+    /// The payload read as text, in the charset of `Content-Type` unless an encoding is given.
     public func text(
-        encoding: String.Encoding = .utf8,
+        encoding: String.Encoding? = nil,
         accepting: AcceptedStatuses = .success
     ) -> Either<TransformError<Never>, String> {
         text(encoding: encoding, problem: Never.self, accepting: accepting)
+    }
+
+    /// A value of one's own from the payload.
+    public func model<Value>(
+        accepting: AcceptedStatuses = .success,
+        _ read: (Data) throws -> Value
+    ) -> Either<TransformError<Never>, Value> {
+        model(problem: Never.self, accepting: accepting, read)
     }
 
     /// The payload as it is.
@@ -98,3 +141,8 @@ extension Response {
         empty(problem: Never.self, accepting: accepting)
     }
 }
+
+/// What every `Optional` is, so that a generic type can be asked whether it is one.
+private protocol OptionalType {}
+
+extension Optional: OptionalType {}

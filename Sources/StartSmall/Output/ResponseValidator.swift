@@ -3,10 +3,10 @@ extension Response {
     /// 13.1.5); nil if there is none, if the server does not give parts, or if the payload was compressed on its way, so
     /// that its bytes are counted otherwise than ours.
     var rangeValidator: String? {
-        guard let tag = headers["ETag"], tag.hasPrefix("\""), headers["Content-Encoding"] == nil,
+        guard let etag, !etag.isWeak, headers["Content-Encoding"] == nil,
             headers["Accept-Ranges"]?.lowercased() != "none"
         else { return nil }
-        return tag
+        return etag.description
     }
 
     /// Which part of the whole the payload of a 206 is; nil if it does not say so.

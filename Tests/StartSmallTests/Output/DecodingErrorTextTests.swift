@@ -19,18 +19,21 @@ struct DecodingErrorTextTests {
             _ = try JSONDecoder().decode(Thing.self, from: Data(json.utf8))
             return "no error"
         } catch {
-            return DecodingError.text(of: error)
+            return DecodingError.text(of: error, in: Data(json.utf8))
         }
     }
 
     @Test(
         "what is wrong, and where",
         arguments: [
-            (#"{}"#, #"no member "count" at /"#),
-            (#"{"count":"x"}"#, "not a value of type Int at count"),
-            (#"{"count":null}"#, "no value of type Int at count"),
-            (#"{"count":1,"kinds":["known","new"]}"#, "corrupted data at kinds[1]: Cannot initialize Kind"),
-            (#"{"#, "corrupted data at /"),
+            (#"{}"#, #"the payload has no member "count""#),
+            (#"{"count":"x"}"#, "count is not a value of type Int: Expected to decode Int but found a string"),
+            (#"{"count":null}"#, "count has no value of type Int"),
+            (#"{"count":1,"kinds":["known","new"]}"#, "kinds[1] can't be read: Cannot initialize Kind"),
+            (#"{"#, "the payload ends after 1 bytes, where JSON goes on"),
+            (#"{"count":1,]"#, "the payload is no JSON from byte 11 on"),
+            ("<html>", "the payload is no JSON from byte 0 on"),
+            (#"{"count":1.5}"#, "the payload can't be read: "),
         ]
     )
     func place(_ json: String, _ expected: String) {
@@ -39,7 +42,7 @@ struct DecodingErrorTextTests {
 
     @Test("a value whose name is that of a secret is not told")
     func secret() {
-        #expect(text(#"{"count":1,"token":"hunter2"}"#) == "corrupted data at token: <redacted>")
+        #expect(text(#"{"count":1,"token":"hunter2"}"#) == "token can't be read: <redacted>")
     }
 
     @Test("another error is told in its own words")

@@ -7,7 +7,7 @@ private func read(_ json: String) throws -> ProblemDetails {
 }
 
 struct ProblemDetailsTests {
-    @Test("the example of RFC 9457 3 is read, its extension left out")
+    @Test("the example of RFC 9457 3 is read, with its extension")
     func example() throws {
         let problem = try read(
             """
@@ -22,7 +22,8 @@ struct ProblemDetailsTests {
                     status: 403,
                     title: "You do not have enough credit.",
                     detail: "Your current balance is 30, but that costs 50.",
-                    instance: "/account/12345/msgs/abc"
+                    instance: "/account/12345/msgs/abc",
+                    extensions: ["balance": .integer(30)]
                 )
         )
     }
@@ -46,9 +47,40 @@ struct ProblemDetailsTests {
         #expect(throws: DecodingError.self) { try read(json) }
     }
 
+    @Test("extensions of every kind are kept")
+    func extensions() throws {
+        let problem = try read(##"{"title":"no","errors":[{"pointer":"#/age"}],"balance":30.5,"retry":null}"##)
+        #expect(problem.extensions["errors"]?[0]?["pointer"]?.string == "#/age")
+        #expect(problem.extensions["balance"]?.number == 30.5)
+        #expect(problem.extensions["retry"] == .null)
+        #expect(problem.extensions["title"] == nil)
+    }
+
+    @Test("an extension does not write over a member")
+    func clash() throws {
+        let problem = ProblemDetails(title: "no", extensions: ["title": .string("yes"), "a": .integer(1)])
+        let read = try JSONDecoder().decode(ProblemDetails.self, from: JSONEncoder().encode(problem))
+        #expect(read == ProblemDetails(title: "no", extensions: ["a": .integer(1)]))
+    }
+
+    @Test("a description says what is wrong on one line, without credentials")
+    func description() {
+        #expect("\(ProblemDetails())" == "about:blank")
+        let problem = ProblemDetails(title: "no\n", detail: "d", extensions: ["token": .string("hunter2"), "a": .null])
+        #expect("\(problem)" == #"no\n: d {"a":null,"token":"<redacted>"}"#)
+    }
+
     @Test("a problem survives JSON")
     func roundTrip() throws {
-        let problem = ProblemDetails(type: "a", status: 1, title: "b", detail: "c", instance: "d")
+        let extensions: [String: JSONValue] = ["e": .array([.null, .bool(true), .object(["f": .number(0.5)])])]
+        let problem = ProblemDetails(
+            type: "a",
+            status: 1,
+            title: "b",
+            detail: "c",
+            instance: "d",
+            extensions: extensions
+        )
         #expect(try JSONDecoder().decode(ProblemDetails.self, from: JSONEncoder().encode(problem)) == problem)
     }
 }

@@ -149,6 +149,89 @@ struct ResponseTransformsTests {
         }
     }
 
+    @Test(
+        "text is read in the charset that Content-Type names, and else in UTF-8",
+        arguments: [
+            ("text/plain; charset=ISO-8859-1", [0xE9], "é"), ("text/plain;charset=\"Shift_JIS\"", [0x93, 0xFA], "日"),
+            ("text/plain", [0xC3, 0xA9], "é"), ("text/plain; charset=utf-8", [0xC3, 0xA9], "é"),
+            ("rubbish", [0x41], "A"),
+        ] as [(String, [UInt8], String)]
+    )
+    func charset(_ contentType: String, _ bytes: [UInt8], _ text: String) {
+        let response = Response(statusCode: .ok, headers: ["Content-Type": contentType], payload: Data(bytes))
+        #expect(response.text() == .right(text))
+    }
+
+    @Test("an encoding that is given stands before the charset")
+    func givenEncoding() {
+        let headers: HTTPHeaders = ["Content-Type": "text/plain; charset=x-own"]
+        let response = Response(statusCode: .ok, headers: headers, payload: Data([0xE9]))
+        #expect(response.text(encoding: .isoLatin1) == .right("é"))
+    }
+
+    @Test("a charset that nobody knows is malformed data that names it")
+    func unknownCharset() {
+        let headers: HTTPHeaders = ["Content-Type": "text/plain; charset=x-own"]
+        let response = Response(statusCode: .ok, headers: headers, payload: Data([0x41]))
+        let reason = #"unknown charset "x-own"; text(encoding:) reads it as one that you name"#
+        #expect(response.text() == .left(.malformedData(response, debugInfo: reason)))
+    }
+
+    @Test("a page of HTML with status 200 is malformed data that says so, and keeps the response")
+    func htmlPage() {
+        let headers: HTTPHeaders = ["Content-Type": "text/html; charset=utf-8"]
+        let page = Response(statusCode: .ok, headers: headers, payload: Data("<html>".utf8))
+        let reason = "text/html where JSON is expected: the payload is no JSON from byte 0 on"
+        #expect(page.json(User.self) == .left(.malformedData(page, debugInfo: reason)))
+    }
+
+    @Test(
+        "JSON is read whatever its media type is",
+        arguments: ["text/html", "text/plain", "application/problem+json", "application/octet-stream", "rubbish"]
+    )
+    func wrongMediaType(_ contentType: String) {
+        let response = Response(statusCode: .ok, headers: ["Content-Type": contentType], payload: Data("1".utf8))
+        #expect(response.json(Int.self) == .right(1))
+    }
+
+    @Test("an empty payload is nil where the value may be, and only there")
+    func emptyOptional() {
+        let empty = Response(statusCode: .noContent)
+        #expect(empty.json(User?.self) == .right(nil))
+        #expect(empty.json([Int]?.self) == .right(nil))
+        #expect(empty.json([Int].self).right == nil)
+        #expect(empty.json(JSONValue.self).right == nil)
+        #expect(response("null").json(User?.self) == .right(nil))
+        #expect(response(user).json(User?.self).right??.name == "a")
+        #expect(response(" x").json(User?.self).right == nil)
+    }
+
+    @Test("B23 a model is read by a function of one's own; what that throws is malformed data")
+    func model() {
+        struct Own: Error {}
+        let read = response("hello").model { $0.count }
+        #expect(read == .right(5))
+        let refused = response("hello", .forbidden)
+        #expect(refused.model { $0.count }.left == .unexpectedStatusCode(refused))
+        #expect(refused.model(accepting: .all) { $0.count } == .right(5))
+        let thrown: Either<TransformError<Never>, Int> = response("x").model { _ in throw Own() }
+        #expect(thrown.left == .malformedData(response("x"), debugInfo: "Own()"))
+        let problem = response(#"{"message":"no"}"#, .forbidden).model(problem: Refusal.self) { $0.count }
+        #expect(problem.left?.problem == Refusal(message: "no"))
+    }
+
+    @Test("D5 the error and the value are any Decodable, by a decoder or a transform of one's own")
+    func converters() {
+        struct Page: Decodable, Equatable { let nextPage: Int }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let page = response(#"{"next_page":2}"#).json(Page.self, decoder: decoder, problem: Refusal.self)
+        #expect(page == .right(Page(nextPage: 2)))
+        let refused = response(#"{"message":"no"}"#, .forbidden)
+        #expect(refused.json(Page.self, problem: Refusal.self).left?.problem == Refusal(message: "no"))
+        #expect(refused.model(accepting: .only(.forbidden)) { String(decoding: $0, as: UTF8.self).count } == .right(16))
+    }
+
     @Test("an empty payload is empty text and data, nothing, and no JSON")
     func empty() {
         let response = Response(statusCode: .noContent)

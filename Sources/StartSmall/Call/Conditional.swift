@@ -1,0 +1,88 @@
+public import Foundation
+
+/// What a server answers to who has a version already: that it still is the one, or a newer one.
+///
+/// ```swift
+/// switch await user.ifNoneMatch(kept?.etag).fetch() {
+/// case .right(.notModified): show(kept)
+/// case .right(.modified(let user, let validators)): keep(user, validators.etag)
+/// case .left(let failure): tell(failure)
+/// }
+/// ```
+public enum Conditional<Value> {
+    /// 304: what the caller has is right (RFC 9110 15.4.5).
+    case notModified
+
+    /// Another version, and by what to ask for the next one.
+    case modified(Value, Validators)
+}
+
+extension Conditional: Sendable where Value: Sendable {}
+extension Conditional: Equatable where Value: Equatable {}
+extension Conditional: Hashable where Value: Hashable {}
+
+extension Conditional {
+    /// The new value; nil if there is none.
+    public var modified: Value? {
+        if case .modified(let value, _) = self { value } else { nil }
+    }
+
+    /// The same with its value changed, if there is a new one.
+    public func map<NewValue>(_ change: (Value) -> NewValue) -> Conditional<NewValue> {
+        switch self {
+        case .notModified: .notModified
+        case .modified(let value, let validators): .modified(change(value), validators)
+        }
+    }
+}
+
+/// By what a server tells one version of a resource from another (RFC 9110 8.8).
+public struct Validators: Hashable, Sendable, Codable {
+    /// The entity tag; nil if the server gives none.
+    public var etag: ETag?
+
+    /// The date of the last change; nil if the server gives none.
+    public var lastModified: Date?
+
+    /// Creates validators.
+    public init(etag: ETag? = nil, lastModified: Date? = nil) {
+        self.etag = etag
+        self.lastModified = lastModified
+    }
+}
+
+extension Response {
+    /// By what the server tells this version from another.
+    public var validators: Validators { Validators(etag: etag, lastModified: lastModified) }
+}
+
+/// Endpoints that ask for changes only.
+extension Endpoint {
+    /// The same endpoint, but it asks for a version other than this one, and a 304 is a value; nil asks for any.
+    public func ifNoneMatch(_ tag: ETag?) -> Endpoint<Failure, Conditional<Value>> {
+        conditional(input.ifNoneMatch(tag))
+    }
+
+    /// The same endpoint, but it asks for a version that is newer than this date, and a 304 is a value; nil asks for any.
+    ///
+    /// The date should be one that the server gave; two changes within one second have the same (RFC 9110 8.8.2.2).
+    public func ifModifiedSince(_ date: Date?) -> Endpoint<Failure, Conditional<Value>> {
+        conditional(input.ifModifiedSince(date))
+    }
+
+    /// The same endpoint, but it asks for a version other than this one by whatever the server gave, and a 304 is a value;
+    /// nil asks for any.
+    public func ifChanged(from validators: Validators?) -> Endpoint<Failure, Conditional<Value>> {
+        conditional(input.ifNoneMatch(validators?.etag).ifModifiedSince(validators?.lastModified))
+    }
+
+    /// A 304 is a value only where it was asked for: nobody could use one who has no version yet.
+    private func conditional(_ input: Either<ConnectionError, Input>) -> Endpoint<Failure, Conditional<Value>> {
+        let isAskedFor = input.right?.asksForChangesOnly ?? false
+        return Endpoint<Failure, Conditional<Value>>(input) { [read] response in
+            if isAskedFor, response.statusCode == .notModified { return (.right(.notModified), .transformed) }
+            let (value, event) = read(response)
+            return (value.map { .modified($0, response.validators) }, event)
+        }
+    }
+}

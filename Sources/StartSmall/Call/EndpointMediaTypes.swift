@@ -1,0 +1,37 @@
+extension Endpoint {
+    /// The same endpoint, but a payload of none of these media types is ``TransformError/malformedData(_:debugInfo:)``, as
+    /// where a proxy answers with a page of HTML and status 200.
+    ///
+    /// ```swift
+    /// Endpoint.data(.get("https://api.example.com/logo")).expecting("image/png", "image/svg+xml")
+    /// ```
+    ///
+    /// The types may be ranges such as `image/*`. Unless the request has an `Accept`, it gets one that names them. A response
+    /// without `Content-Type` is refused too, unless its payload is empty; what is refused for another reason stays so.
+    public func expecting<Problem>(
+        _ mediaTypes: MediaType...
+    ) -> Endpoint where Failure == TransformError<Problem> {
+        let accept = mediaTypes.map(\.rawValue).joined(separator: ", ")
+        let input = input.map { input in input.with { $0.headers.setIfAbsent("Accept", to: accept) } }
+        return Endpoint(input) { [read] response in
+            let (value, event) = read(response)
+            switch value {
+            case .left(.problem), .left(.unexpectedStatusCode), .left(.invalid): return (value, event)
+            case .left(.malformedData), .right:
+                guard let objection = response.objection(expecting: mediaTypes) else { return (value, event) }
+                let failure = TransformError<Problem>.malformedData(response, debugInfo: objection)
+                return (.left(failure), failure.event)
+            }
+        }
+    }
+}
+
+extension Response {
+    /// Why the payload is of none of these media types, or nil if it is, or if there is nothing that could be of one.
+    fileprivate func objection(expecting mediaTypes: [MediaType]) -> String? {
+        if contentType == nil, payload.isEmpty { return nil }
+        if let contentType, mediaTypes.contains(where: { $0.contains(contentType) }) { return nil }
+        let expected = mediaTypes.map(\.rawValue).joined(separator: " or ")
+        return "\(contentType?.rawValue ?? "no Content-Type") where \(expected) is expected".onOneLine
+    }
+}

@@ -1,0 +1,121 @@
+/// The entity tag by which a server names one version of a resource: `"abc"`, or `W/"abc"` (RFC 9110 8.8.3).
+public struct ETag: Hashable, Sendable {
+    /// What stands between the quotes; it means something to the server alone.
+    public let opaque: String
+
+    /// Whether versions of one meaning may share the tag, though their bytes differ: `W/"abc"` (RFC 9110 8.8.1).
+    public let isWeak: Bool
+
+    /// Creates a tag from what stands between its quotes; nil if a quote, a blank or a control character is there.
+    public init?(opaque: String, isWeak: Bool = false) {
+        guard opaque.utf8.allSatisfy(Self.isLegal) else { return nil }
+        self.opaque = opaque
+        self.isWeak = isWeak
+    }
+
+    /// Reads a field's value, blanks around it aside; nil if it is no tag, as one without quotes.
+    public init?(_ text: String) {
+        var field = FieldReader(text)
+        field.skipBlanks()
+        guard let tag = Self.read(&field) else { return nil }
+        field.skipBlanks()
+        guard field.isAtEnd else { return nil }
+        self = tag
+    }
+
+    /// Whether both are of one version byte by byte, as a part of a payload needs it (RFC 9110 8.8.3.2).
+    ///
+    /// A weak tag is never strongly equal to another, nor to itself.
+    public func isStronglyEqual(to other: ETag) -> Bool {
+        !isWeak && !other.isWeak && isWeaklyEqual(to: other)
+    }
+
+    /// Whether both are of versions that mean the same, as a cache needs it (RFC 9110 8.8.3.2).
+    public func isWeaklyEqual(to other: ETag) -> Bool {
+        opaque.utf8.elementsEqual(other.opaque.utf8)
+    }
+
+    /// The tag in front of the reader; `W` is a capital.
+    fileprivate static func read(_ field: inout FieldReader) -> ETag? {
+        let isWeak = field.take("W")
+        guard !isWeak || field.take("/"), field.take("\"") else { return nil }
+        let opaque = field.text { !isLegal($0) }
+        return field.take("\"") ? ETag(opaque: opaque, isWeak: isWeak) : nil
+    }
+
+    /// Whether it is an `etagc`: all that is visible but the quote, and what is beyond ASCII.
+    ///
+    /// A backslash is one like any other.
+    private static func isLegal(_ byte: UInt8) -> Bool {
+        byte > 0x20 && byte != UInt8(ascii: "\"") && byte != 0x7F
+    }
+}
+
+extension ETag: CustomStringConvertible {
+    /// The tag as it stands in a field.
+    public var description: String {
+        "\(isWeak ? "W/" : "")\"\(opaque)\""
+    }
+}
+
+/// Of which versions an `If-Match` or an `If-None-Match` speaks (RFC 9110 13.1.1 and 13.1.2).
+public enum ETagCondition: Hashable, Sendable {
+    /// `*`: of any that is there.
+    case any
+
+    /// Of those with one of these tags.
+    case oneOf([ETag])
+
+    /// Reads a field's value; nil if it is neither `*` nor a list of tags, or if the list is empty.
+    public init?(_ text: String) {
+        var field = FieldReader(text)
+        field.skipBlanks()
+        if field.take("*") {
+            field.skipBlanks()
+            guard field.isAtEnd else { return nil }
+            self = .any
+            return
+        }
+        var tags: [ETag] = []
+        while !field.isAtEnd {
+            // A list may have empty members (RFC 9110 5.6.1.2).
+            if !field.take(",") {
+                guard let tag = ETag.read(&field) else { return nil }
+                tags.append(tag)
+                field.skipBlanks()
+                guard field.isAtEnd || field.take(",") else { return nil }
+            }
+            field.skipBlanks()
+        }
+        guard !tags.isEmpty else { return nil }
+        self = .oneOf(tags)
+    }
+}
+
+extension ETagCondition: CustomStringConvertible {
+    /// The condition as it stands in a field.
+    public var description: String {
+        switch self {
+        case .any: "*"
+        case .oneOf(let tags): tags.map(\.description).joined(separator: ", ")
+        }
+    }
+}
+
+/// Encoded as the text of its field, to be kept with what it is the version of.
+extension ETag: Codable {
+    /// Writes the text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+
+    /// Reads the text; one that is no tag is an error.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let tag = ETag(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "No entity tag (RFC 9110 8.8.3).")
+        }
+        self = tag
+    }
+}

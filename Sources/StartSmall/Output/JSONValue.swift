@@ -1,0 +1,96 @@
+import Foundation
+
+/// Any JSON (RFC 8259), for what no type was made for.
+public enum JSONValue: Hashable, Sendable {
+    /// `null`.
+    case null
+
+    /// `true` or `false`.
+    case bool(Bool)
+
+    /// A number without a part behind its point, if `Int` can hold it.
+    case integer(Int)
+
+    /// Any other number, as near as `Double` comes to it.
+    case number(Double)
+
+    /// A text.
+    case string(String)
+
+    /// A list.
+    case array([JSONValue])
+
+    /// Members by their names.
+    case object([String: JSONValue])
+}
+
+extension JSONValue {
+    /// The member of this name; nil if there is none, or if this is no object.
+    public subscript(name: String) -> JSONValue? {
+        if case .object(let members) = self { members[name] } else { nil }
+    }
+
+    /// The element at a place, counted from 0; nil if there is none, or if this is no array.
+    public subscript(index: Int) -> JSONValue? {
+        guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
+        return elements[index]
+    }
+
+    /// The text, if it is one.
+    public var string: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The number, if it is one.
+    public var number: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .number(let number): number
+        default: nil
+        }
+    }
+}
+
+extension JSONValue: Codable {
+    /// Reads whatever comes.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([JSONValue].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+
+    /// Writes what was read.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
+        }
+    }
+}
+
+extension JSONValue: CustomStringConvertible {
+    /// The JSON on one line, its members sorted and credentials redacted.
+    public var description: String {
+        guard let json = try? JSONEncoder.sortingKeys.encode(self) else { return "a number that is not finite" }
+        return Redaction.standard.hiding(json: String(decoding: json, as: UTF8.self)).onOneLine
+    }
+}

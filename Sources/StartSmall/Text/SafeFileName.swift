@@ -1,0 +1,86 @@
+/// Names of files that come from outside, made into one part of a path on every system (RFC 6266 4.3).
+public enum SafeFileName {
+    /// 200 bytes of UTF-8: 255 is the most that APFS, ext4 and NTFS take, and an app may want to add ` (2)` or `.part`.
+    public static let longest = 200
+
+    /// 16 bytes of UTF-8, with the dot: a longer end of a name that is cut is no extension worth keeping.
+    public static let longestExtension = 16
+
+    /// The name made safe; nil if nothing is left of it.
+    ///
+    /// - A name that is safe is left as it is.
+    /// - Only what follows the last `/` or `\` counts: `../../etc/passwd` is `passwd`.
+    /// - Control characters and those that turn the direction of writing are dropped, so that `fdp.exe` is not shown as
+    ///   `exe.pdf`; each of `< > : " | ? *` becomes `_`.
+    /// - White space and dots around it are dropped: no hidden file, no `.` and no `..`.
+    /// - A name of a Windows device, such as `NUL` or `com1.txt`, gets a `_` in front.
+    /// - What is longer than ``longest`` is cut, in front of its extension.
+    public static func from(_ name: String) -> String? {
+        let scalars = name.unicodeScalars
+        let start = scalars.lastIndex { $0 == "/" || $0 == "\\" }.map(scalars.index(after:)) ?? scalars.startIndex
+        let visible = scalars[start...].filter(isKept).map { forbidden.contains($0) ? "_" : $0 }
+        let cut = shortened(trimmed(visible[...]))
+        if cut.isEmpty { return nil }
+        let safe = text(cut)
+        return isDevice(safe) ? "_\(safe)" : safe
+    }
+
+    /// What Windows refuses, and `:`, which divides names on APFS.
+    private static let forbidden = Set("<>:\"|?*".unicodeScalars)
+
+    /// What Windows takes for a device.
+    ///
+    /// <https://learn.microsoft.com/en-us/windows/win32/fileio/naming-a-file>
+    private static let devices: Set<String> = {
+        let numbered = ["com", "lpt"].flatMap { port in "0123456789¹²³".map { "\(port)\($0)" } }
+        return Set(numbered + ["con", "prn", "aux", "nul", "conin$", "conout$"])
+    }()
+
+    private static func isKept(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: false
+        // What joins letters is one of them to read.
+        case .format: scalar.properties.isJoinControl
+        default: true
+        }
+    }
+
+    /// Windows looks at what is in front of the first dot alone, without the spaces at its end.
+    private static func isDevice(_ name: String) -> Bool {
+        let stem = name.unicodeScalars.prefix { $0 != "." }
+        // A device's name is short: nothing else needs to be put into small letters.
+        guard let end = stem.lastIndex(where: { $0 != " " }), stem.count < longest else { return false }
+        return devices.contains(String(stem[...end]).lowercased())
+    }
+
+    private static func trimmed(_ scalars: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
+        func isEdge(_ scalar: Unicode.Scalar) -> Bool { scalar == "." || scalar.properties.isWhitespace }
+        guard let first = scalars.firstIndex(where: { !isEdge($0) }),
+            let last = scalars.lastIndex(where: { !isEdge($0) })
+        else { return [] }
+        return scalars[first...last]
+    }
+
+    /// At most ``longest`` bytes, one of which may be the `_` in front of a device's name.
+    private static func shortened(_ scalars: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
+        if bytes(of: scalars) <= longest - 1 { return scalars }
+        let dot = scalars.lastIndex(of: ".") ?? scalars.endIndex
+        let end = bytes(of: scalars[dot...]) <= longestExtension ? scalars[dot...] : []
+        var left = longest - 1 - bytes(of: end)
+        let stem = scalars[..<(end.isEmpty ? scalars.endIndex : dot)].prefix { scalar in
+            left -= UTF8.width(scalar)
+            return left >= 0
+        }
+        return trimmed(stem) + end
+    }
+
+    private static func bytes(of scalars: ArraySlice<Unicode.Scalar>) -> Int {
+        scalars.reduce(0) { $0 + UTF8.width($1) }
+    }
+
+    private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars)
+        return String(text)
+    }
+}

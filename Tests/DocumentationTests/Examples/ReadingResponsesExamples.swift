@@ -1,0 +1,195 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+private typealias Built = Either<ConnectionError, Input>
+
+private struct Author: Codable, Hashable, Sendable {
+    var id: Int
+    var name: String
+}
+
+enum AppError: Error {
+    case unauthenticated(Response)
+    case forbidden(Response)
+    case api(TransformError<ProblemDetails>)
+}
+
+extension Endpoint where Failure == AppError, Value: Decodable {
+    static func app(_ type: Value.Type, _ input: Either<ConnectionError, Input>) -> Endpoint {
+        Endpoint<TransformError<ProblemDetails>, Value>.json(type, input, problem: ProblemDetails.self)
+            .mapFailure(AppError.api)
+            .failing(by: [.unauthorized: AppError.unauthenticated, .forbidden: AppError.forbidden])
+    }
+}
+
+/// The Swift blocks of Docs/StartSmall.docc/ReadingResponses.md, in their order.
+struct ReadingResponsesExamples {
+    private let user = Author(id: 1, name: "Ada")
+    private let json = #"{"id": 1, "name": "Ada"}"#
+
+    @Test("B23 an endpoint is one line")
+    func oneLine() async {
+        let created = Endpoint.json(Author.self, .post("https://api.example.com/users", payload: .json(user)))
+        let page = Endpoint.text(.get("https://api.example.com/page"))
+        let removed = Endpoint.empty(.delete("https://api.example.com/users/{id}", ["id": 1]))
+
+        #expect(await created.fetch(via: .stub(.json(json, status: .created))) == .right(user))
+        #expect(await page.fetch(via: .stub(.text("hello"))) == .right("hello"))
+        #expect(await removed.fetch(via: .stub(.status(.noContent))).right != nil)
+
+        let none = Response(statusCode: .noContent).json(Author?.self)
+
+        #expect(none == .right(nil))
+    }
+
+    @Test("a property list is read by its own decoder")
+    func model() throws {
+        struct Settings: Codable, Equatable {
+            var isDark: Bool
+        }
+        let payload = try PropertyListEncoder().encode(Settings(isDark: true))
+        let response = Response(statusCode: .ok, payload: payload)
+
+        let settings = response.model { try PropertyListDecoder().decode(Settings.self, from: $0) }
+
+        #expect(settings == .right(Settings(isDark: true)))
+    }
+
+    @Test("what is accepted is said by status, by media type and by value")
+    func accepting() async {
+        let made = Endpoint.json(Author.self, .get("https://api.example.com/user"), accepting: .only(.created))
+        let whatever = Endpoint.text(.get("https://api.example.com/user"), accepting: .all)
+
+        #expect(await made.fetch(via: .stub(.json(json))).right == nil)
+        #expect(await whatever.fetch(via: .stub(.text("no", status: .forbidden))) == .right("no"))
+
+        let logo = Endpoint.data(.get("https://api.example.com/logo")).expecting("image/png", "image/svg+xml")
+
+        #expect(await logo.fetch(via: .stub(.text("<html>"))).right == nil)
+
+        let users = Endpoint.json([Author].self, .get("https://api.example.com/users"))
+            .recover(from: .notFound, as: [])
+            .validated { $0.count > 100 ? "more than 100 users" : nil }
+
+        #expect(await users.fetch(via: .stub(.status(.notFound))) == .right([]))
+    }
+
+    @Test("a page of HTML is told as what it is")
+    func malformed() {
+        let portal = Response(
+            statusCode: .ok,
+            headers: ["Content-Type": "text/html"],
+            payload: Data("<html>".utf8)
+        )
+
+        #expect(
+            portal.json(Author.self).left
+                == .malformedData(
+                    portal,
+                    debugInfo: "text/html where JSON is expected: the payload is no JSON from byte 0 on"
+                )
+        )
+    }
+
+    @Test("D5 a problem is any Decodable, and RFC 9457 is at hand")
+    func problems() async {
+        let connector = Connector.stub(
+            .json(#"{"title": "You do not have enough credit.", "balance": 30}"#, status: .forbidden)
+        )
+
+        let transfer = Endpoint.json(Author.self, .get("https://api.example.com/user"), problem: ProblemDetails.self)
+
+        let problem = await transfer.fetch(via: connector).failure?.problem
+
+        #expect(problem?.title == "You do not have enough credit.")
+        #expect(problem?.extensions["balance"] == .integer(30))
+    }
+
+    @Test(
+        "D10 the failures of an app are told apart",
+        arguments: [
+            (.json(#"{"id": 1, "name": "Ada"}"#), "hello, Ada"), (.status(.unauthorized), "please sign in"),
+            (.status(.forbidden), "not for you"), (.json(#"{"title": "busy"}"#, status: .conflict), "busy"),
+            (.status(.badGateway), "not understood"),
+            (.noResponse(.cancelled), "no response: \(ConnectionError.cancelled)"),
+        ] as [(Output, String)]
+    )
+    func statusTable(_ output: Output, _ expected: String) async {
+        let connector = Connector.stub(output)
+
+        let told =
+            switch await Endpoint.app(Author.self, .get("https://api.example.com/user")).fetch(via: connector) {
+            case .right(let user): "hello, \(user.name)"
+            case .left(.left(let connectionError)): "no response: \(connectionError)"
+            case .left(.right(.unauthenticated)): "please sign in"
+            case .left(.right(.forbidden)): "not for you"
+            case .left(.right(.api(let error))): error.problem?.title ?? "not understood"
+            }
+
+        #expect(told == expected)
+    }
+
+    @Test("a 304 is a value of its own")
+    func conditional() async {
+        let connector = Connector.stub(sequence: [.json(json, headers: ["ETag": "\"a\""]), .status(.notModified)])
+        var kept: Validators?
+        var told = ""
+
+        for expected in ["Ada", "as before"] {
+            let user = Endpoint.json(Author.self, .get("https://api.example.com/user"))
+
+            switch await user.ifNoneMatch(kept?.etag).fetch(via: connector) {
+            case .right(.notModified): told = "as before"
+            case .right(.modified(let user, let validators)): (told, kept) = (user.name, validators)
+            case .left(let failure): told = "\(failure)"
+            }
+
+            #expect(told == expected)
+        }
+
+        let changed = Built.put("https://api.example.com/user", payload: .text("new")).ifMatch(kept?.etag)
+        let createdOnly = Built.put("https://api.example.com/user", payload: .text("new")).ifNoneMatch(.any)
+
+        #expect(changed.right?.headers["If-Match"] == "\"a\"")
+        #expect(createdOnly.right?.headers["If-None-Match"] == "*")
+    }
+
+    @Test("calls come in a row and side by side")
+    func several() async {
+        let connector = Connector.stub(
+            routes: [
+                "GET /user": .json(json), "GET /users/1/repositories": .json(#"["a", "b"]"#),
+                "GET /news": .text("none"),
+            ]
+        )
+        let user = Endpoint.json(Author.self, .get("https://api.example.com/user"))
+        let news = Endpoint.text(.get("https://api.example.com/news"))
+
+        let repositories = user.flatMap { user in
+            Endpoint.json([String].self, .get("https://api.example.com/users/{id}/repositories", ["id": user.id]))
+        }
+        let start = user.zip(news).map { user, news in "\(user.name): \(news)" }
+
+        #expect(await repositories.fetch(via: connector) == .right(["a", "b"]))
+        #expect(await start.fetch(via: connector) == .right("Ada: none"))
+    }
+
+    @Test("header fields are values")
+    func fields() {
+        let download = Response(
+            statusCode: .ok,
+            headers: [
+                "Content-Disposition": #"attachment; filename="../../etc/passwd""#,
+                "Cache-Control": "private, max-age=60",
+                "ETag": #"W/"33a64df5""#,
+            ]
+        )
+
+        #expect(download.contentDisposition?.fileName == "../../etc/passwd")
+        #expect(download.contentDisposition?.safeFileName == "passwd")
+        #expect(download.cacheControl.maxAge == .seconds(60))
+        #expect(download.etag?.isWeak == true)
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct EndpointMediaTypesTests {
+    private struct Problem: Codable, Hashable, Sendable {
+        var message: String
+    }
+
+    private let input = Either<ConnectionError, Input>.get("https://api.example.com/logo")
+
+    private func fetch(_ headers: HTTPHeaders, _ text: String = "x") async -> Fetched<TransformError<Never>, String> {
+        let response = Response(statusCode: .ok, headers: headers, payload: Data(text.utf8))
+        let endpoint = Endpoint.text(input).expecting("image/*", "text/plain")
+        return await endpoint.fetch(via: .stub(.hasResponse(response)))
+    }
+
+    @Test(
+        "a payload of one of the types is read",
+        arguments: ["image/png", "TEXT/plain; charset=utf-8", "image/svg+xml"]
+    )
+    func expected(_ contentType: String) async {
+        #expect(await fetch(["Content-Type": contentType]) == .right("x"))
+    }
+
+    @Test("any other is malformed data that says which, and keeps the response", arguments: ["text/html", "rubbish"])
+    func other(_ contentType: String) async {
+        let failure = await fetch(["Content-Type": contentType]).failure
+        guard case .malformedData(let response, let debugInfo) = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(debugInfo == "\(contentType) where image/* or text/plain is expected")
+        #expect(response.payload == Data("x".utf8))
+    }
+
+    @Test("a payload without a type is refused, and no payload is not")
+    func without() async {
+        #expect(await fetch([:]).failure != nil)
+        #expect(await fetch([:], "") == .right(""))
+        #expect(await fetch(["Content-Type": "text/html"], "").failure != nil)
+    }
+
+    @Test("the server is told what is expected, unless the request says so itself")
+    func accept() {
+        #expect(Endpoint.text(input).expecting("image/*", "a/b").input.right?.headers["Accept"] == "image/*, a/b")
+        let own = Endpoint.text(.get("https://a.example", headers: ["accept": "c/d"])).expecting("a/b")
+        #expect(own.input.right?.headers == ["Accept": "c/d"])
+    }
+
+    @Test("what the API says is wrong stays, though it comes in another type")
+    func problems() async {
+        let endpoint = Endpoint.text(input, problem: Problem.self).expecting("text/plain")
+        let refused = await endpoint.fetch(via: .stub(.json(#"{"message":"no"}"#, status: .conflict)))
+        #expect(refused.failure?.problem == Problem(message: "no"))
+    }
+
+    @Test("a payload that can't be read is told of by its type, and listeners hear the same")
+    func malformed() async {
+        let log = EventLog()
+        let page = Output.text("<html>", headers: ["Content-Type": "text/html"])
+        let endpoint = Endpoint.json(Int.self, input).expecting(.json)
+        _ = await endpoint.fetch(via: .stub(page).wrapped(by: .listen(to: log.listener)))
+        let heard = log.events.compactMap { event in
+            if case .malformed(_, let debugInfo) = event { debugInfo } else { nil }
+        }
+        #expect(heard == ["text/html where application/json is expected"])
+    }
+}

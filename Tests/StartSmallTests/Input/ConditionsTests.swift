@@ -1,0 +1,47 @@
+import Foundation
+import StartSmall
+import Testing
+
+struct ConditionsTests {
+    private let tag = ETag(opaque: "a", isWeak: true)
+    private let date = Date(timeIntervalSince1970: 784_111_777)
+    private let get = Either<ConnectionError, Input>.get("https://api.example.com/user")
+
+    @Test("each condition is a field of its own")
+    func fields() {
+        let all = get.ifNoneMatch(tag).ifMatch(tag).ifModifiedSince(date).ifUnmodifiedSince(date)
+        #expect(
+            all.right?.headers == [
+                "If-None-Match": "W/\"a\"", "If-Match": "W/\"a\"",
+                "If-Modified-Since": "Sun, 06 Nov 1994 08:49:37 GMT",
+                "If-Unmodified-Since": "Sun, 06 Nov 1994 08:49:37 GMT",
+            ]
+        )
+    }
+
+    @Test("any version, or one of several")
+    func conditions() throws {
+        let tags = try ["a", "b"].map { try #require(ETag(opaque: $0)) }
+        #expect(get.ifNoneMatch(.any).right?.headers["If-None-Match"] == "*")
+        #expect(get.ifMatch(.any).right?.headers["If-Match"] == "*")
+        #expect(get.ifNoneMatch(.oneOf(tags)).right?.headers["If-None-Match"] == "\"a\", \"b\"")
+        #expect(get.ifMatch(.oneOf(tags)).right?.headers["If-Match"] == "\"a\", \"b\"")
+    }
+
+    @Test("nothing to ask for changes nothing")
+    func none() {
+        let same = get.ifNoneMatch(nil).ifMatch(nil).ifModifiedSince(nil).ifUnmodifiedSince(nil)
+        #expect(same == get)
+    }
+
+    @Test("of two conditions of one kind the last one counts")
+    func replaced() {
+        #expect(get.ifNoneMatch(tag).ifNoneMatch(.any).right?.headers["If-None-Match"] == "*")
+    }
+
+    @Test("an input that could not be built stays so")
+    func unbuilt() {
+        let unbuilt = Either<ConnectionError, Input>.left(.malformedURL(debugInfo: "no"))
+        #expect(unbuilt.ifNoneMatch(tag).ifMatch(tag).ifModifiedSince(date).ifUnmodifiedSince(date) == unbuilt)
+    }
+}

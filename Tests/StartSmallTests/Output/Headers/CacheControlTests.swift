@@ -1,0 +1,130 @@
+import StartSmall
+import Testing
+
+struct CacheControlTests {
+    private func read(_ fields: String...) -> CacheControl {
+        Response(
+            statusCode: .ok,
+            headers: HTTPHeaders(fields.map { .init(name: "cache-control", value: $0) })
+        ).cacheControl
+    }
+
+    @Test("a response's directives, each by its name")
+    func response() {
+        let read = read(#"max-age=60, s-maxage=120, no-cache="Set-Cookie, X-A", private, must-revalidate"#)
+        #expect(read.maxAge == .seconds(60))
+        #expect(read.sharedMaxAge == .seconds(120))
+        #expect(read.demandsValidation)
+        #expect(read.fields(of: "no-cache") == ["Set-Cookie", "X-A"])
+        #expect(read.isPrivate && read.demandsValidationOnceStale)
+        #expect(read.fields(of: "private").isEmpty)
+        #expect(!read.forbidsStoring && !read.isPublic && !read.isImmutable && !read.isOnlyIfCached)
+    }
+
+    @Test("what RFC 5861, RFC 8246 and requests add")
+    func others() {
+        let read = read("public, immutable, stale-while-revalidate=30", "stale-if-error=86400")
+        #expect(read.isPublic && read.isImmutable)
+        #expect(read.staleWhileRevalidate == .seconds(30))
+        #expect(read.staleIfError == .seconds(86400))
+        let asked = CacheControl("no-store, only-if-cached, min-fresh=5, max-stale")
+        #expect(asked.forbidsStoring && asked.isOnlyIfCached)
+        #expect(asked.minFresh == .seconds(5))
+        #expect(asked.maxStale == .seconds(2_147_483_648))
+        #expect(CacheControl("max-stale=7").maxStale == .seconds(7))
+        #expect(CacheControl("max-stale=x").maxStale == .zero)
+    }
+
+    @Test("no field, or an empty one, says nothing", arguments: [[], [""], [" \t"], [",,"], ["="], ["=1, \"a\""]])
+    func empty(_ fields: [String]) {
+        let headers = HTTPHeaders(fields.map { .init(name: "Cache-Control", value: $0) })
+        #expect(headers.cacheControl == CacheControl())
+        #expect(headers.cacheControl.maxAge == nil)
+    }
+
+    @Test(
+        "a number of seconds is digits alone, in quotes or not; what is none keeps nothing, and one too large 68 years",
+        arguments: [
+            ("0", 0), ("1", 1), ("007", 7), ("\"60\"", 60), ("2147483648", 2_147_483_648),
+            ("2147483649", 2_147_483_648), ("9223372036854775807", 2_147_483_648),
+            ("99999999999999999999999", 2_147_483_648), ("", 0), ("-1", 0), ("+1", 0), ("1.5", 0), ("x", 0),
+            ("\"\"", 0),
+            ("\u{663}", 0), ("60s", 0), ("\"6 0\"", 0),
+        ] as [(String, Int64)]
+    )
+    func seconds(_ text: String, _ expected: Int64) {
+        #expect(read("max-age=\(text)").maxAge == .seconds(expected))
+    }
+
+    @Test("a directive that should have a number and has none keeps nothing")
+    func withoutNumber() {
+        #expect(read("max-age").maxAge == .zero)
+        #expect(read("max-age = 60").maxAge == .zero)
+    }
+
+    @Test("names have no case, and of two the first counts; the other is kept")
+    func twice() {
+        let read = read("Max-Age=1, MAX-AGE=2", "max-age=3")
+        #expect(read.maxAge == .seconds(1))
+        #expect(read.directives.map(\.value) == ["1", "2", "3"])
+        #expect(read.contains("MAX-age"))
+    }
+
+    @Test("directives that nobody knows are kept, with what they say")
+    func extensions() {
+        let read = read(#"community="UCI, \"x\"", foo=bar, baz"#)
+        #expect(read["community"] == #"UCI, "x""#)
+        #expect(read["Foo"] == "bar")
+        #expect(read.contains("baz") && read["baz"] == nil)
+        #expect(read.description == #"community="UCI, \"x\"", foo=bar, baz"#)
+    }
+
+    @Test(
+        "what is no directive is passed over, and hides none",
+        arguments: [
+            "no-store", "NO-STORE", " , no-store ,", "@, no-store", "\"no, max-age=1\", no-store", "no-store :-)",
+            "max-age=\"1, no-store=\"2", "a=b c, no-store", "no-store; x", "é, no-store",
+        ]
+    )
+    func broken(_ field: String) {
+        let isInQuotes = field.hasPrefix("max-age=\"1,")
+        #expect(read(field).forbidsStoring != isInQuotes, "\(read(field).directives)")
+    }
+
+    @Test("a quote that is never closed ends with its field")
+    func open() {
+        let read = read(#"a="b, no-store"#, "no-cache")
+        #expect(read["a"] == "b, no-store")
+        #expect(!read.forbidsStoring && read.demandsValidation)
+    }
+
+    @Test("what is written is read as the same")
+    func written() {
+        let written = CacheControl([.init("No-Cache"), .init("max-stale", "60"), .init("x", "a, \"b\\")])
+        #expect(written.description == #"no-cache, max-stale=60, x="a, \"b\\""#)
+        #expect(CacheControl(written.description) == written)
+    }
+
+    @Test("no bytes trap")
+    func everyMark() {
+        for text in Hostile.texts(of: ["=", ",", "\"", "\\", " ", "a", "1", "\u{0}", "é", "-", "\t", ";"]) {
+            for field in [text, "max-age=" + text, "a=\"" + text] {
+                let read = CacheControl(field)
+                _ = (read.maxAge, read.maxStale, read.fields(of: "a"))
+                #expect(CacheControl(read.description) == read, "\(field)")
+            }
+        }
+    }
+
+    @Test(
+        "a megabyte of anything is read in linear time",
+        arguments: [",", "=", "\"", "a=", "a,", "\\", "a=\"\\\"", "9"]
+    )
+    func hostile(_ pattern: String) {
+        Hostile.expectLinear(pattern) { text in
+            _ = CacheControl(text)
+            _ = CacheControl("max-age=" + text).maxAge
+            _ = CacheControl("no-cache=\"" + text).fields(of: "no-cache")
+        }
+    }
+}

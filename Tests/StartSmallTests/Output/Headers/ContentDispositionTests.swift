@@ -1,0 +1,96 @@
+import StartSmall
+import Testing
+
+struct ContentDispositionTests {
+    private func read(_ field: String) -> ContentDisposition? {
+        Response(statusCode: .ok, headers: ["content-disposition": field]).contentDisposition
+    }
+
+    @Test(
+        "the examples of RFC 6266 5",
+        arguments: [
+            ("Attachment; filename=example.html", "attachment", "example.html"),
+            (#"INLINE; FILENAME= "an example.html""#, "inline", "an example.html"),
+            ("attachment; filename*= UTF-8''%e2%82%ac%20rates", "attachment", "€ rates"),
+            (
+                #"attachment; filename="EURO rates"; filename*=utf-8''%e2%82%ac%20rates"#, "attachment", "€ rates"
+            ),
+        ]
+    )
+    func examples(_ field: String, _ type: String, _ name: String) {
+        #expect(read(field)?.type == type)
+        #expect(read(field)?.fileName == name)
+        #expect(read(field)?.isAttachment == (type == "attachment"))
+    }
+
+    @Test("an unknown type is an attachment", arguments: [("form-data", true), ("x", true), ("inline", false)])
+    func types(_ type: String, _ isAttachment: Bool) {
+        #expect(read("\(type); a=b")?.isAttachment == isAttachment)
+    }
+
+    @Test(
+        "the encoded name stands before the plain one, wherever it is, unless it can't be read (RFC 8187)",
+        arguments: [
+            ("filename*=UTF-8''%c3%a9; filename=plain", "é"), ("filename=plain; filename*=UTF-8''%c3%a9", "é"),
+            ("filename=plain; filename*=UTF-8''%ff", "plain"), ("filename=plain; filename*=koi8-r''%c1", "plain"),
+            ("filename=plain; filename*=", "plain"), ("filename*=\"UTF-8''%c3%a9\"", "é"),
+        ]
+    )
+    func encoded(_ parameters: String, _ name: String) {
+        #expect(read("attachment; \(parameters)")?.fileName == name)
+    }
+
+    @Test(
+        "parameters as servers write them",
+        arguments: [
+            (#"filename="a \"b\" \\c""#, #"a "b" \c"#), ("filename=my file.txt", "my file.txt"),
+            ("filename=my file.txt ; x=y", "my file.txt"), ("filename = a", "a"),
+            ("x=\"a;filename=b\"; filename=c", "c"),
+            ("; ;; filename=a;", "a"), ("filename=a; filename=b", "a"), ("filename=\"open", "open"),
+            ("filename=\"open\\", "open"), ("=x; filename=a", "a"), ("x y; filename=a", "a"),
+            ("filename=a,b", "a,b"), ("filename=\"a\" b; x=y", "a"), ("filename", nil), ("filename=", ""), ("", nil),
+        ] as [(String, String?)]
+    )
+    func parameters(_ parameters: String, _ name: String?) {
+        #expect(read("attachment; \(parameters)")?.fileName == name)
+    }
+
+    @Test(
+        "what does not begin with a type is no disposition",
+        arguments: ["", " ", ";", "; filename=a", "a b", "a=b", "é"]
+    )
+    func none(_ field: String) {
+        #expect(read(field) == nil)
+    }
+
+    @Test("a name that leads elsewhere is kept as it is, and made safe")
+    func safe() {
+        let climbing = read(#"attachment; filename="../../etc/passwd""#)
+        #expect(climbing?.fileName == "../../etc/passwd")
+        #expect(climbing?.safeFileName == "passwd")
+        #expect(read("attachment; filename*=UTF-8''..%2f..%2fa%00.txt")?.safeFileName == "a.txt")
+        #expect(read("attachment; filename=..")?.safeFileName == nil)
+        #expect(read("attachment")?.safeFileName == nil)
+    }
+
+    @Test("no bytes trap")
+    func everyMark() {
+        for text in Hostile.texts(of: [";", "=", "\"", "\\", " ", "*", "'", "%", "a", "\u{0}", "é", "/"]) {
+            for field in [text, "a;" + text, "a;filename=" + text, "a;filename*=utf-8''" + text] {
+                _ = read(field)?.safeFileName
+            }
+        }
+    }
+
+    @Test(
+        "a megabyte of anything is read in linear time",
+        arguments: [";", "a=b;", "\"", "\\", "%41", "a;", "=", " ", "/."]
+    )
+    func hostile(_ pattern: String) {
+        Hostile.expectLinear(pattern) { text in
+            for start in ["", "a;", "a;filename=", "a;filename=\"", "a;filename*=utf-8''"] {
+                _ = ContentDisposition(start + text)?.safeFileName
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import StartSmall
+import Testing
+
+struct ETagTests {
+    @Test(
+        "a tag is read, and written as it was",
+        arguments: [
+            (#""abc""#, "abc", false), (#"W/"abc""#, "abc", true), (#""""#, "", false), (#"W/"""#, "", true),
+            (#""a\b""#, #"a\b"#, false), (#""a,b""#, "a,b", false), ("\"é日\"", "é日", false), (#""W/""#, "W/", false),
+        ]
+    )
+    func read(_ text: String, _ opaque: String, _ isWeak: Bool) {
+        let tag = ETag(text)
+        #expect(tag?.opaque == opaque)
+        #expect(tag?.isWeak == isWeak)
+        #expect(tag?.description == text)
+        #expect(ETag(opaque: opaque, isWeak: isWeak) == tag)
+        #expect(ETag(" \t\(text) ") == tag)
+    }
+
+    @Test(
+        "what is no tag is none",
+        arguments: [
+            "", " ", "abc", "\"", "\"abc", "abc\"", "'abc'", "w/\"abc\"", "W\"abc\"", "W/abc", "W/ \"abc\"", "W/", "W",
+            "\"a b\"", "\"a\"b\"", "\"a\" b", "\"a\", \"b\"", "\"a\u{0}\"", "\"a\u{7F}\"", "\"a\r\n\"", "*",
+        ]
+    )
+    func none(_ text: String) {
+        #expect(ETag(text) == nil)
+    }
+
+    @Test("what can't stand between quotes makes no tag", arguments: ["a\"", "a b", "\t", "\n", "\u{7F}"])
+    func illegal(_ opaque: String) {
+        #expect(ETag(opaque: opaque) == nil)
+    }
+
+    @Test(
+        "the table of RFC 9110 8.8.3.2",
+        arguments: [
+            (#"W/"1""#, #"W/"1""#, false, true), (#"W/"1""#, #"W/"2""#, false, false),
+            (#"W/"1""#, #""1""#, false, true), (#""1""#, #""1""#, true, true),
+        ]
+    )
+    func comparison(_ first: String, _ second: String, _ isStrong: Bool, _ isWeak: Bool) throws {
+        let (first, second) = (try #require(ETag(first)), try #require(ETag(second)))
+        #expect(first.isStronglyEqual(to: second) == isStrong)
+        #expect(second.isStronglyEqual(to: first) == isStrong)
+        #expect(first.isWeaklyEqual(to: second) == isWeak)
+        #expect(second.isWeaklyEqual(to: first) == isWeak)
+    }
+
+    @Test("tags are compared byte by byte, whatever the letters look like")
+    func bytes() throws {
+        let (composed, apart) = (try #require(ETag("\"\u{E9}\"")), try #require(ETag("\"e\u{301}\"")))
+        #expect(!composed.isStronglyEqual(to: apart))
+        #expect(!composed.isWeaklyEqual(to: apart))
+    }
+
+    @Test(
+        "a condition is read, and written with one comma between",
+        arguments: [
+            ("*", "*"), (" * ", "*"), (#""a""#, #""a""#), (#""a",W/"b" , "c,d""#, #""a", W/"b", "c,d""#),
+            (#",, "a",, "b","#, #""a", "b""#),
+        ]
+    )
+    func conditions(_ text: String, _ written: String) {
+        #expect(ETagCondition(text)?.description == written)
+    }
+
+    @Test(
+        "what is no condition is none: a server would not know what it means",
+        arguments: ["", " ", ",", "**", "*, \"a\"", "\"a\", *", "a", "\"a\" \"b\"", "\"a\", b", "\"a\", \"b"]
+    )
+    func noCondition(_ text: String) {
+        #expect(ETagCondition(text) == nil)
+    }
+
+    @Test("a response has the tag of its field, or none", arguments: [("ETAG", true), ("X-ETag", false)])
+    func accessor(_ name: String, _ isThere: Bool) {
+        let response = Response(statusCode: .ok, headers: HTTPHeaders([.init(name: name, value: "\"a\"")]))
+        #expect((response.etag?.opaque == "a") == isThere)
+    }
+
+    @Test("a megabyte of anything is read in linear time", arguments: ["\"", "W/", "\"a\",", ",", "W/\"\" ", " ", "a"])
+    func hostile(_ pattern: String) {
+        Hostile.expectLinear(pattern) { text in
+            _ = ETag(text)
+            _ = ETag("\"" + text)
+            _ = ETagCondition(text)
+        }
+    }
+}

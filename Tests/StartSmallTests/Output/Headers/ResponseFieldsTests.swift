@@ -1,0 +1,35 @@
+import Foundation
+import StartSmall
+import Testing
+
+struct ResponseFieldsTests {
+    private let response = Response(
+        statusCode: .ok,
+        headers: [
+            "content-type": "text/plain; charset=utf-8", "etag": "W/\"a\"", "cache-control": "no-store",
+            "last-modified": "Sun, 06 Nov 1994 08:49:37 GMT", "content-disposition": "attachment; filename=a.txt",
+            "Cache-Control": "max-age=1",
+        ]
+    )
+
+    @Test("each field is read as its value")
+    func fields() {
+        #expect(response.contentType?.essence == "text/plain")
+        #expect(response.etag == ETag(opaque: "a", isWeak: true))
+        #expect(response.lastModified == Date(timeIntervalSince1970: 784_111_777))
+        #expect(response.cacheControl.description == "no-store, max-age=1")
+        #expect(response.contentDisposition?.safeFileName == "a.txt")
+        #expect(response.validators == Validators(etag: response.etag, lastModified: response.lastModified))
+    }
+
+    @Test(
+        "what is missing or can't be read is none",
+        arguments: [[:], ["ETag": "a", "Last-Modified": "today"]] as [HTTPHeaders]
+    )
+    func none(_ headers: HTTPHeaders) {
+        let response = Response(statusCode: .ok, headers: headers)
+        #expect(response.contentType == nil && response.contentDisposition == nil)
+        #expect(response.validators == Validators())
+        #expect(response.cacheControl.directives.isEmpty)
+    }
+}
