@@ -32,8 +32,7 @@
                 let call = OneCall()
                 return answer.compactMap { $0 }.first().handleEvents(
                     receiveCancel: call.cancel,
-                    receiveRequest: { demand in
-                        guard demand > .none else { return }
+                    receiveRequest: { _ in
                         call.start {
                             self.fetch(via: connector) { fetched in
                                 call.finish()
