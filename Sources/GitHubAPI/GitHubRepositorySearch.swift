@@ -83,8 +83,8 @@ public struct GitHubRepositorySearch: Hashable, Sendable {
 
     /// The call for the first page.
     ///
-    /// Its input is left with ``ConnectionError/malformedURL(debugInfo:)`` if a qualifier has a quotation mark in it, for
-    /// which GitHub's language of searches has no form.
+    /// Its input is left with `ConnectionError.malformedURL` if a qualifier has a quotation mark in it, for which
+    /// GitHub's language of searches has no form.
     public var endpoint: Endpoint<GitHubError, Found> {
         .json(
             Found.self,

@@ -56,11 +56,10 @@ struct ComingFromOthersExamples {
         let token = "t0k3n"
 
         let session = stub.wrapped(
-            by: .timeout(.seconds(60)),
+            by: .userAgent("Acme", version: "1.2"),
             .retry(.exponential(attempts: 3)),
             .bearer { token },
-            .log(.curl),
-            .timeout(.seconds(10))
+            .log(.curl)
         )
 
         let text = await GitHubZen.fetch(via: session).right?.text
