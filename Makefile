@@ -4,8 +4,9 @@ SWIFT ?= swift
 # CI turns warnings into errors, so that they are mended before they are many.
 FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)
 SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTests Tests/GitHubAPITests \
-	Tests/StartSmallToolTests Tests/DocumentationTests Tests/Benchmarks/Package.swift Tests/Benchmarks/Sources \
-	Tests/Integration/Package.swift Tests/Integration/Sources Tests/Integration/Tests
+	Tests/QiitaAPITests Tests/StartSmallToolTests Tests/DocumentationTests Tests/Benchmarks/Package.swift Tests/Benchmarks/Sources \
+	Tests/Combine/Package.swift Tests/Combine/Tests Tests/Integration/Package.swift Tests/Integration/Sources \
+	Tests/Integration/Tests
 
 .DEFAULT_GOAL := help
 .PHONY: run test lint format docs integration sanitize storm bench ci help clean
@@ -26,8 +27,9 @@ docs: ## Builds the documentation site into .build/docs
 	Docs/build.sh
 
 # One test at a time: with all at once, the servers starve each other on two cores.
-integration: ## Runs the engines against servers from elsewhere, which are fetched and built first
+integration: ## Runs the engines against servers from elsewhere, which are fetched and built first, and the publisher
 	$(SWIFT) test --no-parallel --package-path Tests/Integration
+	$(SWIFT) test --package-path Tests/Combine
 
 sanitize: ## Runs the tests of the engine for Linux under the sanitizers for addresses and for threads
 	SWIFT=$(SWIFT) Tests/Sanitizers/run.sh
@@ -44,7 +46,7 @@ ci: ## Does what CI does
 	.ci/run
 
 clean: ## Removes all that was built
-	rm -rf .build Tests/Benchmarks/.build Tests/Integration/.build
+	rm -rf .build Tests/Benchmarks/.build Tests/Combine/.build Tests/Integration/.build
 
 help: ## Lists these
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

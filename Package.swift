@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "StartSmall", targets: ["StartSmall"]),
         .library(name: "StartSmallTesting", targets: ["StartSmallTesting"]),
         .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
+        .library(name: "QiitaAPI", targets: ["QiitaAPI"]),
         .executable(name: "startsmall", targets: ["StartSmallTool"]),
     ],
     dependencies: [],
@@ -26,6 +27,7 @@ let package = Package(
         ),
         .target(name: "StartSmallTesting", dependencies: ["StartSmall"], swiftSettings: settings),
         .target(name: "GitHubAPI", dependencies: ["StartSmall"], swiftSettings: settings),
+        .target(name: "QiitaAPI", dependencies: ["StartSmall"], swiftSettings: settings),
         .executableTarget(
             name: "StartSmallTool",
             dependencies: ["StartSmall", "StartSmallTesting", "GitHubAPI"],
@@ -47,13 +49,18 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "QiitaAPITests",
+            dependencies: ["QiitaAPI", "StartSmallTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "StartSmallToolTests",
             dependencies: ["StartSmallTool", "StartSmallTesting"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["StartSmall", "StartSmallTesting", "GitHubAPI"],
+            dependencies: ["StartSmall", "StartSmallTesting", "GitHubAPI", "QiitaAPI"],
             swiftSettings: settings
         ),
     ],

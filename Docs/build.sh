@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 main=StartSmall
-others=(StartSmallTesting GitHubAPI)
+others=(StartSmallTesting GitHubAPI QiitaAPI)
 work=.build/docs-work
 site=.build/docs
 

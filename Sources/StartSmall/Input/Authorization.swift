@@ -99,6 +99,19 @@ extension Either where Left == ConnectionError, Right == Input {
     }
 }
 
+extension Endpoint {
+    /// The same endpoint with these credentials, in place of those that its request had.
+    ///
+    /// ```swift
+    /// let repositories = GitHubRepository.list().authorized(by: .bearer(token))
+    /// ```
+    public func authorized(by authorization: Either<ConnectionError, Authorization>) -> Endpoint {
+        var endpoint = self
+        endpoint.input = input.authorized(by: authorization)
+        return endpoint
+    }
+}
+
 extension Request {
     /// The same with these credentials, or why there are none.
     ///

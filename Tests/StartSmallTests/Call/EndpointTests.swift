@@ -55,6 +55,15 @@ struct EndpointTests {
         #expect(await Endpoint.empty(input).fetch(via: stub).right != nil)
     }
 
+    @Test("D1 an endpoint with credentials is the same with a header more")
+    func authorized() {
+        let endpoint = Endpoint.text(input).authorized(by: .bearer("old")).authorized(by: .bearer("t0k3n"))
+        #expect(endpoint.input.right?.headers.description(redacting: .none) == "[Authorization: Bearer t0k3n]")
+        #expect(endpoint.input.right?.url == input.right?.url)
+        #expect(endpoint.transform(Fixture.ok) == .right("hello"))
+        #expect(Endpoint.text(input).authorized(by: .bearer("")).input.left?.name == "missingCredentials")
+    }
+
     // What goes wrong, each in its own phase.
 
     @Test("an input that could not be built reaches no connector")
@@ -78,7 +87,7 @@ struct EndpointTests {
         #expect(await Endpoint.text(input).fetch(via: .stub(.noResponse(Fixture.lost))) == .left(.left(Fixture.lost)))
     }
 
-    @Test("value(via:) throws what went wrong, with its type")
+    @Test("C6 value(via:) throws what went wrong, with its type")
     func throwing() async {
         do throws(Either<ConnectionError, TransformError<Never>>) {
             _ = try await Endpoint.text(input).value(via: .stub(.noResponse(Fixture.lost)))
@@ -88,7 +97,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("the callback form calls its block once")
+    @Test("C6 the callback form calls its block once")
     func callback() async {
         let got = Recorder<String?>()
         await Endpoint.text(input).fetch(via: .stub(.hasResponse(Fixture.ok))) { got.append($0.right) }.value

@@ -79,11 +79,19 @@ struct HTTPHeadersTests {
         #expect(headers.fields.isEmpty)
     }
 
-    @Test("merging lets the other's fields stand in place of those of the same names")
+    @Test("C4 merging lets the other's fields stand in place of those of the same names")
     func merging() {
         let headers: HTTPHeaders = ["A": "1", "B": "2", "a": "3"]
         let merged = headers.merging(["a": "4", "C": "5", "A": "6"])
         #expect(merged.fields.map(\.description) == ["B: 2", "a: 4", "C: 5", "A: 6"])
+    }
+
+    @Test("C4 merging gives a copy, and touches neither the values nor what it copies")
+    func mergingCopies() {
+        let headers: HTTPHeaders = ["A": " one ,two"]
+        let merged = headers.merging(["B": "\"three\"; q=1"]).merging(["C": ""])
+        #expect(merged.fields.map(\.value) == [" one ,two", "\"three\"; q=1", ""])
+        #expect(headers.fields.map(\.name) == ["A"])
     }
 
     @Test("merging with nothing, or nothing with something, changes nothing")

@@ -9,7 +9,7 @@ import Testing
 /// What any engine of one's own has to do, shown on the recipe; the other suites call it beside the engines of the kit.
 @Suite("AsyncHTTPClient as a connector", .timeLimit(.minutes(1)))
 struct AsyncHTTPClientTests {
-    @Test("A call that is cancelled ends at once: cancelled")
+    @Test("D13 A call that is cancelled ends at once: cancelled")
     func cancelled() async throws {
         try await TestServer.running { server in
             try await Engine.asyncHTTPClient.use { connector in
@@ -21,7 +21,7 @@ struct AsyncHTTPClientTests {
         }
     }
 
-    @Test("A server that says nothing: timedOut")
+    @Test("D13 A server that says nothing: timedOut")
     func silent() async throws {
         try await TestServer.running { server in
             var configuration = HTTPClient.Configuration.connector

@@ -27,6 +27,22 @@ import Testing
         #expect(applied.urlCache === configuration.urlCache)
     }
 
+    @Test(
+        "D3 each cache policy is a connector's own, and without a cache there is nothing to be had of it",
+        arguments: [
+            URLRequest.CachePolicy.useProtocolCachePolicy, .reloadIgnoringLocalCacheData, .returnCacheDataElseLoad,
+            .returnCacheDataDontLoad,
+        ]
+    )
+    func cachePolicy(policy: URLRequest.CachePolicy) {
+        let configuration = URLSessionConfiguration.default
+        configuration.requestCachePolicy = policy
+        let applied = URLSessionOptions(usesCache: true).applied(to: configuration)
+        #expect(applied.requestCachePolicy == policy)
+        #expect(applied.urlCache != nil)
+        #expect(URLSessionOptions().applied(to: configuration).urlCache == nil)
+    }
+
     @Test("The caller's configuration is not changed, and the rest of it is taken over")
     func copied() {
         let configuration = URLSessionConfiguration.default

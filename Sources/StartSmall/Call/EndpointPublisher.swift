@@ -1,0 +1,79 @@
+// The package Tests/Combine compiles this file as its own, with OpenCombine, to test it where there is no Combine. It has to
+// say so by a flag: a module that another package of an app has built would be found by `canImport`, now and then.
+#if OPEN_COMBINE
+    @preconcurrency public import OpenCombine
+    public import StartSmall
+#elseif canImport(Combine)
+    @preconcurrency public import Combine
+#endif
+
+#if OPEN_COMBINE || canImport(Combine)
+    import Synchronization
+
+    extension Endpoint {
+        /// Calls the API for each subscriber, and publishes the value or why there is none.
+        ///
+        /// ```swift
+        /// let subscription = user.publisher(via: .app).receive(on: DispatchQueue.main).sink(
+        ///     receiveCompletion: { print($0) },
+        ///     receiveValue: { print($0.login) }
+        /// )
+        /// ```
+        ///
+        /// The call begins when the subscriber first asks for a value, and is cancelled with its subscription. One value
+        /// comes and then the end, or a failure alone, on any thread. As with the callback form, listeners hear that the
+        /// call succeeded or failed when the subscriber has been served.
+        public func publisher(
+            via connector: Connector = .standard
+        ) -> AnyPublisher<Value, Either<ConnectionError, Failure>> {
+            Deferred {
+                // It keeps the value until there is demand for it.
+                let answer = CurrentValueSubject<Value?, Either<ConnectionError, Failure>>(nil)
+                let call = OneCall()
+                return answer.compactMap { $0 }.first().handleEvents(
+                    receiveCancel: call.cancel,
+                    receiveRequest: { _ in
+                        call.start {
+                            self.fetch(via: connector) { fetched in
+                                call.finish()
+                                fetched.fold({ answer.send(completion: .failure($0)) }, { answer.send($0) })
+                            }
+                        }
+                    }
+                )
+            }
+            .eraseToAnyPublisher()
+        }
+    }
+
+    /// A call that begins once, and is cancelled only while there is no answer.
+    private final class OneCall: Sendable {
+        private enum State {
+            case waiting
+            case running(Task<Void, Never>)
+            case over
+        }
+
+        private let state = Mutex(State.waiting)
+
+        func start(_ call: () -> Task<Void, Never>) {
+            state.withLock { state in
+                if case .waiting = state { state = .running(call()) }
+            }
+        }
+
+        /// A subscriber that takes its value and leaves has not cancelled a call.
+        func finish() {
+            state.withLock { $0 = .over }
+        }
+
+        func cancel() {
+            let task: Task<Void, Never>? = state.withLock { state in
+                defer { state = .over }
+                if case .running(let task) = state { return task }
+                return nil
+            }
+            task?.cancel()
+        }
+    }
+#endif

@@ -1,0 +1,175 @@
+import Foundation
+import OpenCombine
+import StartSmall
+import StartSmallOpenCombine
+import StartSmallTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct EndpointPublisherTests {
+    private typealias Failed = Either<ConnectionError, TransformError<Never>>
+
+    private let zen = Endpoint.text(.get("https://api.example.com/zen"))
+    private let answer = Output.text("Design for failure.")
+    private let sent = Recorder<Input>()
+    private let got = Recorder<String>()
+    private let log = EventLog()
+
+    /// Opens when the call has ended and all else that hears of it has heard, since the innermost listener hears first.
+    private let ended = Gate()
+
+    private func app(_ stub: Connector) -> Connector {
+        let end = Listener { [ended] event, _ in if event == .ended { ended.open() } }
+        return stub.wrapped(by: .listen(to: end), .listen(to: log.listener))
+    }
+
+    private func subscribe(_ publisher: some Publisher<String, Failed>) -> AnyCancellable {
+        publisher.sink(
+            receiveCompletion: { [got] completion in
+                switch completion {
+                case .finished: got.append("finished")
+                case .failure(let failure): got.append("failed: \(failure.left?.name ?? "no value")")
+                }
+            },
+            receiveValue: { [got] in got.append($0) }
+        )
+    }
+
+    @Test("C6 one value, and then the end")
+    func value() async {
+        let subscription = subscribe(zen.publisher(via: app(.stub(answer))))
+        await ended.wait()
+        #expect(got.elements == ["Design for failure.", "finished"])
+        _ = subscription
+    }
+
+    @Test(
+        "C6 why there is no value, and nothing else",
+        arguments: [
+            (Output.noResponse(.noDataOrNoResponse(debugInfo: "the line is dead")), "failed: noDataOrNoResponse"),
+            (.status(.notFound), "failed: no value"),
+        ]
+    )
+    func failure(output: Output, told: String) async {
+        let subscription = subscribe(zen.publisher(via: app(.stub(output))))
+        await ended.wait()
+        #expect(got.elements == [told])
+        _ = subscription
+    }
+
+    @Test("C6 an input that could not be built is a failure, and nothing is sent")
+    func unbuilt() async {
+        let endpoint = Endpoint.text(.get("https://api.example.com/{login}", ["login": ".."]))
+        let subscription = subscribe(endpoint.publisher(via: app(.stub(answer, recording: sent))))
+        await ended.wait()
+        #expect(got.elements == ["failed: malformedURL"])
+        #expect(sent.elements.isEmpty)
+        _ = subscription
+    }
+
+    @Test("C6 nobody is called before there is a subscriber, and then once for each")
+    func cold() async {
+        let second = Gate()
+        let count = Recorder<Void>()
+        let end = Listener { event, _ in
+            guard event == .ended else { return }
+            count.append(())
+            if count.elements.count == 2 { second.open() }
+        }
+        let publisher = zen.publisher(via: Connector.stub(answer, recording: sent).wrapped(by: .listen(to: end)))
+        #expect(sent.elements.isEmpty)
+        let subscriptions = [subscribe(publisher), subscribe(publisher)]
+        await second.wait()
+        #expect(sent.elements.count == 2)
+        #expect(got.elements.count { $0 == "Design for failure." } == 2)
+        _ = subscriptions
+    }
+
+    @Test("C6 the subscriber is served between transformed and succeeded")
+    func order() async {
+        let steps = Recorder<String>()
+        let hear = Listener { event, _ in steps.append(event.name) }
+        let connector = app(Connector.stub(answer).wrapped(by: .listen(to: hear)))
+        let subscription = zen.publisher(via: connector).sink(
+            receiveCompletion: { _ in steps.append("completion") },
+            receiveValue: { _ in steps.append("value") }
+        )
+        await ended.wait()
+        #expect(
+            steps.elements == ["started", "received", "transformed", "value", "completion", "succeeded", "ended"]
+        )
+        _ = subscription
+    }
+
+    @Test("C6 a subscription that is cancelled cancels its call, and hears nothing more")
+    func cancelled() async {
+        let called = Gate()
+        let silent = Connector { _ in
+            called.open()
+            await Gate().wait()
+            return .noResponse(.cancelled)
+        }
+        let subscription = subscribe(zen.publisher(via: app(silent)))
+        await called.wait()
+        subscription.cancel()
+        await ended.wait()
+        #expect(log.names == ["started", "cancelled", "failed", "ended"])
+        #expect(got.elements.isEmpty)
+    }
+
+    @Test("C6 a subscriber that takes its value and leaves has not cancelled the call")
+    func leaving() async {
+        let subscriber = ByHand(leavesAtOnce: true, got: got)
+        zen.publisher(via: app(.stub(answer))).subscribe(subscriber)
+        subscriber.subscription?.request(.max(1))
+        await ended.wait()
+        #expect(log.names == ["started", "received", "transformed", "succeeded", "ended"])
+        #expect(got.elements.first == "Design for failure.")
+    }
+
+    @Test("C6 nobody is called before a value is asked for")
+    func demand() async {
+        let subscriber = ByHand(got: got)
+        zen.publisher(via: app(.stub(answer, recording: sent))).subscribe(subscriber)
+        #expect(log.names.isEmpty)
+        subscriber.subscription?.request(.max(1))
+        await ended.wait()
+        subscriber.subscription?.request(.unlimited)
+        #expect(got.elements == ["Design for failure.", "finished"])
+        #expect(sent.elements.count == 1)
+    }
+
+    @Test("C6 a subscription that is cancelled before a value is asked for never calls")
+    func cancelledEarly() {
+        let subscriber = ByHand(got: got)
+        zen.publisher(via: app(.stub(answer, recording: sent))).subscribe(subscriber)
+        let subscription = subscriber.subscription
+        subscription?.cancel()
+        subscription?.request(.unlimited)
+        #expect(log.names.isEmpty && sent.elements.isEmpty && got.elements.isEmpty)
+    }
+}
+
+/// A subscriber that asks for nothing by itself, and may leave when it has a value.
+private final class ByHand: Subscriber {
+    typealias Input = String
+    typealias Failure = Either<ConnectionError, TransformError<Never>>
+
+    var subscription: (any Subscription)?
+    private let leavesAtOnce: Bool
+    private let got: Recorder<String>
+
+    init(leavesAtOnce: Bool = false, got: Recorder<String>) {
+        self.leavesAtOnce = leavesAtOnce
+        self.got = got
+    }
+
+    func receive(subscription: any Subscription) { self.subscription = subscription }
+
+    func receive(_ input: String) -> Subscribers.Demand {
+        got.append(input)
+        if leavesAtOnce { subscription?.cancel() }
+        return .none
+    }
+
+    func receive(completion: Subscribers.Completion<Failure>) { got.append("finished") }
+}

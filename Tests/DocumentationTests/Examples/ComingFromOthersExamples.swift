@@ -1,0 +1,136 @@
+import Dispatch
+import Foundation
+import GitHubAPI
+import StartSmall
+import StartSmallTesting
+import Testing
+
+#if canImport(Combine)
+    import Combine
+#endif
+
+/// The Swift blocks of Docs/StartSmall.docc/ComingFromOthers.md, in their order.
+struct ComingFromOthersExamples {
+    private let phrase = Output.text("Design for failure.")
+
+    @Test("D1 the parts of an ApiRequest are those of an endpoint and of the app's connector")
+    func apiRequest() async throws {
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(.json(#"[{"name": "start-small", "fork": false}]"#), recording: sent)
+        let server = try #require(URL(string: "https://api.github.com"))
+        let token = "t0k3n"
+
+        let list = Endpoint.repositories(visibility: "private")
+            .authorized(by: .basic(user: "octocat", password: token))
+
+        let connector = stub.wrapped(
+            by: .baseURL(server),
+            .headers(["Accept": "application/vnd.github+json"])
+        )
+
+        let repositories = await list.fetch(via: connector)
+
+        #expect(repositories == .right([Repository(name: "start-small", fork: false)]))
+        let input = try #require(sent.elements.first)
+        #expect(input.methodAndPayload == .get)
+        #expect(input.url.absoluteString == "https://api.github.com/user/repos")
+        #expect(input.queries == [URLQueryItem(name: "visibility", value: "private")])
+        #expect(
+            input.headers == [
+                "Authorization": "Basic b2N0b2NhdDp0MGszbg==", "Accept": "application/vnd.github+json",
+            ]
+        )
+    }
+
+    @Test("D1 params and a body of one value")
+    func body() {
+        let posted = Endpoint.empty(.post("/user/repos").parameters(["name": "start-small"]))
+        #expect(posted.input.right?.methodAndPayload.method == "POST")
+        #expect(posted.input.right?.methodAndPayload.body == Data(#"{"name":"start-small"}"#.utf8))
+    }
+
+    @Test("what an interceptor does is done by wrappers")
+    func interceptors() async throws {
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(phrase, recording: sent)
+        let token = "t0k3n"
+
+        let session = stub.wrapped(
+            by: .userAgent("Acme", version: "1.2"),
+            .retry(.exponential(attempts: 3)),
+            .bearer { token },
+            .log(.curl)
+        )
+
+        let text = await GitHubZen.fetch(via: session).right?.text
+        #expect(text == "Design for failure.")
+        #expect(sent.elements.map { $0.headers["Authorization"] } == ["Bearer t0k3n"])
+    }
+
+    @Test("a target of Moya's is an endpoint, and its sample data are a stub")
+    func target() async {
+        let stub = Connector.stub(routes: [
+            "GET /zen": .text("Design for failure."),
+            "GET /users/octocat": .json(#"{"id": 1, "login": "octocat"}"#),
+        ])
+
+        let zen = await GitHubService.zen.fetch(via: stub)
+        let user = await GitHubService.user("octocat").fetch(via: stub)
+
+        #expect(zen == .right("Design for failure."))
+        #expect(user.right?.login == "octocat")
+    }
+
+    @Test("C6 the ways to call")
+    func calls() async throws {
+        let connector = Connector.stub(phrase)
+        let show: @Sendable (Any) -> Void = { _ in }
+
+        let errorOrText = await GitHubService.zen.fetch(via: connector)
+        let text = try await GitHubService.zen.value(via: connector)
+        let task = GitHubService.zen.fetch(via: connector, on: .global()) { errorOrText in show(errorOrText) }
+
+        await task.value
+        #expect(errorOrText == .right(text))
+    }
+
+    #if canImport(Combine)
+        @Test("C6 a publisher")
+        func publisher() async {
+            let ended = Gate()
+            let end = Listener { event, _ in if event == .ended { ended.open() } }
+            let connector = Connector.stub(phrase).wrapped(by: .listen(to: end))
+            let show: @Sendable (Any) -> Void = { _ in }
+
+            let subscription = GitHubService.zen.publisher(via: connector)
+                .receive(on: DispatchQueue.main)
+                .sink(receiveCompletion: { end in show(end) }, receiveValue: { text in show(text) })
+
+            await ended.wait()
+            subscription.cancel()
+        }
+    #endif
+}
+
+struct Repository: Decodable, Hashable, Sendable {
+    let name: String
+    let fork: Bool
+}
+
+extension Endpoint where Failure == GitHubError, Value == [Repository] {
+    static func repositories(visibility: String) -> Endpoint {
+        .json([Repository].self, .get("/user/repos", queries: ["visibility": visibility]), problem: GitHubProblem.self)
+    }
+}
+
+enum GitHubService {
+    static let zen = Endpoint.text(.get("https://api.github.com/zen"))
+
+    static func user(_ login: String) -> Endpoint<GitHubError, GitHubUser> {
+        .json(
+            GitHubUser.self,
+            .get("https://api.github.com/users/{login}", ["login": login]),
+            problem: GitHubProblem.self
+        )
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import GitHubAPI
+import StartSmall
+import Testing
+
+struct GitHubRateLimitTests {
+    private let headers: HTTPHeaders = [
+        "x-ratelimit-limit": "5000", "x-ratelimit-remaining": "4999", "x-ratelimit-used": "1",
+        "x-ratelimit-reset": "1372700873", "x-ratelimit-resource": "core",
+    ]
+
+    @Test("a limit is read of the headers, of a refusal too", arguments: [HTTPStatus.ok, .notModified, .forbidden])
+    func read(status: HTTPStatus) {
+        let limit = GitHubRateLimit(
+            limit: 5000,
+            remaining: 4999,
+            resetsAt: Date(timeIntervalSince1970: 1_372_700_873),
+            resource: "core"
+        )
+        #expect(GitHubRateLimit(of: Response(statusCode: status, headers: headers)) == limit)
+    }
+
+    @Test("a limit without a name is one", arguments: ["x-ratelimit-resource", "x-ratelimit-used"])
+    func optional(name: String) {
+        var headers = headers
+        headers.remove(name)
+        #expect(GitHubRateLimit(of: Response(statusCode: .ok, headers: headers)) != nil)
+    }
+
+    @Test(
+        "a count that is missing, or is none, is no limit",
+        arguments: ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"],
+        [nil, "", "-1", "many", "1.5", "99999999999999999999"]
+    )
+    func malformed(name: String, value: String?) {
+        var headers = headers
+        headers[name] = value
+        #expect(GitHubRateLimit(of: Response(statusCode: .ok, headers: headers)) == nil)
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import GitHubAPI
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct GitHubRepositoryTests {
+    private let octocat = GitHubUser(id: 1, login: "octocat")
+
+    /// The shape that the documentation shows, with members that are not read here.
+    private func json(_ id: Int, _ name: String) -> String {
+        """
+        {"id": \(id), "node_id": "MDEwOlJlcG9zaXRvcnkxMjk2MjY5", "name": "\(name)", "full_name": "octocat/\(name)",
+         "owner": {"login": "octocat", "id": 1, "type": "User", "site_admin": false},
+         "private": true, "html_url": "https://github.com/octocat/\(name)", "description": "This your first repo!",
+         "fork": false, "stargazers_count": 80, "topics": [], "visibility": "private"}
+        """
+    }
+
+    private func repository(_ id: Int, _ name: String) -> GitHubRepository {
+        GitHubRepository(
+            id: id,
+            name: name,
+            owner: octocat,
+            isPrivate: true,
+            summary: "This your first repo!",
+            stars: 80
+        )
+    }
+
+    @Test("D14 the repositories of whom the credentials belong to", arguments: GitHubRepository.Visibility.allCases)
+    func own(visibility: GitHubRepository.Visibility) throws {
+        let endpoint = GitHubRepository.list(visibility: visibility)
+            .authorized(by: .basic(user: "octocat", password: "t0k3n"))
+        let input = try #require(endpoint.input.right)
+        #expect(
+            input.url.absoluteString
+                == "https://api.github.com/user/repos?visibility=\(visibility.rawValue)&per_page=100"
+        )
+        #expect(input.headers == ["Authorization": "Basic b2N0b2NhdDp0MGszbg=="])
+        #expect(input.methodAndPayload == .get)
+    }
+
+    @Test("D14 one page leads to the next by its Link, with the same credentials, until there is none")
+    func pages() async {
+        let sent = Recorder<Input>()
+        let next = #"<https://api.github.com/user/repos?visibility=private&per_page=2&page=2>; rel="next""#
+        let stub = Connector.stub(
+            sequence: [
+                .json("[\(json(1, "one")), \(json(2, "two"))]", headers: ["Link": next]),
+                .json("[\(json(3, "three"))]"),
+            ],
+            recording: sent
+        )
+        var repositories: [GitHubRepository?] = []
+        let list = GitHubRepository.list(visibility: .private, pageSize: 2)
+            .authorized(by: .basic(user: "octocat", password: "t0k3n"))
+        for await errorOrRepository in list.pages(via: stub).items { repositories.append(errorOrRepository.right) }
+        #expect(repositories == [repository(1, "one"), repository(2, "two"), repository(3, "three")])
+        #expect(
+            sent.elements.map(\.url.absoluteString) == [
+                "https://api.github.com/user/repos?visibility=private&per_page=2",
+                "https://api.github.com/user/repos?visibility=private&per_page=2&page=2",
+            ]
+        )
+        #expect(sent.elements.allSatisfy { $0.headers["Authorization"] == "Basic b2N0b2NhdDp0MGszbg==" })
+    }
+
+    @Test("D14 wrong credentials are GitHub's own problem, read, with its page")
+    func unauthorized() async {
+        let stub = Connector.stub(.json(#"{"message": "Bad credentials"}"#, status: .unauthorized))
+        var failures: [PageFailure<GitHubError>?] = []
+        for await errorOrPage in GitHubRepository.list().pages(via: stub) { failures.append(errorOrPage.left) }
+        #expect(failures.map { $0?.page } == [1])
+        guard case .failed(.problem(let problem, _)) = failures.first??.reason else {
+            Issue.record("\(failures)")
+            return
+        }
+        #expect(problem == GitHubProblem(message: "Bad credentials"))
+    }
+
+    @Test("D14 a user's name with a colon is an error, and nothing is sent")
+    func colon() {
+        let endpoint = GitHubRepository.list().authorized(by: .basic(user: "a:b", password: "t0k3n"))
+        #expect(endpoint.input.left?.name == "missingCredentials")
+    }
+
+    @Test("the repositories of any user")
+    func ofUser() async {
+        let stub = Connector.stub(routes: ["GET /users/octocat/repos": .json("[\(json(1, "one"))]")])
+        let repositories = await GitHubRepository.list(ofUser: "octocat").fetch(via: stub)
+        #expect(repositories == .right([repository(1, "one")]))
+        let url = GitHubRepository.list(ofUser: "octocat", pageSize: 5).input.right?.url
+        #expect(url?.absoluteString == "https://api.github.com/users/octocat/repos?per_page=5")
+    }
+
+    @Test("a login stays one segment of the path, or is an error")
+    func hostileLogin() {
+        let url = GitHubRepository.list(ofUser: "a/b?c").input.right?.url
+        #expect(url?.path(percentEncoded: true) == "/users/a%2Fb%3Fc/repos")
+        #expect(GitHubRepository.list(ofUser: "..").input.left?.name == "malformedURL")
+    }
+
+    @Test("a repository survives JSON")
+    func json() throws {
+        let data = try JSONEncoder().encode(repository(1, "one"))
+        #expect(try JSONDecoder().decode(GitHubRepository.self, from: data) == repository(1, "one"))
+    }
+}

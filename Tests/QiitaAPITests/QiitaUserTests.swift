@@ -1,0 +1,79 @@
+import Foundation
+import QiitaAPI
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct QiitaUserTests {
+    /// The shape that the documentation shows, with members that are not read here.
+    private let payload = #"""
+        {
+          "description": "Hello, world.",
+          "facebook_id": "qiita",
+          "followees_count": 100,
+          "followers_count": 200,
+          "github_login_name": "qiitan",
+          "id": "qiita",
+          "items_count": 300,
+          "linkedin_id": "qiita",
+          "location": "Tokyo, Japan",
+          "name": "Qiita Kitan",
+          "organization": "Qiita Inc.",
+          "permanent_id": 1,
+          "profile_image_url": "https://example.com/profile.png",
+          "team_only": false,
+          "twitter_screen_name": "qiita",
+          "website_url": "https://qiita.com",
+          "image_monthly_upload_limit": 1048576,
+          "image_monthly_upload_remaining": 524288
+        }
+        """#
+
+    private let qiita = QiitaUser(
+        id: "qiita",
+        permanentID: 1,
+        name: "Qiita Kitan",
+        about: "Hello, world.",
+        itemsCount: 300,
+        followersCount: 200,
+        followeesCount: 100
+    )
+
+    @Test("C8 the user whom the token belongs to")
+    func authenticated() async {
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(routes: ["GET /api/v2/authenticated_user": .json(payload)], recording: sent)
+        let user = await QiitaUser.authenticated.authorized(by: .bearer("t0k3n")).fetch(via: stub)
+        #expect(user == .right(qiita))
+        let expected = Input(
+            url: URL(string: "https://qiita.com/api/v2/authenticated_user")!,
+            headers: ["Authorization": "Bearer t0k3n"]
+        )
+        #expect(sent.elements == [expected])
+    }
+
+    @Test("C8 a user who says nothing of themselves")
+    func silent() {
+        let payload = #"""
+            {"id": "qiita", "permanent_id": 1, "name": null, "description": null,
+             "items_count": 0, "followers_count": 0, "followees_count": 0}
+            """#
+        let response = Response(statusCode: .ok, payload: Data(payload.utf8))
+        #expect(QiitaUser.from(response: response) == .right(QiitaUser(id: "qiita", permanentID: 1)))
+    }
+
+    @Test("C8 a token that is not valid is Qiita's own problem, read")
+    func unauthorized() {
+        let payload = #"{"message": "Unauthorized", "type": "unauthorized"}"#
+        let response = Response(statusCode: .unauthorized, payload: Data(payload.utf8))
+        let problem = QiitaProblem(message: "Unauthorized", type: "unauthorized")
+        #expect(QiitaUser.from(response: response) == .left(.problem(problem, response)))
+        #expect("\(problem)" == "Unauthorized (unauthorized)")
+    }
+
+    @Test("C8 an error page that is not Qiita's is an unexpected status, and kept")
+    func errorPage() {
+        let response = Response(statusCode: .badGateway, payload: Data("<html>".utf8))
+        #expect(QiitaUser.from(response: response) == .left(.unexpectedStatusCode(response)))
+    }
+}
