@@ -84,11 +84,11 @@ struct ContentDispositionTests {
 
     @Test(
         "a megabyte of anything is read in linear time",
-        arguments: [";", "a=b;", "\"", "\\", "%41", "a;", "=", " ", "/."]
+        arguments: ["a=b;", "\"", "\\", "%41", " "]
     )
     func hostile(_ pattern: String) {
         Hostile.expectLinear(pattern) { text in
-            for start in ["", "a;", "a;filename=", "a;filename=\"", "a;filename*=utf-8''"] {
+            for start in ["a;", "a;filename=\"", "a;filename*=utf-8''"] {
                 _ = ContentDisposition(start + text)?.safeFileName
             }
         }
