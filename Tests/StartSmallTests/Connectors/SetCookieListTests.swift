@@ -44,11 +44,8 @@ import Testing
         #expect(SetCookieList.split("\(first), \(second), c=3") == [first, second, "c=3"])
     }
 
-    @Test("However many commas a server sends, they are read in no time", .timeLimit(.minutes(1)))
-    func manyCommas() {
-        let commas = String(repeating: ",", count: 1_000_000)
-        #expect(SetCookieList.split(commas) == [commas])
-        let names = String(repeating: "a,", count: 1_000_000)
-        #expect(SetCookieList.split(names) == [names])
+    @Test("However many commas a server sends, they are read in no time", arguments: [",", "a,", "a=b, "])
+    func manyCommas(_ piece: String) {
+        Hostile.expectLinear(piece) { text in _ = SetCookieList.split(text) }
     }
 }

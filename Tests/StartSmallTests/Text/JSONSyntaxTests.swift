@@ -45,7 +45,7 @@ struct JSONSyntaxTests {
     }
 
     @Test(
-        "a megabyte of anything is read in linear time, however deep",
+        "anything is read in linear time, however deep",
         arguments: ["[", "{\"a\":", "\\", "1", "[1,", " "]
     )
     func hostile(_ pattern: String) {

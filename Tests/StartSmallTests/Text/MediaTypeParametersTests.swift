@@ -128,14 +128,15 @@ struct MediaTypeParametersTests {
     }
 
     @Test(
-        "64 KiB of anything are read in one go",
+        "anything is read in time that grows with its length alone",
         arguments: ["a", ";", " ", "\"", "\\", "a=b;", "é", "/", "a=\"\\\"\";", "\u{301}"]
     )
     func hostile(_ piece: String) {
-        let text = String(repeating: piece, count: (1 << 16) / piece.utf8.count)
-        for text in [text, "a/b;\(text)", "a/b;c=\"\(text)", "a/b;c=\(text)"] {
-            _ = media(text).parameters
-            _ = media(text).contains(media(text))
+        Hostile.expectLinear(piece) { text in
+            for text in [text, "a/b;\(text)", "a/b;c=\"\(text)", "a/b;c=\(text)"] {
+                _ = media(text).parameters
+                _ = media(text).contains(media(text))
+            }
         }
     }
 }

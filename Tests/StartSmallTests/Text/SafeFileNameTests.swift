@@ -66,7 +66,7 @@ struct SafeFileNameTests {
     }
 
     @Test(
-        "a megabyte of anything is read in linear time",
+        "anything is read in linear time",
         arguments: ["/", ".", " ", "a", "\u{301}", ".a", "\u{0}", "NUL."]
     )
     func hostile(_ pattern: String) {

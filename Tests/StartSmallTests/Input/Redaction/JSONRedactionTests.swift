@@ -75,13 +75,14 @@ struct JSONRedactionTests {
 
     @Test(
         "a text that a server made to be slow is not",
-        .timeLimit(.minutes(1)),
         arguments: [
             "[", "{", "\"", "\\", "\"a\":", "\"token\":", "\"token\":[", "\"\\\"", "{\"a\":\"{\\\"", "\\u", "]",
         ]
     )
     func hostile(_ piece: String) {
-        let text = String(repeating: piece, count: 20_000) + "\n\",\"token\":\"hunter2\""
-        #expect(!Redaction.standard.hiding(json: text + #","password":"hunter2"}"#).isEmpty)
+        Hostile.expectLinear(piece) { text in
+            let text = text + "\n\",\"token\":\"hunter2\"" + #","password":"hunter2"}"#
+            #expect(!Redaction.standard.hiding(json: text).isEmpty)
+        }
     }
 }

@@ -138,11 +138,11 @@ struct RedactionTests {
 
     @Test(
         "a text that a server made to be slow is not",
-        .timeLimit(.minutes(1)),
         arguments: ["?a=", "//", "//:", "//a", "//[", "&", ";a=%2F%2F", "/:", "@//:", "//x:y", "?token=//"]
     )
     func hostile(_ piece: String) {
-        let text = "https://h/" + String(repeating: piece, count: 10_000) + "&token=hunter2&a@"
-        #expect(!Redaction.standard.shown(url: text).contains(secret))
+        Hostile.expectLinear(piece) { text in
+            #expect(!Redaction.standard.shown(url: "https://h/\(text)&token=hunter2&a@").contains(secret))
+        }
     }
 }

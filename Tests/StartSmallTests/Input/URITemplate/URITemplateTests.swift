@@ -221,19 +221,19 @@ struct URITemplateTests {
         #expect(try !"\(URITemplate("https://joe:hunter2@h/{a}?token=hunter2"))".contains("hunter2"))
     }
 
-    /// A quadratic one would take minutes for each of these.
     @Test(
-        "64 KiB of anything are read in one go",
+        "anything is read in time that grows with its length alone",
         arguments: [
             "{", "}", "%", "%41", "{a", "{a}", "{a,", "{a.", "a:", "{a:1", "9", "{+a}", "é", "\u{301}", "/../", "{/a*}",
         ]
     )
     func hostile(_ piece: String) {
-        let text = String(repeating: piece, count: 1 << 16 / piece.utf8.count)
-        for text in [text, "{a:\(text)}", "{\(text)}"] {
-            _ = try? URITemplate(text).expand(["a": "b"])
-            _ = try? URITemplate(text).url(["a": "b"])
+        Hostile.expectLinear(piece) { text in
+            for text in [text, "{a:\(text)}", "{\(text)}"] {
+                _ = try? URITemplate(text).expand(["a": "b"])
+                _ = try? URITemplate(text).url(["a": "b"])
+            }
+            _ = try? URITemplate("https://h/{+a}{+a:9999}{a}").url(["a": text])
         }
-        _ = try? URITemplate("https://h/{+a}{+a:9999}{a}").url(["a": text])
     }
 }

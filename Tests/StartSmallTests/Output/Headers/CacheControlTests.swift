@@ -117,7 +117,7 @@ struct CacheControlTests {
     }
 
     @Test(
-        "a megabyte of anything is read in linear time",
+        "anything is read in linear time",
         arguments: [",", "=", "\"", "a=", "a,", "\\", "a=\"\\\"", "9"]
     )
     func hostile(_ pattern: String) {

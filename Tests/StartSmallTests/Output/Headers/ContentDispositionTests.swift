@@ -83,7 +83,7 @@ struct ContentDispositionTests {
     }
 
     @Test(
-        "a megabyte of anything is read in linear time",
+        "anything is read in linear time",
         arguments: ["a=b;", "\"", "\\", "%41", " "]
     )
     func hostile(_ pattern: String) {

@@ -81,7 +81,7 @@ struct ETagTests {
         #expect((response.etag?.opaque == "a") == isThere)
     }
 
-    @Test("a megabyte of anything is read in linear time", arguments: ["\"", "W/", "\"a\",", ",", "W/\"\" ", " ", "a"])
+    @Test("anything is read in linear time", arguments: ["\"", "W/", "\"a\",", ",", "W/\"\" ", " ", "a"])
     func hostile(_ pattern: String) {
         Hostile.expectLinear(pattern) { text in
             _ = ETag(text)

@@ -150,15 +150,13 @@ struct LinkHeaderTests {
     }
 
     @Test(
-        "a megabyte of anything is read in time that grows with its length alone",
+        "anything is read in time that grows with its length alone",
         arguments: ["<", "<>", "<>,", ";", "</>;", "\"", "\\", "</>;a=\"\\", "</>;a=b;", "%", "a", "</>;a*=UTF-8''%41"]
     )
     func hostile(_ pattern: String) {
-        let field = String(repeating: pattern, count: 1_000_000 / pattern.utf8.count)
-        let open = "</>; title*=\"UTF-8''" + field
-        let time = ContinuousClock().measure { for field in [field, open] { _ = links(field) } }
-        // Were it quadratic, it would take hours; a debug build on a busy machine takes a second.
-        #expect(time < .seconds(60))
+        Hostile.expectLinear(pattern) { field in
+            for field in [field, "</>; title*=\"UTF-8''" + field] { _ = links(field) }
+        }
     }
 
     @Test("a link's description hides credentials")
