@@ -1,5 +1,5 @@
 extension Duration {
     /// A hundred years: nobody waits for longer, and the sums of clocks and of 64 bits of nanoseconds do not overflow, which
     /// would end the process (`ContinuousClock.sleep(until:)` traps beyond 64 bits of seconds).
-    static let longestWait = Duration.seconds(100 * 365 * 86_400)
+    package static let longestWait = Duration.seconds(100 * 365 * 86_400)
 }

@@ -15,7 +15,7 @@ extension Redaction {
     }
 
     /// A payload with the credentials in it replaced, if it is a text.
-    func hiding(payload: Data, mediaType: MediaType?) -> Data {
+    package func hiding(payload: Data, mediaType: MediaType?) -> Data {
         PayloadText(payload, mediaType, isCut: false).map { Data($0.hiding(by: self, folding: false).utf8) } ?? payload
     }
 }

@@ -27,38 +27,6 @@ extension ConnectorContract {
             if methodAndPayload.body != nil { #expect(message.headers["Content-Length"] == "5") }
         }
 
-        @Test(
-            "The path and the query of the URL arrive as they are",
-            arguments: EngineUnderTest.all,
-            [
-                "", "/", "/a/b/", "/a%20b", "/a%2Fb", "/%E3%81%82", "/%25", "/a;b=c,d", "/~-._!$&'()*+,;=:@", "//a//b",
-                "/?", "/?a", "/?a=", "/?a=b%20c+d%2B&a=e", "/?a=/?:@", "/a?b=%E3%81%82",
-            ]
-        )
-        func target(engine: EngineUnderTest, target: String) async throws {
-            let message = try await engine.sent(target)
-            let path = target.hasPrefix("/") ? target : "/" + target
-            #expect(message.requestLine == "GET \(path) HTTP/1.1")
-        }
-
-        @Test("Query items arrive once, percent-encoded", arguments: EngineUnderTest.all)
-        func queries(engine: EngineUnderTest) async throws {
-            let items = [
-                URLQueryItem(name: "a b", value: "1+2=3&4"), URLQueryItem(name: "bare", value: nil),
-                URLQueryItem(name: "empty", value: ""), URLQueryItem(name: "a b", value: "ü"),
-            ]
-            let message = try await engine.sent("/?first=%20", queries: items)
-            #expect(
-                message.requestLine == "GET /?first=%20&a%20b=1%2B2%3D3%264&bare&empty=&a%20b=%C3%BC HTTP/1.1"
-            )
-        }
-
-        @Test("A fragment stays here", arguments: EngineUnderTest.all)
-        func fragment(engine: EngineUnderTest) async throws {
-            let message = try await engine.sent("/a?b#c")
-            #expect(message.requestLine == "GET /a?b HTTP/1.1")
-        }
-
         @Test("Segments of dots arrive as they are", arguments: EngineUnderTest.all)
         func dots(engine: EngineUnderTest) async throws {
             try await engine.check(.dotSegments) {
@@ -67,28 +35,12 @@ extension ConnectorContract {
             }
         }
 
-        @Test("Header fields arrive", arguments: EngineUnderTest.all)
-        func headers(engine: EngineUnderTest) async throws {
-            let headers: HTTPHeaders = [
-                "Accept": "text/plain;q=0.5, */*", "X-Space": "a  b", "x-lower": "Mixed: Case", "X-UTF8": "あ",
-                "User-Agent": "me/1", "Accept-Language": "ja", "If-None-Match": "\"a\"", "Authorization": "Bearer t",
-            ]
-            let message = try await engine.sent("/", headers: headers)
-            for field in headers.fields { #expect(message.headers.values(of: field.name) == [field.value]) }
-        }
-
         @Test("A field without a value arrives", arguments: EngineUnderTest.all)
         func emptyField(engine: EngineUnderTest) async throws {
             try await engine.check(.emptyField) {
                 let message = try await engine.sent("/", headers: ["X-Empty": ""])
                 #expect(message.headers.values(of: "X-Empty") == [""])
             }
-        }
-
-        @Test("Two fields of one name arrive in order, be it joined", arguments: EngineUnderTest.all)
-        func twice(engine: EngineUnderTest) async throws {
-            let message = try await engine.sent("/", headers: ["X-A": "1", "X-B": "b", "x-a": "2"])
-            #expect(message.headers.values(of: "X-A").joined(separator: ", ") == "1, 2")
         }
 
         @Test("Two cookie fields arrive as one, joined as cookies are", arguments: EngineUnderTest.all)
@@ -105,18 +57,6 @@ extension ConnectorContract {
             }
             let (bytes, expected) = try #require(authority)
             #expect(RawMessage(bytes).headers.values(of: "Host") == [expected])
-        }
-
-        @Test("User information becomes Basic, and does not stay in the URL", arguments: EngineUnderTest.all)
-        func userInfo(engine: EngineUnderTest) async throws {
-            let bytes = try await LoopbackServer.playing({ _ in [.receiveRequest] }) { server in
-                let url = try #require(URL(string: "http://me:p%40ss@127.0.0.1:\(server.port)/"))
-                _ = await WebAPI.call(with: Input(url: url), via: engine.connector())
-                return server.received.elements.first
-            }
-            let message = RawMessage(try #require(bytes))
-            #expect(message.requestLine == "GET / HTTP/1.1")
-            #expect(message.headers["Authorization"] == "Basic " + Data("me:p@ss".utf8).base64EncodedString())
         }
 
         @Test("Every byte of a payload arrives", arguments: EngineUnderTest.all, [0, 1, 256, 65_537, 3 * 1024 * 1024])

@@ -151,18 +151,6 @@ extension ConnectorContract {
             }
         }
 
-        @Test("Heads of 1xx are not the response", arguments: EngineUnderTest.all)
-        func interim(engine: EngineUnderTest) async throws {
-            let response = try await engine.response(
-                to: "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
-                    + "HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 2\r\n\r\nhi"
-            )
-            #expect(response.statusCode == .ok)
-            #expect(response.headers["A"] == "b")
-            #expect(response.headers["Link"] == nil)
-            #expect(response.payload == Data("hi".utf8))
-        }
-
         @Test("Fields behind the payload do no harm", arguments: EngineUnderTest.all)
         func trailers(engine: EngineUnderTest) async throws {
             try await engine.check(.trailers) {
@@ -172,44 +160,6 @@ extension ConnectorContract {
                 )
                 #expect(response.payload == Data("hi".utf8))
             }
-        }
-
-        @Test(
-            "The payload is whole, however its end is told",
-            arguments: EngineUnderTest.all,
-            [
-                "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;a=b\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n",
-                "HTTP/1.1 200 OK\r\n\r\nhello",
-                "HTTP/1.0 200 OK\r\n\r\nhello",
-            ]
-        )
-        func framing(engine: EngineUnderTest, bytes: String) async throws {
-            #expect(try await engine.response(to: bytes).payload == Data("hello".utf8))
-        }
-
-        @Test(
-            "No payload is an empty payload",
-            arguments: EngineUnderTest.all,
-            [
-                "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-                "HTTP/1.1 200 OK\r\n\r\n", "HTTP/1.1 204 No Content\r\n\r\n",
-                "HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\nETag: \"a\"\r\n\r\n",
-            ]
-        )
-        func empty(engine: EngineUnderTest, bytes: String) async throws {
-            #expect(try await engine.response(to: bytes).payload == Data())
-        }
-
-        @Test(
-            "The answer to HEAD has the length of what GET would have, and no payload",
-            arguments: EngineUnderTest.all
-        )
-        func head(engine: EngineUnderTest) async throws {
-            let response = try await engine.response(to: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", .head)
-            #expect(response.headers["Content-Length"] == "5")
-            #expect(response.payload == Data())
         }
 
         @Test("8 MiB come back, byte by byte", arguments: EngineUnderTest.all)
@@ -228,28 +178,6 @@ extension ConnectorContract {
             let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(hello.count)\r\n\r\n"
             let output = try await engine.output(of: [.send(head), .sendBytes(hello)])
             #expect(output.response?.payload == Data("hello".utf8))
-        }
-
-        @Test("Cookies that a server sets are not sent back", arguments: EngineUnderTest.all)
-        func noCookies(engine: EngineUnderTest) async throws {
-            let answer = "HTTP/1.1 200 OK\r\nSet-Cookie: a=1; Path=/\r\nContent-Length: 0\r\n\r\n"
-            let steps: [RawStep] = [.receiveRequest, .send(answer)]
-            try await LoopbackServer.playing({ _ in steps + steps }) { server in
-                let connector = engine.connector()
-                for _ in 0..<2 { _ = await WebAPI.call(with: Input(url: server.url), via: connector) }
-                #expect(server.received.elements.map { RawMessage($0).headers["Cookie"] } == [nil, nil])
-            }
-        }
-
-        @Test("What may be cached is fetched again", arguments: EngineUnderTest.all)
-        func noCache(engine: EngineUnderTest) async throws {
-            let answer = "HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nContent-Length: 0\r\n\r\n"
-            let steps: [RawStep] = [.receiveRequest, .send(answer)]
-            try await LoopbackServer.playing({ _ in steps + steps }) { server in
-                let connector = engine.connector()
-                for _ in 0..<2 { _ = await WebAPI.call(with: Input(url: server.url), via: connector) }
-                #expect(server.received.elements.count == 2)
-            }
         }
     }
 }

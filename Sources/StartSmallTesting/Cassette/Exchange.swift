@@ -1,0 +1,69 @@
+public import Foundation
+public import StartSmall
+
+/// A request and the response to it, as a ``Cassette`` keeps them.
+public struct Exchange: Hashable, Sendable {
+    /// What was asked: all query items in the URL, and the payload in memory.
+    public var input: Input
+
+    /// What was answered.
+    public var response: Response
+
+    /// When.
+    public var recorded: Date
+
+    /// Creates an exchange.
+    public init(input: Input, response: Response, recorded: Date) {
+        self.input = input
+        self.response = response
+        self.recorded = recorded
+    }
+}
+
+extension Input {
+    /// What of an input is kept: what goes over the wire, with all query items in the URL and the payload in memory.
+    ///
+    /// A form of several parts has always the same boundary, so that the same form has the same bytes.
+    ///
+    /// - Throws: `ConnectionError.malformedPayload` if a file of the payload can't be read.
+    func asRecorded() throws(ConnectionError) -> Input {
+        let text = RFC3986.appending(queries, to: url.absoluteString)
+        let target = String(text.prefix { $0 != "#" })
+        guard let url = URL(string: target) else {
+            throw .malformedURL(debugInfo: Redaction.standard.shown(url: text))
+        }
+        let payload = try methodAndPayload.payload?.inMemory()
+        return Input(
+            url: url,
+            headers: headers,
+            methodAndPayload: HTTPMethodAndPayload(method: methodAndPayload.method, payload: payload)
+        )
+    }
+}
+
+extension Payload {
+    /// What stands between the parts of a form, unless a part holds it.
+    static let recordedBoundary = "StartSmallCassette"
+
+    fileprivate func inMemory() throws(ConnectionError) -> Payload {
+        guard case .multipart(var form) = content, form.boundary != Self.recordedBoundary else {
+            return Payload(.data(try content.bytes()), mediaType: mediaType)
+        }
+        let original = form.mediaType
+        form.boundary = Self.recordedBoundary
+        guard let bytes = try? Content.multipart(form).bytes() else {
+            return Payload(.data(try content.bytes()), mediaType: mediaType)
+        }
+        return Payload(.data(bytes), mediaType: mediaType == original ? form.mediaType : mediaType)
+    }
+}
+
+extension Payload.Content {
+    /// All bytes, those of files too.
+    fileprivate func bytes() throws(ConnectionError) -> Data {
+        var reader = try PayloadSource(self).reader()
+        var bytes = Data()
+        while let next = try reader.next() { bytes += next }
+        return bytes
+    }
+}

@@ -1,0 +1,49 @@
+public import Foundation
+public import StartSmall
+
+extension Wrapper {
+    /// Wrapper that writes each request and its response into a ``Cassette``.
+    ///
+    /// ```swift
+    /// let recording = Connector.standard.wrapped(by: .record(to: file))
+    /// ```
+    ///
+    /// Whatever was in the file is replaced. Exchanges stand in it in the order in which they were asked for, and each is
+    /// there before its call ends, so that nothing is lost if the process ends. Nothing is written of a call without a
+    /// response.
+    ///
+    /// - Unchanged when: always, but that a payload for a file or receiver is in memory first, and is given as a whole.
+    /// - Order: inside of what adds credentials or a base URL, to record what goes over the wire; outside of
+    ///   `.redirect`, to record where it led.
+    /// - Fails with: `ConnectionError.unwritableDestination` if the file can't be written, and
+    ///   `ConnectionError.malformedPayload` if a file of the request's payload can't be read.
+    /// - State: the file, one for all connectors in the same value of this wrapper.
+    public static func record(
+        to file: URL,
+        scrubbing: Scrubbing = .standard,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) -> Wrapper {
+        let tape = Tape(file, scrubbing)
+        return Wrapper { input, next in await tape.record(input, next, now) }
+    }
+}
+
+extension Tape {
+    /// Calls what is inside, and writes what comes of it.
+    func record(
+        _ input: Input,
+        _ next: Next,
+        _ now: @Sendable () -> Date,
+        replacing old: Exchange? = nil
+    ) async -> Output {
+        let number = takeNumber()
+        let asked: Input
+        do throws(ConnectionError) { asked = try input.asRecorded() } catch { return .noResponse(error) }
+        var whole = input
+        whole.destination = .memory
+        let output = await next(whole)
+        guard case .hasResponse(let response) = output else { return output }
+        let exchange = Exchange(input: asked, response: response, recorded: now())
+        return await add(exchange, number: number, replacing: old).map(Output.noResponse) ?? output
+    }
+}

@@ -1,0 +1,121 @@
+public import Foundation
+public import StartSmall
+import Synchronization
+
+extension Connector {
+    /// Connector that answers from a ``Cassette``, and from nowhere else.
+    ///
+    /// ```swift
+    /// let replaying = Connector.replay(from: file)
+    /// ```
+    ///
+    /// A request that is not in it gets `ConnectionError.noDataOrNoResponse`, which tells the
+    /// nearest one that is, and what is different; so does one that was recorded too long ago. Where the cassette can't
+    /// be read, all calls get `ConnectionError.engineUnavailable`.
+    ///
+    /// - Parameters:
+    ///   - file: the cassette, which is read once, here.
+    ///   - matching: which recorded request is the one that is asked for.
+    ///   - order: how often, and in which order, exchanges are played.
+    ///   - days: how long a recording is good for; nil for ever.
+    ///   - scrubbing: the one that it was recorded with.
+    ///   - unexpected: gets each request that has no answer, so that a test can expect that there is none.
+    ///   - now: the time of day.
+    public static func replay(
+        from file: URL,
+        matching: RequestMatching = .methodAndURL,
+        order: PlaybackOrder = .any,
+        expiringAfterDays days: Int? = nil,
+        scrubbing: Scrubbing = .standard,
+        unexpected: Recorder<Input>? = nil,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) -> Connector {
+        let cassette = Either { () throws(CassetteError) in try Cassette(at: file) }
+        let player = Player(cassette.right?.exchanges ?? [], order, matching, scrubbing, days, now)
+        return Connector { input in
+            if case .left(let error) = cassette {
+                return .noResponse(.engineUnavailable(debugInfo: "the cassette can't be read: \(error)"))
+            }
+            let reason: String
+            switch player.play(input) {
+            case .left(let error): return .noResponse(error)
+            case .right(.found(let exchange)): return .hasResponse(exchange.response)
+            case .right(.unknown(let why)): reason = why
+            case .right(.expired(let exchange)):
+                reason = "recorded \(exchange.recorded.formatted(.iso8601)), more than \(days ?? 0) days ago"
+            }
+            unexpected?.append(input)
+            let text = "\(input) is not in the cassette \(file.lastPathComponent): \(reason)"
+            return .noResponse(.noDataOrNoResponse(debugInfo: text))
+        }
+    }
+}
+
+extension Wrapper {
+    /// Wrapper that answers from a ``Cassette``, and calls and records what is new, or was recorded too long ago.
+    ///
+    /// ```swift
+    /// let connector = Connector.standard.wrapped(by: .replay(from: file))
+    /// ```
+    ///
+    /// New exchanges come behind those that there are; what is recorded anew stands where it stood. Nothing is played in
+    /// the run that records it.
+    ///
+    /// - Unchanged when: the request is not in the cassette.
+    /// - Order: as `.record`.
+    /// - Fails with: as `.record`, and `ConnectionError.engineUnavailable` if there is a cassette
+    ///   that can't be read: it is not overwritten.
+    /// - State: the file, one for all connectors in the same value of this wrapper.
+    public static func replay(
+        from file: URL,
+        matching: RequestMatching = .methodAndURL,
+        order: PlaybackOrder = .any,
+        expiringAfterDays days: Int? = nil,
+        scrubbing: Scrubbing = .standard,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) -> Wrapper {
+        let isThere = FileManager.default.fileExists(atPath: file.path(percentEncoded: false))
+        let cassette = Either { () throws(CassetteError) in isThere ? try Cassette(at: file) : Cassette() }
+        let exchanges = cassette.right?.exchanges ?? []
+        let player = Player(exchanges, order, matching, scrubbing, days, now)
+        let tape = Tape(file, scrubbing, after: exchanges)
+        return Wrapper { input, next in
+            if case .left(let error) = cassette {
+                return .noResponse(.engineUnavailable(debugInfo: "the cassette can't be read: \(error)"))
+            }
+            switch player.play(input) {
+            case .left(let error): return .noResponse(error)
+            case .right(.found(let exchange)): return .hasResponse(exchange.response)
+            case .right(.expired(let exchange)): return await tape.record(input, next, now, replacing: exchange)
+            case .right(.unknown): return await tape.record(input, next, now)
+            }
+        }
+    }
+}
+
+/// Plays exchanges to many calls at once.
+private struct Player: Sendable {
+    let play: @Sendable (Input) -> Either<ConnectionError, Playback.Verdict>
+
+    init(
+        _ exchanges: [Exchange],
+        _ order: PlaybackOrder,
+        _ matching: RequestMatching,
+        _ scrubbing: Scrubbing,
+        _ days: Int?,
+        _ now: @escaping @Sendable () -> Date
+    ) {
+        let playback = Mutex(Playback(exchanges, order: order, matching: matching))
+        play = { input in
+            Either { () throws(ConnectionError) in
+                let asked = try input.asRecorded()
+                let scrubbed = scrubbing.scrubbed(asked, without: scrubbing.secrets(in: asked))
+                let oldest = days.map { now().addingTimeInterval(-Double($0) * Self.day) }
+                return playback.withLock { $0.play(scrubbed, oldest: oldest) }
+            }
+        }
+    }
+
+    /// Seconds.
+    private static let day = 86_400.0
+}

@@ -1,0 +1,89 @@
+import Foundation
+import StartSmall
+
+extension Scrubbing {
+    /// The values in an exchange whose names tell that they are secret.
+    func secrets(in exchange: Exchange) -> Set<String> {
+        let response = exchange.response
+        var found = secrets(in: exchange.input)
+        found.formUnion(secrets(in: response.headers))
+        found.formUnion(secrets(in: response.trailers))
+        found.formUnion(secrets(in: response.payload, response.headers["Content-Type"]))
+        for step in response.redirections { found.formUnion(secrets(in: step.from.query(percentEncoded: true))) }
+        for step in response.redirections { found.formUnion(secrets(in: step.to.query(percentEncoded: true))) }
+        return found
+    }
+
+    /// The values in a request whose names tell that they are secret.
+    func secrets(in input: Input) -> Set<String> {
+        var found = secrets(in: input.headers)
+        found.formUnion(secrets(in: input.url.query(percentEncoded: true)))
+        if redaction.hidesUserInfo { found.formUnion(kept([input.url.password(percentEncoded: false)])) }
+        let payload = input.methodAndPayload
+        found.formUnion(secrets(in: payload.body ?? Data(), payload.payload?.mediaType?.rawValue))
+        return found
+    }
+
+    private func secrets(in headers: HTTPHeaders) -> Set<String> {
+        headers.fields.reduce(into: []) { found, field in
+            if redaction.hides(field.name) {
+                found.formUnion(kept(secrets(of: field)))
+            } else if let query = URLComponents(string: field.value)?.percentEncodedQuery {
+                found.formUnion(secrets(in: query))
+            }
+        }
+    }
+
+    /// What is secret in a field that is hidden: all of it, what is behind its scheme (`Bearer t`), or the values of its
+    /// cookies, behind which a server says attributes (RFC 6265 4.1.1).
+    private func secrets(of field: HTTPHeaders.Field) -> [String] {
+        let name = field.name.lowercased()
+        guard name.hasSuffix("cookie") else {
+            return [field.value] + field.value.split(separator: " ").suffix(1).map(String.init)
+        }
+        let cookies = field.value.split(separator: ";").prefix(name == "set-cookie" ? 1 : .max)
+        return cookies.map { String($0.drop { $0 != "=" }.dropFirst()) }
+    }
+
+    /// The secrets of a query, or of a form.
+    private func secrets(in query: String?) -> Set<String> {
+        (query ?? "").split(separator: "&").reduce(into: []) { found, item in
+            let parts = item.split(separator: "=", maxSplits: 1).map { part in
+                let text = part.replacingOccurrences(of: "+", with: " ")
+                return text.removingPercentEncoding ?? text
+            }
+            guard parts.count == 2, redaction.hides(parts[0]) else { return }
+            found.formUnion(kept([parts[1]]))
+        }
+    }
+
+    private func secrets(in payload: Data, _ mediaType: String?) -> Set<String> {
+        if payload.isEmpty { return [] }
+        let mediaType = mediaType.map(MediaType.init(rawValue:))
+        if let form = MultipartScrubbing(payload, mediaType) { return kept(form.secrets(by: redaction)) }
+        if mediaType?.rawValue.lowercased().hasPrefix(MediaType.form.rawValue) == true {
+            return secrets(in: String(decoding: payload, as: UTF8.self))
+        }
+        guard let value = try? JSONSerialization.jsonObject(with: payload) else { return [] }
+        return kept(secrets(inJSON: value, isHidden: false))
+    }
+
+    /// The texts below a name that is secret; as deep as `JSONSerialization` reads, which is 512 levels.
+    private func secrets(inJSON value: Any, isHidden: Bool) -> [String] {
+        switch value {
+        case let object as [String: Any]:
+            object.flatMap { secrets(inJSON: $0.value, isHidden: isHidden || redaction.hides($0.key)) }
+        case let array as [Any]: array.flatMap { secrets(inJSON: $0, isHidden: isHidden) }
+        case let text as String: isHidden ? [text] : []
+        default: []
+        }
+    }
+
+    /// Those that are long enough not to occur by chance, and are not replaced already.
+    private func kept(_ texts: [String?]) -> Set<String> {
+        Set(
+            texts.compactMap { $0?.trimmingCharacters(in: .whitespaces) }
+                .filter { $0.utf8.count >= Self.shortestSecret && !Redaction.placeholder.contains($0) }
+        )
+    }
+}

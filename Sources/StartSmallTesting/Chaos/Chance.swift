@@ -1,0 +1,35 @@
+import Foundation
+import StartSmall
+
+extension Input {
+    /// What tells requests apart whose calls are counted together.
+    var nameForChance: String {
+        "\(methodAndPayload.method) \(RFC3986.appending(queries, to: url.absoluteString))"
+    }
+}
+
+/// Chance that is the same in each run: a hash, not a sequence, so that it does not matter who asks first.
+enum Chance {
+    /// A number from 0 up to but not 1.
+    static func of(seed: UInt64, fault: Int, request: String, number: Int) -> Double {
+        var hash = mixed(seed)
+        for value in [UInt64(truncatingIfNeeded: fault), UInt64(truncatingIfNeeded: number), fnv1a(request)] {
+            hash = mixed(hash ^ value)
+        }
+        // As many bits as a `Double` has for a fraction.
+        return Double(hash >> 11) / Double(UInt64(1) << 53)
+    }
+
+    /// The finalizer of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        var value = value &+ 0x9E37_79B9_7F4A_7C15
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+
+    /// FNV-1a of 64 bits (draft-eastlake-fnv): `Hasher` has another seed in each process.
+    private static func fnv1a(_ text: String) -> UInt64 {
+        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+}

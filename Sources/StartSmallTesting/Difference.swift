@@ -1,0 +1,130 @@
+import Foundation
+public import StartSmall
+
+/// What is different between two inputs, one thing a line, for people to read; nil if nothing is.
+///
+/// ```swift
+/// #expect(difference(between: expected, and: sent) == nil)
+/// ```
+///
+/// In XCTest, `XCTAssertNil(difference(between: expected, and: sent))` says as much: this module forces neither
+/// framework on anybody. Credentials are hidden, but that they differ is told. The order of query items does not count.
+public func difference(
+    between expected: Input,
+    and actual: Input,
+    redacting redaction: Redaction = .standard
+) -> String? {
+    let lines = differences(between: expected, and: actual, redacting: redaction).lines
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+}
+
+/// The differences of two inputs, and how far apart they are.
+struct Differences {
+    private(set) var lines: [String] = []
+    private(set) var weight = 0
+
+    fileprivate let redaction: Redaction
+
+    fileprivate mutating func add(_ line: String, weight: Int = 1) {
+        lines.append(line)
+        self.weight += weight
+    }
+
+    /// Two values of one name.
+    fileprivate mutating func compare(_ name: String, _ expected: String, _ actual: String, weight: Int = 1) {
+        if expected == actual { return }
+        let (left, right) = (redaction.shown(url: expected), redaction.shown(url: actual))
+        add("\(name): \(left) → \(left == right ? "another" : right)", weight: weight)
+    }
+
+    /// Lists in which the order does not count: each that only one of them has, or has more often.
+    fileprivate mutating func compare(
+        _ name: String,
+        _ expected: [String],
+        _ actual: [String],
+        shown: (String) -> String
+    ) {
+        for item in Self.items(of: expected, without: actual) { add("\(name): − \(shown(item))") }
+        for item in Self.items(of: actual, without: expected) { add("\(name): + \(shown(item))") }
+    }
+
+    /// The items of a list, each as often as the other does not have it.
+    private static func items(of list: [String], without other: [String]) -> [String] {
+        var counts = other.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
+        return list.filter { item in
+            let count = counts[item] ?? 0
+            counts[item] = count - 1
+            return count <= 0
+        }
+    }
+}
+
+func differences(between expected: Input, and actual: Input, redacting redaction: Redaction = .standard) -> Differences
+{
+    var found = Differences(redaction: redaction)
+    // A file that can't be read is no reason to tell of nothing else.
+    let (left, right) = ((try? expected.asRecorded()) ?? expected, (try? actual.asRecorded()) ?? actual)
+    found.compare("method", left.methodAndPayload.method, right.methodAndPayload.method, weight: 2)
+    let (leftURL, rightURL) = (left.url.parts, right.url.parts)
+    found.compare("server", leftURL.origin, rightURL.origin, weight: 4)
+    found.compare("path", leftURL.path, rightURL.path, weight: 1 + segmentsApart(leftURL.path, rightURL.path))
+    found.compare("query", leftURL.queryItems, rightURL.queryItems) {
+        redaction.shown(text: "?\($0)").dropFirst().description
+    }
+    let names = (left.headers.fields + right.headers.fields).map { $0.name.lowercased() }
+    for name in Set(names).sorted() {
+        found.compare("header", left.headers.values(of: name), right.headers.values(of: name)) {
+            "\(name): \(redaction.shown($0, of: name))"
+        }
+    }
+    found.comparePayloads(left.methodAndPayload, right.methodAndPayload)
+    return found
+}
+
+extension Differences {
+    fileprivate mutating func comparePayloads(_ expected: HTTPMethodAndPayload, _ actual: HTTPMethodAndPayload) {
+        let (left, right) = (expected.payload, actual.payload)
+        compare("media type", left?.mediaType?.rawValue ?? "none", right?.mediaType?.rawValue ?? "none")
+        if left?.content == right?.content { return }
+        guard let (first, second) = texts(expected, actual) else {
+            return add("payload: \(left?.description ?? "none") → \(right?.description ?? "none")")
+        }
+        let (before, after) = (Self.lines(of: first), Self.lines(of: second))
+        let same = zip(before, after).prefix { $0 == $1 }.count
+        if same == before.count, same == after.count { return add("payload: another, as far as it is hidden") }
+        let (was, isNow) = (Self.shown(before.dropFirst(same).first), Self.shown(after.dropFirst(same).first))
+        add("payload, line \(same + 1): \(was) → \(isNow)")
+    }
+
+    /// By bytes: `\r\n` is one `Character`, which is no `\n`.
+    private static func lines(of text: String) -> [Substring] {
+        text.isEmpty
+            ? [] : text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Substring.init)
+    }
+
+    private static func shown(_ line: Substring?) -> String {
+        line.map { "\"\($0.prefix(longest))\"" } ?? "nothing"
+    }
+
+    /// Both payloads, without credentials, if both are text.
+    private func texts(_ left: HTTPMethodAndPayload, _ right: HTTPMethodAndPayload) -> (String, String)? {
+        func text(_ payload: HTTPMethodAndPayload) -> String? {
+            guard let body = payload.body else { return payload.payload == nil ? "" : nil }
+            return String(
+                validating: redaction.hiding(payload: body, mediaType: payload.payload?.mediaType),
+                as: UTF8.self
+            )
+        }
+        guard let first = text(left), let second = text(right) else { return nil }
+        return (first, second)
+    }
+
+    /// The most characters of a line that are shown.
+    private static let longest = 200
+}
+
+/// How many segments of two paths are not the same, place by place.
+private func segmentsApart(_ left: String, _ right: String) -> Int {
+    let (left, right) = (left.split(separator: "/"), right.split(separator: "/"))
+    return zip(left, right).count { $0 != $1 } + abs(left.count - right.count)
+}

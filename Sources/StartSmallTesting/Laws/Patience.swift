@@ -1,0 +1,27 @@
+import StartSmall
+
+/// Waits for what may never end: the only place here that looks at a real clock, and only for what is wrong.
+struct Patience: Sendable {
+    private let limit: Duration
+
+    init(_ limit: Duration) {
+        self.limit = min(limit, .longestWait)
+    }
+
+    /// What `work` comes to, or nil if it takes too long: it is cancelled and let go then.
+    func result<Value: Sendable>(of work: @escaping @Sendable () async -> Value) async -> Value? {
+        let (over, result) = (Gate(), Recorder<Value>())
+        let working = Task { @concurrent in
+            result.append(await work())
+            over.open()
+        }
+        let waiting = Task { @concurrent [limit] in
+            try? await Task.sleep(for: limit)
+            over.open()
+        }
+        await over.wait()
+        waiting.cancel()
+        working.cancel()
+        return result.elements.first
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import StartSmall
+import Synchronization
+
+extension WrapperLaws {
+    func unchangedOutput() async -> [Violation] {
+        var violations: [Violation] = []
+        for output in outputs {
+            let got = await ended { [input] in await WebAPI.call(with: input, via: .stub(output).wrapped(by: make())) }
+            if got != output {
+                violations.append("the output is that of the connector inside", "\(shown(output)) became \(shown(got))")
+            }
+        }
+        return violations
+    }
+
+    func fewCalls() async -> [Violation] {
+        var violations: [Violation] = []
+        for output in outputs {
+            let sent = Recorder<Input>()
+            let connector = Connector.stub(output, recording: sent).wrapped(by: make())
+            _ = await ended { [input] in await WebAPI.call(with: input, via: connector) }
+            let count = sent.elements.count
+            if !(1...max(1, mostCalls)).contains(count) {
+                let law = "a call calls the connector inside at least once and at most \(mostCalls) times"
+                violations.append(law, "\(count) times where it answers \(shown(output))")
+            }
+        }
+        return violations
+    }
+
+    func cancelled() async -> [Violation] {
+        let law = "a call that is cancelled ends with cancelled, and cancels what is inside"
+        let (calling, letGo) = (Gate(), Gate())
+        let silent = Connector { _ in
+            calling.open()
+            await Gate().wait()
+            letGo.open()
+            return .noResponse(.cancelled)
+        }
+        let connector = silent.wrapped(by: make())
+        let task = Task { [input] in await WebAPI.call(with: input, via: connector) as Output }
+        guard await opened(calling) else {
+            task.cancel()
+            return [Violation(law: law, detail: "the connector inside was never called")]
+        }
+        task.cancel()
+        let output = await ended { await task.value }
+        var violations: [Violation] = []
+        if output != .noResponse(.cancelled) { violations.append(law, "it came to \(shown(output))") }
+        if await !opened(letGo) { violations.append(law, "the connector inside still waits") }
+        return violations
+    }
+
+    func released() async -> [Violation] {
+        let calling = Gate()
+        let isFirst = Mutex(true)
+        let connector = Connector { _ in
+            let isSilent = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            guard isSilent else { return .status(.ok) }
+            calling.open()
+            await Gate().wait()
+            return .noResponse(.cancelled)
+        }.wrapped(by: make())
+        let task = Task { [input] in await WebAPI.call(with: input, via: connector) as Output }
+        _ = await opened(calling)
+        task.cancel()
+        _ = await ended { await task.value }
+        let next = await ended { [input] in await WebAPI.call(with: input, via: connector) }
+        if next?.response?.statusCode == .ok { return [] }
+        return [Violation(law: "what a cancelled call held is released", detail: "the next came to \(shown(next))")]
+    }
+
+    func heard() async -> [Violation] {
+        let told = "WrapperLaws"
+        let telling = Connector { _, report in
+            report(.custom(name: told, detail: ""))
+            return .status(.ok)
+        }
+        var violations: [Violation] = []
+        for (place, isOutside) in [("outside", true), ("inside", false)] {
+            let log = EventLog()
+            let listen = Wrapper.listen(to: log.listener)
+            let connector = telling.wrapped(by: isOutside ? [listen, make()] : [make(), listen])
+            _ = await ended { [input] in await WebAPI.call(with: input, via: connector) }
+            let own = log.names.filter { ["started", "received", "succeeded", "ended"].contains($0) }
+            let isToldInside = (1...max(1, mostCalls)).contains(log.names.count { $0 == told })
+            if !isToldInside || own != ["started", "received", "succeeded", "ended"] {
+                violations.append("a listener \(place) hears the whole call once", "it heard \(log.names)")
+            }
+        }
+        return violations
+    }
+
+    func apart() async -> [Violation] {
+        let mirror = Connector { .text($0.headers["X-WrapperLaws"] ?? "") }
+        let connector = mirror.wrapped(by: make())
+        let wrong = await withTaskGroup(of: String?.self) { group in
+            for number in 0..<Self.callsAtOnce {
+                group.addTask { [input, self] in
+                    var input = input
+                    input.headers.set("X-WrapperLaws", to: "\(number)")
+                    let output = await ended { [input] in await WebAPI.call(with: input, via: connector) }
+                    return output == .text("\(number)") ? nil : "call \(number) came to \(shown(output))"
+                }
+            }
+            return await group.reduce(into: [String]()) { if let wrong = $1 { $0.append(wrong) } }
+        }
+        guard let first = wrong.sorted().first else { return [] }
+        let law = "each of many calls at once gets its own output"
+        return [Violation(law: law, detail: "\(wrong.count) of \(Self.callsAtOnce) do not: \(first)")]
+    }
+
+    func ownState() async -> [Violation] {
+        let wrapper = make()
+        var counts: [Int] = []
+        for _ in 0..<2 {
+            let sent = Recorder<Input>()
+            let connector = Connector.stub(.text("hello"), recording: sent).wrapped(by: wrapper)
+            _ = await ended { [input] in await WebAPI.call(with: input, via: connector) }
+            counts.append(sent.elements.count)
+        }
+        if counts[0] == counts[1] { return [] }
+        let detail = "the connector inside was called \(counts[0]) times, and a second one \(counts[1]) times"
+        return [Violation(law: "state is made anew for each connector", detail: detail)]
+    }
+
+    /// Enough for every thread of a pool to have several.
+    private static let callsAtOnce = 100
+
+    /// What a call comes to; nil if it does not end.
+    private func ended(_ call: @escaping @Sendable () async -> Output) async -> Output? {
+        await Patience(patience).result(of: call)
+    }
+
+    private func opened(_ gate: Gate) async -> Bool {
+        await Patience(patience).result { await gate.wait() } != nil
+    }
+
+    private func shown(_ output: Output?) -> String {
+        switch output {
+        case nil: "nothing within \(patience)"
+        case .hasResponse(let response)?: "\(response)"
+        case .noResponse(let error)?: "\(error)"
+        }
+    }
+}
+
+extension [Violation] {
+    fileprivate mutating func append(_ law: String, _ detail: String) {
+        append(Violation(law: law, detail: detail))
+    }
+}

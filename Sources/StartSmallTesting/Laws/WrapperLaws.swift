@@ -1,0 +1,80 @@
+import Foundation
+public import StartSmall
+
+/// What holds for every wrapper that only does things around a call, to be checked over one of one's own.
+///
+/// ```swift
+/// let laws = WrapperLaws { .limitConcurrency(1) }
+/// #expect(await laws.violations() == [])
+/// ```
+///
+/// - The output is that of the connector inside, and the input reaches it, where neither is the wrapper's to change.
+/// - One call calls the connector inside at least once, and at most as often as is said.
+/// - A call that is cancelled ends with `ConnectionError.cancelled` while the connector inside waits; that is
+///   cancelled too, and what the call held is released: the next one goes through.
+/// - Listeners hear what is inside, and the call's own events once, wherever they stand.
+/// - Calls at once do not get each other's outputs.
+/// - State is made anew for each connector.
+///
+/// A wrapper that waits is to be given a clock that does not keep the test waiting.
+public struct WrapperLaws: Sendable {
+    /// What is checked; made anew for each law.
+    let make: @Sendable () -> Wrapper
+
+    /// What goes through it.
+    let input: Input
+
+    /// What may come out of the connector inside that must come out of the wrapper too.
+    let outputs: [Output]
+
+    /// The most times that it calls the connector inside.
+    let mostCalls: Int
+
+    /// How long a call may take in real time until it counts as one that never ends.
+    let patience: Duration
+
+    /// Far more than a call without a network takes on a crowded machine.
+    public static let standardPatience = Duration.seconds(30)
+
+    /// A GET without header fields.
+    public static let standardInput = Input(url: URL(string: "https://example.com/") ?? URL(filePath: "/"))
+
+    /// A response of each class, with and without payload, and two failures.
+    public static let standardOutputs: [Output] = [
+        .text("hello"), .json(#"{"a": 1}"#, status: .created), .status(.noContent), .status(.notModified),
+        .json(#"{"title": "no"}"#, status: .notFound), .status(.internalServerError),
+        .noResponse(.connectionLost(.init(domain: "WrapperLaws", code: 1, text: "lost"))),
+        .noResponse(.malformedURL(debugInfo: "none")),
+    ]
+
+    /// Creates the laws for a wrapper.
+    ///
+    /// - Parameters:
+    ///   - outputs: what must come out unchanged; without those that it is the wrapper's work to change.
+    ///   - calls: the most times that one call may call the connector inside.
+    ///   - input: what is sent; one on which the wrapper has something to do.
+    ///   - patience: how long a call may take, in real time, until it counts as one that never ends.
+    ///   - wrapper: makes the wrapper.
+    public init(
+        unchanged outputs: [Output] = standardOutputs,
+        atMostCalls calls: Int = 1,
+        of input: Input = standardInput,
+        patience: Duration = standardPatience,
+        _ wrapper: @escaping @Sendable () -> Wrapper
+    ) {
+        self.make = wrapper
+        self.input = input
+        self.outputs = outputs
+        self.mostCalls = calls
+        self.patience = patience
+    }
+
+    /// All that is violated; empty if nothing is.
+    public func violations() async -> [Violation] {
+        var violations: [Violation] = []
+        for law in [unchangedOutput, fewCalls, cancelled, released, heard, apart, ownState] {
+            violations += await law()
+        }
+        return violations
+    }
+}

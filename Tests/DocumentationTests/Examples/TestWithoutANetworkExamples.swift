@@ -1,0 +1,102 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// The Swift blocks of Docs/StartSmallTesting.docc/TestWithoutANetwork.md, in its order.
+struct TestWithoutANetworkExamples {
+    private struct User: Codable, Hashable, Sendable {
+        let id: Int
+        let login: String
+
+        static func endpoint(byLogin login: String) -> Endpoint<TransformError<ProblemDetails>, User> {
+            .json(
+                User.self,
+                .get("https://api.example.com/users/{login}", ["login": login]),
+                problem: ProblemDetails.self
+            )
+        }
+    }
+
+    private let octocat = User(id: 1, login: "octocat")
+
+    @Test("an endpoint makes its own fake")
+    func endpointStub() async {
+        let user = User.endpoint(byLogin: "octocat")
+        let missing = User.endpoint(byLogin: "nobody")
+        let api = Connector.stub(
+            user.stub(User(id: 1, login: "octocat")),
+            missing.stub(problem: ProblemDetails(title: "no such user"), status: .notFound)
+        )
+
+        #expect(await user.fetch(via: api) == .right(User(id: 1, login: "octocat")))
+        #expect(await missing.fetch(via: api).failure?.problem?.title == "no such user")
+    }
+
+    @Test("what was sent is compared in words")
+    func differences() async throws {
+        let user = User.endpoint(byLogin: "octocat")
+        let sent = Recorder<Input>()
+        _ = await user.fetch(via: .stub(user.stub(octocat), recording: sent))
+
+        #expect(try difference(between: user.input.get(), and: #require(sent.elements.first)) == nil)
+    }
+
+    @Test("where nothing is to be called, a call is seen")
+    func noCalls() async {
+        let cached = Endpoint<Never, String>(.left(.cancelled)) { _ in .right("") }
+        let calls = Recorder<Input>()
+        _ = await cached.fetch(via: .expectNoCalls(recording: calls))
+
+        #expect(calls.listed == nil)
+    }
+
+    @Test("a cassette is recorded and replayed")
+    func cassette() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "StartSmallExamples-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (file, token) = (folder.appending(path: "user.json"), "a-token-of-mine")
+        let user = User.endpoint(byLogin: "octocat")
+        let engine = Connector.stub(user.stub(octocat))
+        let recording = engine.wrapped(by: .bearer(token), .record(to: file))
+        _ = await user.fetch(via: recording)
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(text.contains("\"Authorization: <redacted>\""))
+        #expect(!text.contains(token))
+
+        let replaying = Connector.replay(from: file)
+        #expect(await user.fetch(via: replaying) == .right(octocat))
+
+        let both = engine.wrapped(by: .replay(from: file, expiringAfterDays: 30))
+        #expect(await user.fetch(via: both) == .right(octocat))
+    }
+
+    @Test("a bad day is survived")
+    func chaos() async {
+        let flaky = Connector.stub(.text("hello")).wrapped(
+            by: .retry(random: { 0 }),
+            .chaos(
+                .status(.serviceUnavailable, when: .calls(1...2)),
+                .cutOff(afterBytes: 2, when: .probability(0.1)),
+                seed: 7
+            )
+        )
+        #expect(await Endpoint.text(.get("https://api.example.com/")).fetch(via: flaky) == .right("hello"))
+    }
+
+    @Test("laws of wrappers are checked")
+    func wrapperLaws() async {
+        let laws = WrapperLaws(atMostCalls: 3) { .retry(random: { 0 }) }
+        #expect(await laws.violations() == [])
+    }
+
+    #if os(Linux)
+        @Test("laws of connectors are checked")
+        func connectorLaws() async {
+            let engine = Connector.curl()
+            for law in ConnectorLaw.all {
+                #expect(await law.violations(of: engine) == [])
+            }
+        }
+    #endif
+}

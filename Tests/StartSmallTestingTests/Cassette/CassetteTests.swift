@@ -1,0 +1,131 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+@Suite struct CassetteTests {
+    private let file = TestFile()
+
+    @Test func itsTextIsReadable() throws {
+        let input = Sample.input("https://api.example.com/users?b=2&a=1", headers: ["Accept": "application/json"])
+        let exchange = Exchange(input: input, response: Sample.answer, recorded: Sample.noon)
+        let text = String(decoding: try Cassette([exchange]).data(), as: UTF8.self)
+        #expect(
+            text == """
+                {
+                  "exchanges" : [
+                    {
+                      "recorded" : "2023-11-14T22:13:20Z",
+                      "request" : {
+                        "headers" : [
+                          "Accept: application/json"
+                        ],
+                        "method" : "GET",
+                        "url" : "https://api.example.com/users?b=2&a=1"
+                      },
+                      "response" : {
+                        "headers" : [
+                          "Content-Type: application/json",
+                          "X-A: 1",
+                          "x-a: 2"
+                        ],
+                        "payload" : {
+                          "text" : [
+                            "{",
+                            "  \\"login\\": \\"octocat\\"",
+                            "}",
+                            ""
+                          ]
+                        },
+                        "status" : 200
+                      }
+                    }
+                  ],
+                  "version" : 1
+                }
+
+                """
+        )
+    }
+
+    @Test(
+        "what is written is read again, byte by byte",
+        arguments: [
+            Data(), Data("a".utf8), Data("a\r\nb\n\n".utf8), Data("\n".utf8), Data([0, 0xFF, 10, 13]),
+            Data("\u{0}\u{1F}あ🇯🇵\u{2028}\u{FEFF}\"\\/".utf8), Data((0...255).map { UInt8($0) }),
+        ]
+    )
+    func roundTrip(bytes: Data) throws {
+        let step = Redirection(from: Sample.user.url, statusCode: .found, to: Sample.user.url)
+        let response = Response(
+            statusCode: .unsupported(code: 777),
+            headers: ["A": "b: c", "Empty": ""],
+            payload: bytes,
+            trailers: ["T": "1"],
+            redirections: [step]
+        )
+        let payload = Payload(.data(bytes), mediaType: "text/x-a")
+        let input = Sample.input(
+            "https://example.com/%2F?a=%20",
+            .custom(method: "QUERY", payload: payload),
+            headers: ["B": "c"]
+        )
+        let cassette = Cassette([Exchange(input: input, response: response, recorded: Sample.noon)])
+        #expect(try Cassette(reading: cassette.data()) == cassette)
+    }
+
+    @Test(
+        "a malformed file is an error that says where",
+        arguments: [
+            ("", ""), ("{", ""), ("[]", ""), ("{}", "no member \"version\""),
+            ("{\"version\":2,\"exchanges\":[]}", "version 2"),
+            ("{\"version\":1,\"exchanges\":[{}]}", "exchanges[0]"),
+            (entry(recorded: "today"), "not a time: \"today\""),
+            (entry(url: ""), "not a URL"),
+            (entry(headers: "[\"Accept\"]"), "not a header field: \"Accept\""),
+            (entry(headers: "7"), "exchanges[0].response.headers"),
+            (entry(payload: "{\"base64\":\"?\"}"), "Base64"),
+            (entry(payload: "{}"), "one of \"text\" and \"base64\""),
+            (entry(payload: "{\"text\":[],\"base64\":\"\"}"), "one of \"text\" and \"base64\""),
+            (String(repeating: "[", count: 1_000_000), ""),
+        ]
+    )
+    func malformed(text: String, reason: String) throws {
+        let error = #expect(throws: CassetteError.self) { try Cassette(reading: Data(text.utf8)) }
+        #expect(try reason.isEmpty || #require(error).description.contains(reason), "\(String(describing: error))")
+    }
+
+    @Test func theRightOneAmongTheMalformedIsRead() throws {
+        #expect(try Cassette(reading: Data(Self.entry().utf8)).exchanges.count == 1)
+    }
+
+    @Test("any number is a status, as it may be on the wire", arguments: [Int.min, -1, 0, 99, 1_000, .max])
+    func status(code: Int) throws {
+        let cassette = try Cassette(reading: Data(Self.entry(status: "\(code)").utf8))
+        #expect(cassette.exchanges.first?.response.statusCode.code == code)
+    }
+
+    @Test func aMissingFileIsNamed() {
+        let error = #expect(throws: CassetteError.self) { try Cassette(at: file.url) }
+        #expect(error?.description.hasPrefix("cassette.json: ") == true)
+    }
+
+    @Test func itIsWrittenIntoAFolderThatIsNotThereYet() throws {
+        try Cassette().write(to: file.url)
+        #expect(try Cassette(at: file.url) == Cassette())
+        #expect(file.names == ["cassette.json"])
+    }
+
+    private static func entry(
+        recorded: String = "2023-11-14T22:13:20Z",
+        url: String = "https://example.com",
+        status: String = "200",
+        headers: String = "[\"A: b\"]",
+        payload: String = "{\"text\":[\"a\"]}"
+    ) -> String {
+        """
+        {"version": 1, "exchanges": [{"recorded": "\(recorded)", "request": {"method": "GET", "url": "\(url)"},
+        "response": {"status": \(status), "headers": \(headers), "payload": \(payload)}}]}
+        """
+    }
+}

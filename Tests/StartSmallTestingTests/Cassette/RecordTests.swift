@@ -1,0 +1,128 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+@Suite struct RecordTests {
+    private let file = TestFile()
+
+    @Test("the output of a call that is recorded is unchanged, and is written with its request")
+    func records() async throws {
+        let connector = Connector.stub(.hasResponse(Sample.answer))
+            .wrapped(by: .record(to: file.url, now: { Sample.noon }))
+        #expect(await WebAPI.call(with: Sample.user, via: connector) == .hasResponse(Sample.answer))
+        let exchange = Exchange(input: Sample.user, response: Sample.answer, recorded: Sample.noon)
+        #expect(try Cassette(at: file.url) == Cassette([exchange]))
+    }
+
+    @Test("query items stand in the URL, files in the payload, and nothing that stays here")
+    func asSent() async throws {
+        let upload = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt")
+        try Data("hello".utf8).write(to: upload)
+        defer { try? FileManager.default.removeItem(at: upload) }
+        var input = Sample.input("https://example.com/#here", .post(payload: Payload(.file(upload), mediaType: .text)))
+        input.queries = [URLQueryItem(name: "q", value: "a b")]
+        await Connector.recording([input], to: file)
+        let recorded = try #require(try Cassette(at: file.url).exchanges.first).input
+        #expect(recorded.url.absoluteString == "https://example.com/?q=a%20b")
+        #expect(recorded.methodAndPayload.body == Data("hello".utf8))
+    }
+
+    @Test("a form of several parts has always the same bytes")
+    func multipart() async throws {
+        let forms = (0..<2).map { _ in
+            HTTPMethodAndPayload.post(payload: Either.multipart([.text("title", "Start small")]).right)
+        }
+        await Connector.recording(forms.map { Sample.input("https://example.com/", $0) }, to: file)
+        let exchanges = try Cassette(at: file.url).exchanges
+        #expect(exchanges.count == 2)
+        #expect(exchanges.first?.input == exchanges.last?.input)
+    }
+
+    @Test("a payload of the request that can't be read is an error, and nothing is called")
+    func unreadable() async {
+        let sent = Recorder<Input>()
+        let connector = Connector.stub(.hasResponse(Sample.answer), recording: sent).wrapped(by: .record(to: file.url))
+        let payload = Payload(.file(URL(filePath: "/nowhere")), mediaType: nil)
+        let output = await WebAPI.call(with: Sample.input("https://a/", .put(payload: payload)), via: connector)
+        #expect(output.connectionError?.name == "malformedPayload")
+        #expect(sent.elements == [])
+    }
+
+    @Test func aCallWithoutAResponseIsNotWritten() async {
+        await Connector.recording([Sample.user], to: file) { _ in .noResponse(.cancelled) }
+        #expect(file.text == "")
+    }
+
+    @Test func aFileThatCannotBeWrittenFailsTheCall() async {
+        let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: .record(to: URL(filePath: "/proc/a/b")))
+        let error = await WebAPI.call(with: Sample.user, via: connector).connectionError
+        #expect(error?.name == "unwritableDestination")
+        #expect(error?.debugInfo.hasPrefix("the cassette b: ") == true)
+    }
+
+    @Test("whatever many calls record at once is there, in the order in which they were asked for, and nothing else")
+    func atOnce() async throws {
+        let gates = (0..<50).map { _ in Gate() }
+        let arrived = Recorder<Int>()
+        let stub = Connector.stub { input in
+            let number = Int(input.url.lastPathComponent) ?? 0
+            arrived.append(number)
+            await gates[number].wait()
+            return .hasResponse(Sample.answer)
+        }
+        let connector = stub.wrapped(by: .record(to: file.url))
+        await withTaskGroup(of: Void.self) { group in
+            for number in gates.indices {
+                group.addTask {
+                    _ = await WebAPI.call(with: Sample.input("https://a/\(number)"), via: connector) as Output
+                }
+            }
+            for gate in gates.reversed() { gate.open() }
+        }
+        let recorded = try Cassette(at: file.url).exchanges.map { Int($0.input.url.lastPathComponent) }
+        #expect(recorded.count == 50)
+        #expect(Set(recorded) == Set(arrived.elements))
+        #expect(file.names == ["cassette.json"])
+    }
+
+    @Test("exchanges stand in the order in which they were asked for, not in that of the answers")
+    func order() async throws {
+        let (firstIsIn, secondIsDone) = (Gate(), Gate())
+        let stub = Connector.stub { input in
+            if input.url.path() == "/1" {
+                firstIsIn.open()
+                await secondIsDone.wait()
+            }
+            return .hasResponse(Sample.answer)
+        }
+        let connector = stub.wrapped(by: .record(to: file.url))
+        async let first: Output = WebAPI.call(with: Sample.input("https://a/1"), via: connector)
+        await firstIsIn.wait()
+        _ = await WebAPI.call(with: Sample.input("https://a/2"), via: connector) as Output
+        secondIsDone.open()
+        _ = await first
+        #expect(try Cassette(at: file.url).exchanges.map { $0.input.url.path() } == ["/1", "/2"])
+    }
+
+    @Test("one value of the wrapper around two connectors records both")
+    func shared() async throws {
+        let record = Wrapper.record(to: file.url)
+        for path in ["/1", "/2"] {
+            let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: record)
+            _ = await WebAPI.call(with: Sample.input("https://a\(path)"), via: connector) as Output
+        }
+        #expect(try Cassette(at: file.url).exchanges.count == 2)
+    }
+
+    @Test("a file gets its payload while it is recorded")
+    func destination() async throws {
+        let place = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
+        defer { try? FileManager.default.removeItem(at: place) }
+        var input = Sample.user
+        input.destination = .file(place)
+        await Connector.recording([input], to: file)
+        #expect(try Data(contentsOf: place) == Sample.answer.payload)
+        #expect(try Cassette(at: file.url).exchanges.first?.response == Sample.answer)
+    }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+@Suite struct ReplayTests {
+    private let file = TestFile()
+
+    @Test("what was recorded comes again, without a network")
+    func replays() async {
+        await Connector.recording([Sample.user], to: file)
+        #expect(await WebAPI.call(with: Sample.user, via: .replay(from: file.url)) == .hasResponse(Sample.answer))
+    }
+
+    @Test(
+        "the order of query items, a port of the scheme and the case of a host do not count",
+        arguments: [
+            "https://api.example.com/a?x=1&y=2", "https://api.example.com/a?y=2&x=1",
+            "https://api.example.com:443/a?x=1&y=2",
+            "https://API.example.com/a?x=1&y=2",
+        ]
+    )
+    func sameRequest(text: String) async {
+        await Connector.recording([Sample.input("https://api.example.com/a?x=1&y=2")], to: file)
+        let output = await WebAPI.call(with: Sample.input(text), via: .replay(from: file.url))
+        #expect(output == .hasResponse(Sample.answer))
+    }
+
+    @Test(
+        "an unknown request fails, and tells the nearest one and what is different",
+        arguments: [
+            (Sample.input("https://a/users/2?page=1"), "exchange 2 of 3, recorded → asked: path: /users/1 → /users/2"),
+            (
+                Sample.input("https://a/users/1?page=2"),
+                "exchange 2 of 3, recorded → asked: query: − page=1; query: + page=2"
+            ),
+            (Sample.input("https://a/users/1?page=1", .head), "exchange 2 of 3, recorded → asked: method: GET → HEAD"),
+            (
+                Sample.input("https://b/users/1?page=1"),
+                "exchange 2 of 3, recorded → asked: server: https://a → https://b"
+            ),
+        ]
+    )
+    func unknown(input: Input, reason: String) async {
+        let inputs = ["https://a/", "https://a/users/1?page=1", "https://a/repos/1/2/3"].map { Sample.input($0) }
+        await Connector.recording(inputs, to: file)
+        let unexpected = Recorder<Input>()
+        let error = await WebAPI.call(with: input, via: .replay(from: file.url, unexpected: unexpected)).connectionError
+        #expect(error?.name == "noDataOrNoResponse")
+        #expect(
+            error?.debugInfo.hasSuffix("not in the cassette cassette.json: the nearest is \(reason)") == true,
+            "\(String(describing: error))"
+        )
+        #expect(unexpected.elements == [input])
+    }
+
+    @Test func aDifferenceInTheChosenHeadersIsTold() async {
+        await Connector.recording([Sample.input("https://a/", headers: ["Accept": "text/plain"])], to: file)
+        let connector = Connector.replay(from: file.url, matching: .methodAndURL.and(.headers("Accept")))
+        let error = await WebAPI.call(with: Sample.input("https://a/", headers: ["Accept": "*/*"]), via: connector)
+            .connectionError
+        #expect(error?.debugInfo.contains("header: − accept: text/plain; header: + accept: */*") == true)
+    }
+
+    @Test func thePayloadCountsIfItIsAskedFor() async {
+        let posts = ["a", "b"].map { Sample.input("https://a/", .post(payload: Either.text($0).right)) }
+        await Connector.recording(posts, to: file) { input in
+            .text(String(decoding: input.methodAndPayload.body ?? Data(), as: UTF8.self))
+        }
+        let connector = Connector.replay(from: file.url, matching: .methodAndURL.and(.payload))
+        for (input, answer) in zip(posts.reversed(), ["b", "a"]) {
+            #expect(await WebAPI.call(with: input, via: connector) == .text(answer))
+        }
+    }
+
+    @Test func aRuleOfOnesOwn() async {
+        await Connector.recording([Sample.user], to: file)
+        let connector = Connector.replay(from: file.url, matching: RequestMatching { _, _ in true })
+        #expect(await WebAPI.call(with: Sample.input("http://b/"), via: connector) == .hasResponse(Sample.answer))
+    }
+
+    @Test("each exchange is played once, and the next that fits after it")
+    func once() async {
+        await recordTwoAnswers()
+        let connector = Connector.replay(from: file.url)
+        #expect(await statuses(3, via: connector) == [.created, .ok, nil])
+        let error = await WebAPI.call(with: Sample.user, via: connector).connectionError
+        #expect(error?.debugInfo.contains("all of it was played (2 exchanges)") == true)
+    }
+
+    @Test("what was played as often as it was recorded is told so where there is more on the cassette")
+    func playedOut() async {
+        await Connector.recording([Sample.user, Sample.input("https://a/")], to: file)
+        let connector = Connector.replay(from: file.url)
+        _ = await WebAPI.call(with: Sample.user, via: connector) as Output
+        let error = await WebAPI.call(with: Sample.user, via: connector).connectionError
+        #expect(error?.debugInfo.contains("played as often as it was recorded") == true)
+    }
+
+    @Test("the last that fits is played as often as it is asked for, if that is wanted")
+    func repeating() async {
+        await recordTwoAnswers()
+        #expect(await statuses(4, via: .replay(from: file.url, order: .repeating)) == [.created, .ok, .ok, .ok])
+    }
+
+    @Test("in the order of the recording, only the next one fits")
+    func inOrder() async {
+        let inputs = ["https://a/1", "https://a/2"].map { Sample.input($0) }
+        await Connector.recording(inputs, to: file)
+        let connector = Connector.replay(from: file.url, order: .recorded)
+        let error = await WebAPI.call(with: inputs[1], via: connector).connectionError
+        #expect(error?.debugInfo.contains("the next is exchange 1 of 2, recorded → asked: path: /1 → /2") == true)
+        for input in inputs {
+            #expect(await WebAPI.call(with: input, via: connector) == .hasResponse(Sample.answer))
+        }
+    }
+
+    @Test("an exchange is good for as many days as it is said to be", arguments: [(0.0, true), (1, false)])
+    func expiry(secondsTooLate: Double, isGood: Bool) async {
+        await Connector.recording([Sample.user], to: file)
+        let now = Sample.noon.addingTimeInterval(30 * 86_400 + secondsTooLate)
+        let output = await WebAPI.call(
+            with: Sample.user,
+            via: .replay(from: file.url, expiringAfterDays: 30, now: { now })
+        )
+        #expect((output.response != nil) == isGood)
+        if !isGood {
+            let info = output.connectionError?.debugInfo
+            #expect(info?.contains("recorded 2023-11-14T22:13:20Z, more than 30 days ago") == true)
+        }
+    }
+
+    @Test func withoutACassetteEveryCallSaysSo() async {
+        let error = await WebAPI.call(with: Sample.user, via: .replay(from: file.url)).connectionError
+        #expect(error?.name == "engineUnavailable")
+        #expect(error?.debugInfo.contains("cassette.json") == true)
+    }
+
+    @Test("a file and a receiver get a payload that is replayed")
+    func destinations() async throws {
+        await Connector.recording([Sample.user, Sample.user], to: file)
+        let connector = Connector.replay(from: file.url)
+        let place = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
+        defer { try? FileManager.default.removeItem(at: place) }
+        var input = Sample.user
+        input.destination = .file(place)
+        let output: Output = await WebAPI.call(with: input, via: connector)
+        #expect(output.response?.payload.isEmpty == true)
+        #expect(try Data(contentsOf: place) == Sample.answer.payload)
+
+        let parts = Recorder<Receiver.Part>()
+        input.destination = .receiver(Receiver { parts.append($0) })
+        _ = await WebAPI.call(with: input, via: connector) as Output
+        var head = Sample.answer
+        head.payload = Data()
+        #expect(parts.elements == [.head(head), .chunk(Sample.answer.payload)])
+    }
+
+    @Test("many calls at once get each exchange once")
+    func atOnce() async {
+        await Connector.recording((0..<50).map { _ in Sample.user }, to: file)
+        let connector = Connector.replay(from: file.url)
+        let got = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<60 { group.addTask { await WebAPI.call(with: Sample.user, via: connector).response != nil } }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(got == 50)
+    }
+
+    private func recordTwoAnswers() async {
+        let stub = Connector.stub(sequence: [.status(.created), .status(.ok)])
+        let connector = stub.wrapped(by: .record(to: file.url))
+        for _ in 0..<2 { _ = await WebAPI.call(with: Sample.user, via: connector) as Output }
+    }
+
+    private func statuses(_ count: Int, via connector: Connector) async -> [HTTPStatus?] {
+        var statuses: [HTTPStatus?] = []
+        for _ in 0..<count {
+            statuses.append(await WebAPI.call(with: Sample.user, via: connector).response?.statusCode)
+        }
+        return statuses
+    }
+}

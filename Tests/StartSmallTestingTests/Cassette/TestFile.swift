@@ -1,0 +1,62 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+
+/// A cassette's file of a test's own, which is removed when the test is over.
+final class TestFile: Sendable {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "StartSmallCassette-\(UUID())")
+
+    /// In a folder that is not there yet.
+    var url: URL { folder.appending(path: "cassette.json") }
+
+    /// What is in it; empty if it is not there.
+    var text: String { (try? String(contentsOf: url, encoding: .utf8)) ?? "" }
+
+    /// The names of all files beside it.
+    var names: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
+    }
+
+    func write(_ text: String) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+}
+
+/// What the tests of cassettes send and get.
+enum Sample {
+    // swift-format-ignore: NeverForceUnwrap
+    static let user = Input(url: URL(string: "https://api.example.com/users/octocat")!)
+    static let answer = Response(
+        statusCode: .ok,
+        headers: ["Content-Type": "application/json", "X-A": "1", "x-a": "2"],
+        payload: Data("{\n  \"login\": \"octocat\"\n}\n".utf8)
+    )
+
+    /// 2023-11-14T22:13:20Z.
+    static let noon = Date(timeIntervalSince1970: 1_700_000_000)
+
+    static func input(_ text: String, _ methodAndPayload: HTTPMethodAndPayload = .get, headers: HTTPHeaders = [:])
+        -> Input
+    {
+        // swift-format-ignore: NeverForceUnwrap
+        Input(url: URL(string: text)!, headers: headers, methodAndPayload: methodAndPayload)
+    }
+}
+
+extension Connector {
+    /// Records what a stub answers to these inputs, one after the other.
+    static func recording(
+        _ inputs: [Input],
+        to file: TestFile,
+        scrubbing: Scrubbing = .standard,
+        _ answer: @escaping @Sendable (Input) async -> Output = { _ in .hasResponse(Sample.answer) }
+    ) async {
+        let connector = Connector.stub(answer).wrapped(
+            by: .record(to: file.url, scrubbing: scrubbing, now: { Sample.noon })
+        )
+        for input in inputs { _ = await WebAPI.call(with: input, via: connector) as Output }
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+@Suite struct ChaosTests {
+    private let input = Sample.input("https://a/")
+    private let clock = ManualClock()
+    private let sent = Recorder<Input>()
+
+    private func connector(_ chaos: Wrapper, _ text: String = "0123456789") -> Connector {
+        Connector.stub(.text(text), recording: sent).wrapped(by: chaos)
+    }
+
+    @Test("without faults, or before their time, nothing changes")
+    func nothing() async {
+        let faults: [Wrapper] = [
+            .chaos(), .chaos(.status(.badGateway, when: .probability(0))),
+            .chaos(.status(.badGateway, when: .calls(2...3))),
+            .chaos(.status(.badGateway, when: .every(0))), .chaos(.status(.badGateway, when: .matching { _ in false })),
+            .chaos(.cutOff(afterBytes: 10)), .chaos(.truncated(toBytes: 11)),
+        ]
+        for chaos in faults {
+            #expect(await WebAPI.call(with: input, via: connector(chaos)) == .text("0123456789"))
+        }
+        #expect(sent.elements.count == faults.count)
+    }
+
+    @Test("a status and an error answer in place of the connector")
+    func answers() async {
+        let lost = ConnectionError.connectionLost(.init(domain: "a", code: 1, text: "b"))
+        let headers: HTTPHeaders = ["Retry-After": "1"]
+        let busy = connector(.chaos(.status(.serviceUnavailable, headers: headers)))
+        #expect(await WebAPI.call(with: input, via: busy) == .status(.serviceUnavailable, headers: headers))
+        #expect(await WebAPI.call(with: input, via: connector(.chaos(.error(lost)))) == .noResponse(lost))
+        #expect(sent.elements == [])
+    }
+
+    @Test("calls are counted for each method and URL")
+    func counts() async {
+        let connector = connector(
+            .chaos(.status(.badGateway, when: .calls(1...2)), .status(.accepted, when: .every(3)))
+        )
+        var codes: [Int?] = []
+        for path in ["a", "b", "a", "a", "a", "b"] {
+            codes.append(
+                await WebAPI.call(with: Sample.input("https://\(path)/"), via: connector).response?.statusCode.code
+            )
+        }
+        #expect(codes == [502, 502, 502, 202, 200, 502])
+        #expect(await WebAPI.call(with: Sample.input("https://a/", .head), via: connector) == .status(.badGateway))
+    }
+
+    @Test("each connector that is wrapped counts its own calls")
+    func ownState() async {
+        let chaos = Wrapper.chaos(.status(.badGateway, when: .calls(1...1)))
+        for _ in 0..<2 {
+            #expect(await WebAPI.call(with: input, via: connector(chaos)) == .status(.badGateway))
+        }
+    }
+
+    @Test("latency is waited for, by the clock, before anything is sent")
+    func latency() async {
+        let connector = connector(.chaos(.latency(.seconds(2)), clock: clock))
+        async let output: Output = WebAPI.call(with: input, via: connector)
+        await clock.sleepers(1)
+        #expect(clock.remaining == [.seconds(2)])
+        #expect(sent.elements == [])
+        clock.advance(by: .seconds(2))
+        #expect(await output == .text("0123456789"))
+    }
+
+    @Test("a wait that no clock can measure is one of a hundred years", arguments: [Int64.max, 3_153_600_001])
+    func endlessLatency(seconds: Int64) async {
+        let connector = connector(.chaos(.latency(.seconds(seconds)), clock: clock))
+        let task = Task { [input] in await WebAPI.call(with: input, via: connector) as Output }
+        await clock.sleepers(1)
+        #expect(clock.remaining == [.seconds(100 * 365 * 86_400)])
+        task.cancel()
+        _ = await task.value
+    }
+
+    @Test("an error behind a latency comes late")
+    func lateError() async {
+        let connector = connector(.chaos(.latency(.seconds(2)), .error(.cancelled), clock: clock))
+        async let output: Output = WebAPI.call(with: input, via: connector)
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(2))
+        #expect(await output == .noResponse(.cancelled))
+        #expect(sent.elements == [])
+    }
+
+    @Test("a call that is cancelled while it waits ends at once")
+    func cancelled() async {
+        for fault in [Fault.latency(.seconds(2)), .slow(bytes: 1, every: .seconds(1))] {
+            let connector = connector(.chaos(fault, clock: clock))
+            let task = Task { [input] in await WebAPI.call(with: input, via: connector) as Output }
+            await clock.sleepers(1)
+            task.cancel()
+            #expect(await task.value == .noResponse(.cancelled))
+            #expect(clock.sleeperCount == 0)
+        }
+    }
+
+    @Test("a truncated payload looks whole", arguments: [(0, ""), (4, "0123"), (10, "0123456789"), (-1, "")])
+    func truncated(count: Int, rest: String) async {
+        #expect(await WebAPI.call(with: input, via: connector(.chaos(.truncated(toBytes: count)))) == .text(rest))
+    }
+
+    @Test("a payload that is cut off is an error that keeps what had arrived")
+    func cutOff() async {
+        let error = await WebAPI.call(with: input, via: connector(.chaos(.cutOff(afterBytes: 4)))).connectionError
+        #expect(error?.name == "connectionLost")
+        #expect(error?.cause?.partial?.payload == Data("0123".utf8))
+    }
+
+    @Test("a slow payload comes in parts, and a receiver gets each after its wait")
+    func slow() async {
+        let connector = connector(.chaos(.slow(bytes: 4, every: .seconds(1)), clock: clock))
+        let parts = Recorder<String>()
+        var input = input
+        input.destination = .receiver(
+            Receiver { part in
+                if case .chunk(let data) = part { parts.append(String(decoding: data, as: UTF8.self)) }
+            }
+        )
+        async let output: Output = WebAPI.call(with: input, via: connector)
+        for count in 0..<3 {
+            await clock.sleepers(1)
+            #expect(parts.elements.count == count)
+            clock.advance(by: .seconds(1))
+        }
+        #expect(await output.response?.payload.isEmpty == true)
+        #expect(parts.elements == ["0123", "4567", "89"])
+    }
+
+    @Test("a receiver gets what came before the cut, and the call fails")
+    func cutOffToReceiver() async {
+        let parts = Recorder<Receiver.Part>()
+        var input = input
+        input.destination = .receiver(Receiver { parts.append($0) })
+        let output = await WebAPI.call(with: input, via: connector(.chaos(.cutOff(afterBytes: 4))))
+        #expect(output.connectionError?.name == "connectionLost")
+        #expect(parts.elements.last == .chunk(Data("0123".utf8)))
+    }
+
+    @Test("a seed reproduces a run exactly, however many calls are made at once, and another seed is another run")
+    func seed() async {
+        var runs: [[String: [Int]]] = []
+        for seed: UInt64 in [7, 7, 8] { runs.append(await run(seed: seed)) }
+        #expect(runs[0] == runs[1])
+        #expect(runs[0] != runs[2])
+        let failed = runs[0].values.joined().count { $0 == 502 }
+        #expect((100...500).contains(failed), "\(failed) of 1,000, where 300 are to be expected")
+    }
+
+    @Test("two faults of one probability do not always come together")
+    func independent() async {
+        let faults: [Fault] = [
+            .truncated(toBytes: 1, when: .probability(0.5)), .status(.badGateway, when: .probability(0.5)),
+        ]
+        let connector = connector(.chaos(faults[0], faults[1], seed: 1))
+        var outputs: Set<Output> = []
+        for _ in 0..<100 { outputs.insert(await WebAPI.call(with: input, via: connector)) }
+        #expect(outputs == [.text("0"), .status(.badGateway), .text("0123456789")])
+    }
+
+    /// What 10 calls of each of 100 URLs at once come to; the order among those of one URL is for nobody to know.
+    private func run(seed: UInt64) async -> [String: [Int]] {
+        let connector = connector(.chaos(.status(.badGateway, when: .probability(0.3)), seed: seed))
+        return await withTaskGroup(of: (String, Int).self) { group in
+            for number in 0..<1_000 {
+                let url = "https://a/\(number % 100)"
+                group.addTask {
+                    (url, await WebAPI.call(with: Sample.input(url), via: connector).response?.statusCode.code ?? 0)
+                }
+            }
+            let codes = await group.reduce(into: [String: [Int]]()) { $0[$1.0, default: []].append($1.1) }
+            return codes.mapValues { $0.sorted() }
+        }
+    }
+}

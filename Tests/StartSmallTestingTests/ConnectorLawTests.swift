@@ -1,0 +1,24 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// That engines keep the laws is in the contract suite of engines.
+@Suite struct ConnectorLawTests {
+    @Test("no law is kept by a connector that answers from nowhere", arguments: ConnectorLaw.all)
+    func nowhere(law: ConnectorLaw) async {
+        #expect(await law.violations(of: .stub(.status(.imUsed)), patience: .milliseconds(200)) != [])
+    }
+
+    @Test("the names of the laws tell them apart")
+    func names() {
+        #expect(Set(ConnectorLaw.all.map(\.name)).count == ConnectorLaw.all.count)
+    }
+
+    @Test("what is violated is told")
+    func told() async throws {
+        let law = try #require(ConnectorLaw.all.first { $0.name.hasPrefix("a fragment") })
+        let violations = await law.violations(of: .stub(.status(.ok)))
+        #expect(violations.map(\.description) == [#"a fragment stays here: the target: [], not ["/a?b"]"#])
+    }
+}

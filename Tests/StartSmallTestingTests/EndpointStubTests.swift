@@ -1,0 +1,86 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+@Suite struct EndpointStubTests {
+    private struct User: Codable, Hashable, Sendable {
+        var login: String
+        var publicRepos = 1
+    }
+
+    private let user = Endpoint.json(
+        User.self,
+        .get("https://a/users/{login}", ["login": "octocat"]),
+        problem: ProblemDetails.self
+    )
+    private let octocat = User(login: "octocat")
+
+    @Test("the endpoint reads its own stub")
+    func value() async {
+        #expect(await user.fetch(via: .stub(user.stub(octocat))) == .right(octocat))
+    }
+
+    @Test("a stub is as the real API would send it, whose encoder is the counterpart of the endpoint's decoder")
+    func encoder() async {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        let user = Endpoint.json(User.self, .get("https://a/user"), decoder: decoder)
+        let stub = user.stub(octocat, encoder: encoder)
+        let text = stub.output.response.map { String(decoding: $0.payload, as: UTF8.self) } ?? ""
+        #expect(text.contains("public_repos"))
+        #expect(await user.fetch(via: .stub(stub)) == .right(octocat))
+    }
+
+    @Test("an encoder that does not fit is told")
+    func wrongEncoder() async {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        let error = await user.fetch(via: .stub(user.stub(octocat, encoder: encoder))).connectionError
+        #expect(error?.name == "malformedPayload")
+        #expect(error?.debugInfo.contains("publicRepos") == true)
+    }
+
+    @Test("texts, bytes and nothing are answered as the endpoint wants them")
+    func otherKinds() async {
+        let input = Either<ConnectionError, Input>.get("https://a/")
+        let text = Endpoint.text(input)
+        #expect(await text.fetch(via: .stub(text.stub("hi"))) == .right("hi"))
+        let json = Endpoint.json(String.self, input)
+        #expect(await json.fetch(via: .stub(json.stub("hi"))) == .right("hi"))
+        let data = Endpoint.data(input)
+        #expect(await data.fetch(via: .stub(data.stub(Data([0, 0xFF])))) == .right(Data([0, 0xFF])))
+        let empty = Endpoint.empty(input)
+        #expect(await empty.fetch(via: .stub(empty.stub())).right != nil)
+    }
+
+    @Test("a problem comes as the API tells it")
+    func problem() async {
+        let problem = ProblemDetails(title: "no such user")
+        let stub = user.stub(problem: problem, status: .notFound)
+        #expect(stub.output.response?.headers["Content-Type"] == MediaType.problemJSON.rawValue)
+        #expect(await user.fetch(via: .stub(stub)).failure?.problem == problem)
+    }
+
+    @Test("a problem with a status that the endpoint accepts is told")
+    func noProblem() async {
+        let stub = user.stub(problem: ProblemDetails(title: "a"), status: .ok)
+        #expect(stub.output.connectionError?.name == "malformedPayload")
+    }
+
+    @Test("several endpoints make a fake of the API, which tells what it does not know")
+    func api() async {
+        let list = Endpoint.json([User].self, .get("https://a/users", queries: ["page": "1", "size": "2"]))
+        let unexpected = Recorder<Input>()
+        let api = Connector.stub(user.stub(octocat), list.stub([octocat]), unexpected: unexpected)
+        #expect(await list.fetch(via: api) == .right([octocat]))
+        #expect(await user.fetch(via: api) == .right(octocat))
+        #expect(await WebAPI.call(with: Sample.input("https://a/users?size=2&page=1"), via: api).response != nil)
+        let other = Sample.input("https://a/users?page=2&size=2")
+        let error = await WebAPI.call(with: other, via: api).connectionError
+        #expect(error?.debugInfo.contains("stubbed → asked: query: − page=1; query: + page=2") == true)
+        #expect(unexpected.elements == [other])
+    }
+}

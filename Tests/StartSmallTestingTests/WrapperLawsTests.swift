@@ -1,0 +1,98 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+@Suite struct WrapperLawsTests {
+    private static let patience = Duration.milliseconds(50)
+
+    @Test("a wrapper that only calls next violates nothing")
+    func nothing() async {
+        #expect(await WrapperLaws { Wrapper { input, next in await next(input) } }.violations() == [])
+    }
+
+    @Test("each law finds its breaker", arguments: Breaker.all)
+    private func finds(breaker: Breaker) async {
+        let violations = await WrapperLaws(patience: Self.patience, breaker.wrapper).violations()
+        #expect(violations.contains { $0.law.contains(breaker.law) }, "\(violations)")
+    }
+
+    @Test("a law that is not meant for a wrapper can be left out")
+    func chosen() async {
+        let laws = WrapperLaws(unchanged: [.status(.noContent)], atMostCalls: 2) {
+            Wrapper { input, next in
+                _ = await next(input)
+                return await next(input)
+            }
+        }
+        #expect(await laws.violations() == [])
+    }
+
+    /// A wrapper that breaks a law.
+    private struct Breaker: Sendable, CustomTestStringConvertible {
+        let law: String
+        let wrapper: @Sendable () -> Wrapper
+
+        var testDescription: String { law }
+
+        static let all = [
+            Breaker(law: "the output is that of the connector inside") {
+                Wrapper { input, next in
+                    let output = await next(input)
+                    return output.response?.statusCode == .notFound ? .status(.ok) : output
+                }
+            },
+            Breaker(law: "at most 1 times") {
+                Wrapper { input, next in
+                    _ = await next(input)
+                    return await next(input)
+                }
+            },
+            Breaker(law: "at least once") { Wrapper { _, _ in .text("hello") } },
+            Breaker(law: "ends with cancelled, and cancels") {
+                Wrapper { input, next in await Task { await next(input) }.value }
+            },
+            Breaker(law: "held is released") {
+                Wrapper(wrapping: { connector in
+                    let held = Recorder<Bool>()
+                    return connector.wrapped(
+                        by: Wrapper { input, next in
+                            if held.elements.last == true { return .noResponse(.cancelled) }
+                            let output = await next(input)
+                            held.append(output == .noResponse(.cancelled))
+                            return output
+                        }
+                    )
+                })
+            },
+            Breaker(law: "a listener inside hears the whole call") {
+                Wrapper(wrapping: { inner in Connector { input in await WebAPI.call(with: input, via: inner) } })
+            },
+            Breaker(law: "a listener outside hears the whole call") {
+                Wrapper(wrapping: { inner in Connector { input in await WebAPI.call(with: input, via: inner) } })
+            },
+            Breaker(law: "many calls at once gets its own") {
+                Wrapper(wrapping: { connector in
+                    let first = Recorder<Output>()
+                    return connector.wrapped(
+                        by: Wrapper { input, next in
+                            if let known = first.elements.first { return known }
+                            let output = await next(input)
+                            first.append(output)
+                            return output
+                        }
+                    )
+                })
+            },
+            Breaker(law: "state is made anew") { shared(Recorder<Void>()) },
+        ]
+
+        private static func shared(_ calls: Recorder<Void>) -> Wrapper {
+            Wrapper { input, next in
+                calls.append(())
+                if calls.elements.count == 1 { _ = await next(input) }
+                return await next(input)
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import StartSmallTesting
+import Testing
+
+extension ConnectorContract {
+    /// The part of the contract that anyone can check over an engine of their own; what is not in it stands beside this.
+    @Suite("Contract of engines: laws") struct LawTests {
+        @Test("Every engine keeps the laws of connectors", arguments: EngineUnderTest.all, ConnectorLaw.all)
+        func law(engine: EngineUnderTest, law: ConnectorLaw) async {
+            let violations = await law.violations(of: engine.connector())
+            #expect(violations == [])
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// The laws that anyone can check over a wrapper of their own, over all of the kit's.
+struct WrapperLawsTests {
+    @Test("the kit's wrappers keep the laws of wrappers", arguments: Subject.all)
+    private func laws(subject: Subject) async {
+        let laws = WrapperLaws(atMostCalls: subject.mostCalls, of: subject.input) { subject.make() }
+        let violations = await laws.violations()
+        #expect(violations == [])
+    }
+
+    private struct Subject: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let input: Input
+        let mostCalls: Int
+        let make: @Sendable () -> Wrapper
+
+        init(
+            _ name: String,
+            of input: Input = Fixture.input,
+            atMostCalls calls: Int = 1,
+            _ make: @escaping @Sendable () -> Wrapper
+        ) {
+            (testDescription, self.input, mostCalls, self.make) = (name, input, calls, make)
+        }
+
+        /// Without waits, so that no law waits.
+        static let all = [
+            Subject("apiKey") { .apiKey("k", in: .header("X-API-Key")) },
+            Subject("baseURL", of: Input(url: URL(string: "/a")!)) { .baseURL(Fixture.url) },
+            Subject("basic") { .basic(user: "u", password: "p") },
+            Subject("bearer") { .bearer("t") },
+            Subject("deadline") { .deadline(ContinuousClock.now + .seconds(600)) },
+            Subject("headers") { .headers(["A": "b"]) },
+            Subject("idempotencyKey", of: post) { .idempotencyKey() },
+            Subject("limitConcurrency") { .limitConcurrency(1) },
+            Subject("limitPayload") { .limitPayload() },
+            Subject("listen") { .listen(to: EventLog().listener) },
+            Subject("log") { .log(.payloads, print: { _ in }) },
+            Subject("queryEncoding", of: Input(url: Fixture.url, queries: [.init(name: "a", value: "b c")])) {
+                .queryEncoding(.form)
+            },
+            Subject("redirect") { .redirect() },
+            Subject("requestID") { .requestID() },
+            Subject("resumeDownloads") { .resumeDownloads() },
+            Subject("retry", atMostCalls: 3) { .retry(random: { 0 }) },
+            Subject("retry of what may do harm twice", of: post) { .retry(random: { 0 }) },
+            Subject("timeout") { .timeout(.seconds(600)) },
+            Subject("traceparent") { .traceparent() },
+            Subject("tracked") { .tracked(in: CallGroup()) },
+            Subject("userAgent") { .userAgent("a") },
+            Subject("validate") { .validate { _ in nil } },
+            Subject("chaos, of which none comes") { .chaos(.status(.badGateway, when: .probability(0))) },
+        ]
+
+        private static let post = Input(url: Fixture.url, methodAndPayload: .post(payload: Either.text("a").right))
+    }
+}
