@@ -4,7 +4,8 @@
 /// `received` if there was a response, then one of `noResponse`, `refused`, `malformed`, `invalid` and `cancelled`,
 /// then `failed` and `ended`. With the callback form, the caller's block runs before `succeeded` or `failed`.
 /// Whatever happens, there is one `started` at the beginning and one `ended` at the end, and nothing after that.
-/// Wrappers and connectors tell of their own between `started` and what comes next.
+/// Wrappers and connectors tell of their own between `started` and what comes next. What they tell just when the call
+/// ends, from another thread, is heard to its end before that.
 public enum Event: Hashable, Sendable {
     /// The call began, with this input; nil if the endpoint could not build one, and `noResponse` says why.
     case started(Input?)

@@ -4,50 +4,45 @@ import Synchronization
 ///
 /// A task that sleeps for each call would be made and cancelled with each, and the timer of a cancelled sleep stays with
 /// the system until its time: at a thousand calls a second with a limit of a minute, sixty thousand of them.
-struct Alarms<C: Clock<Duration>>: Sendable {
-    private let clock: C
+struct Alarms: Sendable {
+    /// How much time has passed since these were made: what the times of alarms are counted from.
+    let now: @Sendable () -> Duration
+
+    private let sleep: @Sendable (_ end: Duration) async throws -> Void
     private let change: @Sendable ((inout State) -> Void) -> Void
 
     private struct State {
-        var alarms: [UInt64: Alarm] = [:]
-        var lastID: UInt64 = 0
+        var queue = AlarmQueue<Duration, @Sendable () -> Void>()
+        var sleepers: UInt64 = 0
         var sleeper: Sleeper?
-
-        mutating func nextID() -> UInt64 {
-            lastID &+= 1
-            return lastID
-        }
-    }
-
-    private struct Alarm {
-        let time: C.Instant
-        let ring: @Sendable () -> Void
     }
 
     private struct Sleeper {
         let id: UInt64
-        let wakesAt: C.Instant
+        let wakesAt: Duration
         let task: Task<Void, Never>
     }
 
-    init(clock: C) {
+    init(clock: some Clock<Duration>) {
         let state = Mutex(State())
-        self.clock = clock
-        self.change = { body in state.withLock { body(&$0) } }
+        now = clock.timeSinceNow()
+        // Later than that, so that nobody wakes too early.
+        let start = clock.now
+        sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+        change = { body in state.withLock { body(&$0) } }
     }
 
     /// Calls `ring` at that time, unless the alarm is turned off before.
     ///
     /// - Returns: what turns it off.
-    func set(at time: C.Instant, _ ring: @escaping @Sendable () -> Void) -> UInt64 {
+    func set(at time: Duration, _ ring: @escaping @Sendable () -> Void) -> UInt64 {
         var id: UInt64 = 0
         var late: Task<Void, Never>?
         change { state in
-            id = state.nextID()
-            state.alarms[id] = Alarm(time: time, ring: ring)
+            id = state.queue.set(at: time, ring)
             if let sleeper = state.sleeper, sleeper.wakesAt <= time { return }
             late = state.sleeper?.task
-            sleep(&state, until: time)
+            beginSleep(&state, until: time)
         }
         late?.cancel()
         return id
@@ -55,14 +50,15 @@ struct Alarms<C: Clock<Duration>>: Sendable {
 
     /// Turns an alarm off; one that rings already goes on.
     func turnOff(_ id: UInt64) {
-        change { $0.alarms[id] = nil }
+        change { $0.queue.turnOff(id) }
     }
 
     /// Nothing of the call that happens to come first goes along: neither its priority nor its task locals.
-    private func sleep(_ state: inout State, until time: C.Instant) {
-        let id = state.nextID()
+    private func beginSleep(_ state: inout State, until time: Duration) {
+        state.sleepers &+= 1
+        let id = state.sleepers
         let task = Task.detached {
-            do { try await clock.sleep(until: time, tolerance: nil) } catch { return }
+            do { try await sleep(time) } catch { return }
             wake(id)
         }
         state.sleeper = Sleeper(id: id, wakesAt: time, task: task)
@@ -70,16 +66,15 @@ struct Alarms<C: Clock<Duration>>: Sendable {
 
     /// Rings all alarms whose time has come, and sleeps again if there are others.
     private func wake(_ id: UInt64) {
-        var due: [Alarm] = []
+        var due: [@Sendable () -> Void] = []
+        let now = now()
         change { state in
             // Another sleeps in its place, since one was set that rings earlier.
             guard state.sleeper?.id == id else { return }
-            let now = clock.now
-            due = state.alarms.values.filter { $0.time <= now }.sorted { $0.time < $1.time }
-            state.alarms = state.alarms.filter { $0.value.time > now }
+            due = state.queue.due(at: now)
             state.sleeper = nil
-            if let next = state.alarms.values.map(\.time).min() { sleep(&state, until: next) }
+            if let next = state.queue.next { beginSleep(&state, until: next) }
         }
-        for alarm in due { alarm.ring() }
+        for ring in due { ring() }
     }
 }

@@ -22,9 +22,13 @@ struct Promised<Value: Sendable>: Sendable {
         settle(value)
     }
 
+    /// Whether the value came, or who waits for it has gone.
+    var isSettled: Bool { settled != nil }
+
     /// Waits for the value, once; nil if the task was cancelled before it came.
     func value() async -> Value? {
-        await withTaskCancellationHandler {
+        if let settled { return settled }
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 change { state in
                     if case .settled(let value) = state { return { continuation.resume(returning: value) } }
@@ -35,6 +39,15 @@ struct Promised<Value: Sendable>: Sendable {
         } onCancel: {
             _ = settle(nil)
         }
+    }
+
+    private var settled: Value?? {
+        var settled: Value??
+        change { state in
+            if case .settled(let value) = state { settled = .some(value) }
+            return {}
+        }
+        return settled
     }
 
     private func settle(_ value: Value?) -> Bool {

@@ -40,24 +40,24 @@ extension Wrapper {
             )
         }
     }
+}
 
-    /// What becomes of a header field when the request has some of its name.
-    public enum HeaderRule: Hashable, Sendable, CaseIterable {
-        /// Those of the request stay alone: an endpoint knows better than what stands around all of them.
-        case ifAbsent
+/// What becomes of a header field when the request has some of its name.
+public enum HeaderRule: Hashable, Sendable, CaseIterable {
+    /// Those of the request stay alone: an endpoint knows better than what stands around all of them.
+    case ifAbsent
 
-        /// It stands in their place.
-        case override
+    /// It stands in their place.
+    case override
 
-        /// It stands beside them, after them.
-        case append
+    /// It stands beside them, after them.
+    case append
 
-        fileprivate func combined(_ own: HTTPHeaders, with others: HTTPHeaders) -> HTTPHeaders {
-            switch self {
-            case .ifAbsent: HTTPHeaders(own.fields + others.fields.filter { !own.contains($0.name) })
-            case .override: own.merging(others)
-            case .append: HTTPHeaders(own.fields + others.fields)
-            }
+    fileprivate func combined(_ own: HTTPHeaders, with others: HTTPHeaders) -> HTTPHeaders {
+        switch self {
+        case .ifAbsent: others.fields.reduce(into: own) { if !own.contains($1.name) { $0.append($1.name, $1.value) } }
+        case .override: own.merging(others)
+        case .append: HTTPHeaders(own.fields + others.fields)
         }
     }
 }

@@ -20,13 +20,13 @@ extension Wrapper {
         header name: String = standardIdempotencyKeyHeader,
         methods: Set<String> = standardIdempotencyKeyMethods,
         quoted: Bool = true,
-        random: @escaping @Sendable () -> UUID = { UUID() }
+        random: @escaping @Sendable () -> UUID = { RFC9562.random() }
     ) -> Wrapper {
         Wrapper { input, next in
             guard methods.contains(input.methodAndPayload.method), !input.headers.contains(name) else {
                 return await next(input)
             }
-            let key = random().uuidString.lowercased()
+            let key = RFC9562.text(of: random())
             return await next(input.with { $0.headers.append(name, quoted ? "\"\(key)\"" : key) })
         }
     }

@@ -62,10 +62,10 @@ public struct RedirectPolicy: Hashable, Sendable {
     /// What to send next, if the response to `input` asks for it.
     func next(after response: Response, to input: Input) -> (Input, Redirection)? {
         guard let keepsMethod = Self.keepsMethod(response.statusCode, input.methodAndPayload),
-            let location = response.headers["Location"],
-            let called = URL(string: RFC3986.appending(input.queries, to: input.url.absoluteString)),
-            let target = Self.resolve(location, against: called)
+            let location = response.headers["Location"], !location.isEmpty
         else { return nil }
+        let called = input.calledURL
+        guard let target = called.resolving(location)?.keepingFragment(of: called) else { return nil }
         let from = Origin(called)
         guard let to = Origin(target), !(from?.scheme == "https" && to.scheme == "http") else { return nil }
         var following = input
@@ -92,22 +92,19 @@ public struct RedirectPolicy: Hashable, Sendable {
         }
     }
 
-    /// The target of a `Location`, with the fragment of the URL it redirects if it has none (RFC 9110 10.2.2).
-    private static func resolve(_ location: String, against url: URL) -> URL? {
-        guard
-            var components = URL(string: location, relativeTo: url.absoluteURL).flatMap({
-                URLComponents(url: $0.absoluteURL, resolvingAgainstBaseURL: true)
-            })
-        else { return nil }
-        if components.fragment == nil { components.percentEncodedFragment = url.fragment(percentEncoded: true) }
-        return components.url
-    }
-
     /// Fields that speak of a payload, and are dropped with it (RFC 9110 15.4).
     private static let describingPayload = [
         "Content-Encoding", "Content-Language", "Content-Length", "Content-Location", "Content-Type", "Digest",
         "Content-Digest", "Repr-Digest", "Last-Modified", "Transfer-Encoding",
     ]
+}
+
+extension URL {
+    /// The same with the fragment of the URL that led here, if it has none (RFC 9110 10.2.2).
+    fileprivate func keepingFragment(of url: URL) -> URL {
+        guard fragment(percentEncoded: true) == nil, let old = url.fragment(percentEncoded: true) else { return self }
+        return URL(string: "\(absoluteString)#\(old)") ?? self
+    }
 }
 
 extension Output {

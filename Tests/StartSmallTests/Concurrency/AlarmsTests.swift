@@ -6,8 +6,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct AlarmsTests {
     private let clock = ManualClock()
 
-    private func time(_ seconds: Int) -> ManualClock.Instant {
-        ManualClock.Instant(offset: .seconds(seconds))
+    private func time(_ seconds: Int) -> Duration {
+        .seconds(seconds)
     }
 
     @Test("each alarm rings once, at its time, in the order of the times")

@@ -68,4 +68,15 @@ struct LimitPayloadTests {
         #expect(await output(.ok).response != nil)
         #expect(await output(.notFound).connectionError?.name == "payloadTooLarge")
     }
+
+    @Test("over a socket: the engine takes what the limit allows, and no more", arguments: EngineUnderTest.all)
+    func loopback(engine: EngineUnderTest) async throws {
+        try await LoopbackServer.serving(.stub(.text("hello"))) { server in
+            let input = Input(url: server.url)
+            for (limit, error) in [(5, nil), (4, "payloadTooLarge")] {
+                let connector = engine.connector().wrapped(by: .limitPayload(bytes: limit))
+                #expect(await WebAPI.call(with: input, via: connector).connectionError?.name == error)
+            }
+        }
+    }
 }

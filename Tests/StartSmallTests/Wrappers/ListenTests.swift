@@ -1,3 +1,4 @@
+import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
@@ -86,5 +87,16 @@ struct ListenTests {
     @Test("a call's id is sixteen hexadecimal digits")
     func description() {
         #expect(CallID(rawValue: 0xAB).description == "00000000000000ab")
+    }
+
+    @Test("B10 over a socket: a listener hears the call from its beginning to its end", arguments: EngineUnderTest.all)
+    func loopback(engine: EngineUnderTest) async throws {
+        let log = EventLog()
+        try await LoopbackServer.serving(stub) { server in
+            let connector = engine.connector().wrapped(by: .listen(to: log.listener))
+            #expect(await Endpoint.text(.get(server.url.absoluteString)).fetch(via: connector).right == "hello")
+        }
+        let names = log.names.filter { $0 != "progress" && $0 != "timings" }
+        #expect(names == ["started", "received", "transformed", "succeeded", "ended"])
     }
 }

@@ -291,4 +291,22 @@ struct RedirectTests {
         let lost = Connector.stub(.noResponse(Fixture.lost)).wrapped(by: .redirect())
         #expect(await WebAPI.call(with: Fixture.input, via: lost) == .noResponse(Fixture.lost))
     }
+
+    @Test("over a socket: a POST that is redirected arrives as a GET of the other path", arguments: EngineUnderTest.all)
+    func loopback(engine: EngineUnderTest) async throws {
+        let asked = Recorder<String>()
+        let server = Connector { input in
+            asked.append("\(input.methodAndPayload.method) \(input.url.path(percentEncoded: true))")
+            return input.url.path(percentEncoded: true) == "/new"
+                ? .text("here") : .status(.seeOther, headers: ["Location": "new"])
+        }
+        try await LoopbackServer.serving(server) { server in
+            let connector = engine.connector().wrapped(by: .redirect())
+            let endpoint = Endpoint.text(
+                .post(server.url.appending(path: "old").absoluteString, payload: .text("this"))
+            )
+            #expect(await endpoint.fetch(via: connector).right == "here")
+        }
+        #expect(asked.elements == ["POST /old", "GET /new"])
+    }
 }

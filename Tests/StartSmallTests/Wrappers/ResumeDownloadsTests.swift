@@ -218,6 +218,30 @@ struct ResumeDownloadsTests {
             #expect(asked.elements == [nil, "bytes=3-", nil])
         }
     }
+
+    @Test(
+        "over a socket: the rest of what broke off is asked for, and makes the file whole",
+        arguments: EngineUnderTest.all
+    )
+    func loopback(engine: EngineUnderTest) async throws {
+        let (whole, tag) = ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n", "ETag: \"v1\"\r\n\r\n")
+        let rest = "HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\nContent-Range: bytes 5-9/10\r\n"
+        let scripts: [[RawStep]] = [
+            [.receiveRequest, .send(whole + tag + "hello"), .close], [.receiveRequest, .send(rest + tag + "world")],
+        ]
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            try await LoopbackServer.playing({ scripts[min($0, 1)] }) { server in
+                let connector = engine.connector().wrapped(by: Self.again, .resumeDownloads())
+                let endpoint = Endpoint.download(.get(server.url.absoluteString), to: file)
+                #expect(await endpoint.fetch(via: connector) == .right(file))
+                let asked = server.received.elements.map { RawMessage($0).headers }
+                #expect(asked.map { $0["Range"] } == [nil, "bytes=5-"])
+                #expect(asked.map { $0["If-Range"] } == [nil, "\"v1\""])
+            }
+            #expect(try Data(contentsOf: file) == Data("helloworld".utf8))
+        }
+    }
 }
 
 extension Data {

@@ -16,9 +16,7 @@ extension Link {
     }
 
     private static func resolve(_ reference: String, _ base: URL) -> URL? {
-        guard reference.utf8.count <= standardLongestTarget else { return nil }
-        if reference.isEmpty { return base }
-        return URL(string: reference, relativeTo: base)?.absoluteURL
+        reference.utf8.count <= standardLongestTarget ? base.resolving(reference) : nil
     }
 }
 
@@ -32,12 +30,5 @@ extension Response {
     /// Where ``Wrapper/baseURL(_:others:)`` completed the input's URL, it is the whole one.
     public func base(of input: Input) -> URL {
         redirections.last?.to ?? input.with { $0.url = called.url ?? $0.url }.calledURL
-    }
-}
-
-extension Input {
-    /// The URL with all queries; the URL alone if they can't be added.
-    var calledURL: URL {
-        URL(string: RFC3986.appending(queries, to: url.absoluteString)) ?? url
     }
 }

@@ -31,33 +31,33 @@ extension Wrapper {
             return await next(key.map { key in input.with { place.put(key, into: &$0) } })
         }
     }
+}
 
-    /// Where an API wants the key of an app.
-    ///
-    /// Descriptions hide it if ``Redaction/standard`` knows the name, as it does `X-API-Key`, `api_key` and the like.
-    public enum APIKeyPlace: Hashable, Sendable {
-        /// In a header field of this name.
-        case header(String)
+/// Where an API wants the key of an app.
+///
+/// Descriptions hide it if ``Redaction/standard`` knows the name, as it does `X-API-Key`, `api_key` and the like.
+public enum APIKeyPlace: Hashable, Sendable {
+    /// In a header field of this name.
+    case header(String)
 
-        /// In a query item of this name. It is then in the log of every server on the way: take a header where there is one.
-        case query(String)
+    /// In a query item of this name. It is then in the log of every server on the way: take a header where there is one.
+    case query(String)
 
-        fileprivate func isTaken(in input: Input) -> Bool {
-            switch self {
-            case .header(let name):
-                input.headers.contains(name)
-            case .query(let name):
-                input.queries.contains { $0.name == name }
-                    || URLComponents(url: input.url, resolvingAgainstBaseURL: true)?.queryItems?
-                        .contains { $0.name == name } ?? false
-            }
+    fileprivate func isTaken(in input: Input) -> Bool {
+        switch self {
+        case .header(let name):
+            input.headers.contains(name)
+        case .query(let name):
+            input.queries.contains { $0.name == name }
+                || URLComponents(url: input.url, resolvingAgainstBaseURL: true)?.queryItems?
+                    .contains { $0.name == name } ?? false
         }
+    }
 
-        fileprivate func put(_ key: String, into input: inout Input) {
-            switch self {
-            case .header(let name): input.headers.append(name, key)
-            case .query(let name): input.queries.append(URLQueryItem(name: name, value: key))
-            }
+    fileprivate func put(_ key: String, into input: inout Input) {
+        switch self {
+        case .header(let name): input.headers.append(name, key)
+        case .query(let name): input.queries.append(URLQueryItem(name: name, value: key))
         }
     }
 }

@@ -47,13 +47,14 @@ extension Wrapper {
         Wrapper(wrapping: { connector in
             if detail == .off { return connector }
             let count = Atomic(0)
+            let time = clock.timeSinceNow()
             let wrapper = Wrapper { input, next in
                 let number = count.wrappingAdd(1, ordering: .relaxed).newValue
                 var entry = LogEntry(number, input, detail, redaction)
                 began(entry)
-                let start = clock.now
+                let start = time()
                 let output = await next(input)
-                entry.end(with: output, after: start.duration(to: clock.now), detail, redaction)
+                entry.end(with: output, after: time() - start, detail, redaction)
                 ended(entry)
                 return output
             }

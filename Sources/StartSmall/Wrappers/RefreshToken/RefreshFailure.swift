@@ -1,4 +1,4 @@
-/// Why there is no new token: what went wrong when ``Wrapper/refreshToken(in:only:_:now:clock:by:)`` asked for one.
+/// Why there is no new token: what went wrong when ``Wrapper/refreshToken(in:only:_:clock:now:by:)`` asked for one.
 public indirect enum RefreshFailure: Hashable, Sendable {
     /// The refresh had no response.
     case noResponse(ConnectionError)

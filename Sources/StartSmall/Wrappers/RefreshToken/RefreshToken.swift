@@ -35,17 +35,16 @@ extension Wrapper {
         in store: TokenStore,
         only home: URL? = nil,
         _ policy: RefreshPolicy = RefreshPolicy(),
-        now: @escaping @Sendable () -> Date = { Date() },
         clock: some Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() },
         by refresh: @escaping @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Problem>, AccessToken>
     ) -> Wrapper {
         Wrapper(wrapping: { connector in
-            let start = clock.now
             let desk = TokenDesk(
                 store: store,
                 policy: policy,
+                time: clock.timeSinceNow(),
                 now: now,
-                time: { start.duration(to: clock.now) },
                 refresh: { token in await refresh(token, connector).mapLeft(RefreshFailure.init) }
             )
             return connector.wrapped(

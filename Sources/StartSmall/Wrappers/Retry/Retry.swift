@@ -33,19 +33,20 @@ extension Wrapper {
     ) -> Wrapper {
         Wrapper(wrapping: { connector in
             let budget = budget ?? RetryBudget(clock: clock)
+            let time = clock.timeSinceNow()
             let retrying = Wrapper { input, next in
-                let start = clock.now
+                let start = time()
                 var number = 1
                 while true {
                     let output = await next(input)
                     guard policy.whether.canMend(output) else {
-                        if output.response != nil { budget.deposit() }
+                        if output.isSuccess { budget.deposit() }
                         return output
                     }
                     let attempt = FailedAttempt(
                         number: number,
                         output: output,
-                        elapsed: start.duration(to: clock.now),
+                        elapsed: time() - start,
                         now: now(),
                         chance: random()
                     )
@@ -90,11 +91,21 @@ public struct RetryPolicy: Sendable {
         RetryPolicy(whether: whether, when: .exponential(attempts: attempts))
     }
 
-    /// How long to wait before the next attempt; nil if there is none, or no time for it.
+    /// How long to wait before the next attempt after one that a further try can mend; nil if there is none, or no time for
+    /// it.
     func delay(after attempt: FailedAttempt, of input: Input, timeLeft: Duration?) -> Duration? {
-        guard whether(input, attempt.output), let delay = when(attempt) else { return nil }
+        guard whether.mayRepeat(input), let delay = when(attempt) else { return nil }
         if let timeLeft, delay >= timeLeft { return nil }
         return min(max(delay, .zero), .longestWait)
+    }
+}
+
+extension Output {
+    /// Whether the service did what it was asked for: 2xx (RFC 9110 15.3), and 304, which is as much as 200 for one who has
+    /// the payload already (15.4.5).
+    fileprivate var isSuccess: Bool {
+        guard case .hasResponse(let response) = self else { return false }
+        return response.statusCode.isSuccess || response.statusCode == .notModified
     }
 }
 

@@ -6,8 +6,8 @@ import Synchronization
 /// its load three times as large, just when it can bear the least. A budget allows a few tries in any case, and beyond
 /// them a share of the calls that succeed. Copies are one budget.
 ///
-/// A call succeeds when it ends with a response that its ``RetryCondition`` finds nothing to mend in: a service that
-/// answers 404 is well. A call without a response, refused ones included, counts for nothing.
+/// A call succeeds when it ends with 2xx, or with 304 (RFC 9110 15.3 and 15.4.5), in which its ``RetryCondition`` finds
+/// nothing to mend. Any other status, even where trying again would not help, counts for nothing, as no response does.
 ///
 /// As Finagle, linkerd and tower have it, but counted in whole hundredths of a try, so that 30 % are 30 %.
 public struct RetryBudget: Sendable {
@@ -49,13 +49,13 @@ public struct RetryBudget: Sendable {
         clock: some Clock<Duration> = ContinuousClock()
     ) {
         let ledger = Mutex(RetryLedger(window: window, freePerSecond: freePerSecond, percent: percent))
-        let start = clock.now
+        let now = clock.timeSinceNow()
         deposit = {
-            let time = start.duration(to: clock.now)
+            let time = now()
             ledger.withLock { $0.deposit(at: time) }
         }
         withdraw = {
-            let time = start.duration(to: clock.now)
+            let time = now()
             return ledger.withLock { $0.withdraw(at: time) }
         }
     }

@@ -12,7 +12,9 @@ extension Wrapper {
     public static func deadline<C: Clock<Duration>>(_ end: C.Instant, clock: C = ContinuousClock()) -> Wrapper {
         Wrapper(wrapping: { connector in
             let race = Race(clock: clock)
-            return connector.wrapped(by: Wrapper { input, next in await race.run(input, next, until: end) })
+            return connector.wrapped(
+                by: Wrapper { input, next in await race.run(input, next, for: clock.now.duration(to: end)) }
+            )
         })
     }
 }

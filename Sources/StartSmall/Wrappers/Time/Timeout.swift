@@ -3,7 +3,8 @@ extension Wrapper {
     ///
     /// The whole of what is inside counts: waiting, redirects, further tries, and the last byte of the payload. It ends
     /// on time even if what is inside does not: that is cancelled and let go, and no part of a payload that it still
-    /// brings goes anywhere.
+    /// brings goes anywhere. It begins on the thread of the call: only what blocks that thread instead of waiting, which no
+    /// asynchronous function may do, is waited for.
     ///
     /// - Unchanged when: there is an output in time.
     /// - Order: outside of ``retry(_:budget:clock:random:now:)`` it limits all tries together, inside each of them. A limit
@@ -13,11 +14,7 @@ extension Wrapper {
     public static func timeout(_ limit: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Wrapper {
         Wrapper(wrapping: { connector in
             let race = Race(clock: clock)
-            return connector.wrapped(
-                by: Wrapper { input, next in
-                    await race.run(input, next, until: clock.now.advanced(by: min(limit, .longestWait)))
-                }
-            )
+            return connector.wrapped(by: Wrapper { input, next in await race.run(input, next, for: limit) })
         })
     }
 }

@@ -12,11 +12,11 @@ import Synchronization
 public struct CallGroup: Sendable {
     /// A call, from when it counts.
     private enum Call: Sendable {
-        /// Its task is not there yet, but may be cancelled already.
-        case starting(isCancelled: Bool)
+        /// It has not waited for anything yet, but may be cancelled already.
+        case beginning(isCancelled: Bool)
 
         /// Its task can be cancelled.
-        case running(cancel: @Sendable () -> Void)
+        case running(Task<Output, Never>)
     }
 
     private struct State: Sendable {
@@ -54,16 +54,16 @@ public struct CallGroup: Sendable {
 
     /// Cancels all calls that run: each ends with ``ConnectionError/cancelled``, and one that starts later runs.
     public func cancelAll() {
-        var cancels: [@Sendable () -> Void] = []
+        var tasks: [Task<Output, Never>] = []
         change { state in
             for (number, call) in state.calls {
                 switch call {
-                case .starting: state.calls[number] = .starting(isCancelled: true)
-                case .running(let cancel): cancels.append(cancel)
+                case .beginning: state.calls[number] = .beginning(isCancelled: true)
+                case .running(let task): tasks.append(task)
                 }
             }
         }
-        for cancel in cancels { cancel() }
+        for task in tasks { task.cancel() }
     }
 
     /// Runs an operation that `cancelAll` cancels.
@@ -71,17 +71,17 @@ public struct CallGroup: Sendable {
         var number: UInt64 = 0
         tell { state in
             number = state.number()
-            state.calls[number] = .starting(isCancelled: false)
+            state.calls[number] = .beginning(isCancelled: false)
         }
         // Unstructured: only a task of its own can be cancelled from outside without its caller's.
-        let task = Task {
+        let task = Task.begun {
             let output = await operation()
             return Task.isCancelled ? .noResponse(.cancelled) : output
         }
         var isCancelled = false
         change { state in
-            if case .starting(let cancelled)? = state.calls[number] { isCancelled = cancelled }
-            state.calls[number] = .running(cancel: task.cancel)
+            if case .beginning(true)? = state.calls[number] { isCancelled = true }
+            state.calls[number] = .running(task)
         }
         if isCancelled { task.cancel() }
         let output = await withTaskCancellationHandler {
@@ -90,17 +90,17 @@ public struct CallGroup: Sendable {
             task.cancel()
         }
         tell { $0.calls[number] = nil }
-        return output
+        return isCancelled ? .noResponse(.cancelled) : output
     }
 
     /// Changes the calls, and tells who watches, outside of the lock.
     private func tell(_ body: (inout State) -> Void) {
-        var watchers: [AsyncStream<Void>.Continuation] = []
+        var watchers: [UInt64: AsyncStream<Void>.Continuation] = [:]
         change { state in
             body(&state)
-            watchers = Array(state.watchers.values)
+            watchers = state.watchers
         }
-        for watcher in watchers { watcher.yield() }
+        for watcher in watchers.values { watcher.yield() }
     }
 
     /// One tick at once, and one after each change.

@@ -575,7 +575,8 @@ struct RefreshTokenTests {
     @Test("two connectors in the wrapper refresh apart: state is made once per wrap")
     func perWrap() async {
         let world = World(good: "none")
-        let wrapper = Wrapper.refreshToken(in: world.store, RefreshPolicy(limit: 1), by: world.giving("same"))
+        let policy = RefreshPolicy(limit: 1)
+        let wrapper = Wrapper.refreshToken(in: world.store, policy, clock: ManualClock(), by: world.giving("same"))
         let (one, other) = (world.server.wrapped(by: wrapper), world.server.wrapped(by: wrapper))
         #expect(await world.call(one) == .hasResponse(World.rejection))
         #expect(await world.call(one).connectionError?.name == "refreshFailed")

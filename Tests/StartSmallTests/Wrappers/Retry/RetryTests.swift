@@ -163,17 +163,18 @@ import Testing
             return await WebAPI.call(with: Fixture.input, via: connector)
         }
         #expect(await call(Self.lost) == Self.lost)
-        for _ in 0..<2 { _ = await call(.status(.notFound)) }
+        for _ in 0..<2 { _ = await call(.status(.noContent)) }
         #expect(await call(Self.lost, Self.ok) == Self.ok)
         #expect(await call(Self.lost) == Self.lost)
     }
 
     @Test(
-        "a budget is fed by responses that there is nothing to mend in, of any status, and by nothing else",
+        "a budget is fed by successes, 2xx and 304, and by nothing else",
         arguments: [
-            (.status(.ok), true), (.status(.notFound), true), (.status(.notImplemented), true),
-            (.status(.serviceUnavailable), false), (.noResponse(.rejected(Fixture.ok, reason: "")), false),
-            (.noResponse(.cancelled), false),
+            (.status(.ok), true), (.status(.noContent), true), (.status(.notModified), true),
+            (.status(.movedPermanently), false), (.status(.badRequest), false), (.status(.notFound), false),
+            (.status(.notImplemented), false), (.status(.serviceUnavailable), false),
+            (.noResponse(.rejected(Fixture.ok, reason: "")), false), (.noResponse(.cancelled), false),
         ] as [(Output, Bool)]
     )
     func feeds(_ output: Output, _ expected: Bool) async {
@@ -184,6 +185,16 @@ import Testing
         }
         _ = await call(output)
         #expect(await call(Self.lost, Self.ok) == (expected ? Self.ok : Self.lost))
+    }
+
+    @Test("a 2xx that the policy wants mended is no success")
+    func feedsByPolicy() async {
+        let budget = RetryBudget(freePerSecond: 0, percent: 100, clock: clock)
+        let policy = RetryPolicy(whether: RetryCondition(canMend: { _ in true }))
+        let connector = Connector.stub(sequence: [Self.ok, Self.lost], recording: sent)
+            .wrapped(by: .retry(policy, budget: budget, clock: clock, random: { 0 }))
+        #expect(await WebAPI.call(with: Fixture.input, via: connector) == Self.ok)
+        #expect(await WebAPI.call(with: Fixture.input, via: connector) == Self.lost)
     }
 
     // Order, events, cancelling.
@@ -308,6 +319,17 @@ import Testing
         let connector = breaking("abcdefgh").wrapped(by: .retry(clock: clock, random: { 0 }))
         #expect(await WebAPI.call(with: input, via: connector).response?.statusCode == .ok)
         #expect(parts.elements == ["head", "ab", "head", "ab", "head", "abcdefgh"])
+    }
+
+    @Test("whether an output can be mended is asked once for each")
+    func askedOnce() async {
+        let asked = Recorder<Output>()
+        let condition = RetryCondition(canMend: { output in
+            asked.append(output)
+            return RetryCondition.isPassing(output)
+        })
+        #expect(await output([Self.lost, Self.ok], RetryPolicy(whether: condition)) == Self.ok)
+        #expect(asked.elements == [Self.lost, Self.ok])
     }
 
     @Test("over a socket: a server that fails twice is asked three times, payload and all")

@@ -204,6 +204,17 @@ struct TrackedTests {
         #expect(group.count == 0)
     }
 
+    @Test("B19 a call that is cancelled before it waits for anything is cancelled, even if it never waits")
+    func cancelledAtOnce() async {
+        let connector = Connector { _ in
+            group.cancelAll()
+            return .hasResponse(Fixture.ok)
+        }
+        let output = await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: .tracked(in: group)))
+        #expect(output == .noResponse(.cancelled))
+        #expect(group.count == 0)
+    }
+
     @Test("B19 over a real socket, cancelAll ends a call that the server never answers")
     func loopback() async throws {
         let arrived = Gate()

@@ -1,0 +1,47 @@
+import Synchronization
+
+/// How a wrapper or connector tells the listeners of its call what happens: `report(.custom(name: "hit", detail: key))`.
+///
+/// The event is not even made where nobody listens. What only the call itself may tell, such as ``Event/ended``, is not
+/// passed on, and neither is anything after the call has an output: a wrapper may let go of work that ends later.
+public struct Report: Sendable {
+    private let tell: (@Sendable (Event) -> Void)?
+
+    /// The report of a new call.
+    init(to audience: Audience?) {
+        guard let audience else {
+            tell = nil
+            return
+        }
+        let (listener, call) = (audience.listener, audience.nextCall())
+        let turns = Mutex(EventTurns())
+        // No listener is called under the lock: one that cancels the call may bring another event in the same thread.
+        tell = { event in
+            guard turns.withLock({ $0.mayBeHeard(event) }) else { return }
+            listener.hear(event, call)
+            while let next = turns.withLock({ $0.heard() }) { listener.hear(next, call) }
+        }
+    }
+
+    /// Whether anybody listens: if not, what is told is not worth finding out.
+    public var isHeard: Bool { tell != nil }
+
+    /// Tells the listeners of this call.
+    public func callAsFunction(_ event: @autoclosure () -> Event) {
+        guard let tell else { return }
+        let event = event()
+        if !event.isTheCalls { tell(event) }
+    }
+
+    /// Tells the listeners what only the call itself may tell.
+    ///
+    /// Out of line, so that no event takes room in the frame of a call that nobody listens to.
+    func call(_ event: @autoclosure () -> Event) {
+        if let tell { Self.send(event, to: tell) }
+    }
+
+    @inline(never)
+    private static func send(_ event: () -> Event, to tell: @Sendable (Event) -> Void) {
+        tell(event())
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// A base URL, read once, and how other URLs are joined to it.
+///
+/// Nearly all URLs are joined as texts. What is not plain goes through Foundation, which costs several times as much; both
+/// ways lead to the same.
+struct Home: Sendable {
+    /// Where a URL leads, seen from the base.
+    enum Whereabouts: Hashable, Sendable {
+        /// It is absolute, and of the base's origin.
+        case home
+
+        /// It names another origin, or another scheme.
+        case elsewhere
+
+        /// It names none.
+        case relative
+    }
+
+    private let base: URL
+    private let origin: Origin
+    private let text: PlainBase?
+
+    /// The home of an absolute `http` or `https` URL; nil for any other.
+    init?(_ base: URL) {
+        guard let origin = Origin(base) else { return nil }
+        (self.base, self.origin, self.text) = (base, origin, PlainBase(base))
+    }
+
+    /// Where a URL leads.
+    func whereabouts(of url: URL) -> Whereabouts {
+        if url.baseURL == nil, let plain = text?.whereabouts(of: url.relativeString) { return plain }
+        if Origin(url) == origin { return .home }
+        return url.scheme != nil || url.host != nil ? .elsewhere : .relative
+    }
+
+    /// The base with the path, the queries and the fragment of a URL; nil if that has dot segments.
+    func joined(with url: URL) -> URL? {
+        if url.baseURL == nil, let plain = text?.joined(with: url.relativeString) { return URL(string: plain) }
+        return joinedByParts(with: url)
+    }
+
+    /// The same, whatever the URL is.
+    func joinedByParts(with url: URL) -> URL? {
+        guard var components = URLComponents(url: base.absoluteURL, resolvingAgainstBaseURL: true),
+            let relative = URLComponents(url: url, resolvingAgainstBaseURL: false),
+            !relative.path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." })
+        else { return nil }
+        let path = relative.percentEncodedPath.drop { $0 == "/" }
+        if !relative.percentEncodedPath.isEmpty {
+            var base = components.percentEncodedPath
+            while base.hasSuffix("/") { base.removeLast() }
+            components.percentEncodedPath = base + "/" + path
+        }
+        let queries = [components.percentEncodedQuery, relative.percentEncodedQuery].compactMap { $0 }
+        components.percentEncodedQuery = queries.isEmpty ? nil : queries.joined(separator: "&")
+        components.percentEncodedFragment = relative.percentEncodedFragment
+        return components.url
+    }
+}
