@@ -41,7 +41,8 @@ struct Promised<Value: Sendable>: Sendable {
         }
     }
 
-    private var settled: Value?? {
+    /// The value if it came, nil in it if who waits for it has gone before; nil as long as it is open.
+    var settled: Value?? {
         var settled: Value??
         change { state in
             if case .settled(let value) = state { settled = .some(value) }

@@ -17,10 +17,12 @@ struct Race: Sendable {
         guard limit > .zero else { return .timedOut(limit: .zero) }
         let (answer, end) = (Promised<Output>(), alarms.now() + limit)
         let input = input.taken { !answer.isSettled }
-        let alarm = alarms.set(at: end) { answer.keep(.timedOut(limit: limit)) }
         let task = TimeLeft.$current.withValue(TimeLeft { [now = alarms.now] in end - now() }) {
             Task.begun { answer.keep(await next(input)) }
         }
+        // Answered without waiting for anything: there is nothing to watch.
+        if case .some(.some(let output)) = answer.settled { return output }
+        let alarm = alarms.set(at: end) { answer.keep(.timedOut(limit: limit)) }
         let output = await answer.value() ?? .noResponse(.cancelled)
         alarms.turnOff(alarm)
         task.cancel()

@@ -5,9 +5,25 @@ public enum RFC9562 {
     /// A UUID of version 4: random but for six bits (RFC 9562 5.4).
     ///
     /// As good as that of `UUID()`, which on Linux opens and reads a file for each.
-    public static func random(_ random: () -> UInt64 = { .random(in: .min ... .max) }) -> UUID {
-        let high = random() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
-        let low = random() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+    public static func random() -> UUID {
+        #if os(Linux)
+            // Both numbers at once: to ask the system costs more than all the rest.
+            var numbers: (UInt64, UInt64) = (0, 0)
+            if withUnsafeMutableBytes(of: &numbers, { getentropy($0.baseAddress, $0.count) }) == 0 {
+                return uuid(numbers.0, numbers.1)
+            }
+        #endif
+        return random { .random(in: .min ... .max) }
+    }
+
+    /// A UUID of version 4, of two numbers that are random.
+    public static func random(_ random: () -> UInt64) -> UUID {
+        uuid(random(), random())
+    }
+
+    private static func uuid(_ first: UInt64, _ second: UInt64) -> UUID {
+        let high = first & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+        let low = second & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
         func byte(_ bits: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: bits >> (56 - 8 * index)) }
         return UUID(
             uuid: (

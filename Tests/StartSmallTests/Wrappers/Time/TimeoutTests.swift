@@ -45,9 +45,13 @@ import Testing
         }
     }
 
-    @Test("however many calls there are, one task sleeps for them, and none when their time is over")
+    @Test("however many calls there are that wait, one task sleeps for them, and none when their time is over")
     func oneSleeper() async {
-        let connector = Connector.stub(Self.ok).wrapped(by: timeout())
+        let waiting = Connector { _ in
+            await Task.yield()
+            return Self.ok
+        }
+        let connector = waiting.wrapped(by: timeout())
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<1_000 { group.addTask { _ = await WebAPI.call(with: Fixture.input, via: connector) } }
         }
