@@ -11,10 +11,12 @@ let package = Package(
     ],
     targets: [
         .target(name: "BareCurl"),
+        .target(name: "Heap"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
                 "BareCurl",
+                "Heap",
                 .product(name: "StartSmall", package: "StartSmall"),
                 .product(name: "StartSmallTesting", package: "StartSmall"),
                 .product(name: "GitHubAPI", package: "StartSmall"),

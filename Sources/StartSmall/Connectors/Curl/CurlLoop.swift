@@ -26,7 +26,6 @@
         var freeSlots: [Int] = []
         var slots: [UInt64: Int] = [:]
         var spare: [CurlTransfer] = []
-        private var over: [(CurlRunning.Waiting, CurlOutcome, CurlTold)] = []
 
         /// No call can be overdue before.
         var nextDue = Int64.max
@@ -115,14 +114,13 @@
                     continue
                 }
                 lastEnd = now
+                // Before the handle is taken away, which takes its time: whoever waits may go on meanwhile.
                 if let entry = running[slot], let waiting = entry.waiting {
                     let outcome = CurlOutcome.ended(entry.transfer.remains(entry.transfer.failure(result, options)))
-                    over.append((waiting, outcome, entry.told(isWhole: result == 0)))
+                    waiting.answer.end(outcome, entry.told(isWhole: result == 0))
                 }
                 clear(slot)
             }
-            for (waiting, outcome, told) in over { waiting.answer.end(outcome, told) }
-            over.removeAll(keepingCapacity: true)
         }
 
         private mutating func wait(_ bell: Int32) {
@@ -152,7 +150,7 @@
         mutating func forgetConnections() {
             for var transfer in spare { transfer.free() }
             spare = []
-            (running, freeSlots, slots, over) = ([], [], [:], [])
+            (running, freeSlots, slots) = ([], [], [:])
             if let multi { _ = ccurl_multi_free(multi) }
             multi = nil
         }

@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import Heap
     import StartSmall
     import StartSmallTesting
 
@@ -85,6 +86,10 @@
             print("descriptors: \(before.descriptors) before, \(after.descriptors) after")
             print("threads of the engine: \(before.threads) before, \(after.threads) after")
             print("resident memory: \(before.kibibytes) KiB before, \(after.kibibytes) KiB after")
+            let kept = (after.inUse - before.inUse) / (runs * calls)
+            print(
+                "memory in use: \(before.inUse / 1024) KiB before, \(after.inUse / 1024) KiB after: \(kept) bytes a call"
+            )
         }
 
         private static func milliseconds(_ duration: Duration) -> String {
@@ -100,8 +105,16 @@
         var threads: Int
         var kibibytes: Int
 
+        /// Of the allocator's memory, in bytes: what is not given back.
+        var inUse: Int
+
         static var now: Held {
-            Held(descriptors: names("/proc/self/fd").count, threads: engineThreads, kibibytes: residentKibibytes)
+            Held(
+                descriptors: names("/proc/self/fd").count,
+                threads: engineThreads,
+                kibibytes: residentKibibytes,
+                inUse: heap_bytes_in_use()
+            )
         }
 
         /// After as much time as the last thread and the server's last connection need to end, or ten seconds.

@@ -99,6 +99,7 @@
             try await LoopbackServer.serving(.small) { server in
                 let connector = Connector.curl()
                 let unknown = Input(url: try #require(URL(string: "http://startsmall.invalid/")))
+                var durations: [Duration] = []
                 for _ in 0..<20 {
                     let call = Task { await WebAPI.call(with: unknown, via: connector) }
                     await Task.yield()
@@ -107,8 +108,10 @@
                     let error = await call.value.connectionError
                     #expect(error?.name == "cancelled" || error?.name == "hostNotFound")
                     #expect(await WebAPI.call(with: Input(url: server.url), via: connector).response != nil)
-                    #expect(start.duration(to: .now) < .seconds(2))
+                    durations.append(start.duration(to: .now))
                 }
+                // A lookup that holds others up does so each time; a machine with other work, now and then.
+                #expect(durations.sorted()[10] < .seconds(2))
             }
         }
     }

@@ -38,7 +38,7 @@
     }
 
     extension EngineName {
-        fileprivate var isStartSmall: Bool { self == .curl || self == .urlSession }
+        var isStartSmall: Bool { self == .curl || self == .urlSession }
     }
 
     extension [Double] {

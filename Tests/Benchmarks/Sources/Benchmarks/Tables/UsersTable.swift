@@ -9,10 +9,12 @@
             Columns.show(
                 "each engine in a process of its own, in \(turns) turns of \(seconds) s; medians; at most 64 connections"
             )
-            for atOnce in [1, 16, 64] { try measure(server, atOnce) }
+            var plot = Plot(title: "Requests a second, a small JSON from nginx on the same machine")
+            for atOnce in [1, 16, 64] { plot.add("\(atOnce) at a time", try measure(server, atOnce)) }
+            try plot.write()
         }
 
-        private static func measure(_ server: Nginx, _ atOnce: Int) throws {
+        private static func measure(_ server: Nginx, _ atOnce: Int) throws -> [Plot.Bar] {
             let turns = try Turns(turns, of: EngineName.allCases) { engine in
                 var order = Order(engine, .users, server)
                 (order.atOnce, order.seconds) = (atOnce, seconds)
@@ -31,6 +33,11 @@
                 )
             }
             verdicts(turns)
+            return EngineName.allCases.compactMap { engine in
+                turns.median(engine, \.rate).map {
+                    Plot.Bar(name: engine.title, value: $0, isOurs: engine.isStartSmall)
+                }
+            }
         }
 
         private static func verdicts(_ turns: Turns) {
