@@ -54,5 +54,6 @@ for module in "${others[@]}"; do
 done
 
 rm -rf "$site"
-"$docc" merge "${archives[@]}" --output-path "$site"
+"$docc" merge "${archives[@]}" --output-path "$site" \
+    --synthesized-landing-page-name "$main" --synthesized-landing-page-topics-style list
 echo "The site is in $PWD/$site; to read it: python3 -m http.server -d $site, then open /documentation/"

@@ -8,6 +8,11 @@ struct LinksTests {
         }
     }
 
+    @Test("each picture of a catalog is there", arguments: Markdown.all)
+    func picturesExist(markdown: Markdown) {
+        for picture in markdown.pictures { #expect(exists(picture), "\(markdown.path) shows \(picture)") }
+    }
+
     @Test("each section that is linked to exists", arguments: Markdown.all)
     func anchorsLeadSomewhere(markdown: Markdown) {
         for link in markdown.links {
@@ -17,17 +22,28 @@ struct LinksTests {
         }
     }
 
+    @Test("no heading has backticks, which DocC shows as they are", arguments: Markdown.all)
+    func plainHeadings(markdown: Markdown) {
+        #expect(!markdown.prose.contains { $0.hasPrefix("##") && $0.contains("`") })
+    }
+
     @Test("links are found, and seen from the file that has them")
     func linksAreFound() {
-        let lines = ["[a](../README.md) [b](y.md#z)", "```text", "[c](no)", "```"]
+        let lines = ["[a](../README.md) [b](y.md#z)", "[d](doc:no) [e](https://no)", "```text", "[c](no)", "```"]
         let markdown = Markdown(path: "Docs/x.md", lines: lines)
         #expect(markdown.links.map(\.path) == ["README.md", "Docs/y.md"])
         #expect(markdown.links.map(\.anchor) == [nil, "z"])
     }
 
+    @Test("pictures of a catalog are found in its resources, wherever the page stands in it")
+    func picturesAreFound() {
+        let markdown = Markdown(path: "Docs/a.docc/b/x.md", lines: ["![c](d.svg)"])
+        #expect(markdown.pictures == ["Docs/a.docc/Resources/d.svg"])
+    }
+
     @Test("anchors are those of GitHub")
     func anchors() {
-        let markdown = Markdown(path: "x.md", lines: ["## `.baseURL(_:others:)`", "## An engine of one's own"])
+        let markdown = Markdown(path: "x.md", lines: ["## .baseURL(_:others:)", "## An engine of one's own"])
         #expect(markdown.anchors == ["baseurl_others", "an-engine-of-ones-own"])
     }
 
@@ -41,6 +57,6 @@ struct LinksTests {
         let name = file.split(separator: "/").last.map { $0.dropLast(".swift".count) } ?? ""
         let function = name.prefix(1).lowercased() + name.dropFirst()
         let headings = Markdown.read("Docs/StartSmall.docc/Wrappers.md").prose.filter { $0.hasPrefix("## ") }
-        #expect(headings.contains { $0.hasPrefix("## `.\(function)(") }, "## `.\(function)(…)`")
+        #expect(headings.contains { $0.hasPrefix("## .\(function)(") }, "## .\(function)(…)")
     }
 }

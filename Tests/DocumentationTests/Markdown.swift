@@ -45,15 +45,33 @@ extension Markdown {
     }
 
     /// The targets of `[text](target)` outside of blocks that are files of the package: paths from the root, and anchors.
+    ///
+    /// Those that begin with `doc:` are for DocC to check.
     var links: [(path: String, anchor: String?)] {
         let folder = root.appending(path: path).deletingLastPathComponent()
-        return prose.flatMap { $0.matches(of: /\]\(([^)#]+)(?:#([^)]*))?\)/) }
-            .filter { !$0.output.1.contains("://") }
-            .map { match in
-                let target = folder.appending(path: String(match.output.1)).standardizedFileURL
-                let path = target.path(percentEncoded: false).dropFirst(root.path(percentEncoded: false).count)
-                return (String(path), match.output.2.map(String.init))
-            }
+        return targets.filter { !$0.path.contains("://") && !$0.path.hasPrefix("doc:") && !Self.isPicture($0) }
+            .map { (fromRoot(folder.appending(path: $0.path)), $0.anchor) }
+    }
+
+    /// The pictures of a catalog, which DocC finds by name in its `Resources`, as paths from the root.
+    var pictures: [String] {
+        guard let catalog = path.firstMatch(of: /^.*\.docc/)?.output else { return [] }
+        return targets.filter(Self.isPicture).map { "\(catalog)/Resources/\($0.path)" }
+    }
+
+    /// What stands in the round brackets of `[text](path#anchor)`.
+    private var targets: [(path: String, anchor: String?)] {
+        prose.flatMap { $0.matches(of: /\]\(([^)#]+)(?:#([^)]*))?\)/) }
+            .map { (String($0.output.1), $0.output.2.map(String.init)) }
+    }
+
+    private static func isPicture(_ target: (path: String, anchor: String?)) -> Bool {
+        target.path.hasSuffix(".svg") || target.path.hasSuffix(".png")
+    }
+
+    private func fromRoot(_ url: URL) -> String {
+        let path = url.standardizedFileURL.path(percentEncoded: false)
+        return String(path.dropFirst(root.path(percentEncoded: false).count))
     }
 
     /// The anchors that GitHub gives to headings: small letters, digits, `_`, and `-` for spaces.

@@ -1,0 +1,68 @@
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// The Swift blocks of Docs/StartSmall.docc/CancellationAndTime.md, in its order.
+@Suite(.timeLimit(.minutes(1))) struct CancellationAndTimeExamples {
+    private let zen = Endpoint.text(.get("https://api.github.com/zen"))
+
+    @Test("a task is cancelled, and its block is called all the same")
+    func task() async {
+        let ended = Recorder<String>()
+        let connector = Connector { _ in
+            await Gate().wait()
+            return .text("Design for failure.")
+        }
+
+        let task = zen.fetch(via: connector) { errorOrZen in
+            ended.append(errorOrZen.connectionError?.name ?? "a phrase")
+        }
+        task.cancel()
+        await task.value
+
+        #expect(ended.elements == ["cancelled"])
+    }
+
+    @Test("a wait that can't end in time is not begun")
+    func limits() async {
+        let busy = Connector.stub(.status(.serviceUnavailable, headers: ["Retry-After": "30"]))
+        let connector = busy.wrapped(by: .timeout(.seconds(3)), .retry())
+        let errorOrZen = await zen.fetch(via: connector)
+
+        #expect(errorOrZen.failure?.response.statusCode == .serviceUnavailable)
+    }
+
+    @Test(
+        "a wrapper asks how much time is left",
+        arguments: [(Duration.seconds(10), true), (.milliseconds(500), false)]
+    )
+    func timeLeft(limit: Duration, isCalled: Bool) async {
+        let tooLate = ConnectionError.timedOut(ConnectionError.Cause(domain: "example", code: 1, text: "too late"))
+
+        let polite = Wrapper { input, next in
+            if let left = TimeLeft.now, left < .seconds(1) { return .noResponse(tooLate) }
+            return await next(input)
+        }
+
+        let connector = Connector.stub(.text("Design for failure."))
+            .wrapped(by: .timeout(limit, clock: ManualClock()), polite)
+        #expect((await zen.fetch(via: connector).right != nil) == isCalled)
+    }
+
+    @Test("a test of waiting does not wait")
+    func manualClock() async {
+        let stub = Connector.stub(
+            sequence: [.status(.serviceUnavailable, headers: ["Retry-After": "30"]), .text("Design for failure.")]
+        )
+
+        let clock = ManualClock()
+        let connector = stub.wrapped(by: .retry(clock: clock, random: { 0 }))
+
+        async let errorOrZen = zen.fetch(via: connector)
+        await clock.sleepers(1)
+        #expect(clock.remaining == [.seconds(30)])
+
+        clock.advance(by: .seconds(30))
+        #expect(await errorOrZen.right == "Design for failure.")
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// The Swift blocks of Docs/StartSmall.docc/Errors.md, in its order.
+struct ErrorsExamples {
+    private struct User: Codable, Hashable, Sendable {
+        let name: String
+    }
+
+    private let user = Endpoint.json(
+        User.self,
+        .get("https://api.example.com/user"),
+        problem: ProblemDetails.self
+    )
+
+    /// Closes the connection in the midst of a payload.
+    private let broken = Connector.stub(
+        .noResponse(
+            .connectionLost(
+                ConnectionError.Cause(
+                    domain: "test",
+                    code: 1,
+                    text: "the peer closed the connection",
+                    partial: Response(statusCode: .ok, payload: Data(#"{"name":"#.utf8))
+                )
+            )
+        )
+    )
+
+    func told<Value>(_ fetched: Fetched<TransformError<ProblemDetails>, Value>) -> String {
+        switch fetched {
+        case .right: "done"
+        case .left(.left(.cancelled)): "stopped"
+        case .left(.left(.notConnectedToInternet)): "you are offline"
+        case .left(.left(.timedOut)), .left(.left(.connectionLost)): "the network is slow: try again"
+        case .left(.left): "there is no connection"
+        case .left(.right(.problem(let problem, _))): problem.title ?? "it was refused"
+        case .left(.right(let error)) where error.response.statusCode == .unauthorized: "please sign in"
+        case .left(.right): "the server said something unexpected"
+        }
+    }
+
+    @Test(
+        "each failure has its words",
+        arguments: [
+            (.json(#"{"name": "octocat"}"#), "done"),
+            (.noResponse(.cancelled), "stopped"),
+            (.noResponse(.malformedURL(debugInfo: "")), "there is no connection"),
+            (.json(#"{"title": "no credit"}"#, status: .forbidden), "no credit"),
+            (.status(.unauthorized), "please sign in"),
+            (.text("?"), "the server said something unexpected"),
+        ] as [(Output, String)]
+    )
+    func words(output: Output, expected: String) async {
+        #expect(await told(user.fetch(via: .stub(output))) == expected)
+    }
+
+    @Test("what is thrown has a type")
+    func thrown() async {
+        let connector = broken
+        let name: String
+
+        do {
+            name = try await user.value(via: connector).name
+        } catch {
+            switch error {
+            case .left(let connectionError): name = "no response: \(connectionError.name)"
+            case .right(let transformError): name = "no user: \(transformError.response.statusCode)"
+            }
+        }
+
+        #expect(name == "no response: connectionLost")
+    }
+
+    @Test("what had come of a response is there")
+    func partial() async {
+        let connector = broken
+
+        let errorOrUser = await user.fetch(via: connector)
+        let cause = errorOrUser.connectionError?.cause
+
+        #expect(cause?.text == "the peer closed the connection")
+        #expect(cause?.partial?.statusCode == .ok)
+        #expect(cause?.partial?.payload == Data(#"{"name":"#.utf8))
+    }
+
+    @Test("malformed data says where")
+    func malformed() {
+        let response = Response(statusCode: .ok, payload: Data(#"{"name":"#.utf8))
+
+        #expect(
+            response.json(User.self).left
+                == .malformedData(response, debugInfo: "the payload ends after 8 bytes, where JSON goes on")
+        )
+    }
+}
