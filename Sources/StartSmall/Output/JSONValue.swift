@@ -52,8 +52,21 @@ extension JSONValue {
 }
 
 extension JSONValue: Codable {
+    /// How deep values may lie in each other: deeper than any API has them, and little of the smallest stack, which is that
+    /// of Apple's threads, with 512 KiB.
+    public static let deepest = 64
+
     /// Reads whatever comes.
+    ///
+    /// - Throws: `DecodingError` where values lie deeper than ``deepest`` in each other.
     public init(from decoder: any Decoder) throws {
+        guard decoder.codingPath.count <= Self.deepest else {
+            let context = DecodingError.Context(
+                codingPath: decoder.codingPath,
+                debugDescription: "Values lie deeper than \(Self.deepest) in each other."
+            )
+            throw DecodingError.dataCorrupted(context)
+        }
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null

@@ -100,6 +100,6 @@ extension ProblemDetails: CustomStringConvertible {
     public var description: String {
         let said = [title, detail].compactMap(\.self).joined(separator: ": ")
         let more = extensions.isEmpty ? "" : " \(JSONValue.object(extensions))"
-        return "\(said.isEmpty ? type : said)\(more)".onOneLine
+        return Redaction.standard.shown(text: said.isEmpty ? type : said) + more.onOneLine
     }
 }

@@ -19,10 +19,10 @@ public enum SafeFileName {
         let scalars = name.unicodeScalars
         let start = scalars.lastIndex { $0 == "/" || $0 == "\\" }.map(scalars.index(after:)) ?? scalars.startIndex
         let visible = scalars[start...].filter(isKept).map { forbidden.contains($0) ? "_" : $0 }
-        let cut = shortened(trimmed(visible[...]))
-        if cut.isEmpty { return nil }
-        let safe = text(cut)
-        return isDevice(safe) ? "_\(safe)" : safe
+        let whole = trimmed(visible[...])
+        if whole.isEmpty { return nil }
+        let safe = text(shortened(whole, to: longest))
+        return isDevice(safe) ? "_" + text(shortened(whole, to: longest - 1)) : safe
     }
 
     /// What Windows refuses, and `:`, which divides names on APFS.
@@ -61,12 +61,12 @@ public enum SafeFileName {
         return scalars[first...last]
     }
 
-    /// At most ``longest`` bytes, one of which may be the `_` in front of a device's name.
-    private static func shortened(_ scalars: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
-        if bytes(of: scalars) <= longest - 1 { return scalars }
+    /// At most so many bytes, cut in front of the extension.
+    private static func shortened(_ scalars: ArraySlice<Unicode.Scalar>, to most: Int) -> ArraySlice<Unicode.Scalar> {
+        if bytes(of: scalars) <= most { return scalars }
         let dot = scalars.lastIndex(of: ".") ?? scalars.endIndex
         let end = bytes(of: scalars[dot...]) <= longestExtension ? scalars[dot...] : []
-        var left = longest - 1 - bytes(of: end)
+        var left = most - bytes(of: end)
         let stem = scalars[..<(end.isEmpty ? scalars.endIndex : dot)].prefix { scalar in
             left -= UTF8.width(scalar)
             return left >= 0

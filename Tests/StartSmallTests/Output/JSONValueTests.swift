@@ -27,6 +27,13 @@ struct JSONValueTests {
         #expect(try read("30.0") == .integer(30))
     }
 
+    @Test("values lie as deep as is allowed, and no deeper")
+    func depth() throws {
+        let nested = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
+        #expect(try "\(read(nested(JSONValue.deepest + 1)))" == nested(JSONValue.deepest + 1))
+        #expect(throws: DecodingError.self) { try read(nested(JSONValue.deepest + 2)) }
+    }
+
     @Test("what is inside is reached by name and place, and nothing where there is none")
     func access() throws {
         let value = try read(#"{"a":[{"b":"c"},2,2.5]}"#)

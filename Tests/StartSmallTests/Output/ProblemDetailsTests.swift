@@ -68,6 +68,17 @@ struct ProblemDetailsTests {
         #expect("\(ProblemDetails())" == "about:blank")
         let problem = ProblemDetails(title: "no\n", detail: "d", extensions: ["token": .string("hunter2"), "a": .null])
         #expect("\(problem)" == #"no\n: d {"a":null,"token":"<redacted>"}"#)
+        let told = ProblemDetails(type: "https://a/?token=hunter2", detail: "who is https://a/?access_token=hunter2")
+        #expect("\(told)" == "who is https://a/?access_token=<redacted>")
+        #expect("\(ProblemDetails(type: told.type))" == "https://a/?token=<redacted>")
+    }
+
+    @Test("an extension that lies too deep is left out, and the problem read")
+    func deep() throws {
+        let deep = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
+        let json = #"{"title":"no","a":1,"deep":\#(deep)}"#
+        let problem = try JSONDecoder().decode(ProblemDetails.self, from: Data(json.utf8))
+        #expect(problem == ProblemDetails(title: "no", extensions: ["a": .integer(1)]))
     }
 
     @Test("a problem survives JSON")

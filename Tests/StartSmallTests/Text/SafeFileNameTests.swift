@@ -48,7 +48,12 @@ struct SafeFileNameTests {
             #expect(name.hasSuffix("\(letter).jpeg"))
             #expect((SafeFileName.longest - 4...SafeFileName.longest).contains(name.utf8.count), "\(name.utf8.count)")
         }
-        #expect(SafeFileName.from(String(repeating: "a", count: 199))?.utf8.count == 199)
+        let longest = String(repeating: "a", count: SafeFileName.longest)
+        #expect(SafeFileName.from(longest) == longest && SafeFileName.from(longest + "a") == longest)
+        let device = "nul." + String(repeating: "a", count: SafeFileName.longest)
+        #expect(
+            SafeFileName.from(device).map { $0.hasPrefix("_nul.a") && $0.utf8.count == SafeFileName.longest } == true
+        )
         let extended = SafeFileName.from("a." + String(repeating: "b", count: 300))
         #expect(extended?.hasPrefix("a.bbb") == true)
     }
