@@ -1,4 +1,5 @@
-# One door for people and CI. Needs nothing but the Swift toolchain; only `integration` and `bench` fetch packages.
+# One door for people and CI. Needs nothing but the Swift toolchain, and Python 3 for `docs` and `coverage`; only
+# `integration` and `bench` fetch packages.
 
 SWIFT ?= swift
 # CI turns warnings into errors, so that they are mended before they are many.
@@ -8,10 +9,11 @@ TEST := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(SWIFT) test
 SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTests Tests/GitHubAPITests \
 	Tests/QiitaAPITests Tests/StartSmallToolTests Tests/DocumentationTests Tests/Benchmarks/Package.swift Tests/Benchmarks/Sources \
 	Tests/Combine/Package.swift Tests/Combine/Tests Tests/Integration/Package.swift Tests/Integration/Sources \
-	Tests/Integration/Tests
+	Tests/Integration/Tests Docs/Examples/GitHubBrowser/Package.swift Docs/Examples/GitHubBrowser/Sources \
+	Docs/Examples/GitHubBrowser/Tests
 
 .DEFAULT_GOAL := help
-.PHONY: run test lint format docs integration sanitize storm bench ci help clean
+.PHONY: run test lint format docs examples integration coverage api sanitize storm bench ci help clean
 
 run: ## Shows the main job: calls over real sockets on this machine
 	$(SWIFT) run $(FLAGS) startsmall demo
@@ -25,13 +27,22 @@ lint: ## Checks form and documentation
 format: ## Puts the sources into form
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
 
-docs: ## Builds the documentation site into .build/docs
+docs: ## Builds the documentation site into .build/docs, and checks that all that is public is documented
 	Docs/build.sh
+
+examples: ## Runs the tests of the apps in Docs/Examples
+	$(SWIFT) test $(FLAGS) --package-path Docs/Examples/GitHubBrowser
 
 # One test at a time: with all at once, the servers starve each other on two cores.
 integration: ## Runs the engines against servers from elsewhere, which are fetched and built first, and the publisher
 	$(SWIFT) test --no-parallel --package-path Tests/Integration
 	$(SWIFT) test --package-path Tests/Combine
+
+coverage: ## Prints which share of the lines of each file of Sources/StartSmall is tested, on Linux; 95 % is asked for
+	SWIFT=$(SWIFT) Tests/Coverage/run.sh
+
+api: ## Checks that whoever could use the last version can use this one
+	SWIFT=$(SWIFT) Tests/API/run.sh
 
 sanitize: ## Runs the tests of the engine for Linux under the sanitizers for addresses and for threads
 	SWIFT=$(SWIFT) Tests/Sanitizers/run.sh
@@ -48,7 +59,8 @@ ci: ## Does what CI does
 	.ci/run
 
 clean: ## Removes all that was built
-	rm -rf .build Tests/Benchmarks/.build Tests/Combine/.build Tests/Integration/.build
+	rm -rf .build Tests/Benchmarks/.build Tests/Combine/.build Tests/Integration/.build \
+		Docs/Examples/GitHubBrowser/.build
 
 help: ## Lists these
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the documentation as a static site in .build/docs, with the toolchain alone and no network.
+# Builds the documentation as a static site in .build/docs, with the toolchain and Python 3 alone, and no network. A public
+# symbol without documentation is an error.
 #
 # Each module has a catalog and a site of its own; that of StartSmall is built first, so that the others
 # can link to it. All are merged into one. A warning of DocC, such as a link that leads nowhere, is an error.
@@ -24,6 +25,7 @@ for module in "$main" "${others[@]}"; do
         -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$graphs" \
         -Xswiftc -emit-extension-block-symbols -Xswiftc -symbol-graph-skip-synthesized-members
 done
+python3 Docs/coverage.py "$graphs" "$main" "${others[@]}"
 
 convert() { # convert MODULE [ARGUMENT…]
     local module=$1
@@ -41,7 +43,6 @@ convert() { # convert MODULE [ARGUMENT…]
         --fallback-bundle-identifier "startsmall.$module" \
         --fallback-default-module-kind Module \
         --enable-experimental-external-link-support \
-        --experimental-documentation-coverage --coverage-summary-level brief \
         --transform-for-static-hosting --warnings-as-errors
 }
 

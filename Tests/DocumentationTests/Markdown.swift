@@ -107,10 +107,13 @@ func normalized(_ lines: some Collection<String>) -> [String] {
     return lines.map { String($0.dropFirst(shared)) }
 }
 
-/// The paths, from the root, of the files in a folder and in those in it.
+/// The paths, from the root, of the files in a folder and in those in it, but for what a build of an example leaves there.
 func files(in folder: String, ending: String) -> [String] {
-    let paths =
-        FileManager.default.enumerator(atPath: root.appending(path: folder).path)?.compactMap { $0 as? String } ?? []
+    let all = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
+    var paths: [String] = []
+    while let path = all?.nextObject() as? String {
+        if path.hasSuffix("/.build") { all?.skipDescendants() } else { paths.append(path) }
+    }
     return paths.filter { $0.hasSuffix(ending) }.sorted().map { "\(folder)/\($0)" }
 }
 

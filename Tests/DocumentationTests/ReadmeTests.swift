@@ -4,6 +4,8 @@ import Testing
 struct ReadmeTests {
     private static let english = Markdown.read("README.md")
     private static let japanese = Markdown.read("Docs/README.ja.md")
+    private static let contributing = Markdown.read("Docs/CONTRIBUTING.md")
+    private static let example = Markdown.read("Docs/Examples/GitHubBrowser/README.md")
 
     @Test("README.md has at most 120 lines")
     func length() {
@@ -24,7 +26,7 @@ struct ReadmeTests {
         #expect(count(Self.english) == count(Self.japanese))
     }
 
-    @Test("each make target that is named exists", arguments: [english, japanese])
+    @Test("each make target that is named exists", arguments: [english, japanese, contributing])
     func makeTargets(markdown: Markdown) {
         let makefile = text(of: "Makefile").components(separatedBy: "\n")
         let named = Set(markdown.lines.flatMap { $0.matches(of: /make ([a-z]+)\b/).map { String($0.output.1) } })
@@ -43,8 +45,24 @@ struct ReadmeTests {
         for folder in folders { #expect(exists(folder), "\(folder)") }
     }
 
+    @Test("each file that a recipe or the example names exists, and so does the folder of each that is to be made")
+    func namedFiles() {
+        let paths = Self.contributing.prose.flatMap {
+            $0.matches(of: /`((?:Sources|Tests|Docs)\/[A-Za-z\/.]+)`/).map { String($0.output.1) }
+        }
+        let folder = "Docs/Examples/GitHubBrowser/"
+        let map = Self.example.blocks.filter { $0.language == "text" }.flatMap(\.lines)
+        let mapped = map.map { folder + $0.prefix { $0 != " " } }
+        #expect(!paths.isEmpty && !mapped.isEmpty)
+        for path in paths + mapped {
+            let known = path.components(separatedBy: "/Name")[0]
+            #expect(exists(known), "\(path)")
+        }
+    }
+
     @Test("nothing is released yet, and the change log says so")
     func unreleased() {
-        #expect(Markdown.read("CHANGELOG.md").prose.filter { $0.hasPrefix("## ") } == ["## [Unreleased]"])
+        let versions = Markdown.read("CHANGELOG.md").prose.filter { $0.hasPrefix("## ") }
+        #expect(versions == ["## [Unreleased]", "## [0.1.0] - not tagged yet"])
     }
 }

@@ -2,7 +2,7 @@
 //
 // A Mutex that is free is taken by code that the compiler puts into the caller, where the sanitizer sees it. One that is
 // not is taken in libswiftSynchronization.so, which is built without the sanitizer: whatever the lock guards looks like
-// a race then. These two stand before the library's own (LD_PRELOAD), and say what it has done. Nothing is suppressed:
+// a race then. These two stand before the library's own (LD_PRELOAD), and say what it has done. Nothing is suppressed here:
 // a real race is still reported, as proof.swift shows.
 
 #define _GNU_SOURCE

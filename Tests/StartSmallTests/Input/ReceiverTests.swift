@@ -17,4 +17,13 @@ struct ReceiverTests {
     func unchanged() async {
         #expect(await Receiver { _ in throw Fixture.lost }.receive(.head(Fixture.ok)) == Fixture.lost)
     }
+
+    @Test("a receiver is equal to its copies alone, so that inputs can be compared and counted")
+    func equality() {
+        let (receiver, other) = (Receiver { _ in }, Receiver { _ in })
+        let copy = receiver
+        #expect(receiver == copy)
+        #expect(receiver != other)
+        #expect(Set([receiver, copy, other]).count == 2)
+    }
 }

@@ -48,8 +48,8 @@
 
         /// What a call may be waiting behind: connections in use to its host, or all that there may be.
         private struct Line {
-            var origins: Set<Origin> = []
-            var isFull = false
+            let origins: Set<Origin>
+            let isFull: Bool
 
             func holds(_ url: URL) -> Bool {
                 isFull || Origin(url).map(origins.contains) ?? false

@@ -151,6 +151,17 @@
             }
         }
 
+        @Test("An option that libcurl does not take is told, with each call") func anOptionThat() async throws {
+            // More than CURL_MAX_INPUT_LENGTH, the longest text that libcurl takes.
+            let interface = String(repeating: "a", count: 8_000_001)
+            let connector = Connector.curl(options: CurlOptions(interface: interface))
+            for _ in 0..<2 {
+                let error = await WebAPI.call(with: Fixture.input, via: connector).connectionError
+                #expect(error?.name == "engineUnavailable")
+                #expect(error?.debugInfo.hasPrefix("libcurl does not take option ") == true)
+            }
+        }
+
         @Test(
             "No duration ends the process",
             arguments: [Duration.seconds(-1), .zero, .nanoseconds(1), .seconds(Int64.max)]

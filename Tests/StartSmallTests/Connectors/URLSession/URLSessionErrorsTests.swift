@@ -125,13 +125,21 @@ import Testing
     @Test(
         "Errors of the system have their meaning",
         arguments: [
-            (ECONNREFUSED, "connectionRefused"), (ECONNRESET, "connectionLost"), (EPIPE, "connectionLost"),
-            (ENETUNREACH, "notConnectedToInternet"), (ETIMEDOUT, "timedOut"), (EINVAL, "other"),
+            (ECONNREFUSED, "connectionRefused"), (EHOSTUNREACH, "connectionRefused"),
+            (ECONNRESET, "connectionLost"), (ECONNABORTED, "connectionLost"), (ENOTCONN, "connectionLost"),
+            (EPIPE, "connectionLost"), (ENETUNREACH, "notConnectedToInternet"), (ENETDOWN, "notConnectedToInternet"),
+            (ETIMEDOUT, "timedOut"), (EINVAL, "other"),
         ]
     )
     func system(code: Int32, name: String) {
         let error = NSError(domain: NSPOSIXErrorDomain, code: Int(code))
         #expect(ConnectionError(urlSession: error).name == name)
+    }
+
+    @Test("Errors of a proxy are the proxy's (CFNetworkErrors)", arguments: [306, 307, 308, 310])
+    func proxy(code: Int) {
+        let error = NSError(domain: "kCFErrorDomainCFNetwork", code: code)
+        #expect(ConnectionError(urlSession: error).name == "proxyFailed")
     }
 
     @Test("An error that is only other is told by the one under it, whose words are kept")

@@ -1,0 +1,23 @@
+import Foundation
+import GitHubAPI
+import StartSmall
+
+/// All files of a repository's default branch, in one.
+enum Archive {
+    /// `GET /repos/{owner}/{repo}/tarball`: GitHub answers with where the archive is, and the redirect is followed.
+    ///
+    /// The file appears when it is whole. A download that broke off goes on when it is tried again.
+    ///
+    /// <https://docs.github.com/en/rest/repos/contents#download-a-repository-archive-tar>
+    static func endpoint(of repository: RepositoryName, to file: URL) -> Endpoint<GitHubError, URL> {
+        let download = Endpoint.download(
+            .get(
+                "https://api.github.com/repos/{owner}/{name}/tarball",
+                ["owner": repository.owner, "name": repository.name]
+            ),
+            to: file
+        )
+        // The same request, but with GitHub's own errors read.
+        return Endpoint(download.input) { response in response.empty().map { file } }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// What the user wants to see.
+enum Command: Hashable {
+    case user(String)
+    case repositories(String)
+    case archive(RepositoryName, file: URL)
+
+    static let usage = """
+        usage: github-browser user LOGIN                who somebody is
+               github-browser repositories LOGIN        what somebody has, page by page
+               github-browser archive OWNER/NAME [FILE] a repository as a file; NAME.tar.gz unless you say which
+        """
+
+    /// Reads the arguments that follow the app's name; nil if they make no sense.
+    init?(_ arguments: [String]) {
+        switch (arguments.first, arguments.count) {
+        case ("user", 2): self = .user(arguments[1])
+        case ("repositories", 2): self = .repositories(arguments[1])
+        case ("archive", 2), ("archive", 3):
+            guard let name = RepositoryName(arguments[1]) else { return nil }
+            let path = arguments.count == 3 ? arguments[2] : "\(name.name).tar.gz"
+            self = .archive(name, file: URL(filePath: path))
+        default: return nil
+        }
+    }
+}
+
+/// A repository by its owner's name and its own: `octocat/Hello-World`.
+struct RepositoryName: Hashable {
+    let owner: String
+    let name: String
+
+    /// Reads a text; nil if it is not two names with a slash between them.
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !parts.contains("") else { return nil }
+        (owner, name) = (parts[0], parts[1])
+    }
+}

@@ -1,0 +1,32 @@
+import GitHubAPI
+import StartSmall
+
+/// `github-browser repositories LOGIN`: what somebody has, page by page.
+enum RepositoriesScreen {
+    /// As many as fit on a terminal of 24 lines, with the question below them.
+    static let standardPageSize = 20
+
+    /// Shows a page, and asks before it shows the next; which is fetched by then, while the user reads.
+    static func show(
+        _ login: String,
+        _ terminal: Terminal,
+        pageSize: Int = standardPageSize,
+        via connector: Connector
+    ) async throws(Complaint) {
+        var shown = 0
+        for await errorOrPage in GitHubRepository.list(ofUser: login, pageSize: pageSize).pages(via: connector) {
+            let page = try errorOrPage.mapLeft(Complaint.init).get()
+            guard shown == 0 || terminal.wantsMore() else { return }
+            for repository in page { terminal.show(line(repository)) }
+            shown += page.count
+        }
+        if shown == 0 { terminal.show("\(login) has no public repositories.") }
+    }
+
+    /// Such as `Hello-World  ★ 80  My first repository`.
+    static func line(_ repository: GitHubRepository) -> String {
+        let stars = repository.stars.map { "★ \($0)" }
+        return [repository.name, stars, repository.isFork ? "fork" : nil, repository.summary]
+            .compactMap(\.self).joined(separator: "  ")
+    }
+}

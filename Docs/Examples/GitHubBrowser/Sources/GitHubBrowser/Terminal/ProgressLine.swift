@@ -1,0 +1,25 @@
+import StartSmall
+
+/// A line that tells how far a download has come, and is gone when it is over.
+enum ProgressLine {
+    static func listener(_ terminal: Terminal) -> Listener {
+        Listener { event in
+            switch event {
+            case .progress(let progress): terminal.rewrite(text(of: progress.received))
+            case .ended: terminal.rewrite("")
+            default: break
+            }
+        }
+    }
+
+    /// Such as `1.5 of 3.0 MB, 50 %`; GitHub does not say how much there is of an archive that it makes just then.
+    static func text(of count: Progress.Count) -> String {
+        guard let total = count.total, let fraction = count.fraction else { return "\(megabytes(count.bytes)) MB" }
+        return "\(megabytes(count.bytes)) of \(megabytes(total)) MB, \(Int(fraction * 100)) %"
+    }
+
+    /// In units of 10⁶ bytes, with one digit after the point.
+    private static func megabytes(_ bytes: Int) -> String {
+        "\(bytes / 1_000_000).\(bytes / 100_000 % 10)"
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+@testable import GitHubBrowser
+
+struct CommandTests {
+    @Test("each command")
+    func commands() throws {
+        let name = try #require(RepositoryName("octocat/Hello-World"))
+        #expect(Command(["user", "octocat"]) == .user("octocat"))
+        #expect(Command(["repositories", "octocat"]) == .repositories("octocat"))
+        #expect(Command(["archive", "octocat/Hello-World", "f"]) == .archive(name, file: URL(filePath: "f")))
+        let standard = URL(filePath: "Hello-World.tar.gz")
+        #expect(Command(["archive", "octocat/Hello-World"]) == .archive(name, file: standard))
+    }
+
+    @Test(
+        "what makes no sense is answered with the usage, and nothing is called",
+        arguments: [
+            [], ["user"], ["user", "a", "b"], ["fetch", "a"], ["archive", "a"], ["archive", "a/"],
+            ["archive", "a/b/c"],
+        ]
+    )
+    func usage(arguments: [String]) async {
+        let fake = FakeTerminal()
+        let calls = Recorder<Input>()
+        let status = await GitHubBrowser.run(arguments, fake.terminal, via: .expectNoCalls(recording: calls))
+        #expect(status == 64)
+        #expect(fake.told.joined() == Command.usage + "\n")
+        #expect(calls.listed == nil)
+    }
+}

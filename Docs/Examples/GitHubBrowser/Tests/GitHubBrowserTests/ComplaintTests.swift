@@ -1,0 +1,40 @@
+import GitHubAPI
+import StartSmall
+import Testing
+
+@testable import GitHubBrowser
+
+struct ComplaintTests {
+    private func response(_ headers: HTTPHeaders = [:]) -> Response {
+        Response(statusCode: .forbidden, headers: headers)
+    }
+
+    @Test("no response")
+    func unreachable() {
+        let cause = ConnectionError.Cause(domain: "libcurl", code: 7, text: "port 443 refused")
+        let complaint = Complaint(.left(.connectionRefused(cause)))
+        #expect(complaint.text.hasPrefix("GitHub can't be reached: ") && complaint.text.contains("port 443"))
+    }
+
+    @Test("the limit is reached: when it ends, and what helps")
+    func limit() {
+        let headers: HTTPHeaders = [
+            "X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1700000000",
+        ]
+        let problem = GitHubProblem(message: "API rate limit exceeded for 127.0.0.1.")
+        let complaint = Complaint(.right(.problem(problem, response(headers))))
+        #expect(complaint.text.contains("2023-11-14T22:13:20Z") && complaint.text.contains("GITHUB_TOKEN"))
+    }
+
+    @Test("an answer that is none")
+    func unreadable() {
+        let complaint = Complaint(.right(.unexpectedStatusCode(response())))
+        #expect(complaint.text.hasPrefix("GitHub's answer can't be read: "))
+    }
+
+    @Test("a list that never ends")
+    func pages() {
+        let complaint = Complaint(PageFailure(page: 9, reason: .tooMany(limit: 8)))
+        #expect(complaint.text == "There are more pages, but more than 8 pages.")
+    }
+}

@@ -1,0 +1,18 @@
+import StartSmall
+import Testing
+
+@testable import GitHubBrowser
+
+struct ProgressLineTests {
+    @Test(
+        "how much of how much, as far as it is known",
+        arguments: [
+            (0, 3_000_000, "0.0 of 3.0 MB, 0 %"),
+            (3_000_000, 3_000_000, "3.0 of 3.0 MB, 100 %"),
+            (1_250_000, nil, "1.2 MB"),
+        ]
+    )
+    func text(_ bytes: Int, _ total: Int?, _ expected: String) {
+        #expect(ProgressLine.text(of: .init(bytes: bytes, total: total)) == expected)
+    }
+}

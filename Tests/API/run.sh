@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Checks that whoever could use the last version can use this one: nothing public is gone, and nothing has changed its form.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+tag="$(git tag --merged HEAD --sort=-version:refname --list '[0-9]*' | sed -n 1p)"
+if [ -z "$tag" ]; then
+    echo "no version has a tag yet, so there is nothing to compare with"
+    exit 0
+fi
+echo "compared with $tag"
+${SWIFT:-swift} package --scratch-path .build/api diagnose-api-breaking-changes "$tag"
