@@ -44,7 +44,7 @@ coverage: ## Prints which share of the lines of each file of Sources/StartSmall 
 api: ## Checks that whoever could use the last version can use this one
 	SWIFT=$(SWIFT) Tests/API/run.sh
 
-sanitize: ## Runs the tests of the engine for Linux under the sanitizers for addresses and for threads
+sanitize: ## Runs the tests under the sanitizers for addresses and for threads
 	SWIFT=$(SWIFT) Tests/Sanitizers/run.sh
 
 storm: ## Cancels 2,000 calls at random moments 100 times, and ends 200 processes in the midst of calls
