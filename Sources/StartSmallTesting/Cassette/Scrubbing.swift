@@ -87,19 +87,7 @@ extension Scrubbing {
     }
 
     private func scrubbed(_ payload: Data, _ mediaType: MediaType?, _ change: (String) -> String) -> Data {
-        let form = MultipartScrubbing(payload, mediaType)
-        let hidden = form?.scrubbed(by: redaction) ?? redaction.hiding(payload: payload, mediaType: mediaType)
+        let hidden = redaction.scrubbing(payload: payload, mediaType: mediaType)
         return String(validating: hidden, as: UTF8.self).map { Data(change($0).utf8) } ?? hidden
-    }
-}
-
-extension String {
-    /// The same with all that is secret replaced, as it is and as it stands in a URL or in JSON.
-    fileprivate func without(_ secrets: Set<String>) -> String {
-        // The longest first: one secret may be the beginning of another.
-        secrets.sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }.reduce(self) { text, secret in
-            let forms = Set([secret, RFC3986.encoded(secret), secret.replacingOccurrences(of: "/", with: "\\/")])
-            return forms.reduce(text) { $0.replacingOccurrences(of: $1, with: Redaction.placeholder) }
-        }
     }
 }
