@@ -111,7 +111,7 @@ extension Differences {
         func text(_ payload: HTTPMethodAndPayload) -> String? {
             guard let body = payload.body else { return payload.payload == nil ? "" : nil }
             return String(
-                validating: redaction.hiding(payload: body, mediaType: payload.payload?.mediaType),
+                validating: redaction.scrubbing(payload: body, mediaType: payload.payload?.mediaType),
                 as: UTF8.self
             )
         }

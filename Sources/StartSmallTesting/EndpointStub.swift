@@ -19,7 +19,7 @@ extension Endpoint {
     /// What the API would answer with this value: the endpoint's own transform reads it, so that the declaration that
     /// makes the client makes the fake too.
     ///
-    /// A text is tried as plain text first, and then as JSON; bytes are answered as they are.
+    /// A text is answered as plain text if the endpoint reads the same text from that, and else as JSON; so are bytes.
     ///
     /// - Parameters:
     ///   - value: the value that the call is to end with.
@@ -39,7 +39,18 @@ extension Endpoint {
             case let data as Data: [.data(data, status: status), json]
             default: [json]
             }
-        return stub(candidates.first { reads($0) == nil } ?? candidates.compactMap(reads).first ?? json)
+        let readable = candidates.filter { reads($0) == nil }
+        let same = readable.first { $0.response.flatMap { transform($0).right }.map { Self.isSame($0, value) } == true }
+        return stub(same ?? readable.first ?? candidates.compactMap(reads).first ?? json)
+    }
+
+    /// Whether two texts, or bytes, are the same; true of what is neither, which has one form only.
+    private static func isSame(_ left: Value, _ right: Value) -> Bool {
+        switch right {
+        case let text as String: left as? String == text
+        case let data as Data: left as? Data == data
+        default: true
+        }
     }
 
     /// What the API would answer where there is nothing to say: a status alone.

@@ -56,6 +56,19 @@ import Testing
         #expect(await empty.fetch(via: .stub(empty.stub())).right != nil)
     }
 
+    @Test("a text that is JSON itself is read as the same text", arguments: ["\"abc\"", "null", "7", "", "{}"])
+    func textsOfJSON(text: String) async {
+        let input = Either<ConnectionError, Input>.get("https://a/")
+        let json = Endpoint.json(String.self, input)
+        #expect(await json.fetch(via: .stub(json.stub(text))) == .right(text))
+        let optional = Endpoint.json(String?.self, input)
+        #expect(await optional.fetch(via: .stub(optional.stub(text))) == .right(text))
+        let plain = Endpoint.text(input)
+        #expect(await plain.fetch(via: .stub(plain.stub(text))) == .right(text))
+        let bytes = Endpoint.json(Data.self, input)
+        #expect(await bytes.fetch(via: .stub(bytes.stub(Data(text.utf8)))) == .right(Data(text.utf8)))
+    }
+
     @Test("a problem comes as the API tells it")
     func problem() async {
         let problem = ProblemDetails(title: "no such user")

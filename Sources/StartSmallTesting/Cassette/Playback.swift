@@ -20,8 +20,8 @@ struct Playback {
         /// This.
         case found(Exchange)
 
-        /// This, but it was recorded too long ago.
-        case expired(Exchange)
+        /// This, in this place, but it was recorded too long ago.
+        case expired(Exchange, at: Int)
 
         /// Nothing, and why.
         case unknown(String)
@@ -30,24 +30,30 @@ struct Playback {
     let exchanges: [Exchange]
     let order: PlaybackOrder
     let matching: RequestMatching
+    let hidden: HiddenParts
     private var played: Set<Int> = []
 
     init(_ exchanges: [Exchange], order: PlaybackOrder, matching: RequestMatching) {
         (self.exchanges, self.order, self.matching) = (exchanges, order, matching)
+        hidden = HiddenParts(of: exchanges.map(\.input.url))
     }
 
     /// What is there for a request, which has then been played; what is older than `oldest` has expired.
     mutating func play(_ asked: Input, oldest: Date?) -> Verdict {
         let open = exchanges.indices.filter { !played.contains($0) }
         let candidates = order == .recorded ? Array(open.prefix(1)) : open
-        var index = candidates.first { matching(asked, exchanges[$0].input) }
+        let fitting = candidates.filter { matching(asked, exchanges[$0].input) }
+        // One whose URL is the same in full, before one that only fits because something in it is hidden.
+        let parts = asked.url.parts
+        var index = fitting.first { exchanges[$0].input.url.parts == parts } ?? fitting.first
         if index == nil, order == .repeating {
-            index = exchanges.indices.last { matching(asked, exchanges[$0].input) }
+            let fitting = exchanges.indices.filter { matching(asked, exchanges[$0].input) }
+            index = fitting.last { exchanges[$0].input.url.parts == parts } ?? fitting.last
         }
         guard let index else { return .unknown(reason(asked, candidates)) }
         played.insert(index)
         let exchange = exchanges[index]
-        if let oldest, exchange.recorded < oldest { return .expired(exchange) }
+        if let oldest, exchange.recorded < oldest { return .expired(exchange, at: index) }
         return .found(exchange)
     }
 
@@ -59,6 +65,7 @@ struct Playback {
         {
             return "it was played as often as it was recorded; .repeating plays it again"
         }
+        let asked = hidden.hiding(asked)
         let near = candidates.map { (index: $0, parts: differences(between: exchanges[$0].input, and: asked)) }
             .min { $0.parts.weight < $1.parts.weight }
         guard let near else { return "nothing is recorded" }

@@ -34,7 +34,7 @@ extension Tape {
         _ input: Input,
         _ next: Next,
         _ now: @Sendable () -> Date,
-        replacing old: Exchange? = nil
+        replacing old: Int? = nil
     ) async -> Output {
         let number = takeNumber()
         let asked: Input

@@ -36,17 +36,18 @@ extension Connector {
             if case .left(let error) = cassette {
                 return .noResponse(.engineUnavailable(debugInfo: "the cassette can't be read: \(error)"))
             }
-            let reason: String
+            let (reason, asked): (String, Input)
             switch player.play(input) {
             case .left(let error): return .noResponse(error)
-            case .right(.found(let exchange)): return .hasResponse(exchange.response)
-            case .right(.unknown(let why)): reason = why
-            case .right(.expired(let exchange)):
+            case .right((.found(let exchange), _)): return .hasResponse(exchange.response)
+            case .right((.unknown(let why), let shown)): (reason, asked) = (why, shown)
+            case .right((.expired(let exchange, _), let shown)):
+                asked = shown
                 reason = "recorded \(exchange.recorded.formatted(.iso8601)), more than \(days ?? 0) days ago"
             }
             unexpected?.append(input)
-            let text = "\(input) is not in the cassette \(file.lastPathComponent): \(reason)"
-            return .noResponse(.noDataOrNoResponse(debugInfo: text))
+            let text = "\(asked) is not in the cassette \(file.lastPathComponent): \(reason)"
+            return .noResponse(.noDataOrNoResponse(debugInfo: text.showingPlaceholder))
         }
     }
 }
@@ -85,9 +86,9 @@ extension Wrapper {
             }
             switch player.play(input) {
             case .left(let error): return .noResponse(error)
-            case .right(.found(let exchange)): return .hasResponse(exchange.response)
-            case .right(.expired(let exchange)): return await tape.record(input, next, now, replacing: exchange)
-            case .right(.unknown): return await tape.record(input, next, now)
+            case .right((.found(let exchange), _)): return .hasResponse(exchange.response)
+            case .right((.expired(_, let place), _)): return await tape.record(input, next, now, replacing: place)
+            case .right((.unknown, _)): return await tape.record(input, next, now)
             }
         }
     }
@@ -95,7 +96,8 @@ extension Wrapper {
 
 /// Plays exchanges to many calls at once.
 private struct Player: Sendable {
-    let play: @Sendable (Input) -> Either<ConnectionError, Playback.Verdict>
+    /// What is there for a request, and the request as it may be shown.
+    let play: @Sendable (Input) -> Either<ConnectionError, (verdict: Playback.Verdict, asked: Input)>
 
     init(
         _ exchanges: [Exchange],
@@ -105,13 +107,21 @@ private struct Player: Sendable {
         _ days: Int?,
         _ now: @escaping @Sendable () -> Date
     ) {
-        let playback = Mutex(Playback(exchanges, order: order, matching: matching))
+        let state = Mutex((playback: Playback(exchanges, order: order, matching: matching), secrets: Set<String>()))
         play = { input in
             Either { () throws(ConnectionError) in
                 let asked = try input.asRecorded()
-                let scrubbed = scrubbing.scrubbed(asked, without: scrubbing.secrets(in: asked))
+                let found = scrubbing.secrets(in: asked)
+                // As in a recording, what one request tells is hidden in those after it.
+                let secrets = state.withLock { state in
+                    state.secrets.formUnion(found)
+                    return state.secrets
+                }
+                let scrubbed = scrubbing.scrubbed(asked, without: secrets)
                 let oldest = days.map { now().addingTimeInterval(-Double($0) * Self.day) }
-                return playback.withLock { $0.play(scrubbed, oldest: oldest) }
+                return state.withLock { state in
+                    (state.playback.play(scrubbed, oldest: oldest), state.playback.hidden.hiding(scrubbed))
+                }
             }
         }
     }

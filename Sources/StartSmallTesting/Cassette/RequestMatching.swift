@@ -18,8 +18,10 @@ public struct RequestMatching: Sendable {
     }
 
     /// The same method and URL, where the order of query items does not count.
+    ///
+    /// What is hidden in the path or the query of the recorded one may be anything but nothing in its place.
     public static let methodAndURL = RequestMatching { asked, recorded in
-        asked.methodAndPayload.method == recorded.methodAndPayload.method && asked.url.parts == recorded.url.parts
+        asked.methodAndPayload.method == recorded.methodAndPayload.method && recorded.url.parts.fits(asked.url.parts)
     }
 
     /// The same header fields of these names, in the order of each name.

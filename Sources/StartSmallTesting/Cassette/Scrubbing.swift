@@ -33,73 +33,42 @@ public struct Scrubbing: Sendable {
 extension Scrubbing {
     /// An exchange without what its names tell, and without these secrets.
     func scrubbed(_ exchange: Exchange, without secrets: Set<String>) -> Exchange {
-        Exchange(
-            input: scrubbed(exchange.input, without: secrets),
-            response: scrubbed(exchange.response, without: secrets),
-            recorded: exchange.recorded
-        )
+        exchange.changed(by: change(without: secrets))
     }
 
     func scrubbed(_ input: Input, without secrets: Set<String>) -> Input {
-        let change = { (text: String) in also(text.without(secrets)) }
-        let payload = input.methodAndPayload.payload.map { payload in
-            let data = scrubbed(input.methodAndPayload.body ?? Data(), payload.mediaType, change)
-            return Payload(.data(data), mediaType: payload.mediaType)
-        }
-        return Input(
-            url: scrubbed(input.url, change),
-            headers: scrubbed(input.headers, change),
-            methodAndPayload: HTTPMethodAndPayload(method: input.methodAndPayload.method, payload: payload)
-        )
+        input.changed(by: change(without: secrets))
     }
 
-    private func scrubbed(_ response: Response, without secrets: Set<String>) -> Response {
+    private func change(without secrets: Set<String>) -> ExchangeChange {
         let change = { (text: String) in also(text.without(secrets)) }
-        let mediaType = response.headers["Content-Type"].map(MediaType.init(rawValue:))
-        return Response(
-            statusCode: response.statusCode,
-            headers: scrubbed(response.headers, change),
-            payload: scrubbed(response.payload, mediaType, change),
-            trailers: scrubbed(response.trailers, change),
-            redirections: response.redirections.map { step in
-                Redirection(
-                    from: scrubbed(step.from, change),
-                    statusCode: step.statusCode,
-                    to: scrubbed(step.to, change)
-                )
+        return ExchangeChange(
+            url: { change(redaction.shown(url: $0)) },
+            field: { change(redaction.shown($0.value, of: $0.name)) },
+            payload: { payload, mediaType in
+                let hidden = redaction.scrubbing(payload: payload, mediaType: mediaType)
+                return hidden.changedIfText(change)
             }
         )
-    }
-
-    private func scrubbed(_ url: URL, _ change: (String) -> String) -> URL {
-        let text = change(redaction.shown(url: url.absoluteString.showingPlaceholder))
-        // What can't be shown without a secret is not shown at all.
-        return URL(string: text.encodingPlaceholder) ?? URL(filePath: "/")
-    }
-
-    private func scrubbed(_ headers: HTTPHeaders, _ change: (String) -> String) -> HTTPHeaders {
-        HTTPHeaders(
-            headers.fields.map { field in
-                let value = redaction.shown(field.value.showingPlaceholder, of: field.name)
-                return HTTPHeaders.Field(name: field.name, value: change(value))
-            }
-        )
-    }
-
-    private func scrubbed(_ payload: Data, _ mediaType: MediaType?, _ change: (String) -> String) -> Data {
-        let form = MultipartScrubbing(payload, mediaType)
-        let hidden = form?.scrubbed(by: redaction) ?? redaction.hiding(payload: payload, mediaType: mediaType)
-        return String(validating: hidden, as: UTF8.self).map { Data(change($0).utf8) } ?? hidden
     }
 }
 
-extension String {
-    /// The same with all that is secret replaced, as it is and as it stands in a URL or in JSON.
-    fileprivate func without(_ secrets: Set<String>) -> String {
-        // The longest first: one secret may be the beginning of another.
-        secrets.sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }.reduce(self) { text, secret in
-            let forms = Set([secret, RFC3986.encoded(secret), secret.replacingOccurrences(of: "/", with: "\\/")])
-            return forms.reduce(text) { $0.replacingOccurrences(of: $1, with: Redaction.placeholder) }
-        }
+extension Exchange {
+    /// An exchange that is scrubbed already, without these secrets too, and else as it is.
+    func without(_ secrets: Set<String>) -> Exchange {
+        let change = { (text: String) in text.without(secrets) }
+        return changed(
+            by: ExchangeChange(
+                url: change,
+                field: { change($0.value) },
+                payload: { payload, _ in payload.changedIfText(change) }
+            )
+        )
+    }
+}
+
+extension Data {
+    fileprivate func changedIfText(_ change: (String) -> String) -> Data {
+        String(validating: self, as: UTF8.self).map { Data(change($0).utf8) } ?? self
     }
 }

@@ -18,7 +18,11 @@ extension Scrubbing {
     func secrets(in input: Input) -> Set<String> {
         var found = secrets(in: input.headers)
         found.formUnion(secrets(in: input.url.query(percentEncoded: true)))
-        if redaction.hidesUserInfo { found.formUnion(kept([input.url.password(percentEncoded: false)])) }
+        if redaction.hidesUserInfo {
+            // The user too: some APIs take a token there, and ignore the password.
+            let url = input.url
+            found.formUnion(kept([url.user(percentEncoded: false), url.password(percentEncoded: false)]))
+        }
         let payload = input.methodAndPayload
         found.formUnion(secrets(in: payload.body ?? Data(), payload.payload?.mediaType?.rawValue))
         return found
@@ -60,12 +64,27 @@ extension Scrubbing {
     private func secrets(in payload: Data, _ mediaType: String?) -> Set<String> {
         if payload.isEmpty { return [] }
         let mediaType = mediaType.map(MediaType.init(rawValue:))
-        if let form = MultipartScrubbing(payload, mediaType) { return kept(form.secrets(by: redaction)) }
+        if let form = MultipartScrubbing(payload, mediaType) {
+            return form.others(by: redaction).reduce(into: kept(form.secrets(by: redaction))) { found, part in
+                found.formUnion(secrets(inWhole: part.content, part.mediaType))
+            }
+        }
+        return secrets(inWhole: payload, mediaType)
+    }
+
+    private func secrets(inWhole payload: Data, _ mediaType: MediaType?) -> Set<String> {
         if mediaType?.rawValue.lowercased().hasPrefix(MediaType.form.rawValue) == true {
             return secrets(in: String(decoding: payload, as: UTF8.self))
         }
-        guard let value = try? JSONSerialization.jsonObject(with: payload) else { return [] }
-        return kept(secrets(inJSON: value, isHidden: false))
+        if let value = try? JSONSerialization.jsonObject(with: payload) {
+            return kept(secrets(inJSON: value, isHidden: false))
+        }
+        return payload.split(separator: UInt8(ascii: "\n")).reduce(into: []) { found, line in
+            // Behind what a line of another format begins with, such as `data:` or a record separator.
+            let json = line.drop { $0 != UInt8(ascii: "{") && $0 != UInt8(ascii: "[") }
+            guard !json.isEmpty, let value = try? JSONSerialization.jsonObject(with: Data(json)) else { return }
+            found.formUnion(kept(secrets(inJSON: value, isHidden: false)))
+        }
     }
 
     /// The texts below a name that is secret; as deep as `JSONSerialization` reads, which is 512 levels.

@@ -13,7 +13,9 @@ struct Tape: Sendable {
     private let disk = DispatchQueue(label: "StartSmallTesting.Cassette")
 
     init(_ file: URL, _ scrubbing: Scrubbing, after exchanges: [Exchange] = []) {
-        let recording = Mutex(Recording(entries: exchanges.map { Recording.Entry(number: 0, exchange: $0) }))
+        let recording = Mutex(
+            Recording(entries: exchanges.enumerated().map { Recording.Entry(number: 0, place: $0, exchange: $1) })
+        )
         self.file = file
         self.scrubbing = scrubbing
         change = { body in recording.withLock { body(&$0) } }
@@ -30,7 +32,9 @@ struct Tape: Sendable {
     }
 
     /// Writes an exchange, without its credentials; returns when it is in the file, with why it can't be if it can't.
-    func add(_ exchange: Exchange, number: Int, replacing old: Exchange? = nil) async -> ConnectionError? {
+    ///
+    /// - Parameter old: the place of the one that it replaces, among those that were there before.
+    func add(_ exchange: Exchange, number: Int, replacing old: Int? = nil) async -> ConnectionError? {
         let secrets = scrubbing.secrets(in: exchange)
         var goal = 0
         change { recording in
@@ -60,6 +64,9 @@ struct Tape: Sendable {
 private struct Recording {
     struct Entry {
         var number: Int
+
+        /// Among those that were there before this recording.
+        var place: Int?
         var exchange: Exchange
     }
 
@@ -74,7 +81,7 @@ private struct Recording {
     mutating func add(
         _ exchange: Exchange,
         _ number: Int,
-        replacing old: Exchange?,
+        replacing old: Int?,
         _ found: Set<String>,
         _ scrubbing: Scrubbing
     ) {
@@ -84,11 +91,11 @@ private struct Recording {
         secrets.formUnion(new)
         if !new.isEmpty {
             for index in entries.indices {
-                entries[index].exchange = scrubbing.scrubbed(entries[index].exchange, without: new)
+                entries[index].exchange = entries[index].exchange.without(new)
             }
         }
         let exchange = scrubbing.scrubbed(exchange, without: secrets)
-        if let index = old.flatMap({ old in entries.firstIndex { $0.exchange == old } }) {
+        if let index = old.flatMap({ old in entries.firstIndex { $0.place == old } }) {
             entries[index].exchange = exchange
         } else {
             let place = entries.lastIndex { $0.number < number }.map { $0 + 1 } ?? entries.startIndex

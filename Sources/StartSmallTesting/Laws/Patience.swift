@@ -20,8 +20,10 @@ struct Patience: Sendable {
             over.open()
         }
         await over.wait()
+        // Before the work is cancelled, which may end it with a value that comes too late.
+        let value = result.elements.first
         waiting.cancel()
         working.cancel()
-        return result.elements.first
+        return value
     }
 }

@@ -41,6 +41,53 @@ import Testing
         #expect(exchanges.map(\.response) == [Response(statusCode: .accepted), Sample.answer])
     }
 
+    @Test("what is too old and asked for again is recorded in its place again", arguments: [1, 3])
+    func repeating(count: Int) async throws {
+        await Connector.recording([Sample.user, Sample.input("https://a/")], to: file)
+        let now = Sample.noon.addingTimeInterval(31 * 86_400)
+        let connector = Connector.stub(.status(.accepted)).wrapped(
+            by: .replay(from: file.url, order: .repeating, expiringAfterDays: 30, now: { now })
+        )
+        for _ in 0..<count { _ = await WebAPI.call(with: Sample.user, via: connector) as Output }
+        #expect(try Cassette(at: file.url).exchanges.map(\.recorded) == [now, Sample.noon])
+    }
+
+    @Test("each of two exchanges that are the same is recorded anew in its own place")
+    func same() async throws {
+        await Connector.recording([Sample.user, Sample.user], to: file)
+        let now = Sample.noon.addingTimeInterval(31 * 86_400)
+        let connector = connector(now: now, days: 30)
+        for _ in 0..<2 { _ = await WebAPI.call(with: Sample.user, via: connector) as Output }
+        #expect(try Cassette(at: file.url).exchanges.map(\.recorded) == [now, now])
+    }
+
+    @Test("what is too old is found where it stood, though a new secret changes it")
+    func expiredWithSecret() async throws {
+        let input = Sample.input("https://a/x/hunter2-word")
+        await Connector.recording([input, Sample.user], to: file)
+        let now = Sample.noon.addingTimeInterval(31 * 86_400)
+        let connector = Connector.stub(.json(#"{"token": "hunter2-word"}"#)).wrapped(
+            by: .replay(from: file.url, expiringAfterDays: 30, now: { now })
+        )
+        _ = await WebAPI.call(with: input, via: connector) as Output
+        let exchanges = try Cassette(at: file.url).exchanges
+        #expect(exchanges.map(\.recorded) == [now, Sample.noon])
+        #expect(!file.text.contains("hunter2"))
+    }
+
+    @Test("a function of one's own changes an exchange once, whatever secrets come later")
+    func ownFunction() async throws {
+        let scrubbing = Scrubbing(also: { $0.replacingOccurrences(of: "api", with: "test-api") })
+        let secrets = ["hunter2-one", "hunter2-two"].map { Sample.input("https://api.a/?token=\($0)") }
+        let plain = Sample.input("https://api.a/hunter2-two")
+        await Connector.recording([plain] + secrets, to: file, scrubbing: scrubbing)
+        let urls = try Cassette(at: file.url).exchanges.map { $0.input.url.absoluteString }
+        let shown =
+            ["https://test-api.a/%3Credacted%3E"]
+            + Array(repeating: "https://test-api.a/?token=%3Credacted%3E", count: 2)
+        #expect(urls == shown)
+    }
+
     @Test("a cassette that can't be read is not overwritten")
     func malformed() async throws {
         try file.write("{")

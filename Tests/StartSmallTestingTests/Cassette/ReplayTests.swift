@@ -79,6 +79,68 @@ import Testing
         #expect(await WebAPI.call(with: Sample.input("http://b/"), via: connector) == .hasResponse(Sample.answer))
     }
 
+    @Test("a secret in a URL that only another request names is replayed, and is not told where it is not found")
+    func secretOfAnother() async {
+        let delete = Sample.input("https://a/tokens/ghp_abcdef12?q=ghp_abcdef12", .delete(payload: nil))
+        let login = Sample.input("https://a/user", headers: ["Authorization": "Bearer ghp_abcdef12"])
+        await Connector.recording([login, delete], to: file)
+        #expect(await WebAPI.call(with: delete, via: .replay(from: file.url)) == .hasResponse(Sample.answer))
+        let asked = [
+            Sample.input("https://a/tokens/ghp_abcdef12?q=ghp_abcdef12"),
+            Sample.input("https://a/v2/tokens/ghp_abcdef12/?q=ghp_abcdef12", .delete(payload: nil)),
+        ]
+        for input in asked {
+            let error = await WebAPI.call(with: input, via: .replay(from: file.url)).connectionError
+            #expect(error?.debugInfo.contains("/tokens/<redacted>") == true)
+            #expect(error?.debugInfo.contains("ghp_") == false, "\(String(describing: error))")
+        }
+    }
+
+    @Test("a secret that a request named is known in those after it")
+    func secretOfEarlier() async {
+        let login = Sample.input("https://a/user", headers: ["Authorization": "Bearer ghp_abcdef12"])
+        let post = Sample.input("https://a/revoke", .post(payload: Either.text("ghp_abcdef12").right))
+        await Connector.recording([login, post], to: file)
+        let connector = Connector.replay(from: file.url, matching: .methodAndURL.and(.payload))
+        for input in [login, post] {
+            #expect(await WebAPI.call(with: input, via: connector) == .hasResponse(Sample.answer))
+        }
+    }
+
+    @Test("a request is answered by its own exchange before one in whose URL something is hidden")
+    func ownBeforeHidden() async {
+        let login = Sample.input("https://a/user", headers: ["Authorization": "Bearer ghp_abcdef12"])
+        let paths = ["https://a/tokens/ghp_abcdef12", "https://a/tokens/list"].map { Sample.input($0) }
+        await Connector.recording([login] + paths, to: file) { .text($0.url.lastPathComponent) }
+        let connector = Connector.replay(from: file.url)
+        for path in ["list", "ghp_abcdef12"] {
+            let output = await WebAPI.call(with: Sample.input("https://a/tokens/\(path)"), via: connector)
+            #expect(output.response?.payload == Data((path == "list" ? path : "<redacted>").utf8))
+        }
+    }
+
+    @Test(
+        "what is hidden in a recorded URL may be anything in its place, and nowhere else",
+        arguments: [
+            ("https://a/x/%3Credacted%3E/y", "https://a/x/1/y", true),
+            ("https://a/x/a-%3Credacted%3E", "https://a/x/a-1", true),
+            ("https://a/x/a-%3Credacted%3E", "https://a/x/b-1", false),
+            ("https://a/%3Credacted%3E-%3Credacted%3E", "https://a/1-2", true),
+            ("https://a/a%3Credacted%3Ea", "https://a/a", false),
+            ("https://a/x/%3Credacted%3E", "https://a/x/1/2", false),
+            ("https://a/x/%3Credacted%3E", "https://b/x/1", false),
+            ("https://a/x/%3Credacted%3E", "https://a/x", false),
+            ("https://a/?q=%3Credacted%3E&p=1", "https://a/?p=1&q=2", true),
+            ("https://a/?q=%3Credacted%3E&q=2", "https://a/?q=2&q=1", true),
+            ("https://a/?q=%3Credacted%3E", "https://a/?r=2", false),
+            ("https://a/?q=%3Credacted%3E", "https://a/?q=2&q=3", false),
+            ("https://a/x/1", "https://a/x/%3Credacted%3E", false),
+        ]
+    )
+    func hidden(recorded: String, asked: String, fits: Bool) {
+        #expect(RequestMatching.methodAndURL(Sample.input(asked), Sample.input(recorded)) == fits)
+    }
+
     @Test("each exchange is played once, and the next that fits after it")
     func once() async {
         await recordTwoAnswers()

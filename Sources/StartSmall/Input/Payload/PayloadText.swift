@@ -7,7 +7,8 @@ extension Redaction {
     /// Values are hidden by their names in JSON and forms, and in URLs anywhere. Of a text of another kind nothing is known.
     public func shown(payload: Data, mediaType: MediaType?, limit: Int) -> String {
         let beginning = payload.prefix(max(0, limit))
-        guard let text = PayloadText(beginning, mediaType, isCut: beginning.count < payload.count) else {
+        let read = PayloadText(beginning, mediaType, isCut: beginning.count < payload.count)
+        guard let text = read, text.isReadable else {
             return "\(payload.count) bytes that are no text"
         }
         let more = payload.count - text.text.utf8.count
@@ -20,7 +21,7 @@ extension Redaction {
     }
 }
 
-/// A payload that can be read.
+/// A payload that is text.
 struct PayloadText {
     private enum Kind {
         case json
@@ -29,16 +30,19 @@ struct PayloadText {
     }
 
     let text: String
+
+    /// Whether it holds no control characters, so that people can read it.
+    let isReadable: Bool
     private let kind: Kind
 
-    /// Reads bytes as UTF-8; nil if they are something else, or hold control characters.
+    /// Reads bytes as UTF-8; nil if they are something else.
     ///
     /// - Parameter isCut: whether there were more bytes, and the last character may be incomplete.
     init?(_ bytes: Data, _ mediaType: MediaType?, isCut: Bool) {
         let cuts = isCut ? 0...min(3, bytes.count) : 0...0
-        guard let text = cuts.lazy.compactMap({ String(validating: bytes.dropLast($0), as: UTF8.self) }).first,
-            !text.utf8.contains(where: { $0 < 0x20 && !Self.layout.contains($0) || $0 == 0x7F })
+        guard let text = cuts.lazy.compactMap({ String(validating: bytes.dropLast($0), as: UTF8.self) }).first
         else { return nil }
+        isReadable = !text.utf8.contains { $0 < 0x20 && !Self.layout.contains($0) || $0 == 0x7F }
         self.text = isCut ? Self.withoutOpenAuthority(text) : text
         let type = mediaType?.rawValue.lowercased().prefix { $0 != ";" } ?? ""
         let first = text.utf8.first { !Self.layout.contains($0) && $0 != UInt8(ascii: " ") }
@@ -55,8 +59,15 @@ struct PayloadText {
         switch kind {
         case .json: redaction.hiding(json: text, folding: folding)
         case .form: String(redaction.hiding(text: "&" + text).dropFirst())
-        case .other: redaction.hiding(text: text)
+        case .other: redaction.hiding(text: Self.hidingJSON(in: text, by: redaction))
         }
+    }
+
+    /// A text of another kind may hold JSON, as events do: in a line, where a quote in another line does not count, or
+    /// in several.
+    private static func hidingJSON(in text: String, by redaction: Redaction) -> String {
+        let lines = text.components(separatedBy: "\n").map { redaction.hiding(json: $0) }
+        return redaction.hiding(json: lines.joined(separator: "\n"))
     }
 
     /// A text that was cut off without the URL at its end, if that may have been cut in a password: `https://me:hun`.

@@ -72,8 +72,8 @@ private struct CurlPayload {
         switch payload.content {
         case .data(let data):
             let data = redaction.hiding(payload: data, mediaType: payload.mediaType)
-            if data.count <= Self.longestWord, let text = PayloadText(data, nil, isCut: false)?.text {
-                words = ["--data-raw", ShellWord.quoted(text)]
+            if data.count <= Self.longestWord, let text = PayloadText(data, nil, isCut: false), text.isReadable {
+                words = ["--data-raw", ShellWord.quoted(text.text)]
             } else {
                 producer = ShellWord.printing(data)
             }

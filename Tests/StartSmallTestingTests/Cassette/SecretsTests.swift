@@ -1,0 +1,92 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// Payloads in which a secret is found, and forms in which it stands elsewhere.
+@Suite struct SecretsTests {
+    private let file = TestFile()
+
+    @Test(
+        "JSON in a text of any kind loses what is secret in it, and so does the rest of the recording",
+        arguments: [
+            ("application/json", "{\"pin\":\"hunter2-pin\",\"password\":\"hunter2-word\",\"note\":\"a\u{7F}b\"}"),
+            ("application/json-seq", "\u{1E}{\"a\":1}\n\u{1E}{\"password\":\"hunter2-word\"}\n"),
+            ("application/x-ndjson", "{\"a\":1}\n{\"password\":\"hunter2-word\"}\n"),
+            ("text/event-stream", "event: token\ndata: {\"access_token\":\"hunter2-word\"}\n\n"),
+            ("text/event-stream", "data: a 5\" disk\ndata: {\"access_token\":\"hunter2-word\"}\n\n"),
+            ("text/event-stream", "data: {\"access_token\":\ndata: \"hunter2-word\"}\n\n"),
+            ("text/plain", "\u{1}see https://a/?token=hunter2-word"),
+            ("application/x-www-form-urlencoded", "a=\u{1B}&password=hunter2-word"),
+        ]
+    )
+    func payloads(type: String, payload: String) async throws {
+        let post = HTTPMethodAndPayload.post(
+            payload: Payload(.data(Data(payload.utf8)), mediaType: MediaType(rawValue: type))
+        )
+        await Connector.recording([Sample.input("https://a/", post)], to: file) { _ in
+            .hasResponse(Response(statusCode: .ok, headers: ["Content-Type": type], payload: Data(payload.utf8)))
+        }
+        #expect(!file.text.contains("hunter2"))
+    }
+
+    @Test("a secret of JSON in lines is hidden in the rest of the recording too")
+    func elsewhere() async {
+        let events = "data: {\"access_token\":\"hunter2-word\"}\n\n"
+        await Connector.recording([Sample.input("https://a/hunter2-word")], to: file) { _ in
+            .hasResponse(
+                Response(statusCode: .ok, headers: ["Content-Type": "text/event-stream"], payload: Data(events.utf8))
+            )
+        }
+        #expect(!file.text.contains("hunter2"))
+    }
+
+    @Test(
+        "a secret is found as JSON and as a URL write it, wholly or in part",
+        arguments: [
+            ("pass\"hunter2", #"pass\"hunter2"#), ("pass\\hunter2", #"pass\\hunter2"#),
+            ("pass/hunter2", #"pass\/hunter2"#), ("pass\tähunter2", #"pass\tähunter2"#),
+            ("pass<hunter2", #"pass\u003Chunter2"#), ("pass<hunter2", #"pass\u003chunter2"#),
+            ("pass😀hunter2", #"pass\ud83d\ude00hunter2"#), ("pass/+hunter2", "pass%2f%2Bhunter2"),
+            ("pass/+hunter2", "pass/%2bhunter2"), ("pass/+hunter2", "%70ass%2F+hunter2"),
+            ("pass word hunter2", "pass+word%20hunter2"), ("pass%2Fhunter2", "pass%2Fhunter2"),
+            ("pass%2Fhunter2", "pass%252Fhunter2"), ("pass\\nhunter2", "pass\\nhunter2"),
+            ("pass/&hunter2", #"pass%2f\u0026hunter2"#), ("pass\"hunter2", #"pass\\\"hunter2"#),
+        ]
+    )
+    func forms(secret: String, written: String) async throws {
+        let json = try String(decoding: JSONEncoder().encode(["password": secret]), as: UTF8.self)
+        let post = HTTPMethodAndPayload.post(payload: Either.text(json, mediaType: .json).right)
+        await Connector.recording([Sample.input("https://a/", post)], to: file) { _ in
+            .text("you said \(written), twice: \(written)")
+        }
+        let payload = try #require(try Cassette(at: file.url).exchanges.first?.response.payload)
+        #expect(String(decoding: payload, as: UTF8.self) == "you said <redacted>, twice: <redacted>")
+    }
+
+    @Test("the user of a URL is a secret, as the password is")
+    func user() async {
+        await Connector.recording([Sample.input("https://hunter2-user:x-oauth-basic@a/users/hunter2-user")], to: file)
+        #expect(!file.text.contains("hunter2"))
+    }
+
+    @Test("secrets that overlap are hidden as one")
+    func overlap() async throws {
+        let headers: HTTPHeaders = ["Authorization": "hunter2-abc", "X-API-Key": "abc-hunter2"]
+        await Connector.recording([Sample.input("https://a/", headers: headers)], to: file) { _ in
+            .text("<hunter2-abc-hunter2>")
+        }
+        let payload = try #require(try Cassette(at: file.url).exchanges.first?.response.payload)
+        #expect(String(decoding: payload, as: UTF8.self) == "<<redacted>>")
+    }
+
+    @Test("hostile texts are looked through in linear time", .timeLimit(.minutes(1)))
+    func large() async {
+        let secret = String(repeating: "a", count: 100_000)
+        let text = String(repeating: "a", count: 99_999) + String(repeating: "\\\\%61", count: 30_000)
+        await Connector.recording([Sample.input("https://a/", headers: ["Authorization": secret])], to: file) { _ in
+            .text(text)
+        }
+        #expect(file.text.utf8.count > 99_999)
+    }
+}
