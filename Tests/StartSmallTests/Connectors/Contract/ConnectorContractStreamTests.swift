@@ -209,12 +209,12 @@ extension ConnectorContract {
                 .send("HTTP/1.1 200 OK\r\nContent-Length: 33554432\r\n\r\n"), .sendRepeatedly(block, times: 512),
             ]
             let count = Recorder<Int>()
-            let output = try await engine.output(of: steps, idle: .milliseconds(300)) { part in
+            let output = try await engine.output(of: steps, idle: .seconds(1)) { part in
                 guard case .chunk(let data) = part else { return }
                 count.append(data.count)
                 // Longer than the limit of idle time, by another call's whole limit.
                 if count.elements.count == 2 {
-                    let error = try await engine.error(of: [.waitForClose], idle: .milliseconds(600))
+                    let error = try await engine.error(of: [.waitForClose], idle: .seconds(2))
                     #expect(error.name == "timedOut")
                 }
             }
