@@ -6,14 +6,16 @@ SWIFT ?= swift
 FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)
 # Eight tests at a time: all 1,600 at once would share two cores with those that have a limit of time.
 TEST := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(SWIFT) test
+# Optimized, for speed is judged too; and internals are to be seen by those who try them.
+FUZZ := $(SWIFT) run --configuration release -Xswiftc -enable-testing --package-path Tests/Fuzz
 SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTests Tests/GitHubAPITests \
 	Tests/QiitaAPITests Tests/StartSmallToolTests Tests/DocumentationTests Tests/Benchmarks/Package.swift Tests/Benchmarks/Sources \
-	Tests/Combine/Package.swift Tests/Combine/Tests Tests/Integration/Package.swift Tests/Integration/Sources \
+	Tests/Fuzz/Package.swift Tests/Fuzz/Sources Tests/Combine/Package.swift Tests/Combine/Tests Tests/Integration/Package.swift Tests/Integration/Sources \
 	Tests/Integration/Tests Docs/Examples/GitHubBrowser/Package.swift Docs/Examples/GitHubBrowser/Sources \
 	Docs/Examples/GitHubBrowser/Tests
 
 .DEFAULT_GOAL := help
-.PHONY: run test lint format docs examples integration coverage api sanitize storm bench ci help clean
+.PHONY: run test lint format docs examples integration coverage api sanitize storm fuzz soak bench ci help clean
 
 run: ## Shows the main job: calls over real sockets on this machine
 	$(SWIFT) run $(FLAGS) startsmall demo
@@ -50,6 +52,14 @@ sanitize: ## Runs the tests under the sanitizers for addresses and for threads
 storm: ## Cancels 2,000 calls at random moments 100 times, and ends 200 processes in the midst of calls
 	$(SWIFT) run --configuration release --package-path Tests/Benchmarks Benchmarks storm
 
+# `SECONDS=` for how long, `SEED=` for the inputs of another run again, `TARGETS=` for some parsers alone.
+fuzz: ## Gives all parsers a minute of what nobody would send, and a megabyte of it at once
+	$(FUZZ) Fuzz $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(TARGETS)
+
+# `SECONDS=` for how long, `SEED=` for the faults of another run again.
+soak: ## Calls for ten minutes through all wrappers to a server that has a bad day, and looks at what is left
+	$(FUZZ) Soak $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
+
 # All parts, or those that are named: `make bench PARTS=calls`; `PARTS=help` lists them. Without nginx, it says so, and
 # measures calls alone.
 bench: ## Measures what a call costs, and engines beside others over nginx
@@ -59,7 +69,7 @@ ci: ## Does what CI does
 	.ci/run
 
 clean: ## Removes all that was built
-	rm -rf .build Tests/Benchmarks/.build Tests/Combine/.build Tests/Integration/.build \
+	rm -rf .build Tests/Benchmarks/.build Tests/Combine/.build Tests/Fuzz/.build Tests/Integration/.build \
 		Docs/Examples/GitHubBrowser/.build
 
 help: ## Lists these

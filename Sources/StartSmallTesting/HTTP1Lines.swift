@@ -36,8 +36,12 @@ enum HTTP1Lines {
     /// machine can hold.
     static func chunkSize(_ line: ArraySlice<UInt8>) -> Int? {
         let size = trimmed(line.prefix { $0 != UInt8(ascii: ";") }, leading: false)
-        let digits = Set("0123456789abcdefABCDEF".utf8)
-        return size.allSatisfy(digits.contains) ? Int(text(size), radix: 16) : nil
+        return size.allSatisfy(isHexDigit) ? Int(text(size), radix: 16) : nil
+    }
+
+    /// `Int` would take a sign, too.
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        Unicode.Scalar(byte).properties.isASCIIHexDigit
     }
 
     /// A text whose bytes are UTF-8, or else ISO-8859-1 (RFC 9110 5.5 leaves it open).

@@ -12,6 +12,11 @@ public enum RawStep: Sendable {
     /// the body, and records both.
     case receiveHead
 
+    /// Reads so many bytes behind a head and throws them away: a body of which nothing is kept, however long it is.
+    ///
+    /// What comes behind them is the next request. If the client ends the connection before, the script is over.
+    case discard(Int)
+
     /// Sends a text in UTF-8.
     case send(String)
 
@@ -52,6 +57,7 @@ struct RawScript: Sendable {
             switch step {
             case .receiveRequest: if !requests.receiveRequest() { return socket.finish() }
             case .receiveHead: if !requests.receiveHead() { return socket.finish() }
+            case .discard(let count): if !requests.discard(count) { return socket.finish() }
             case .send(let text): if !socket.send(Data(text.utf8)) { return }
             case .sendBytes(let bytes): if !socket.send(Data(bytes)) { return }
             case .sendRepeatedly(let data, let times): if !send(data, times, to: socket) { return }
@@ -119,6 +125,20 @@ private struct RawRequests {
             case .refused: return true
             }
         }
+    }
+
+    /// False if the client ended the connection.
+    mutating func discard(_ count: Int) -> Bool {
+        var rest = arrived.dropFirst(parser.consumedCount - start)
+        var missing = count
+        while rest.count < missing {
+            missing -= rest.count
+            guard let bytes = socket.receive() else { return false }
+            rest = Data(bytes)[...]
+        }
+        (parser, arrived, start) = (HTTP1RequestParser(), Data(rest.dropFirst(missing)), 0)
+        parser.append(arrived)
+        return true
     }
 
     private mutating func receive() -> Bool {

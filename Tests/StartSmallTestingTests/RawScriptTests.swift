@@ -53,6 +53,35 @@ import Testing
         #expect(received == [Self.get])
     }
 
+    @Test(arguments: [0, 1, 2]) func aBodyIsThrownAwayAndWhatFollowsIsTheNextRequest(arriving count: Int) async throws {
+        let steps: [RawStep] = [.receiveHead, .send("!"), .discard(2), .send("?"), .receiveRequest]
+        let received = try await received(steps) { client in
+            client.send(String(Self.post.dropLast(2 - count)))
+            _ = client.read(1)
+            client.send(Self.post.suffix(2 - count) + Self.get)
+            return client.readToEnd().text
+        }
+        #expect(received == [Self.get])
+    }
+
+    @Test func aLongBodyIsThrownAway() async throws {
+        let received = try await received([.receiveHead, .discard(1_000_000), .receiveRequest]) { client in
+            client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
+            client.send(String(repeating: "x", count: 1_000_000) + Self.get)
+            return client.readToEnd().text
+        }
+        #expect(received == [Self.get])
+    }
+
+    @Test func aBodyThatIsCutShortEndsTheScript() async throws {
+        let got = try await play([.receiveHead, .discard(3), .send("!")]) { client in
+            client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nab")
+            client.endOutput()
+            return client.readToEnd().text
+        }
+        #expect(got == "")
+    }
+
     @Test func whatIsNoRequestIsRecordedAndTheScriptGoesOn() async throws {
         let received = try await received([.receiveRequest, .send("!"), .receiveRequest]) { client in
             client.send("\u{16}\u{3}\u{1}")

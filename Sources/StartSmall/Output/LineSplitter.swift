@@ -38,6 +38,7 @@ public struct LineSplitter: Sendable {
     }
 
     private mutating func add(_ piece: Data) {
+        if piece.isEmpty { return }
         // One more than allowed, as a carriage return at the end does not count.
         if isTooLong || rest.count + piece.count > limit + 1 {
             (isTooLong, rest) = (true, Data())

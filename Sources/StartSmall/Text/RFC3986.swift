@@ -51,8 +51,8 @@ public enum RFC3986 {
     /// (RFC 3986 3.2.2): many APIs are documented as `?filter[name]=…`.
     static func encodingBrackets(in url: String) -> String {
         guard url.utf8.contains(where: isBracket) else { return url }
-        let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
-        let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+        let start = url.range(of: "://")?.upperBound ?? url.startIndex
+        let end = url.utf8[start...].firstIndex { "/?#".utf8.contains($0) } ?? url.endIndex
         return url[..<end] + encoded(url[end...]) { !isBracket($0) }
     }
 
@@ -66,14 +66,16 @@ public enum RFC3986 {
         triplets: Bool = false,
         keeping isKept: (UInt8) -> Bool
     ) -> String {
+        let source = Array(text.utf8)
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
-        var rest = Substring(text).utf8
-        while let byte = rest.popFirst() {
-            if isKept(byte) || triplets && byte == percent && triplet(after: rest) != nil {
+        bytes.reserveCapacity(source.count)
+        for (index, byte) in source.enumerated() {
+            if isKept(byte) || triplets && byte == percent && triplet(after: source[(index + 1)...]) != nil {
                 bytes.append(byte)
             } else {
-                bytes += [percent, digit(byte >> 4), digit(byte & 15)]
+                bytes.append(percent)
+                bytes.append(digit(byte >> 4))
+                bytes.append(digit(byte & 15))
             }
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -81,8 +83,14 @@ public enum RFC3986 {
 
     /// The bytes that a text stands for; a `%` that begins no triplet stands for itself.
     static func decoded(_ text: some StringProtocol) -> [UInt8] {
+        decoded(Array(text.utf8)[...])
+    }
+
+    /// The same for a text that is bytes already.
+    static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        var rest = text
+        guard rest.contains(percent) else { return Array(rest) }
         var bytes: [UInt8] = []
-        var rest = Substring(text).utf8
         while let byte = rest.popFirst() {
             if byte == percent, let decoded = triplet(after: rest) {
                 bytes.append(decoded)
@@ -95,7 +103,7 @@ public enum RFC3986 {
     }
 
     /// The byte that a `%` and what follows it stand for, or nil if that is no triplet.
-    static func triplet(after percent: Substring.UTF8View) -> UInt8? {
+    static func triplet(after percent: some Collection<UInt8>) -> UInt8? {
         guard let high = percent.first.flatMap(value), let low = percent.dropFirst().first.flatMap(value) else {
             return nil
         }

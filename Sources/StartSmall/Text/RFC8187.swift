@@ -6,36 +6,27 @@ enum RFC8187 {
     ///
     /// ISO-8859-1 is no longer to be written, but was until RFC 5987.
     static func decoded(_ value: String) -> String? {
-        let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, isEncoded(parts[2]) else { return nil }
-        let bytes = RFC3986.decoded(parts[2])
-        return switch parts[0].lowercased() {
-        case "utf-8": String(bytes: bytes, encoding: .utf8)
+        let parts = value.utf8.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, isEncoded(Array(parts[2])) else { return nil }
+        let bytes = RFC3986.decoded(Substring(parts[2]))
+        return switch Substring(parts[0]).lowercased() {
+        // Foundation would take a byte order mark away, which is a part of the text.
+        case "utf-8": String(validating: bytes, as: UTF8.self)
         case "iso-8859-1": String(bytes: bytes, encoding: .isoLatin1)
         default: nil
         }
     }
 
     /// Whether a text is made of attribute characters, and each `%` begins a triplet.
-    private static func isEncoded(_ text: Substring) -> Bool {
-        var rest = text.utf8
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%") {
-                guard rest.prefix(2).count(where: isHexDigit) == 2 else { return false }
-                rest = rest.dropFirst(2)
-            } else if !isAttributeByte(byte) {
-                return false
-            }
+    private static func isEncoded(_ text: [UInt8]) -> Bool {
+        text.indices.allSatisfy { index in
+            text[index] == UInt8(ascii: "%")
+                ? RFC3986.triplet(after: text[(index + 1)...]) != nil : isAttributeByte(text[index])
         }
-        return true
     }
 
     /// `attr-char`: that of a token, but for `*`, `'` and `%`.
     private static func isAttributeByte(_ byte: UInt8) -> Bool {
         RFC9110.isTokenByte(byte) && byte != UInt8(ascii: "*") && byte != UInt8(ascii: "'")
-    }
-
-    private static func isHexDigit(_ byte: UInt8) -> Bool {
-        Character(Unicode.Scalar(byte)).isHexDigit
     }
 }

@@ -18,7 +18,7 @@ public enum SafeFileName {
     public static func from(_ name: String) -> String? {
         let scalars = name.unicodeScalars
         let start = scalars.lastIndex { $0 == "/" || $0 == "\\" }.map(scalars.index(after:)) ?? scalars.startIndex
-        let visible = scalars[start...].filter(isKept).map { forbidden.contains($0) ? "_" : $0 }
+        let visible = scalars[start...].filter(isKept).map { isForbidden($0) ? "_" : $0 }
         let whole = trimmed(visible[...])
         if whole.isEmpty { return nil }
         let safe = text(shortened(whole, to: longest))
@@ -26,7 +26,12 @@ public enum SafeFileName {
     }
 
     /// What Windows refuses, and `:`, which divides names on APFS.
-    private static let forbidden = Set("<>:\"|?*".unicodeScalars)
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "<", ">", ":", "\"", "|", "?", "*": true
+        default: false
+        }
+    }
 
     /// What Windows takes for a device.
     ///
@@ -37,7 +42,9 @@ public enum SafeFileName {
     }()
 
     private static func isKept(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+        // Quick where names mostly are.
+        if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
+        return switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: false
         // What joins letters is one of them to read.
         case .format: scalar.properties.isJoinControl
@@ -54,7 +61,9 @@ public enum SafeFileName {
     }
 
     private static func trimmed(_ scalars: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
-        func isEdge(_ scalar: Unicode.Scalar) -> Bool { scalar == "." || scalar.properties.isWhitespace }
+        func isEdge(_ scalar: Unicode.Scalar) -> Bool {
+            scalar == "." || scalar == " " || !scalar.isASCII && scalar.properties.isWhitespace
+        }
         guard let first = scalars.firstIndex(where: { !isEdge($0) }),
             let last = scalars.lastIndex(where: { !isEdge($0) })
         else { return [] }

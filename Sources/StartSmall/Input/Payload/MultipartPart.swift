@@ -122,10 +122,13 @@ extension MultipartForm.Part {
 
     /// A name as browsers write it (WHATWG HTML 4.10.21.8): UTF-8, in which only a quote and line ends are escaped.
     private static func escaped(_ name: String) -> String {
-        name.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
+        guard name.utf8.contains(where: isEscaped) else { return name }
+        return RFC3986.encoded(name) { !isEscaped($0) }
     }
 
-    private static let escapes: [Unicode.Scalar: String] = ["\"": "%22", "\r": "%0D", "\n": "%0A"]
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n")
+    }
 }
 
 extension MultipartForm.Part: CustomStringConvertible, CustomReflectable {

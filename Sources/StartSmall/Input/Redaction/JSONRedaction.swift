@@ -1,5 +1,3 @@
-import Foundation
-
 extension Redaction {
     /// A text of JSON with the values of all secret names replaced, whatever they are, and all else as it was.
     ///
@@ -69,28 +67,18 @@ private struct JSONHiding {
     /// A text as it was, unless something in it is secret.
     private func shownText(_ string: ArraySlice<UInt8>) -> [UInt8] {
         let text = Self.text(of: string)
-        let isJSON = unfolding && text.contains("\"") && (text.hasPrefix("{") || text.hasPrefix("["))
+        let isJSON = unfolding && "{[".utf8.contains(text.utf8.first ?? 0) && text.utf8.contains(UInt8(ascii: "\""))
         let hidden =
             isJSON
             ? JSONHiding(redaction, text, folding: false, unfolding: false).result() : redaction.hiding(text: text)
-        if hidden == text { return Array(string) }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        return (try? encoder.encode(hidden)).map(Array.init) ?? Array("\"\(Redaction.placeholder)\"".utf8)
+        return hidden.utf8.elementsEqual(text.utf8) ? Array(string) : JSONString.written(hidden)
     }
 
     /// What a string stands for, closed where it was cut off; what it is written as if that is no JSON.
     private static func text(of string: ArraySlice<UInt8>) -> String {
         let isClosed = Self.string(at: string).isClosed
-        if string.contains(UInt8(ascii: "\\")) {
-            // An escape that was cut off, such as `\u00e`, has at most five characters.
-            let candidates = isClosed ? [string] : (0...5).map { string.dropLast($0) + [UInt8(ascii: "\"")] }
-            let decoder = JSONDecoder()
-            if let text = candidates.lazy.compactMap({ try? decoder.decode(String.self, from: Data($0)) }).first {
-                return text
-            }
-        }
-        return String(decoding: string.dropFirst().dropLast(isClosed ? 1 : 0), as: UTF8.self)
+        let content = string.dropFirst().dropLast(isClosed ? 1 : 0)
+        return JSONString.text(of: content, isCut: !isClosed) ?? String(decoding: content, as: UTF8.self)
     }
 
     /// The string that begins here, with its quotes, up to the end if it has none.

@@ -4,7 +4,13 @@ extension String {
     /// What descriptions show may come from outside: it must not be able to begin a line of its own in a log.
     var onOneLine: String {
         if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
-        return unicodeScalars.map { $0.isShownAsEscape ? $0.escaped(asASCII: true) : String($0) }.joined()
+        return unicodeScalars.reduce(into: "") { line, scalar in
+            if scalar.isShownAsEscape {
+                line += scalar.escaped(asASCII: true)
+            } else {
+                line.unicodeScalars.append(scalar)
+            }
+        }
     }
 }
 

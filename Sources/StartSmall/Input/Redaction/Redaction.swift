@@ -14,11 +14,15 @@ public struct Redaction: Hashable, Sendable {
     /// Whether the user information of a URL (`https://user:password@host`) is hidden.
     public let hidesUserInfo: Bool
 
+    /// How many bytes the shortest of them has: names of fewer need not be looked at.
+    private let shortest: Int
+
     /// Creates a redaction from its names and words, which are compared without case, `-` and `_`.
     public init(names: Set<String>, words: Set<String>, hidesUserInfo: Bool = true) {
-        self.names = Set(names.map { Self.parts(of: $0).joined() })
-        self.words = Set(words.map { Self.parts(of: $0).joined() })
+        self.names = Set(names.map { SecretName($0).whole })
+        self.words = Set(words.map { SecretName($0).whole })
         self.hidesUserInfo = hidesUserInfo
+        shortest = self.names.union(self.words).map(\.utf8.count).min() ?? .max
     }
 
     /// What hides credentials in descriptions unless another redaction is asked for.
@@ -50,13 +54,11 @@ public struct Redaction: Hashable, Sendable {
 
     /// Whether the value of a header or query item of this name is hidden.
     public func hides(_ name: String) -> Bool {
-        if names.isEmpty && words.isEmpty { return false }
-        let parts = Self.parts(of: name)
-        let whole = Array(parts.joined().utf8)
-        let segments = name.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
-        return parts.contains(where: names.contains) || names.contains(parts.joined())
-            || segments.contains { names.contains($0) && !Self.ordinaryNames.contains($0) }
-            || words.contains { word in whole.indices.contains { whole[$0...].starts(with: word.utf8) } }
+        if name.utf8.count < shortest, name.utf8.allSatisfy({ $0 < 0x80 }) { return false }
+        let name = SecretName(name)
+        return names.contains(name.whole) || name.parts.contains(where: names.contains)
+            || name.segments.contains { names.contains($0) && !Self.ordinaryNames.contains($0) }
+            || words.contains(where: name.holds)
     }
 
     /// The value to show for a header or query item of this name, on one line.
@@ -66,12 +68,14 @@ public struct Redaction: Hashable, Sendable {
 
     /// A URL's text with its hidden parts replaced, on one line; works on any text, whether it is a legal URL or not.
     public func shown(url text: String) -> String {
-        let scalars = text.unicodeScalars
-        let front = scalars[..<(scalars.firstRange(of: "//".unicodeScalars)?.lowerBound ?? scalars.endIndex)]
-        guard hidesUserInfo, front.first != "/", let at = front.lastIndex(of: "@"), front[..<at].contains(":") else {
+        let bytes = Array(text.utf8)
+        let front = bytes[..<(Self.slashes(in: bytes[...]) ?? bytes.endIndex)]
+        guard hidesUserInfo, front.first != UInt8(ascii: "/"), let at = front.lastIndex(of: UInt8(ascii: "@")),
+            front[..<at].contains(UInt8(ascii: ":"))
+        else {
             return shown(text: text)
         }
-        return Self.placeholder + shown(text: String(text[at...]))
+        return Self.placeholder + shown(text: String(decoding: bytes[at...], as: UTF8.self))
     }
 
     /// A text with the hidden parts of all URLs and parameters in it replaced, on one line.
@@ -81,75 +85,12 @@ public struct Redaction: Hashable, Sendable {
 
     /// The same, on as many lines as there are.
     func hiding(text: String) -> String {
-        hidingItems(of: hidingUserInfo(of: text), unfolding: true)
+        guard text.utf8.contains(where: Self.mayTell) else { return text }
+        return String(decoding: hidingItems(of: hidingUserInfo(of: Array(text.utf8)), unfolding: true), as: UTF8.self)
     }
 
     /// The name of a header on one line, unless a credential is glued to it (`Authorization: Basic …` as a name).
     func shown(name: String) -> String {
         RFC9110.isToken(name) ? name : shown(name, of: name)
-    }
-
-    /// A name's letters and digits in lower case, apart where anything but `-` and `_` is between.
-    private static func parts(of name: String) -> [String] {
-        name.lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" }
-            .split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }.map(String.init)
-    }
-
-    // What follows looks at scalars: as a `Character`, a mark with an accent on it would not be that mark.
-
-    /// `https://user:password@host/path` without its user information, wherever it stands in a text.
-    private func hidingUserInfo(of text: String) -> String {
-        var rest = text.unicodeScalars[...]
-        guard hidesUserInfo, let lastAt = rest.lastIndex(of: "@") else { return text }
-        let lastColon = rest[..<lastAt].lastIndex(of: ":") ?? text.startIndex
-        var shown = ""
-        while rest.startIndex < lastAt, let slashes = rest.firstRange(of: "//".unicodeScalars) {
-            shown += String(rest[..<slashes.upperBound])
-            rest = rest[slashes.upperBound...]
-            let fallback = rest.startIndex <= lastColon ? lastAt : nil
-            guard let at = Self.endOfUserInfo(rest, unlessWhole: fallback) else { continue }
-            shown += Self.placeholder
-            rest = rest[at...]
-        }
-        return shown + String(rest)
-    }
-
-    /// Where the `@` is after the user information with which a text begins.
-    ///
-    /// An authority that is none, as in `user:pa/ss@host`, was cut short by a `/`, `?` or `#` that belongs to a
-    /// password; then everything up to the last `@` may be part of it.
-    private static func endOfUserInfo(
-        _ text: Substring.UnicodeScalarView,
-        unlessWhole lastAt: String.Index?
-    ) -> String.Index? {
-        let authority = text.prefix { !"/?#\"<> ".unicodeScalars.contains($0) }
-        if let at = authority.lastIndex(of: "@") { return at }
-        let afterHost = authority.first == "[" ? authority.drop { $0 != "]" } : authority
-        let digits = afterHost.drop { $0 != ":" }.dropFirst()
-        let isWhole = !authority.isEmpty && digits.allSatisfy { ("0"..."9").contains($0) }
-        return isWhole ? nil : lastAt
-    }
-
-    /// `?a=1&token=2`, a fragment or parameters of that form, with the secret values replaced.
-    ///
-    /// - Parameter unfolding: whether to look into encoded values too, as into `?next=https%3A%2F%2Fhost%2F%3Ftoken%3D2`.
-    private func hidingItems(of text: String, unfolding: Bool) -> String {
-        let scalars = text.unicodeScalars
-        let marks = scalars.indices.filter { "?#&;".unicodeScalars.contains(scalars[$0]) }
-        let items = zip(marks, marks.dropFirst() + [scalars.endIndex]).map { scalars[$0..<$1] }
-        return String(scalars[..<(marks.first ?? scalars.endIndex)])
-            + items.map { hidingValue(of: $0, unfolding: unfolding) }.joined()
-    }
-
-    /// `&name=value`, its value replaced if it is secret.
-    private func hidingValue(of item: Substring.UnicodeScalarView, unfolding: Bool) -> String {
-        guard let equals = item.firstIndex(of: "=") else { return String(item) }
-        func decoded(_ part: Substring.UnicodeScalarView) -> String {
-            String(decoding: RFC3986.decoded(String(part)), as: UTF8.self)
-        }
-        let value = decoded(item[item.index(after: equals)...])
-        let holdsSecret = unfolding && hidingItems(of: hidingUserInfo(of: value), unfolding: false) != value
-        guard holdsSecret || hides(decoded(item[..<equals])) else { return String(item) }
-        return String(item[...equals]) + Self.placeholder
     }
 }

@@ -4,23 +4,33 @@ import Foundation
 enum ShellWord {
     /// A text as one word: in single quotes, in which a shell looks for nothing but the next one.
     static func quoted(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+        // By bytes: a quote with an accent on it is another `Character`, and the same to a shell.
+        var word = [UInt8(ascii: "'")]
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "'") { word += #"'\'"#.utf8 }
+            word.append(byte)
+        }
+        return String(decoding: word + [UInt8(ascii: "'")], as: UTF8.self)
     }
 
     /// A command that writes these bytes: `printf` with all but harmless characters in octal.
     static func printing(_ bytes: Data) -> String {
-        let safe = Set("!#$&()*+,-./:;<=>?@[]^_`{|}~\" ".utf8)
-        var format = ""
+        var format: [UInt8] = []
         for byte in bytes {
-            let isSafe = RFC3986.isUnreserved(byte) || safe.contains(byte)
             // A format that begins with a dash would be an option.
-            if isSafe, !(format.isEmpty && byte == UInt8(ascii: "-")) {
-                format.unicodeScalars.append(Unicode.Scalar(byte))
+            if isSafe[Int(byte)], !(format.isEmpty && byte == UInt8(ascii: "-")) {
+                format.append(byte)
             } else {
-                let digits = String(byte, radix: 8)
-                format += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+                format.append(UInt8(ascii: "\\"))
+                for shift in [6, 3, 0] { format.append(UInt8(ascii: "0") + (byte >> shift & 7)) }
             }
         }
-        return "printf '\(format)'"
+        return "printf '\(String(decoding: format, as: UTF8.self))'"
     }
+
+    /// What means nothing to `printf`, in single quotes.
+    private static let isSafe: [Bool] = {
+        let marks = Set("!#$&()*+,-./:;<=>?@[]^_`{|}~\" ".utf8)
+        return (UInt8.min...UInt8.max).map { RFC3986.isUnreserved($0) || marks.contains($0) }
+    }()
 }

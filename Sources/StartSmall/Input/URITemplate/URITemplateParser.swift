@@ -50,7 +50,7 @@ extension URITemplate {
         }
 
         private mutating func `operator`() throws(ParseError) -> Operator {
-            guard let scalar = rest.first, scalar != "\0" else { return .simple }
+            guard let scalar = rest.first, scalar != "\0", !Self.isNameCharacter(scalar) else { return .simple }
             if let `operator` = Operator(rawValue: scalar) {
                 step()
                 return `operator`

@@ -41,10 +41,16 @@ extension URITemplate {
             case .fragment, .label, .path, .parameter, .query, .continuation:
                 break
             }
+            // Told once a segment: a value may be long.
+            var isTold = false
             for byte in text.utf8 where !isOver {
-                if !"/?#".utf8.contains(byte) { author = expression }
+                if !isTold, byte != UInt8(ascii: "/"), byte != UInt8(ascii: "?"), byte != UInt8(ascii: "#") {
+                    (author, isTold) = (expression, true)
+                }
                 try take(byte)
-                if byte == UInt8(ascii: "/"), expression.operator == .path { author = expression }
+                guard byte == UInt8(ascii: "/") else { continue }
+                isTold = expression.operator == .path
+                if isTold { author = expression }
             }
         }
 

@@ -69,7 +69,8 @@ extension CacheControl {
     /// The header fields that the first directive of this name is about, as in `no-cache="Set-Cookie"`; none if it is about
     /// the whole.
     public func fields(of name: String) -> [String] {
-        self[name]?.split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init) ?? []
+        self[name]?.utf8.split { $0 == UInt8(ascii: ",") || FieldReader.isBlank($0) }.map { String(Substring($0)) }
+            ?? []
     }
 
     private func directive(_ name: String) -> Directive? {

@@ -9,8 +9,12 @@ struct ContentRange: Hashable, Sendable {
     /// How many bytes the whole has; nil if the server does not know.
     let total: Int?
 
+    /// 100 bytes: `bytes`, and three numbers of the nineteen digits that `Int` has at most, with some zeros in front.
+    private static let longest = 100
+
     /// Reads a field's value; nil if it is none, is of another unit than bytes, or contradicts itself.
     init?(_ text: String) {
+        guard text.utf8.count <= Self.longest else { return nil }
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
         let sides = words[1].split(separator: "/", omittingEmptySubsequences: false)

@@ -23,10 +23,14 @@ public enum HTTPDate {
     /// RFC 850 has two digits for the year: it is the latest one with which the date is not more than 50 years after
     /// `now`. The name of the weekday is not compared with the date. A leap second is the one that follows it.
     public static func date(_ text: String, now: Date = Date()) -> Date? {
+        guard text.utf8.count <= longest else { return nil }
         let words = text.split(separator: " ", maxSplits: 6, omittingEmptySubsequences: false)
         guard let time = fixdate(words) ?? rfc850(words, now: now) ?? asctime(words) else { return nil }
         return time.isOnTheCalendar ? time.date : nil
     }
+
+    /// 33 bytes: `Wednesday, 06-Nov-94 08:49:37 GMT`.
+    private static let longest = 33
 
     private static func fixdate(_ words: [Substring]) -> CivilTime? {
         guard words.count == 6, weekdays.contains(where: { words[0] == "\($0.prefix(3))," }), words[5] == "GMT",

@@ -50,6 +50,8 @@ private let nasty = [
     "[a]", "{a,b}", "a;b", "a&b", "a|b", "<a>", "(a)", "%s%n", "%%", "-x", "--", "-", "@file", "@-", "a\nb", "\n",
     "a\r\nb",
     "\n\n", "é👩‍🚀", "a'b\"c`d$e\\f\n-@%",
+    // A quote with an accent on it is one `Character`, and still a quote to a shell.
+    "a'\u{301} $(id)", "'\u{301}",
 ]
 
 struct CurlCommandTests {

@@ -106,6 +106,7 @@ struct LinkHeaderTests {
             ("UTF-8'en'%e2%82%ac%20rates", "€ rates"),
             ("utf-8''%E2%82%AC", "€"),
             ("iso-8859-1'en'%A3%20rates", "£ rates"),
+            ("UTF-8''%EF%BB%BFa", "\u{FEFF}a"),
             ("UTF-8''%ff", "plain"),
             ("UTF-8''%e", "plain"),
             ("UTF-8''%", "plain"),

@@ -1,0 +1,103 @@
+extension Redaction {
+    // What follows looks at bytes: as a `Character`, a mark with an accent on it would not be that mark. And it is done
+    // for all that is shown, however long a server made it.
+
+    /// `https://user:password@host/path` without its user information, wherever it stands in a text.
+    func hidingUserInfo(of text: [UInt8]) -> [UInt8] {
+        guard hidesUserInfo, let lastAt = text.lastIndex(of: .at) else { return text }
+        let lastColon = text[..<lastAt].lastIndex(of: .colon) ?? text.startIndex
+        var rest = text[...]
+        var shown: [UInt8] = []
+        while rest.startIndex < lastAt, let slashes = Self.slashes(in: rest) {
+            shown += rest[..<(slashes + 2)]
+            rest = rest[(slashes + 2)...]
+            let fallback = rest.startIndex <= lastColon ? lastAt : nil
+            guard let at = Self.endOfUserInfo(rest, unlessWhole: fallback) else { continue }
+            shown += Self.placeholder.utf8
+            rest = rest[at...]
+        }
+        return shown + rest
+    }
+
+    /// Where the first `//` is.
+    static func slashes(in text: ArraySlice<UInt8>) -> Int? {
+        text.indices.dropLast().first { text[$0] == .slash && text[$0 + 1] == .slash }
+    }
+
+    /// Where the `@` is after the user information with which a text begins.
+    ///
+    /// An authority that is none, as in `user:pa/ss@host`, was cut short by a `/`, `?` or `#` that belongs to a
+    /// password; then everything up to the last `@` may be part of it.
+    private static func endOfUserInfo(_ text: ArraySlice<UInt8>, unlessWhole lastAt: Int?) -> Int? {
+        let authority = text.prefix { !isEndOfAuthority($0) }
+        if let at = authority.lastIndex(of: .at) { return at }
+        let afterHost = authority.first == UInt8(ascii: "[") ? authority.drop { $0 != UInt8(ascii: "]") } : authority
+        let digits = afterHost.drop { $0 != .colon }.dropFirst()
+        let isWhole = !authority.isEmpty && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return isWhole ? nil : lastAt
+    }
+
+    private static func isEndOfAuthority(_ byte: UInt8) -> Bool {
+        switch byte {
+        case .slash, UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"),
+            UInt8(ascii: " "):
+            true
+        default: false
+        }
+    }
+
+    /// `?a=1&token=2`, a fragment or parameters of that form, with the secret values replaced.
+    ///
+    /// - Parameter unfolding: whether to look into encoded values too, as into `?next=https%3A%2F%2Fhost%2F%3Ftoken%3D2`.
+    func hidingItems(of text: [UInt8], unfolding: Bool) -> [UInt8] {
+        guard var start = text.firstIndex(where: Self.isMark) else { return text }
+        var shown = Array(text[..<start])
+        while start < text.endIndex {
+            let end = text[(start + 1)...].firstIndex(where: Self.isMark) ?? text.endIndex
+            add(item: text[start..<end], unfolding: unfolding, to: &shown)
+            start = end
+        }
+        return shown
+    }
+
+    /// Adds `&name=value`, its value replaced if it is secret.
+    private func add(item: ArraySlice<UInt8>, unfolding: Bool, to shown: inout [UInt8]) {
+        guard let equals = item.firstIndex(of: UInt8(ascii: "=")) else {
+            shown += item
+            return
+        }
+        let name = String(decoding: RFC3986.decoded(item[..<equals].dropFirst()), as: UTF8.self)
+        if unfolding && holdsSecret(item[(equals + 1)...]) || hides(name) {
+            shown += item[...equals]
+            shown += Self.placeholder.utf8
+        } else {
+            shown += item
+        }
+    }
+
+    private func holdsSecret(_ item: ArraySlice<UInt8>) -> Bool {
+        guard item.contains(where: { $0 == .at || $0 == UInt8(ascii: "%") }) else { return false }
+        let value = RFC3986.decoded(item)
+        guard value.contains(where: Self.mayTell) else { return false }
+        return hidingItems(of: hidingUserInfo(of: value), unfolding: false) != value
+    }
+
+    /// Whether a byte may belong to user information or to an item: where there is none, nothing is hidden.
+    static func mayTell(_ byte: UInt8) -> Bool {
+        isMark(byte) || byte == .at
+    }
+
+    /// Whether an item begins here.
+    private static func isMark(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "&"), UInt8(ascii: ";"): true
+        default: false
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate static let at = UInt8(ascii: "@")
+    fileprivate static let colon = UInt8(ascii: ":")
+    fileprivate static let slash = UInt8(ascii: "/")
+}

@@ -1,0 +1,29 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
+let package = Package(
+    name: "Fuzz",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "StartSmall", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                .product(name: "StartSmall", package: "StartSmall"),
+                .product(name: "StartSmallTesting", package: "StartSmall"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "Soak",
+            dependencies: [
+                .product(name: "StartSmall", package: "StartSmall"),
+                .product(name: "StartSmallTesting", package: "StartSmall"),
+            ],
+            swiftSettings: settings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,51 @@
+import Foundation
+
+/// A megabyte of one thing, which a parser must read in time that grows with its length alone.
+struct Hostile {
+    /// 1 MB: more than a header or a URL ever has, and as much as a hostile payload may well have.
+    static let bytes = 1_000_000
+
+    /// What it is made of, to be printed.
+    let label: String
+    let input: [UInt8]
+
+    /// Marks that have a meaning in many formats, and characters that are many bytes or several scalars.
+    private static let commonPieces = [
+        "a", " ", "\"", "\\", ",", ";", "=", "%", "%41", "&a=", "<", "{", "[", "@", "//", ":", "'", "é", "\u{301}",
+        "\0",
+        "\r\n",
+    ]
+
+    /// Each word of a target and each common mark, alone and behind each of the target's beginnings.
+    static func inputs(of target: Target) -> some Sequence<Hostile> {
+        let starts = [""] + target.starts
+        let pieces = target.words + commonPieces.filter { !target.words.contains($0) }
+        return starts.lazy.flatMap { start in pieces.lazy.map { Hostile(start, $0) } }
+    }
+
+    private init(_ start: String, _ piece: String) {
+        label = "\(start.debugDescription) and many \(piece.debugDescription)"
+        let frame = start.split(separator: "•", maxSplits: 1, omittingEmptySubsequences: false)
+        let count = Self.bytes / piece.utf8.count
+        input = Array((frame[0] + String(repeating: piece, count: count) + (frame.count > 1 ? frame[1] : "")).utf8)
+    }
+
+    /// How long the thread worked, whatever else the machine did meanwhile; the best of five if it was nearly quick enough,
+    /// since who shares the processor slows it down.
+    func milliseconds(of target: Target) -> Double {
+        var best = 0.0
+        for number in 0..<5 where number == 0 || best > target.mostMilliseconds && best < target.mostMilliseconds * 3 {
+            let start = Self.millisecondsOfWork
+            target.read(input)
+            let milliseconds = Self.millisecondsOfWork - start
+            best = number == 0 ? milliseconds : min(best, milliseconds)
+        }
+        return best
+    }
+
+    private static var millisecondsOfWork: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+@testable import StartSmall
+
+extension Target {
+    /// What caches, ranges and waits go by.
+    static let caches = [date, retryAfter, cacheControl, etag, etagCondition, contentRange]
+
+    private static let date = text(
+        "http-date",
+        words: [
+            "Sun, ", "Sunday, ", "06 Nov 1994", "06-Nov-94", "08:49:37", " GMT", "Nov  6", " 0000", "29 Feb", ":60",
+        ],
+        starts: ["Sun, ", "Sunday, 06-", "Sun Nov  6 "],
+        read: { _ = HTTPDate.date($0, now: .distantPast) },
+        check: { text in
+            let seconds = text.utf8.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            for some in [Double(bitPattern: seconds), Double(seconds >> 20)] where !some.isNaN {
+                let written = HTTPDate.text(Date(timeIntervalSince1970: some))
+                let read = HTTPDate.date(written, now: .distantPast)
+                try promise("what is written is read as it was", read.map(HTTPDate.text) == written)
+            }
+            guard let date = HTTPDate.date(text, now: Date(timeIntervalSince1970: 0)) else { return false }
+            // The leap second at the end of the year 9999 is of the year 10000.
+            let isLast = date.timeIntervalSince1970 == 253_402_300_800
+            try promise("a date is read as it is written", isLast || HTTPDate.date(HTTPDate.text(date)) == date)
+            return true
+        }
+    )
+
+    private static let cacheControl = text(
+        "cache-control",
+        words: [
+            "no-store", "max-age=60", "max-age=\"60\"", "no-cache=\"Set-Cookie, a\"", ", ", "=\"", "max-stale", "\\\"",
+        ],
+        starts: ["no-cache=\"", "max-age="],
+        read: { text in
+            let cacheControl = CacheControl(text)
+            _ = (cacheControl.fields(of: "no-cache"), cacheControl.maxAge)
+        },
+        check: { text in
+            let cacheControl = CacheControl(text)
+            let times = [
+                cacheControl.maxAge, cacheControl.sharedMaxAge, cacheControl.staleIfError, cacheControl.maxStale,
+                cacheControl.minFresh, cacheControl.staleWhileRevalidate,
+            ]
+            try promise("no time is less than none", times.allSatisfy { $0 ?? .zero >= .zero })
+            try promise("written directives are read as they were", CacheControl("\(cacheControl)") == cacheControl)
+            return !cacheControl.directives.isEmpty
+        }
+    )
+
+    private static let etag = text(
+        "etag",
+        words: ["W/", "\"abc\"", "W/\"\"", "\""],
+        starts: ["\"", "W/\""],
+        read: { _ = ETag($0) },
+        check: { text in
+            guard let tag = ETag(text) else { return false }
+            try promise("a written tag is read as it was", ETag("\(tag)") == tag && tag.isWeaklyEqual(to: tag))
+            try promise("a weak tag is not strongly equal", tag.isStronglyEqual(to: tag) != tag.isWeak)
+            return true
+        }
+    )
+
+    private static let etagCondition = text(
+        "etag-condition",
+        words: ["*", "\"a\"", "W/\"b\"", ", ", ",,", "\""],
+        starts: ["\"", "\"a\","],
+        read: { _ = ETagCondition($0) },
+        check: { text in
+            guard let condition = ETagCondition(text) else { return false }
+            try promise("a written condition is read as it was", ETagCondition("\(condition)") == condition)
+            return true
+        }
+    )
+
+    private static let retryAfter = text(
+        "retry-after",
+        words: ["120", "Sun, 06 Nov 1994 08:49:37 GMT", "1000000000", "0", "-1", "99999999999999999999"],
+        starts: ["1"],
+        read: { text in for response in waits(text) { _ = RetryAfter.delay(of: response, now: .distantPast) } },
+        check: { text in
+            let delays = waits(text).map { RetryAfter.delay(of: $0, now: Date(timeIntervalSince1970: 0)) }
+            try promise("no wait is less than none", delays.allSatisfy { $0 ?? .zero >= .zero })
+            return delays.contains { $0 != nil }
+        }
+    )
+
+    private static func waits(_ text: String) -> [Response] {
+        [
+            ["Retry-After": text], ["RateLimit-Remaining": "0", "RateLimit-Reset": text],
+            ["X-RateLimit-Remaining": text, "X-RateLimit-Reset": text],
+        ].map { Response(statusCode: .tooManyRequests, headers: $0) }
+    }
+
+    private static let contentRange = text(
+        "content-range",
+        words: ["bytes ", "0-0/1", "500-999/1234", "/*", "-", "9223372036854775806", "9223372036854775807"],
+        starts: ["bytes ", "bytes 1-", "bytes 1-2/"],
+        read: { _ = ContentRange($0) },
+        check: { text in
+            guard let range = ContentRange(text) else { return false }
+            try promise("a range is within its whole", 0 <= range.start && range.start < range.end)
+            try promise("a whole holds its range", range.end <= range.total ?? .max)
+            let written = "bytes \(range.start)-\(range.end - 1)/\(range.total.map { "\($0)" } ?? "*")"
+            try promise("a written range is read as it was", ContentRange(written) == range)
+            return true
+        }
+    )
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+@testable import StartSmall
+@testable import StartSmallTesting
+
+extension Target {
+    /// Files of the testing kit.
+    static let files: [Target] = [cassette, har, multipartScrubbing]
+
+    private static let cassette = Target(
+        name: "cassette",
+        words: [
+            "\"exchanges\":", "\"url\":\"https://h/\"", "\"text\":[", "\"base64\":\"YQ==\"", "\"headers\":[\"A: b\"]",
+            "\"status\":200", "<redacted>", "2001-02-03T04:05:06Z",
+            exchange + ",",
+        ],
+        starts: ["{\"version\":1,\"exchanges\":[•\(exchange)]}"],
+        read: { _ = try? Cassette(reading: Data($0)) },
+        check: { bytes in
+            guard let cassette = try? Cassette(reading: Data(bytes)) else { return false }
+            let read = try Cassette(reading: cassette.data())
+            try promise("a written cassette is read as it was", try read.data() == cassette.data())
+            return true
+        }
+    )
+
+    private static let exchange = """
+        {"recorded":"2001-02-03T04:05:06Z","request":{"method":"GET","url":"https://h/"},"response":{"status":200}}
+        """
+
+    private static let entry = """
+        {"startedDateTime":"2001-02-03T04:05:06Z","request":{"method":"GET","url":"https://h/","headers":[]},\
+        "response":{"status":200,"headers":[]}}
+        """
+
+    private static let har = Target(
+        name: "har",
+        words: [
+            "\"entries\":", "\"url\":\"https://h/\"", "\"name\":\"token\"", "\"value\":\"hunter2-secret\"",
+            "\"encoding\":\"base64\"", "\"params\":", "2001-02-03T04:05:06.789Z", entry + ",",
+        ],
+        starts: ["{\"log\":{\"entries\":[•\(entry)]}}"],
+        read: { _ = try? Cassette(har: Data($0)) },
+        check: { bytes in
+            guard let cassette = try? Cassette(har: Data(bytes)) else { return false }
+            let read = try Cassette(reading: cassette.data())
+            try promise("what is imported can be kept", read.exchanges.count == cassette.exchanges.count)
+            return true
+        }
+    )
+
+    /// What stands behind `boundary=` in the first line, and a payload in the others.
+    private static let multipartScrubbing = Target(
+        name: "multipart-scrubbing",
+        words: [
+            "b\n", "--b\r\n", "--b--", "\r\n\r\n", "Content-Disposition: form-data; name=\"token\"", "name=\"",
+            "hunter2-secret", "\"",
+        ],
+        starts: ["b\n", "b\n--b\r\n"],
+        read: { bytes in
+            _ = form(bytes)?.scrubbed(by: .standard)
+        },
+        check: { bytes in
+            guard let form = form(bytes) else { return false }
+            let payload = Data(bytes[((bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex))...].dropFirst())
+            try promise("what hides nothing changes nothing", form.scrubbed(by: .none) == payload)
+            _ = form.secrets(by: .standard)
+            return form.scrubbed(by: .standard) != payload
+        }
+    )
+
+    private static func form(_ bytes: [UInt8]) -> MultipartScrubbing? {
+        let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
+        let boundary = String(decoding: bytes[..<end], as: UTF8.self)
+        return MultipartScrubbing(
+            Data(bytes[end...].dropFirst()),
+            MediaType(rawValue: "multipart/form-data; boundary=\(boundary)")
+        )
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+
+@testable import StartSmall
+
+extension Target {
+    /// The values of header fields.
+    static let headers = [link, mediaType, disposition, fileName, traceparent, setCookies]
+
+    private static let link = text(
+        "link-header",
+        words: [
+            "</a>", "<https://h/?p=2>", "; rel=next", "; rel=\"next prev\"", "; title*=UTF-8''%e2%82%ac", "; ", ", ",
+            "\\\"",
+        ],
+        starts: ["</>; title*=\"UTF-8''", "</>; a=\"", "<"],
+        read: { _ = links($0) },
+        check: { text in
+            let found = links(text)
+            for link in found {
+                try promise("a description has one line", isOneLine(link.description))
+                _ = (link.relations, link.title, link.type?.essence, link.target(from: page))
+            }
+            try promise("written links are read as they were", links(written(found)) == found)
+            return !found.isEmpty
+        }
+    )
+
+    private static let page = URL(filePath: "/page")
+
+    private static func links(_ text: String) -> [Link] {
+        var reader = LinkReader(text)
+        return reader.links()
+    }
+
+    private static func written(_ links: [Link]) -> String {
+        links.map { link in
+            let parameters = link.parameters.map { parameter in
+                let value =
+                    parameter.name.hasSuffix("*") ? "UTF-8''" + RFC3986.encoded(parameter.value) : parameter.value
+                return ";\(parameter.name)=\(quoted(value))"
+            }
+            return "<\(link.reference)>" + parameters.joined()
+        }.joined(separator: ",")
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
+    }
+
+    private static let mediaType = text(
+        "media-type",
+        words: ["text/plain", "application/problem+json", ";charset=utf-8", "; a=\"b\\\"c\"", "*/*", ";q=0.5", "\\\""],
+        starts: ["a/b;c=\"", "a/b;c=", "a/b"],
+        read: { text in _ = MediaType(rawValue: "*/*").contains(MediaType(rawValue: text)) },
+        check: { text in
+            let type = MediaType(rawValue: text)
+            _ = (type.encoding, type.isJSON)
+            guard let essence = type.essence else {
+                try promise("what is no media type has no parameters", type.parameters.isEmpty)
+                return false
+            }
+            try promise("it says the same as itself", type.isEquivalent(to: type) && type.contains(type))
+            let changed = type.setting("fuzz", to: text)
+            if RFC9110.isFieldValue(text) {
+                try promise("a parameter is read as it was set", changed.parameter("fuzz") == text)
+                try promise("the rest stays", changed.essence == essence)
+                try promise(
+                    "other parameters stay",
+                    changed.parameters.filter { $0.name != "fuzz" } == type.parameters.filter { $0.name != "fuzz" }
+                )
+            }
+            return true
+        }
+    )
+
+    private static let disposition = text(
+        "content-disposition",
+        words: [
+            "attachment", "inline", "; filename=", "; filename*=UTF-8''", "\"a.txt\"", "../", "%2F", "iso-8859-1'en'",
+            "NUL",
+        ],
+        starts: ["a;", "a;filename=\"", "a;filename*=utf-8''"],
+        read: { _ = ContentDisposition($0)?.safeFileName },
+        check: { text in
+            guard let disposition = ContentDisposition(text) else { return false }
+            if let name = disposition.safeFileName { try checkSafe(name) }
+            try promise("a type is small", disposition.type == disposition.type.lowercased())
+            return true
+        }
+    )
+
+    private static let fileName = text(
+        "file-name",
+        words: ["../", "..\\", "nul", "COM1.txt", ".", "..", "\u{202E}", "\u{200D}", "a.tar.gz", "¹", "\u{2028}"],
+        starts: ["nul", "a."],
+        read: { _ = SafeFileName.from($0) },
+        check: { text in
+            guard let name = SafeFileName.from(text) else { return false }
+            try checkSafe(name)
+            return true
+        }
+    )
+
+    private static func checkSafe(_ name: String) throws {
+        try promise("a safe name stays as it is", SafeFileName.from(name) == name)
+        try promise("a safe name is short", (1...SafeFileName.longest).contains(name.utf8.count))
+        try promise("a safe name is no path", !name.utf8.contains { "/\\:\0".utf8.contains($0) })
+        try promise("a safe name is not hidden", !name.hasPrefix(".") && isOneLine(name))
+    }
+
+    /// `traceparent` in the first line, and `tracestate` in the others.
+    private static let traceparent = text(
+        "traceparent",
+        words: [
+            "00-", "4bf92f3577b34da6a3ce929d0e0e4736", "-00f067aa0ba902b7", "-01", "\na=b", ",c@d=e", "00000000", "ff",
+        ],
+        starts: ["00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01\n"],
+        read: { text in _ = context(text) },
+        check: { text in
+            guard let found = context(text) else { return false }
+            let again = TraceContext(traceparent: found.traceparent, tracestate: found.tracestate)
+            try promise("a written context is read as it was", again == found)
+            try promise("no id is 0", found.traceID != 0 && found.spanID != 0)
+            return true
+        }
+    )
+
+    private static func context(_ text: String) -> TraceContext? {
+        let lines = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return TraceContext(traceparent: lines.first ?? "", tracestate: lines.count > 1 ? lines[1] : nil)
+    }
+
+    private static let setCookies = text(
+        "set-cookies",
+        words: ["a=b", "; Expires=Wed, 09 Jun 2021 10:18:14 GMT", "; Path=/", ", c=d", ",", "="],
+        starts: ["a=b,"],
+        read: { _ = SetCookieList.split($0) },
+        check: { text in
+            func withoutBlanks(_ text: String) -> [UInt8] { text.utf8.filter { $0 != 0x20 && $0 != 0x09 } }
+            let cookies = SetCookieList.split(text)
+            let joined = cookies.joined(separator: ",")
+            try promise("no byte is lost but blanks", withoutBlanks(joined) == withoutBlanks(text))
+            try promise("what was apart stays apart", SetCookieList.split(joined).count == cookies.count)
+            return cookies.count > 1
+        }
+    )
+
+    /// Whether nothing in a text begins a line, or moves the cursor.
+    static func isOneLine(_ text: String) -> Bool {
+        !text.unicodeScalars.contains { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+
+@testable import StartSmall
+
+extension Target {
+    /// What keeps credentials out of logs, and texts out of a shell's hands.
+    static let redactions: [Target] = [urlRedaction, jsonRedaction, shellWord, curlCommand]
+
+    private static let secret = "hunter2-secret"
+
+    private static let urlRedaction = text(
+        "url-redaction",
+        words: [
+            "https://", "user:pw@", "?token=", "&a=1", ";", "#", "%26", "=", "//", "@", "[",
+            "?next=https%3A%2F%2Fh%2F%3Fkey%3D2",
+        ],
+        starts: ["https://h/?a=", "https://", "//"],
+        read: { _ = Redaction.standard.shown(url: $0) },
+        check: { text in
+            let shown = Redaction.standard.shown(url: text)
+            try promise("what is shown has one line", isOneLine(shown))
+            try promise("what hides nothing changes nothing", Redaction.none.hiding(text: text) == text)
+            if text.contains("hunter2") { return true }
+            for url in [
+                "https://h/\(text)&token=\(secret)&a@", "https://me:\(secret)@h/\(text)", "?token=\(secret)#\(text)",
+            ] {
+                try promise("no secret is shown", !Redaction.standard.shown(url: url).contains("hunter2"))
+                try promise("no secret is shown in a text", !Redaction.standard.shown(text: url).contains("hunter2"))
+            }
+            return shown != text
+        }
+    )
+
+    private static let jsonRedaction = text(
+        "json-redaction",
+        words: [
+            "{\"token\":", "\"hunter2\"", "[", "]", "}", "\"a\":", ",", "\\u00e9", "\\\"", "\\", "null",
+            "\"{\\\"token\\\":1}\"", "\"https://h/?key=1\"",
+        ],
+        starts: ["{\"token\":", "\"", "{\"a\":\"{", "{\"a\":\"?token="],
+        read: { _ = Redaction.standard.hiding(json: $0) },
+        check: { text in
+            try promise("what hides nothing changes nothing", Redaction.none.hiding(json: text) == text)
+            let hidden = Redaction.standard.hiding(json: text)
+            _ = Redaction.standard.hiding(json: text, folding: true)
+            guard isJSON(text) else { return false }
+            try promise("JSON stays JSON", isJSON(hidden))
+            if text.contains("hunter2") { return true }
+            let whole = "{\"a\":\(text),\"token\":[\"\(secret)\"],\"b\":{\"password\":{\"c\":\"\(secret)\"}}}"
+            try promise("no secret is shown", !Redaction.standard.hiding(json: whole).contains("hunter2"))
+            return true
+        }
+    )
+
+    static func isJSON(_ text: String) -> Bool {
+        JSONSyntax.offsetOfError(in: Data(text.utf8)) == nil
+    }
+
+    private static let shellWord = Target(
+        name: "shell-word",
+        words: ["'", "'\\''", "$(a)", "`a`", "-e", "\\0", "%s", "\n"],
+        starts: [],
+        read: { bytes in
+            _ = ShellWord.quoted(String(decoding: bytes, as: UTF8.self))
+            _ = ShellWord.printing(Data(bytes))
+        },
+        check: { bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            try promise("a shell reads a word as it was", try shellWords(ShellWord.quoted(text)) == [text])
+            let words = try shellWords(ShellWord.printing(Data(bytes)))
+            try promise("bytes are printed by two words", words.count == 2 && words[0] == "printf")
+            try promise("bytes are printed as they were", printed(words[1]) == bytes)
+            return true
+        }
+    )
+
+    private static let curlCommand = text(
+        "curl-command",
+        words: ["'", "\n", "--output x", "@/etc/passwd", "{\"token\":1}", "a=b&token=c", "{1..9}", "\0"],
+        starts: ["'"],
+        read: { text in _ = posting(text).curlCommand(redacting: .none) },
+        check: { text in
+            for redaction in [Redaction.none, .standard] {
+                // What `printf` writes for curl stands in front of a bar.
+                let command = request(text).curlCommand(redacting: redaction)
+                let words = try shellWords(command)
+                guard let curl = words.firstIndex(of: "curl") else { throw Broken(description: "curl is called") }
+                try promise(
+                    "nothing is run but printf",
+                    curl == 0 || curl == 3 && words[0] == "printf" && words[2] == "|"
+                )
+                try promise("no configuration is read", words[curl...].dropFirst().first == "--disable")
+                let options = words[curl...].filter { $0.hasPrefix("--") && $0 != "--\(text)" }
+                let own: Set = [
+                    "--disable", "--globoff", "--request", "--header", "--data-raw", "--data-binary", "--url",
+                ]
+                try promise("there are no options but its own", text.hasPrefix("--") || own.isSuperset(of: options))
+            }
+            return true
+        }
+    )
+
+    private static func request(_ text: String) -> Request {
+        Request(
+            url: URL(filePath: "/a"),
+            queries: [URLQueryItem(name: text, value: text)],
+            headers: HTTPHeaders([HTTPHeaders.Field(name: "X-Text", value: text)]),
+            methodAndPayload: posting(text).methodAndPayload
+        )
+    }
+
+    private static func posting(_ text: String) -> Request {
+        let payload = Payload(.data(Data(text.utf8)), mediaType: nil)
+        return Request(
+            url: URL(filePath: "/a"),
+            methodAndPayload: HTTPMethodAndPayload(method: "POST", payload: payload)
+        )
+    }
+
+    /// The words of a command as a POSIX shell reads them, of what is used here: quotes, `\'` and blanks.
+    private static func shellWords(_ command: String) throws -> [String] {
+        var words: [[UInt8]] = []
+        var word: [UInt8]?
+        var rest = Array(command.utf8)[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "'"):
+                guard let end = rest.firstIndex(of: byte) else { throw Broken(description: "a quote is closed") }
+                word = (word ?? []) + rest[..<end]
+                rest = rest[(end + 1)...]
+            case UInt8(ascii: "\\"):
+                guard let next = rest.popFirst() else { throw Broken(description: "a backslash has a character") }
+                word = (word ?? []) + [next]
+            case UInt8(ascii: " "):
+                if let word { words.append(word) }
+                word = nil
+            default:
+                let harmless = RFC3986.isUnreserved(byte) || byte == UInt8(ascii: "|") || byte == UInt8(ascii: "@")
+                try promise("nothing but letters is out of quotes", harmless)
+                word = (word ?? []) + [byte]
+            }
+        }
+        return (words + (word.map { [$0] } ?? [])).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// What `printf` writes for a format without `%`.
+    private static func printed(_ format: String) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var rest = format.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%") { return nil }
+            guard byte == UInt8(ascii: "\\") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let octal = UInt8(Substring(rest.prefix(3)), radix: 8) else { return nil }
+            bytes.append(octal)
+            rest = rest.dropFirst(3)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+
+@testable import StartSmall
+@testable import StartSmallTesting
+
+extension Target {
+    /// What comes in parts, and is the same however it is cut.
+    static var streams: [Target] {
+        #if os(Linux)
+            [lines, curlHead, http1]
+        #else
+            [lines, http1]
+        #endif
+    }
+
+    private static let lines = Target(
+        name: "line-splitter",
+        words: ["\n", "\r\n", "\r", "data: a", ":", "event: b"],
+        starts: [],
+        read: { bytes in
+            var splitter = LineSplitter()
+            _ = splitter.lines(in: Data(bytes)) + splitter.last()
+        },
+        check: { bytes in
+            let limit = 100
+            func lines(_ size: Int) -> [Data?] {
+                var splitter = LineSplitter(limit: limit)
+                return cut(bytes, size).flatMap { splitter.lines(in: Data($0)) } + splitter.last()
+            }
+            let whole = lines(max(1, bytes.count))
+            try promise("no line is too long", whole.allSatisfy { $0?.count ?? 0 <= limit })
+            try promise("lines are the same however they are cut", [1, 2, 3, 64].allSatisfy { lines($0) == whole })
+            let ends = bytes.count { $0 == UInt8(ascii: "\n") }
+            try promise("each end of line ends one", (ends...ends + 1).contains(whole.count))
+            return whole.count > 1
+        }
+    )
+
+    #if os(Linux)
+        private static let curlHead = Target(
+            name: "curl-head",
+            words: [
+                "HTTP/1.1 200 OK\r\n", "HTTP/1.1 103 Early Hints\r\n", "HTTP/2 404\r\n", "\r\n", "A: b\r\n", " c\r\n",
+                ":", "\t",
+            ],
+            starts: ["HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nA: b\r\n", "HTTP/1.1 200 OK\r\n\r\n"],
+            read: { bytes in _ = head(bytes, bytes.count) },
+            check: { bytes in
+                let whole = head(bytes, max(1, bytes.count))
+                let cuts = [1, 2, 3, 7, 64]
+                try promise("a head is the same however it is cut", cuts.allSatisfy { same(head(bytes, $0), whole) })
+                try promise("what is complete has a status", !whole.isComplete || whole.statusCode != nil)
+                let fields = whole.fields + whole.trailers
+                try promise("no value has a line end", !fields.contains { $0.value.utf8.contains(UInt8(ascii: "\n")) })
+                return whole.isComplete
+            }
+        )
+
+        private static func head(_ bytes: [UInt8], _ size: Int) -> CurlHead {
+            var head = CurlHead()
+            for part in cut(bytes, size) { part.withUnsafeBufferPointer { head.feed($0) } }
+            return head
+        }
+
+        private static func same(_ one: CurlHead, _ other: CurlHead) -> Bool {
+            one == other
+        }
+    #endif
+
+    private static let http1 = Target(
+        name: "http1-request",
+        words: [
+            "GET /a HTTP/1.1\r\nHost: h\r\n\r\n", "POST / HTTP/1.1\r\n", "Host: h\r\n", "Content-Length: 3\r\n", "\r\n",
+            "abc",
+            "Transfer-Encoding: chunked\r\n", "3\r\nabc\r\n", "0\r\n\r\n", "A: b\r\n", "HTTP/1.0",
+        ],
+        starts: [
+            "GET / HTTP/1.1\r\n", "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 900000\r\n\r\n",
+        ],
+        read: { bytes in _ = steps(bytes, bytes.count) },
+        check: { bytes in
+            let whole = steps(bytes, max(1, bytes.count))
+            try promise(
+                "requests are the same however they are cut",
+                [1, 2, 3, 7].allSatisfy { steps(bytes, $0) == whole }
+            )
+            for case .request(let request) in whole {
+                let fields = request.headers.fields + request.trailers.fields
+                try promise("all fields are legal", fields.allSatisfy { RFC9110.objection(to: $0) == nil })
+                try promise("a method is a token", RFC9110.isToken(request.method))
+                _ = (request.input(origin: "http://h"), request.wantsClose, request.expectsContinue)
+            }
+            return whole.contains { if case .request = $0 { true } else { false } }
+        }
+    )
+
+    private static func steps(_ bytes: [UInt8], _ size: Int) -> [HTTP1RequestParser.Step] {
+        var parser = HTTP1RequestParser()
+        var steps: [HTTP1RequestParser.Step] = []
+        for part in cut(bytes, size) {
+            parser.append(part)
+            reading: while true {
+                let step = parser.next()
+                switch step {
+                case .needsBytes: break reading
+                case .refused: return steps + [step]
+                case .head, .request: steps.append(step)
+                }
+            }
+        }
+        return steps
+    }
+
+    private static func cut(_ bytes: [UInt8], _ size: Int) -> some Sequence<[UInt8]> {
+        stride(from: 0, to: bytes.count, by: max(1, size)).lazy.map { Array(bytes[$0..<min(bytes.count, $0 + size)]) }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+
+@testable import StartSmall
+
+extension Target {
+    /// What URLs and queries are made of.
+    static let urls: [Target] = [template, templateValue, queryKeys, snakeCase, reference]
+
+    private static let template = text(
+        "uri-template",
+        words: [
+            "{a}", "{+a}", "{#a}", "{.a}", "{/a}", "{;a}", "{?a,b*}", "{&a}", "{a:3}", "{", "}", "https://h/", "%2F",
+            ":9999", "/..",
+        ],
+        starts: ["{a:", "{", "{?a", "https://h/"],
+        read: { _ = try? URITemplate($0) },
+        check: { text in
+            let template: URITemplate
+            do throws(URITemplate.ParseError) {
+                template = try URITemplate(text)
+            } catch {
+                try promise("an error is somewhere in the text", (0...text.utf8.count).contains(error.offset))
+                return false
+            }
+            try promise("a description has one line", isOneLine("\(template)"))
+            let values: [String: any URITemplate.ValueConvertible] = [
+                "a": "b/%2F é", "b": ["c", "d"], "c": ["k": "v"],
+            ]
+            guard let expanded = try? template.expand(values) else { return true }
+            try promise("what is expanded is legal in a URL", isLegal(expanded))
+            try promise("what is expanded is a template", try URITemplate(expanded).expand() == expanded)
+            _ = template.url(values)
+            return true
+        }
+    )
+
+    private static func isLegal(_ text: String) -> Bool {
+        var rest = Substring(text).utf8
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%") ? RFC3986.triplet(after: rest) == nil : !isURLByte(byte) { return false }
+        }
+        return true
+    }
+
+    private static func isURLByte(_ byte: UInt8) -> Bool {
+        RFC3986.isUnreserved(byte) || RFC3986.isReserved(byte)
+    }
+
+    private static let templateValue = text(
+        "uri-template-value",
+        words: ["/", "..", ".", "%2e", "@", "#", "?", "&a=b", "//evil", "\\", ":80"],
+        starts: ["/", "%2e"],
+        read: { text in _ = try? URITemplate("https://h/{+a}").url(["a": text]) },
+        check: { text in
+            let simple = try URITemplate("{a}").expand(["a": text])
+            try promise("a value is decoded as it was", RFC3986.decoded(simple) == Array(text.utf8))
+            try promise("a value keeps its place", simple.utf8.allSatisfy { isURLByte($0) || $0 == UInt8(ascii: "%") })
+            try promise("a reserved value is legal", isLegal(try URITemplate("{+a}").expand(["a": text])))
+            guard case .right(let url) = try URITemplate("https://h/x{/a}{?a}").url(["a": text]) else { return false }
+            try promise("a value changes no host", url.host() == "h" && url.port == nil && url.user() == nil)
+            try promise(
+                "a value leaves no path",
+                url.path(percentEncoded: true).hasPrefix("/x/") && url.fragment() == nil
+            )
+            let query = url.query(percentEncoded: true) ?? ""
+            try promise("a value is one item", query.hasPrefix("a=") && !query.contains("&"))
+            try promise("an item is decoded as it was", RFC3986.decoded(query.dropFirst(2)) == Array(text.utf8))
+            return true
+        }
+    )
+
+    /// A name in each line.
+    private static let queryKeys = text(
+        "query-keys",
+        words: ["a", "[", "]", "b", ".", "\n", "perPage", "URL", "a,b", "&", "="],
+        starts: ["a["],
+        read: { text in _ = try? RFC3986.query(of: QueryEncoder().items(of: [text: 1])) },
+        check: { text in
+            let names = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            let members = Dictionary(names.map { ($0, [$0]) }, uniquingKeysWith: { first, _ in first })
+            for encoder in [
+                QueryEncoder(), QueryEncoder(nesting: .dots, arrays: .indices), QueryEncoder(arrays: .commas),
+            ] {
+                guard let items = try? encoder.items(of: ["x": members]) else { continue }
+                try promise("one member is one item", items.count == members.count)
+                try promise("items are read as they were", read(RFC3986.query(of: items)) == pairs(items))
+                let form = FormEncoding.encoded(items).replacingOccurrences(of: "+", with: "%20")
+                try promise("a form is read as it was", read(form) == pairs(items))
+            }
+            return true
+        }
+    )
+
+    private static let snakeCase = text(
+        "snake-case",
+        words: ["perPage", "URL", "_", "A", "a", "É", "ǅ"],
+        read: { _ = SnakeCase.from($0) },
+        check: { text in
+            let name = SnakeCase.from(text)
+            // Beyond ASCII, there are capitals without a small letter.
+            let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
+            try promise("what is snake case stays as it is", !isPlain || SnakeCase.from(name) == name)
+            return name != text
+        }
+    )
+
+    /// The names and values of a query, as bytes: Foundation drops a byte order mark where it decodes.
+    private static func read(_ query: String) -> [[[UInt8]]] {
+        query.split(separator: "&").map {
+            $0.split(separator: "=", omittingEmptySubsequences: false).map(RFC3986.decoded)
+        }
+    }
+
+    private static func pairs(_ items: [URLQueryItem]) -> [[[UInt8]]] {
+        items.map { [Array($0.name.utf8), Array(($0.value ?? "").utf8)] }
+    }
+
+    /// What stands in `Location`.
+    private static let reference = text(
+        "url-reference",
+        words: ["../", "//h", "https:", "?a=b", "#c", ":", "@", "[::1]", ";", "%zz", "./"],
+        starts: ["/", "?"],
+        read: { text in _ = base.resolving(text) },
+        check: { text in
+            guard let url = base.resolving(text) else { return false }
+            try promise("it is absolute", url.baseURL == nil)
+            _ = (url.absoluteString, Redaction.standard.shown(url: url.absoluteString))
+            return true
+        }
+    )
+
+    private static let base = URL(string: "https://h/a/b?c") ?? URL(filePath: "/")
+}

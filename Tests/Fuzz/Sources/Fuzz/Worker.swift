@@ -1,0 +1,54 @@
+import Foundation
+
+/// What runs in a process of its own, as it may trap or never end.
+enum Worker {
+    /// What the process ends with if a promise does not hold.
+    static let broken: Int32 = 3
+
+    /// Tries the corpus, and then what is made of it, until the time is over.
+    static func fuzz(_ target: Target, seed: UInt64, seconds: Double, _ witness: Witness) throws {
+        let corpus = try Corpus.inputs(of: target)
+        for input in corpus { _ = attempt(input, target, witness) }
+        var mutator = Mutator(seed: seed, corpus: corpus, words: target.words)
+        let end = ContinuousClock.now + .seconds(seconds)
+        repeat {
+            let input = mutator.next()
+            if attempt(input, target, witness) { mutator.keep(input) }
+        } while ContinuousClock.now < end
+    }
+
+    /// 10 seconds of work on one input are for ever: the slowest of them takes milliseconds. It is the process's own work
+    /// that is counted, whatever else the machine does meanwhile.
+    private static let patience = 10
+
+    /// Ends the process if it works for too long from now on.
+    private static func watch() {
+        var timer = itimerval(it_interval: timeval(), it_value: timeval(tv_sec: patience, tv_usec: 0))
+        setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)
+    }
+
+    /// Tries one input.
+    private static func attempt(_ input: [UInt8], _ target: Target, _ witness: Witness) -> Bool {
+        witness.show(input)
+        watch()
+        do {
+            return try target.check(input)
+        } catch {
+            FileHandle.standardError.write(Data("\(target.name): does not hold: \(error)\n".utf8))
+            exit(broken)
+        }
+    }
+
+    /// Reads a megabyte of each of the target's words, and says how long the slowest took, and all that took too long.
+    static func time(_ target: Target, _ witness: Witness) {
+        var slowest = (milliseconds: 0.0, label: "")
+        for hostile in Hostile.inputs(of: target) {
+            witness.show(Array(hostile.label.utf8))
+            watch()
+            let milliseconds = hostile.milliseconds(of: target)
+            if milliseconds > slowest.milliseconds { slowest = (milliseconds, hostile.label) }
+            if milliseconds > target.mostMilliseconds { print("    \(Int(milliseconds)) ms: \(hostile.label)") }
+        }
+        print("\(slowest.milliseconds)\t\(slowest.label)")
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import StartSmall
+import Synchronization
+
+/// Whether each call has one beginning and one end, and nothing after that.
+final class CallAudit: Sendable {
+    private struct State {
+        var running: Set<CallID> = []
+        var started = 0
+        var objections: [String] = []
+    }
+
+    private let state = Mutex(State())
+
+    var listener: Listener {
+        Listener { [self] event, call in
+            state.withLock { state in
+                switch event {
+                case .started:
+                    state.started += 1
+                    if !state.running.insert(call).inserted { state.objections.append("started twice") }
+                case .ended: if state.running.remove(call) == nil { state.objections.append("ended twice") }
+                default: if !state.running.contains(call) { state.objections.append("\(event.name) after the end") }
+                }
+            }
+        }
+    }
+
+    /// How many began, how many have not ended, and what was wrong.
+    var summary: (started: Int, running: Int, objections: Set<String>) {
+        state.withLock { ($0.started, $0.running.count, Set($0.objections)) }
+    }
+}
+
+/// How many run at once, now and at most.
+final class Meter: Sendable {
+    private let counts = Mutex((now: 0, most: 0))
+
+    var most: Int { counts.withLock { $0.most } }
+    var now: Int { counts.withLock { $0.now } }
+
+    func counting(_ work: () async -> Output) async -> Output {
+        counts.withLock { counts in
+            counts.now += 1
+            counts.most = max(counts.most, counts.now)
+        }
+        defer { counts.withLock { $0.now -= 1 } }
+        return await work()
+    }
+}
+
+/// Whether calls are never made again more often than the budget allows.
+final class BudgetAudit: Sendable {
+    /// Small enough to be used up: 20 free tries in 2 s, and 5 for a hundred successes, while 1 in 8 calls fails.
+    private static let (window, freePerSecond, percent) = (Duration.seconds(2), 10, 5)
+
+    /// Between a try or a success and when it is noted here, a thread may be kept waiting.
+    private static let slack = Duration.seconds(1) / 2
+
+    static let policy = RetryPolicy(when: .exponential(attempts: 3, first: .milliseconds(5), most: .milliseconds(20)))
+
+    static func budget() -> RetryBudget {
+        RetryBudget(window: window, freePerSecond: freePerSecond, percent: percent)
+    }
+
+    private struct State {
+        var tries = Moments()
+        var successes = Moments()
+        var allTries = 0
+        var refused = 0
+        var worst = 0.0
+    }
+
+    private let state = Mutex(State())
+
+    /// Notes a success before the wrapper around this one does.
+    func noting(_ output: Output) -> Output {
+        if output.response?.statusCode.isSuccess == true { state.withLock { $0.successes.add(.now) } }
+        if BudgetAudit.policy.whether.canMend(output) { state.withLock { $0.refused += 1 } }
+        return output
+    }
+
+    /// At each try: those of a window less than the budget's, and the successes of one greater.
+    var listener: Listener {
+        Listener { [self] (event: Event) in
+            guard case .retrying = event else { return }
+            state.withLock { state in
+                let now = ContinuousClock.now
+                state.allTries += 1
+                state.tries.add(now)
+                let tries = state.tries.count(since: now - (Self.window - Self.slack))
+                // What is told counts for up to a tenth longer than the window.
+                let successes = state.successes.count(since: now - (Self.window * 11 / 10 + Self.slack))
+                let free = Self.freePerSecond * Int(Self.window / .seconds(1))
+                state.worst = max(state.worst, Double(tries) / (Double(free) + Double(successes * Self.percent) / 100))
+            }
+        }
+    }
+
+    /// All tries, how many more there might have been, and the most of what the budget had: 1 is all of it.
+    var summary: (tries: Int, failures: Int, worst: Double) {
+        state.withLock { ($0.allTries, $0.refused, $0.worst) }
+    }
+}
+
+/// Points in time, of which the old ones are forgotten.
+private struct Moments {
+    private var times: [ContinuousClock.Instant] = []
+    private var first = 0
+
+    mutating func add(_ time: ContinuousClock.Instant) {
+        times.append(time)
+    }
+
+    mutating func count(since start: ContinuousClock.Instant) -> Int {
+        while first < times.count, times[first] < start { first += 1 }
+        if first > times.count / 2 {
+            times.removeFirst(first)
+            first = 0
+        }
+        return times.count - first
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Synchronization
+
+/// The API that is called: texts by number, for those who have the token of the hour.
+final class Service: Sendable {
+    /// How many texts there are: few, so that what counts calls by URL does not grow.
+    static let texts = 50
+
+    /// After so many answers the token is good no more.
+    private static let answersPerToken = 500
+
+    private let answers = Atomic(0)
+
+    /// The text of a number: up to 10 KiB, and its end can be told.
+    static func text(_ number: Int) -> String {
+        String(repeating: "text \(number) ", count: 1 + number * 20) + "end"
+    }
+
+    private var token: String { "token-\(answers.load(ordering: .relaxed) / Self.answersPerToken)" }
+
+    /// The service on a bad day: slow, overloaded, silent, and now and then short of words.
+    func connector(seed: UInt64) -> Connector {
+        Connector.stub { [self] input in answer(input) }.wrapped(
+            by: .chaos(
+                .latency(.milliseconds(5), when: .probability(0.1)),
+                .latency(.milliseconds(300), when: .probability(0.005)),
+                .error(.noDataOrNoResponse(debugInfo: "closed without an answer"), when: .probability(0.03)),
+                .status(.serviceUnavailable, when: .probability(0.05)),
+                .status(.tooManyRequests, headers: ["Retry-After": "0"], when: .probability(0.02)),
+                .truncated(toBytes: 10, when: .probability(0.02)),
+                seed: seed
+            )
+        )
+    }
+
+    private func answer(_ input: Input) -> Output {
+        if input.url.path() == "/token" { return .text(token) }
+        guard input.headers["Authorization"] == "Bearer \(token)" else { return .status(.unauthorized) }
+        answers.add(1, ordering: .relaxed)
+        guard let number = Int(input.url.lastPathComponent), number < Self.texts else { return .status(.notFound) }
+        return .text(Self.text(number))
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+
+/// Calls for ten minutes through all wrappers to a server that has a bad day, and looks at what is left: `make soak`.
+///
+///     Soak [--seconds 600] [--seed 1]
+@main
+enum Soak {
+    /// Ten minutes: what grows by a hundred bytes a call, or a descriptor in an hour's work, is seen by then.
+    private static let usualSeconds = 600.0
+
+    /// How long calls go on before the first look: they bring every thread and every buffer that is kept.
+    private static let warmUpSeconds = 5.0
+
+    /// How often memory is looked at on the way.
+    private static let looks = 10
+
+    static func main() async {
+        signal(SIGPIPE, SIG_IGN)
+        var (seconds, seed) = (usualSeconds, UInt64.random(in: 0...UInt64(UInt32.max)))
+        var rest = CommandLine.arguments.dropFirst()
+        while let argument = rest.popFirst() {
+            switch (argument, rest.popFirst()) {
+            case ("--seconds", let value?): seconds = max(1, Double(value) ?? usualSeconds)
+            case ("--seed", let value?): seed = UInt64(value) ?? seed
+            default:
+                print("Soak [--seconds 600] [--seed 1]")
+                exit(2)
+            }
+        }
+        do {
+            show("calls for \(seconds) s; the same faults again: make soak SEED=\(seed)\n")
+            _ = try await run(seconds: warmUpSeconds, looks: 1, seed: seed)
+            // Nothing runs now; the engine's thread ends with its connector, which is a matter of moments.
+            try await Task.sleep(for: .seconds(1))
+            let before = Held.now
+            show("  before   \(before)")
+            let counts = try await run(seconds: seconds, looks: looks, seed: seed)
+            let after = await Held.settled(at: before)
+            show("  after    \(after)")
+            exit(Verdict(counts: counts, before: before, after: after).isKept ? 0 : 1)
+        } catch {
+            print("failed: \(error)")
+            exit(1)
+        }
+    }
+
+    /// A life of a server and a client, of which nothing is left when it is over but what they counted.
+    private static func run(seconds: Double, looks: Int, seed: UInt64) async throws -> Counts {
+        try await LoopbackServer.serving(Service().connector(seed: seed)) { server in
+            let callers = Callers(client: Client(base: server.url, seed: seed))
+            var ends: Callers.Ends = [:]
+            let start = ContinuousClock.now
+            for look in 1...looks {
+                let passed = seconds * Double(look) / Double(looks)
+                ends.merge(await callers.call(until: start + .seconds(passed)), uniquingKeysWith: +)
+                if looks > 1 { show(String(format: "  %5.0f s  ", passed) + "\(Held.now)") }
+            }
+            // A limit of time returns on time, and what it gave up ends a moment later.
+            let patience = ContinuousClock.now + .seconds(10)
+            while callers.client.places.now > 0, ContinuousClock.now < patience {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            return Counts(of: callers.client, ends)
+        }
+    }
+
+    /// Shows a line at once, where it goes into a file too.
+    private static func show(_ line: String) {
+        print(line)
+        fflush(nil)
+    }
+}

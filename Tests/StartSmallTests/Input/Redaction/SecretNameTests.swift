@@ -1,0 +1,31 @@
+import Testing
+
+@testable import StartSmall
+
+struct SecretNameTests {
+    @Test(
+        "names are apart where anything else than a letter or a digit stands, and `-` and `_` are nothing",
+        arguments: [
+            ("Access-Token", ["accesstoken"], ["access", "token"]), ("user[pwd]", ["user", "pwd"], ["user", "pwd"]),
+            ("API_KEY2", ["apikey2"], ["api", "key2"]), ("-?_", ["", ""], []),
+            ("Clé-É[x]", ["cléé", "x"], ["clé", "é", "x"]),
+        ]
+    )
+    func parts(_ name: String, _ parts: [String], _ segments: [String]) {
+        #expect(SecretName(name).parts == parts)
+        #expect(SecretName(name).segments == segments)
+        #expect(SecretName(name).whole == parts.joined())
+    }
+
+    @Test("a name of letters and digits is one, in small letters", arguments: [("Pin2", "pin2"), ("", "")])
+    func one(_ name: String, _ whole: String) {
+        #expect(SecretName(name).whole == whole)
+        #expect(SecretName(name).parts.isEmpty && SecretName(name).segments.isEmpty)
+    }
+
+    @Test("a word is found wherever it stands")
+    func words() {
+        #expect(["token", "token1", "atoken", "to-ken", "x[tok]en"].allSatisfy { SecretName($0).holds("token") })
+        #expect(!["toke", "oken", "", "to1ken"].contains { SecretName($0).holds("token") })
+    }
+}
