@@ -5,7 +5,7 @@ import Foundation
 enum Benchmarks {
     /// The parts, in the order in which they are printed.
     enum Part: String, CaseIterable {
-        case calls, engines, transfers, many, multipart
+        case calls, engines, transfers, many
     }
 
     static let help = """
@@ -15,10 +15,9 @@ enum Benchmarks {
           engines     requests a second for a small JSON, beside other engines
           transfers   256 MiB down and up
           many        10,000 calls at once, and 20,000 in a row
-          multipart   what memory a GiB takes on its way up as a part of a form
 
-        All but the first need Linux, and all but the first and the last nginx, which is started for them and ended after
-        them. These are for Linux too, and run alone:
+        All but the first need Linux and nginx, which is started for them and ended after them. These are for Linux too,
+        and run alone:
 
           slow-reader what memory a GiB takes on its way to a slow reader
           storm       how cancelled calls end, and processes in the midst of calls
@@ -42,8 +41,6 @@ enum Benchmarks {
                 await Storm.measure()
                 return await Exits.measure()
             case "end-under-load": return await Exits.endUnderLoad()
-            case "upload-form":
-                return try await MultipartTable.report(EngineName(rawValue: arguments.last ?? "") ?? .curl)
             default: if let order = Order(arguments: arguments) { return try await Worker.report(order) }
             }
         #endif
@@ -54,11 +51,8 @@ enum Benchmarks {
             await CallCost.measure()
             await WrapperCost.measure()
         }
-        let others = chosen.filter { ![.calls, .multipart].contains($0) }
+        let others = chosen.filter { $0 != .calls }
         if !others.isEmpty { try measure(others) }
-        #if os(Linux)
-            if chosen.contains(.multipart) { try MultipartTable.measure() }
-        #endif
     }
 
     #if os(Linux)
