@@ -12,6 +12,9 @@
             /// The large file, once.
             case downloadToMemory, downloadToFile, upload
 
+            /// A form with an empty file, and then one with a large file.
+            case forms
+
             /// So many calls at once.
             case crowd
 
@@ -42,6 +45,13 @@
             self.engine = engine
             self.work = work
             (user, large, upload, folder) = (server.user, server.large, server.upload, server.folder)
+        }
+
+        /// A work that needs no nginx.
+        init(_ engine: EngineName, _ work: Work, at url: URL, in folder: URL) {
+            self.engine = engine
+            self.work = work
+            (user, large, upload, self.folder) = (url, url, url, folder)
         }
 
         private static let verb = "measure"

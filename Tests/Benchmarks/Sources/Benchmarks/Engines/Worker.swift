@@ -35,6 +35,7 @@
             case .downloadToMemory: return try await once(engine) { try check(await engine.downloadToMemory()) }
             case .downloadToFile: return try await once(engine) { try await downloadToFile(engine, order) }
             case .upload: return try await once(engine) { try check(await engine.upload(order.largeFile)) }
+            case .forms: return try await forms(engine, order)
             }
         }
 
@@ -115,6 +116,22 @@
             defer { try? FileManager.default.removeItem(at: place) }
             try await engine.downloadToFile(place)
             try check(FileManager.default.attributesOfItem(atPath: place.path)[.size] as? Int ?? 0)
+        }
+    }
+
+    // MARK: a large form
+
+    extension Worker {
+        /// Notes the memory between the two forms.
+        private static func forms(_ engine: Engine, _ order: Order) async throws -> Figure {
+            try await engine.form(order.folder.appendingPathComponent(MultipartTable.smallFile))
+            let idle = ThisProcess.resident
+            var figure = try await measured {
+                try await engine.form(order.folder.appendingPathComponent(MultipartTable.largeFile))
+                return 1
+            }
+            figure.resident = [idle]
+            return figure
         }
     }
 
