@@ -16,9 +16,12 @@ struct Race: Sendable {
         if Task.isCancelled { return .noResponse(.cancelled) }
         guard limit > .zero else { return .timedOut(limit: .zero) }
         let (answer, end) = (Promised<Output>(), alarms.now() + limit)
-        let input = input.taken { !answer.isSettled }
+        var input = input
+        if case .receiver(let receiver) = input.destination {
+            input = input.taken(by: receiver) { !answer.isSettled }
+        }
         let task = TimeLeft.$current.withValue(TimeLeft { [now = alarms.now] in end - now() }) {
-            Task.begun { answer.keep(await next(input)) }
+            Task.begun { [input] in answer.keep(await next(input)) }
         }
         // Answered without waiting for anything: there is nothing to watch.
         if case .some(.some(let output)) = answer.settled { return output }
@@ -33,8 +36,7 @@ struct Race: Sendable {
 extension Input {
     /// The same, but a part of the payload is taken only while it is wanted: what was let go may still bring some, and a
     /// second try may be under way.
-    fileprivate func taken(while isWanted: @escaping @Sendable () -> Bool) -> Input {
-        guard case .receiver(let receiver) = destination else { return self }
+    fileprivate func taken(by receiver: Receiver, while isWanted: @escaping @Sendable () -> Bool) -> Input {
         var input = self
         input.destination = .receiver(
             Receiver(resumption: receiver.resumption) { part, isWantedInside in
