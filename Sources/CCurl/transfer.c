@@ -203,7 +203,19 @@ static int on_socket(void *context, int purpose, struct address *address) {
     if (transfer->began_at == 0) transfer->began_at = transfer->round->now;
     transfer->is_resolving = false;
     if (transfer->is_abandoned) return -1;
-    return socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+    int descriptor = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+    if (descriptor >= 0) ccurl_sockets_opened(transfer->multi->sockets, descriptor);
+    return descriptor;
+}
+
+void ccurl_leave_line(ccurl_transfer *transfer) {
+    if (transfer->is_in_line) transfer->round->in_line--;
+    transfer->is_in_line = false;
+}
+
+void ccurl_transfer_abandon(ccurl_transfer *transfer) {
+    transfer->is_abandoned = true;
+    ccurl_leave_line(transfer);
 }
 
 static int on_before_request(void *context, char *their_address, char *our_address, int their_port, int our_port) {
@@ -220,6 +232,7 @@ static int on_before_request(void *context, char *their_address, char *our_addre
     }
     transfer->is_resolving = false;
     transfer->is_connected = true;
+    ccurl_leave_line(transfer);
     transfer->moved_at = transfer->round->now;
     return go_on;
 }

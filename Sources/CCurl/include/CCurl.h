@@ -1,8 +1,7 @@
 // What StartSmall uses of libcurl's ABI, in declarations of our own: no header of libcurl is needed to build, and its
 // functions are found when the program runs. The ABI of libcurl.so.4 has been kept since 7.16.0 (2006).
 //
-// Everything here but ccurl_unavailable, ccurl_why_not and ccurl_start_thread is for one thread at a time: the one that
-// owns the handles.
+// What takes a handle is for one thread at a time: the one that owns the handles. The rest is for any.
 
 #ifndef CCURL_H
 #define CCURL_H
@@ -143,11 +142,16 @@ typedef struct {
 
     /// Whether bytes came or went on a transfer that is heard.
     bool has_progress;
+
+    /// How many transfers have no connection yet, and are waited for.
+    size_t in_line;
 } ccurl_round;
 
 /// An easy handle with what its callbacks fill, so that Swift is entered only when a transfer has something to give.
 struct ccurl_transfer {
     ccurl_easy *easy;
+    /// Where it is, or was last; null if it was nowhere.
+    ccurl_multi *_Nullable multi;
     /// The owner's number for what the handle is doing.
     int64_t slot;
 
@@ -187,6 +191,8 @@ struct ccurl_transfer {
 
     /// A name is being resolved, so that removing the handle could block until that is done (curl 8515).
     bool is_resolving;
+    /// It has no connection yet, and is waited for.
+    bool is_in_line;
     /// The request is being sent, on a connection.
     bool is_connected;
     /// The request may be sent a second time if a reused connection was closed before an answer (RFC 9110 9.2.2).
@@ -231,6 +237,9 @@ int ccurl_set_fields(ccurl_transfer *transfer, ccurl_list *_Nullable fields);
 int ccurl_set_long(ccurl_transfer *transfer, ccurl_long_option option, long value);
 int ccurl_set_text(ccurl_transfer *transfer, ccurl_text_option option, const char *_Nullable value);
 int ccurl_set_size(ccurl_transfer *transfer, ccurl_size_option option, int64_t value);
+
+/// Nobody waits for the outcome any more; what libcurl does until it can be taken away is not waited for.
+void ccurl_transfer_abandon(ccurl_transfer *transfer);
 
 /// The list with one more line, which is copied; null if there is no memory, and then the list is as it was.
 ccurl_list *_Nullable ccurl_list_append(ccurl_list *_Nullable list, const char *line);
@@ -288,17 +297,18 @@ typedef enum : int {
     ccurl_connections_in_all = 13,
 } ccurl_multi_option;
 
-ccurl_multi *_Nullable ccurl_multi_create(void);
+/// A new handle without transfers, or null if there is no memory or descriptor; `bell` ends its waits.
+ccurl_multi *_Nullable ccurl_multi_create(int bell);
 int ccurl_multi_free(ccurl_multi *multi);
 int ccurl_multi_set(ccurl_multi *multi, ccurl_multi_option option, long value);
 int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer);
 int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer);
 
-/// Does what can be done now without waiting.
+/// Does what can be done without waiting, as the last wait has told and the time says.
 int ccurl_multi_perform(ccurl_multi *multi);
 
-/// Waits until there is something to do, someone wakes by `descriptor`, or the time is over; -1 for no limit.
-int ccurl_multi_wait(ccurl_multi *multi, int descriptor, int milliseconds);
+/// Waits until there is something to do, someone wakes by the bell, or the time is over, which is not negative.
+int ccurl_multi_wait(ccurl_multi *multi, int milliseconds);
 
 /// A transfer that is over, with its result; null if there is none.
 ccurl_transfer *_Nullable ccurl_multi_next_ended(ccurl_multi *multi, int *result);

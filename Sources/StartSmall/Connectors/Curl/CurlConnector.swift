@@ -27,7 +27,7 @@
             }
             let startThread: @Sendable () -> Bool = {
                 CurlThread.start {
-                    var loop = CurlLoop(options: options)
+                    var loop = CurlLoop(options: options, bell: mailbox.bell)
                     loop.run(mailbox)
                 }
             }
