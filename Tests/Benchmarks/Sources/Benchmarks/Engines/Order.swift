@@ -20,6 +20,9 @@
 
             /// So many calls, one after the other.
             case row
+
+            /// The same, while so many others get no answer from the large file's server.
+            case rowBesideSilence
         }
 
         var engine: EngineName

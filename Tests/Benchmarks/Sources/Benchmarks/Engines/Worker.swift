@@ -32,6 +32,7 @@
                 return try await users(engine, order.atOnce, seconds: order.seconds)
             case .crowd: return try await crowd(engine, order.atOnce)
             case .row: return try await row(engine, order.calls)
+            case .rowBesideSilence: return try await besideSilence(engine, order)
             case .downloadToMemory: return try await once(engine) { try check(await engine.downloadToMemory()) }
             case .downloadToFile: return try await once(engine) { try await downloadToFile(engine, order) }
             case .upload: return try await once(engine) { try check(await engine.upload(order.largeFile)) }
@@ -101,6 +102,18 @@
             }
             figure.resident = resident
             return figure
+        }
+    }
+
+    // MARK: calls beside others that get no answer
+
+    extension Worker {
+        private static func besideSilence(_ engine: Engine, _ order: Order) async throws -> Figure {
+            let silent = (0..<order.atOnce).map { _ in Task { _ = try? await engine.downloadToMemory() } }
+            // All are connected by then, or the figure is of fewer.
+            try await Task.sleep(for: .seconds(1))
+            defer { for task in silent { task.cancel() } }
+            return try await row(engine, order.calls)
         }
     }
 
