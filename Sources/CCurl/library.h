@@ -44,6 +44,7 @@ struct ccurl_version_data {
     FUNCTION(int, multi_add_handle, (void *multi, void *easy))                                         \
     FUNCTION(int, multi_remove_handle, (void *multi, void *easy))                                      \
     FUNCTION(int, multi_socket_action, (void *multi, int descriptor, int events, int *running))        \
+    FUNCTION(int, multi_socket_all, (void *multi, int *running))                                       \
     FUNCTION(int, multi_timeout, (void *multi, long *ms))                                              \
     FUNCTION(struct ccurl_message *, multi_info_read, (void *multi, int *left))                        \
     FUNCTION(const char *, multi_strerror, (int code))

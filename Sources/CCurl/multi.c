@@ -96,10 +96,14 @@ static long time_left(ccurl_multi *multi) {
     return milliseconds;
 }
 
-int ccurl_multi_perform(ccurl_multi *multi) {
+int ccurl_multi_perform(ccurl_multi *multi, bool all) {
     const int no_socket = -1;
     int code = 0, running = 0;
     ccurl_enter();
+    if (all) {
+        multi->event_count = 0;
+        code = ccurl_lib.multi_socket_all(multi->handle, &running);
+    }
     for (int index = 0; index < multi->event_count && code == 0; index++) {
         struct ccurl_socket_event event = multi->events[index];
         code = ccurl_lib.multi_socket_action(multi->handle, event.descriptor, event.what, &running);

@@ -305,7 +305,10 @@ int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer);
 int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer);
 
 /// Does what can be done without waiting, as the last wait has told and the time says.
-int ccurl_multi_perform(ccurl_multi *multi);
+///
+/// With transfers that share a connection, all are looked at: libcurl does not tell of one that can go on since another
+/// has read what was for it (7.88 at least), and would wait for ever.
+int ccurl_multi_perform(ccurl_multi *multi, bool all);
 
 /// Waits until there is something to do, someone wakes by the bell, or the time is over, which is not negative.
 int ccurl_multi_wait(ccurl_multi *multi, int milliseconds);

@@ -39,6 +39,9 @@
         /// No call can be overdue before.
         var nextDue = Int64.max
 
+        /// How many of those that run may share a connection with others.
+        var sharing = 0
+
         /// No progress is told before.
         var nextLook = Int64.min
 
@@ -117,7 +120,7 @@
 
         private mutating func perform() {
             guard let multi else { return }
-            let code = ccurl_multi_perform(multi)
+            let code = ccurl_multi_perform(multi, sharing > 0)
             if code != 0 { return giveUp("curl_multi_socket_action", code) }
             handOnNews()
             tellProgress()

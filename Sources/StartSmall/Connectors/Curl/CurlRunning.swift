@@ -55,6 +55,7 @@
             if call.answer.isHeard { entry.meter = ProgressMeter(from: .nanoseconds(now)) }
             if slot == running.count { running.append(entry) } else { running[slot] = entry }
             slots[call.id] = slot
+            if entry.server == nil { sharing += 1 }
             let code = ccurl_multi_add(multi, transfer.handle)
             if code != 0 {
                 return end(slot, .refused("curl_multi_add_handle: \(String(cString: ccurl_multi_text(code)))"))
@@ -114,6 +115,7 @@
             guard var entry = running[slot] else { return }
             running[slot] = nil
             freeSlots.append(slot)
+            if entry.server == nil { sharing -= 1 }
             backlog.end(entry.server)
             if let id = entry.waiting?.id { slots[id] = nil }
             // libcurl may go on telling of it while it is removed.

@@ -32,16 +32,28 @@
             backlog.append(try call(7, "https://a.example/"))
             #expect(begun(&backlog) == [1, 2, 6, 7] && !backlog.isEmpty && !backlog.hasReady)
             #expect(backlog.leave(3)?.id == 3)
-            backlog.end("a.example:81")
+            backlog.end("http://a.example:81")
             backlog.end(nil)
             #expect(begun(&backlog) == [])
-            backlog.end("a.example")
-            backlog.end("a.example")
+            backlog.end("http://a.example")
+            backlog.end("http://a.example")
             #expect(begun(&backlog) == [4, 5] && backlog.isEmpty)
             backlog.append(try call(8, "http://a.example?8"))
             #expect(begun(&backlog) == [])
-            backlog.end("a.example")
+            backlog.end("http://a.example")
             #expect(begun(&backlog) == [8])
+        }
+
+        @Test(
+            "A call needs a connection of its own where HTTP/2 is not spoken",
+            arguments: [
+                ("http://a.example/b", .automatic, "http://a.example"), ("https://a.example/b", .automatic, nil),
+                ("https://a.example:8443?b", .http1_1, "https://a.example:8443"), ("http://a.example", .http2, nil),
+                ("http://a.example", .http1_1, "http://a.example"),
+            ] as [(String, CurlOptions.HTTPVersion, String?)]
+        )
+        func server(url: String, version: CurlOptions.HTTPVersion, server: String?) throws {
+            #expect(try call(1, url, version).server == server)
         }
 
         @Test("A call that leaves before it begins makes room for another") func leaving() throws {
@@ -69,12 +81,17 @@
             return ids
         }
 
-        private func call(_ id: UInt64, _ url: String = "https://a.example/") throws -> CurlCall {
+        private func call(
+            _ id: UInt64,
+            _ url: String = "https://a.example/",
+            _ version: CurlOptions.HTTPVersion = .automatic
+        ) throws -> CurlCall {
             let url = try #require(URL(string: url))
             let request = try #require(WireRequest.from(Input(url: url)).right)
             return CurlCall(
                 id: id,
                 request: request,
+                version: version,
                 payloadLimit: nil,
                 answer: .parts(CurlChannel(takesParts: false, isHeard: false) {})
             )
