@@ -1,3 +1,5 @@
+import Foundation
+
 extension Either where Left == ConnectionError {
     /// What a function of the app's gives while a call waits for it.
     ///
@@ -16,6 +18,18 @@ extension Either where Left == ConnectionError {
             provided = .left(failure(Redaction.standard.shown(text: "\(error)")))
         }
         return Task.isCancelled ? .left(.cancelled) : provided
+    }
+}
+
+extension Wrapper {
+    /// Wrapper that sends these credentials, or what ends the call in their place; to any origin if `home` is nil.
+    static func authorization(
+        _ authorization: Either<ConnectionError, Authorization>,
+        onlyFor home: URL?
+    ) -> Wrapper {
+        Wrapper { input, next in
+            await next(await input.authorized(onlyFor: home) { authorization })
+        }
     }
 }
 
