@@ -78,10 +78,10 @@ public struct Streamed<Problem: Decodable & Sendable, Value: Sendable>: AsyncSeq
                 }
             }
         }
-        let endpoint = Endpoint<TransformError<Problem>, Response>(input.map { $0.delivering(to: receiver) }) {
-            response in
-            response.empty().map { response }
-        }
+        let endpoint = Endpoint<TransformError<Problem>, Response>(
+            input.map { input in input.with { $0.destination = .receiver(receiver) } },
+            transform: { response in response.empty().map { response } }
+        )
         switch await endpoint.fetch(via: connector) {
         case .left(let failure): _ = await handoff.send(.left(failure))
         case .right(let response):
@@ -121,15 +121,6 @@ extension ConnectionError {
             text: "the call was tried again after a part of its payload had been given"
         )
     )
-}
-
-extension Input {
-    /// The same with its payload going to a receiver.
-    fileprivate func delivering(to receiver: Receiver) -> Input {
-        var input = self
-        input.destination = .receiver(receiver)
-        return input
-    }
 }
 
 /// A task that is cancelled when nobody is left who wants anything of it.
