@@ -72,7 +72,9 @@ public struct Streamed<Problem: Decodable & Sendable, Value: Sendable>: AsyncSeq
             switch part {
             case .head(let response): state.withLock { $0.begin(response) }
             case .chunk(let data):
-                guard let head = state.withLock({ $0.take() }) else { throw ConnectionError.startedAnew }
+                guard let head = state.withLock({ $0.take() }) else {
+                    throw ConnectionError.connectionLost(.startedAnew)
+                }
                 for value in read(data) where await !handoff.send(element(of: value, head)) {
                     throw ConnectionError.cancelled
                 }
@@ -110,17 +112,6 @@ private struct Course {
         hasGiven = true
         return isBroken ? nil : head
     }
-}
-
-extension ConnectionError {
-    /// The wrappers tried again after values had been given.
-    fileprivate static let startedAnew = ConnectionError.connectionLost(
-        Cause(
-            domain: "StartSmall",
-            code: 0,
-            text: "the call was tried again after a part of its payload had been given"
-        )
-    )
 }
 
 /// A task that is cancelled when nobody is left who wants anything of it.
