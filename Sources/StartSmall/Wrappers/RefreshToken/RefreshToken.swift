@@ -83,15 +83,6 @@ extension Wrapper {
 
 /// How a token is sent, when it is refreshed, and how often.
 public struct RefreshPolicy: Sendable {
-    /// Whether a call is to have the token; if not, it is sent as it is, once, and nobody is asked for a token.
-    public var isForToken: @Sendable (Input) -> Bool
-
-    /// The input with the token, or why it can't be sent.
-    public var attach: @Sendable (AccessToken, Input) -> Either<ConnectionError, Input>
-
-    /// Whether a response says that the token is not good any more.
-    public var isRejection: @Sendable (Response) -> Bool
-
     /// How long before it expires a token is refreshed.
     public var leeway: Duration
 
@@ -100,6 +91,15 @@ public struct RefreshPolicy: Sendable {
 
     /// The time in which refreshes are counted.
     public var window: Duration
+
+    /// Whether a response says that the token is not good any more.
+    public var isRejection: @Sendable (Response) -> Bool
+
+    /// Whether a call is to have the token; if not, it is sent as it is, once, and nobody is asked for a token.
+    public var isForToken: @Sendable (Input) -> Bool
+
+    /// The input with the token, or why it can't be sent.
+    public var attach: @Sendable (AccessToken, Input) -> Either<ConnectionError, Input>
 
     /// 10 s: longer than a request takes to arrive, and than clocks that are set by the network differ; as http4k has it
     /// (`CredentialsProvider`, grace period).
