@@ -76,14 +76,16 @@ extension Endpoint {
         conditional(input.ifNoneMatch(validators?.etag).ifModifiedSince(validators?.lastModified))
     }
 
-    /// The same endpoint, but it holds only if this still is the version, so that no change of another is lost; 412 otherwise.
+    /// The same endpoint, but it holds only if this still is the version, so that no change of another is lost; else 412.
     ///
     /// A weak tag never matches.
     public func ifMatch(_ tag: ETag) -> Endpoint {
         Endpoint(input.ifMatch(tag), read: read)
     }
 
-    /// The same endpoint, but it holds only if nothing changed since; 412 otherwise. Servers look at `If-Match` first.
+    /// The same endpoint, but it holds only if nothing changed since; 412 otherwise.
+    ///
+    /// Servers look at `If-Match` first.
     public func ifUnmodifiedSince(_ date: Date) -> Endpoint {
         Endpoint(input.ifUnmodifiedSince(date), read: read)
     }

@@ -42,7 +42,9 @@ public struct Authorization: Hashable, Sendable {
         if token.isEmpty { return .left(.missingCredentials(debugInfo: "the bearer token is empty")) }
         guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return .left(
-                .missingCredentials(debugInfo: "a character that is not visible ASCII in the bearer token (RFC 6750 2.1)")
+                .missingCredentials(
+                    debugInfo: "a character that is not visible ASCII in the bearer token (RFC 6750 2.1)"
+                )
             )
         }
         return .right(Authorization(value: "Bearer \(token)"))

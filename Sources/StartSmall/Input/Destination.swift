@@ -51,15 +51,12 @@ public struct Receiver: Sendable {
         self.id = .random(in: .min ... .max)
     }
 
-    /// Another receiver around this one, which resumes where this does: `around` has each part taken by `inner`, or
-    /// says what the call ends with.
-    func wrapped(
-        _ around: @escaping @Sendable (
-            _ part: Part,
-            _ isWanted: @escaping @Sendable () -> Bool,
-            _ inner: Receiver
-        ) async -> ConnectionError?
-    ) -> Receiver {
+    /// What another receiver does around one: has a part taken by the inner one, or says what the call ends with.
+    typealias Around =
+        @Sendable (_ part: Part, _ isWanted: @escaping @Sendable () -> Bool, _ by: Receiver) async -> ConnectionError?
+
+    /// Another receiver around this one, which resumes where this does.
+    func wrapped(_ around: @escaping Around) -> Receiver {
         Receiver(resumption: resumption) { part, isWanted in
             if let failure = await around(part, isWanted, self) { throw failure }
         }
