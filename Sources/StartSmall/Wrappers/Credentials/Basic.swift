@@ -8,7 +8,7 @@ extension Wrapper {
     /// - Fails with: ``ConnectionError/missingCredentials(debugInfo:)`` if the user's name holds a colon, or if either
     ///   holds a control character.
     public static func basic(user: String, password: String) -> Wrapper {
-        authorization(Authorization.basic(user: user, password: password), onlyFor: nil)
+        Authorization.basic(user: user, password: password).wrapper(onlyFor: nil)
     }
 
     /// Wrapper that says with a user and a password who is asking, in UTF-8 (RFC 7617), but to one origin alone.
@@ -17,6 +17,6 @@ extension Wrapper {
     /// - Order: inside of `.baseURL`, since a relative URL has no origin.
     /// - Fails with: the same as without `only`.
     public static func basic(user: String, password: String, only home: URL) -> Wrapper {
-        authorization(Authorization.basic(user: user, password: password), onlyFor: home)
+        Authorization.basic(user: user, password: password).wrapper(onlyFor: home)
     }
 }

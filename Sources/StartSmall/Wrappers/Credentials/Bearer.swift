@@ -7,7 +7,7 @@ extension Wrapper {
     /// - Order: outside of `.redirect`, which then leaves it behind where a server leads to another origin.
     /// - Fails with: ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty, or can't be sent.
     public static func bearer(_ token: String) -> Wrapper {
-        authorization(Authorization.bearer(token), onlyFor: nil)
+        Authorization.bearer(token).wrapper(onlyFor: nil)
     }
 
     /// Wrapper that says with a token who is asking (RFC 6750), but to one origin alone.
@@ -16,7 +16,7 @@ extension Wrapper {
     /// - Order: inside of `.baseURL`, since a relative URL has no origin.
     /// - Fails with: ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty, or can't be sent.
     public static func bearer(_ token: String, only home: URL) -> Wrapper {
-        authorization(Authorization.bearer(token), onlyFor: home)
+        Authorization.bearer(token).wrapper(onlyFor: home)
     }
 
     /// Wrapper that asks for a token, and says with it who is asking (RFC 6750).

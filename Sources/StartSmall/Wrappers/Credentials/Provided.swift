@@ -21,15 +21,10 @@ extension Either where Left == ConnectionError {
     }
 }
 
-extension Wrapper {
-    /// Wrapper that sends these credentials, or what ends the call in their place; to any origin if `home` is nil.
-    static func authorization(
-        _ authorization: Either<ConnectionError, Authorization>,
-        onlyFor home: URL?
-    ) -> Wrapper {
-        Wrapper { input, next in
-            await next(await input.authorized(onlyFor: home) { authorization })
-        }
+extension Either where Left == ConnectionError, Right == Authorization {
+    /// Wrapper that sends these credentials, or ends the call with why there are none; to any origin if `home` is nil.
+    func wrapper(onlyFor home: URL?) -> Wrapper {
+        Wrapper { input, next in await next(await input.authorized(onlyFor: home) { self }) }
     }
 }
 
