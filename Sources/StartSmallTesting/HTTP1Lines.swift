@@ -50,9 +50,8 @@ enum HTTP1Lines {
     }
 
     private static func trimmed(_ bytes: ArraySlice<UInt8>, leading: Bool = true) -> ArraySlice<UInt8> {
-        func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        var rest = leading ? bytes.drop(while: isBlank) : bytes
-        while let last = rest.last, isBlank(last) { rest.removeLast() }
+        var rest = leading ? bytes.drop(while: \.isBlank) : bytes
+        while let last = rest.last, last.isBlank { rest.removeLast() }
         return rest
     }
 }

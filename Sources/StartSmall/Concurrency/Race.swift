@@ -17,8 +17,8 @@ struct Race: Sendable {
         guard limit > .zero else { return .timedOut(limit: .zero) }
         let (answer, end) = (Promised<Output>(), alarms.now() + limit)
         var input = input
-        if case .receiver(let receiver) = input.destination {
-            input = input.taken(by: receiver) { !answer.isSettled }
+        if let receiver = input.destination.receiver {
+            input.destination = .receiver(receiver.taking(while: { !answer.isSettled }))
         }
         let task = TimeLeft.$current.withValue(TimeLeft { [now = alarms.now] in end - now() }) {
             Task.begun { [input] in answer.keep(await next(input)) }
@@ -33,25 +33,20 @@ struct Race: Sendable {
     }
 }
 
-extension Input {
+extension Receiver {
     /// The same, but a part of the payload is taken only while it is wanted: what was let go may still bring some, and a
     /// second try may be under way.
-    fileprivate func taken(by receiver: Receiver, while isWanted: @escaping @Sendable () -> Bool) -> Input {
-        var input = self
-        input.destination = .receiver(
-            Receiver(resumption: receiver.resumption) { part, isWantedInside in
-                guard isWanted() else { throw ConnectionError.cancelled }
-                let failure = await receiver.receive(part, while: { isWanted() && isWantedInside() })
-                if let failure { throw failure }
-            }
-        )
-        return input
+    fileprivate func taking(while isWanted: @escaping @Sendable () -> Bool) -> Receiver {
+        wrapped { part, isWantedInside, inner in
+            guard isWanted() else { return .cancelled }
+            return await inner.receive(part, while: { isWanted() && isWantedInside() })
+        }
     }
 }
 
 extension Output {
     fileprivate static func timedOut(limit: Duration) -> Output {
         guard limit > .zero else { return .noResponse(.timedOut(.noTimeLeft)) }
-        return .noResponse(.timedOut(.init(domain: "StartSmall", code: 0, text: "not over within \(limit)")))
+        return .noResponse(.timedOut(.timeIsOver(limit: limit)))
     }
 }

@@ -45,8 +45,8 @@ public struct Request: Hashable, Sendable {
 }
 
 extension Request {
-    /// The same, changed.
-    func with(_ change: (inout Request) -> Void) -> Request {
+    /// The same, changed: `input.with { $0.headers.set("Accept", to: "text/csv") }`.
+    public func with(_ change: (inout Request) -> Void) -> Request {
         var request = self
         change(&request)
         return request

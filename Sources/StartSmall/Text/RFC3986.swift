@@ -1,16 +1,16 @@
-public import Foundation
+package import Foundation
 
 /// The rules of RFC 3986 that everything here needs: what is percent-encoded, and how query items are joined.
-public enum RFC3986 {
+package enum RFC3986 {
     /// A text in which all but the unreserved characters (RFC 3986 2.3) is percent-encoded as UTF-8.
-    public static func encoded(_ text: String) -> String {
+    package static func encoded(_ text: String) -> String {
         encoded(text, keeping: isUnreserved)
     }
 
     /// A URL's text with query items after those that it has, in front of its fragment.
     ///
     /// A nil value gives the name alone, without `=`; an empty one gives `name=`.
-    public static func appending(_ queries: [URLQueryItem], to url: String) -> String {
+    package static func appending(_ queries: [URLQueryItem], to url: String) -> String {
         queries.isEmpty ? url : appending(query: query(of: queries), to: url)
     }
 

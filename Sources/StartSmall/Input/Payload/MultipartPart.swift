@@ -112,12 +112,7 @@ extension MultipartForm.Part {
     }
 
     private func extended(_ fileName: String) -> String {
-        hasExtendedFileName ? "; filename*=UTF-8''\(RFC3986.encoded(fileName, keeping: Self.isExtendedCharacter))" : ""
-    }
-
-    /// Whether a byte is `attr-char` of RFC 8187 3.2.1.
-    private static func isExtendedCharacter(_ byte: UInt8) -> Bool {
-        RFC9110.isTokenByte(byte) && !"*'%".utf8.contains(byte)
+        hasExtendedFileName ? "; filename*=UTF-8''\(RFC3986.encoded(fileName, keeping: RFC8187.isAttributeByte))" : ""
     }
 
     /// A name as browsers write it (WHATWG HTML 4.10.21.8): UTF-8, in which only a quote and line ends are escaped.

@@ -14,7 +14,7 @@ public struct Redaction: Hashable, Sendable {
     /// Whether the user information of a URL (`https://user:password@host`) is hidden.
     public let hidesUserInfo: Bool
 
-    /// How many bytes the shortest of them has: names of fewer need not be looked at.
+    /// How many bytes the shortest name or word has: what has fewer need not be looked at.
     private let shortest: Int
 
     /// Creates a redaction from its names and words, which are compared without case, `-` and `_`.

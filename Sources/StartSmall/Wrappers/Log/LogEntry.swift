@@ -97,10 +97,9 @@ extension LogEntry {
             case .headers: outcome.headers = response.headers.hiding(redaction)
             case .payloads(let limit):
                 outcome.headers = response.headers.hiding(redaction)
-                let mediaType = response.headers["Content-Type"].map(MediaType.init(rawValue:))
                 outcome.payloadText =
                     response.payload.isEmpty
-                    ? nil : redaction.shown(payload: response.payload, mediaType: mediaType, limit: limit)
+                    ? nil : redaction.shown(payload: response.payload, mediaType: response.contentType, limit: limit)
             }
             self.outcome = outcome
         }

@@ -4,10 +4,7 @@ import Synchronization
 /// Lines out of bytes that arrive in pieces: a pure state machine.
 ///
 /// A line ends with LF or CRLF; what comes after the last is a line too, unless it is empty.
-public struct LineSplitter: Sendable {
-    /// 1 MiB: longer than any line that an API means to be read at once, short enough to be held.
-    public static let standardLimit = 1024 * 1024
-
+struct LineSplitter: Sendable {
     /// A line without its end, or nil for one that was longer than allowed.
     typealias Line = Data?
 
@@ -15,7 +12,7 @@ public struct LineSplitter: Sendable {
     private var rest = Data()
     private var isTooLong = false
 
-    init(limit: Int = standardLimit) {
+    init(limit: Int = StandardLimits.lineBytes) {
         self.limit = limit
     }
 
@@ -39,8 +36,8 @@ public struct LineSplitter: Sendable {
 
     private mutating func add(_ piece: Data) {
         if piece.isEmpty { return }
-        // One more than allowed, as a carriage return at the end does not count.
-        if isTooLong || rest.count + piece.count > limit + 1 {
+        // One more than allowed, as a carriage return at the end does not count. There is a byte, so nothing overflows.
+        if isTooLong || rest.count + piece.count - 1 > limit {
             (isTooLong, rest) = (true, Data())
         } else {
             rest.append(piece)
