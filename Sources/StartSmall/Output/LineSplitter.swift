@@ -45,7 +45,7 @@ public struct LineSplitter: Sendable {
         if isTooLong || rest.count + piece.count > limit + 1 {
             (isTooLong, rest) = (true, Data())
         } else {
-            rest.append(contentsOf: piece)
+            rest.append(UnsafeRawBufferPointer(rebasing: piece).assumingMemoryBound(to: UInt8.self))
         }
     }
 

@@ -62,7 +62,8 @@ struct MediaTypeParts {
         var bytes: [UInt8] = []
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "\"") { return String(decoding: bytes, as: UTF8.self) }
-            guard let meant = byte == UInt8(ascii: "\\") ? rest.popFirst() : byte, RFC9110.isFieldValue([meant]) else {
+            guard let meant = byte == UInt8(ascii: "\\") ? rest.popFirst() : byte, RFC9110.isFieldValueByte(meant)
+            else {
                 return nil
             }
             bytes.append(meant)

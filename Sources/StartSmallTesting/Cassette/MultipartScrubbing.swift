@@ -94,6 +94,8 @@ struct MultipartScrubbing {
 extension Redaction {
     /// A payload of any kind with the credentials in it replaced, as far as it is a text.
     func scrubbing(payload: Data, mediaType: MediaType?) -> Data {
-        MultipartScrubbing(payload, mediaType)?.scrubbed(by: self) ?? hiding(payload: payload, mediaType: mediaType)
+        if payload.isEmpty { return payload }
+        return MultipartScrubbing(payload, mediaType)?.scrubbed(by: self)
+            ?? hiding(payload: payload, mediaType: mediaType)
     }
 }

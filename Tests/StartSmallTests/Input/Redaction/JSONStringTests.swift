@@ -10,7 +10,7 @@ struct JSONStringTests {
     )
     func meaning(_ written: String) throws {
         let decoded = try JSONDecoder().decode(String.self, from: Data("\"\(written)\"".utf8))
-        #expect(meaning(written).map(Array.init) == Array(decoded.utf8))
+        #expect(read(written).map(Array.init) == Array(decoded.utf8))
     }
 
     @Test(
@@ -18,7 +18,7 @@ struct JSONStringTests {
         arguments: [#"\"#, #"\q"#, #"\u12"#, #"\u12g4"#, #"\ud83d"#, #"\ud83d\u0041"#]
     )
     func none(_ written: String) {
-        #expect(meaning(written) == nil)
+        #expect(read(written) == nil)
     }
 
     @Test("an escape that was cut off is left out, wherever that was")
@@ -36,7 +36,7 @@ struct JSONStringTests {
         #expect(!text.contains("/") || written.count { $0 == UInt8(ascii: "\\") } == 0)
     }
 
-    private func meaning(_ written: String) -> ArraySlice<UInt8>? {
+    private func read(_ written: String) -> ArraySlice<UInt8>? {
         JSONString.meaning(of: Array(written.utf8)[...], isCut: false)
     }
 }
