@@ -18,15 +18,17 @@ struct LineSplitter: Sendable {
 
     /// The lines that these bytes complete.
     mutating func lines(in chunk: Data) -> [Line] {
-        var lines: [Line] = []
-        var start = chunk.startIndex
-        while let end = chunk[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            add(chunk[start..<end])
-            lines.append(take())
-            start = end + 1
+        chunk.withUnsafeBytes { bytes in
+            var lines: [Line] = []
+            var rest = bytes[...]
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                add(rest[..<end])
+                lines.append(take())
+                rest = rest[(end + 1)...]
+            }
+            add(rest)
+            return lines
         }
-        add(chunk[start...])
-        return lines
     }
 
     /// What is left when no more bytes come.
@@ -34,13 +36,13 @@ struct LineSplitter: Sendable {
         rest.isEmpty && !isTooLong ? [] : [take()]
     }
 
-    private mutating func add(_ piece: Data) {
+    private mutating func add(_ piece: Slice<UnsafeRawBufferPointer>) {
         if piece.isEmpty { return }
         // One more than allowed, as a carriage return at the end does not count. There is a byte, so nothing overflows.
         if isTooLong || rest.count + piece.count - 1 > limit {
             (isTooLong, rest) = (true, Data())
         } else {
-            rest.append(piece)
+            rest.append(UnsafeRawBufferPointer(rebasing: piece).assumingMemoryBound(to: UInt8.self))
         }
     }
 

@@ -66,11 +66,15 @@ package enum RFC3986 {
         triplets: Bool = false,
         keeping isKept: (UInt8) -> Bool
     ) -> String {
-        let source = Array(text.utf8)
+        encoded(Array(text.utf8)[...], triplets: triplets, keeping: isKept)
+    }
+
+    /// The same for a text that is bytes already.
+    static func encoded(_ text: ArraySlice<UInt8>, triplets: Bool, keeping isKept: (UInt8) -> Bool) -> String {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(source.count)
-        for (index, byte) in source.enumerated() {
-            if isKept(byte) || triplets && byte == percent && triplet(after: source[(index + 1)...]) != nil {
+        bytes.reserveCapacity(text.count)
+        for (index, byte) in zip(text.indices, text) {
+            if isKept(byte) || triplets && byte == percent && triplet(after: text[(index + 1)...]) != nil {
                 bytes.append(byte)
             } else {
                 bytes.append(percent)
@@ -83,23 +87,25 @@ package enum RFC3986 {
 
     /// The bytes that a text stands for; a `%` that begins no triplet stands for itself.
     static func decoded(_ text: some StringProtocol) -> [UInt8] {
-        decoded(Array(text.utf8)[...])
+        Array(decoded(Array(text.utf8)[...]))
     }
 
     /// The same for a text that is bytes already.
-    static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        var rest = text
-        guard rest.contains(percent) else { return Array(rest) }
+    static func decoded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard text.contains(percent) else { return text }
         var bytes: [UInt8] = []
-        while let byte = rest.popFirst() {
-            if byte == percent, let decoded = triplet(after: rest) {
+        bytes.reserveCapacity(text.count)
+        var index = text.startIndex
+        while index < text.endIndex {
+            if text[index] == percent, let decoded = triplet(after: text[(index + 1)...]) {
                 bytes.append(decoded)
-                rest = rest.dropFirst(2)
+                index += 3
             } else {
-                bytes.append(byte)
+                bytes.append(text[index])
+                index += 1
             }
         }
-        return bytes
+        return bytes[...]
     }
 
     /// The byte that a `%` and what follows it stand for, or nil if that is no triplet.

@@ -11,13 +11,14 @@ extension Redaction {
         guard let text = read, text.isReadable else {
             return "\(payload.count) bytes that are no text"
         }
-        let more = payload.count - text.text.utf8.count
-        return text.hiding(by: self, folding: true).onOneLine + (more > 0 ? "… and \(more) more bytes" : "")
+        let more = payload.count - text.bytes.count
+        let shown = String(decoding: text.hiding(by: self, folding: true), as: UTF8.self).onOneLine
+        return shown + (more > 0 ? "… and \(more) more bytes" : "")
     }
 
     /// A payload with the credentials in it replaced, if it is a text.
     package func hiding(payload: Data, mediaType: MediaType?) -> Data {
-        PayloadText(payload, mediaType, isCut: false).map { Data($0.hiding(by: self, folding: false).utf8) } ?? payload
+        PayloadText(payload, mediaType, isCut: false).map { Data($0.hiding(by: self, folding: false)) } ?? payload
     }
 }
 
@@ -29,7 +30,8 @@ struct PayloadText {
         case other
     }
 
-    let text: String
+    /// The text in UTF-8.
+    let bytes: [UInt8]
 
     /// Whether it holds no control characters, so that people can read it.
     let isReadable: Bool
@@ -39,13 +41,14 @@ struct PayloadText {
     ///
     /// - Parameter isCut: whether there were more bytes, and the last character may be incomplete.
     init?(_ bytes: Data, _ mediaType: MediaType?, isCut: Bool) {
-        let cuts = isCut ? 0...min(3, bytes.count) : 0...0
-        guard let text = cuts.lazy.compactMap({ String(validating: bytes.dropLast($0), as: UTF8.self) }).first
-        else { return nil }
-        isReadable = !text.utf8.contains { $0 < 0x20 && !Self.layout.contains($0) || $0 == 0x7F }
-        self.text = isCut ? Self.withoutOpenAuthority(text) : text
+        let all = Array(bytes)
+        let cuts = isCut ? 0...min(3, all.count) : 0...0
+        let texts = cuts.lazy.map { all.dropLast($0) }
+        guard let text = texts.first(where: { String(validating: $0, as: UTF8.self) != nil }) else { return nil }
+        isReadable = !text.contains { $0 < 0x20 && !Self.isLayout($0) || $0 == 0x7F }
+        self.bytes = isCut ? Array(Self.withoutOpenAuthority(text)) : all
         let type = mediaType?.rawValue.lowercased().prefix { $0 != ";" } ?? ""
-        let first = text.utf8.first { !Self.layout.contains($0) && $0 != UInt8(ascii: " ") }
+        let first = text.first { !Self.isLayout($0) && $0 != UInt8(ascii: " ") }
         if type == MediaType.form.rawValue {
             kind = .form
         } else if type.contains("json") || first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
@@ -55,30 +58,36 @@ struct PayloadText {
         }
     }
 
-    func hiding(by redaction: Redaction, folding: Bool) -> String {
+    /// The text, in UTF-8, without what is secret in it.
+    func hiding(by redaction: Redaction, folding: Bool) -> [UInt8] {
         switch kind {
-        case .json: redaction.hiding(json: text, folding: folding)
-        case .form: String(redaction.hiding(text: "&" + text).dropFirst())
-        case .other: redaction.hiding(text: Self.hidingJSON(in: text, by: redaction))
+        case .json: redaction.hiding(json: bytes[...], folding: folding)
+        case .form: Array(redaction.hiding(text: [UInt8(ascii: "&")] + bytes).dropFirst())
+        case .other: redaction.hiding(text: hidingJSON(by: redaction))
         }
     }
 
     /// A text of another kind may hold JSON, as events do: in a line, where a quote in another line does not count, or
     /// in several.
-    private static func hidingJSON(in text: String, by redaction: Redaction) -> String {
-        let lines = text.components(separatedBy: "\n").map { redaction.hiding(json: $0) }
-        return redaction.hiding(json: lines.joined(separator: "\n"))
+    private func hidingJSON(by redaction: Redaction) -> [UInt8] {
+        guard bytes.contains(UInt8(ascii: "\"")) else { return bytes }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let hidden = lines.map { redaction.hiding(json: $0) }.joined(separator: [UInt8(ascii: "\n")])
+        return redaction.hiding(json: Array(hidden)[...])
     }
 
     /// A text that was cut off without the URL at its end, if that may have been cut in a password: `https://me:hun`.
-    private static func withoutOpenAuthority(_ text: String) -> String {
-        let ends = ["//", #"\/\/"#].compactMap { text.range(of: $0, options: .backwards)?.upperBound }
-        guard let start = ends.max(), !text[start...].contains(where: { "/?#\"'<> \t\r\n".contains($0) }) else {
-            return text
+    private static func withoutOpenAuthority(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let ends = ["//", #"\/\/"#].map { Array($0.utf8) }
+        let start = (text.startIndex...text.endIndex).last { index in
+            ends.contains { text[..<index].suffix($0.count) == $0[...] }
         }
-        return String(text[..<start])
+        guard let start, !text[start...].contains(where: "/?#\"'<> \t\r\n".utf8.contains) else { return text }
+        return text[..<start]
     }
 
-    /// Tab and line ends.
-    private static let layout: [UInt8] = [9, 10, 13]
+    /// Whether a byte is a tab or belongs to the end of a line.
+    private static func isLayout(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    }
 }

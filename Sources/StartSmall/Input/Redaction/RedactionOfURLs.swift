@@ -66,8 +66,8 @@ extension Redaction {
             shown += item
             return
         }
-        let name = String(decoding: RFC3986.decoded(item[..<equals].dropFirst()), as: UTF8.self)
-        if unfolding && holdsSecret(item[(equals + 1)...]) || hides(name) {
+        let name = item[..<equals].dropFirst()
+        if unfolding && holdsSecret(item[(equals + 1)...]) || hides(RFC3986.decoded(name)) {
             shown += item[...equals]
             shown += Self.placeholder.utf8
         } else {
@@ -79,7 +79,7 @@ extension Redaction {
         guard item.contains(where: { $0 == .at || $0 == UInt8(ascii: "%") }) else { return false }
         let value = RFC3986.decoded(item)
         guard value.contains(where: Self.mayTell) else { return false }
-        return hidingItems(of: hidingUserInfo(of: value), unfolding: false) != value
+        return hidingItems(of: hidingUserInfo(of: Array(value)), unfolding: false)[...] != value
     }
 
     /// Whether a byte may belong to user information or to an item: where there is none, nothing is hidden.

@@ -35,6 +35,14 @@ struct PayloadTextTests {
         #expect(shown("see https://u:hunter2@h/?token=hunter2") == "see https://<redacted>@h/?token=<redacted>")
     }
 
+    @Test("JSON in a line is found whatever stands in other lines, and however they end", arguments: ["\n", "\r\n"])
+    func lines(end: String) {
+        let text = ["data: say \"", #"data: {"password":"hunter2"}"#, #"data: {"pin":1}"#].joined(separator: end)
+        let hidden = Redaction.standard.hiding(payload: Data(text.utf8), mediaType: "text/event-stream")
+        let expected = ["data: say \"", #"data: {"password":"<redacted>"}"#, #"data: {"pin":"<redacted>"}"#]
+        #expect(String(decoding: hidden, as: UTF8.self) == expected.joined(separator: end))
+    }
+
     @Test(
         "what is no UTF-8, or holds control characters, is a number of bytes",
         arguments: [[0xFF], [0x61, 0], [0x1B], [0x7F]]
@@ -60,7 +68,7 @@ struct PayloadTextTests {
         "no part of a secret is shown, wherever a payload is cut",
         arguments: [
             #"{"password":"hunter2","u":"https:\/\/u:hunter2@h\/"}"#, "see https://u:hunter2@h/ and //hunter2@h",
-            "https://h/?token=hunter2", #"["https://u:hunter2@h/"]"#,
+            "https://h/?token=hunter2", #"["https://u:hunter2@h/"]"#, "https://\u{301}u:hunter2@h/",
         ]
     )
     func cutSecrets(_ text: String) {
