@@ -29,9 +29,6 @@ const char *_Nullable ccurl_why_not(const char *library, char *text, size_t text
 /// The version as 0xXXYYZZ, such as 0x075801 for 7.88.1.
 uint32_t ccurl_version(void);
 
-/// The version in words, with that of the TLS library.
-const char *ccurl_version_text(void);
-
 enum {
     ccurl_feature_deflate = 1 << 3,
     ccurl_feature_http2 = 1 << 16,
@@ -70,7 +67,6 @@ typedef enum : int {
     ccurl_proxy_tls_version = 250,
     ccurl_suppress_connect_headers = 265,
     ccurl_disallow_user_in_url = 278,
-    ccurl_upload_buffer_size = 280,
     ccurl_http09_allowed = 285,
     ccurl_max_age_of_connection = 288,
     ccurl_max_lifetime_of_connection = 314,
@@ -90,18 +86,11 @@ typedef enum : int {
     ccurl_pinned_public_key = 10230,
     ccurl_unix_socket = 10231,
     ccurl_proxy_ca_file = 10246,
-    ccurl_request_target = 10266,
     ccurl_protocols_text = 10318,
     ccurl_redirect_protocols_text = 10319,
 } ccurl_text_option;
 
-typedef enum : int {
-    ccurl_body_size = 30120,
-    ccurl_upload_size = 30115,
-} ccurl_size_option;
-
-/// What libcurl answers to an option that it does not know: one that came with a later version.
-enum { ccurl_ok = 0, ccurl_unknown_option = 48 };
+enum { ccurl_ok = 0 };
 
 enum { ccurl_tls_1_2 = 6, ccurl_tls_1_3 = 7 };
 enum { ccurl_http_1_0 = 1, ccurl_http_1_1 = 2, ccurl_http_2 = 3, ccurl_http_3 = 30 };
@@ -236,7 +225,6 @@ int ccurl_set_fields(ccurl_transfer *transfer, ccurl_list *_Nullable fields);
 
 int ccurl_set_long(ccurl_transfer *transfer, ccurl_long_option option, long value);
 int ccurl_set_text(ccurl_transfer *transfer, ccurl_text_option option, const char *_Nullable value);
-int ccurl_set_size(ccurl_transfer *transfer, ccurl_size_option option, int64_t value);
 
 /// Nobody waits for the outcome any more; what libcurl does until it can be taken away is not waited for.
 void ccurl_transfer_abandon(ccurl_transfer *transfer);
@@ -291,7 +279,6 @@ const char *_Nullable ccurl_asked_url(ccurl_transfer *transfer);
 // MARK: many transfers
 
 typedef enum : int {
-    ccurl_multiplexing = 3,
     ccurl_kept_connections = 6,
     ccurl_connections_per_host = 7,
     ccurl_connections_in_all = 13,
