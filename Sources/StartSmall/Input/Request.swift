@@ -51,6 +51,11 @@ extension Request {
         change(&request)
         return request
     }
+
+    /// The payload of the media type that is sent, which the headers' `Content-Type` says, if there is one.
+    package var sentPayload: Payload? {
+        methodAndPayload.payload.map { Payload($0.content, mediaType: headers.contentType ?? $0.mediaType) }
+    }
 }
 
 extension Request: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

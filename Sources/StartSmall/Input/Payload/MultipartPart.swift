@@ -89,6 +89,11 @@ extension MultipartForm.Part {
         return part
     }
 
+    /// What is sent as the part's `Content-Type`.
+    var sentMediaType: MediaType? {
+        headers.contentType ?? mediaType
+    }
+
     /// The part's headers and an empty line.
     var head: Data {
         Data((fields.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n").utf8)

@@ -62,9 +62,21 @@ struct PayloadText {
     func hiding(by redaction: Redaction, folding: Bool) -> [UInt8] {
         switch kind {
         case .json: redaction.hiding(json: bytes[...], folding: folding)
-        case .form: Array(redaction.hiding(text: [UInt8(ascii: "&")] + bytes).dropFirst())
-        case .other: redaction.hiding(text: hidingJSON(by: redaction))
+        case .form: redaction.hiding(form: bytes[...])
+        case .other: redaction.hiding(text: Self.hidingForm(in: hidingJSON(by: redaction), by: redaction))
         }
+    }
+
+    /// A text of another kind may be a form whose type nobody said: its first line, if that begins with `name=`.
+    private static func hidingForm(in text: [UInt8], by redaction: Redaction) -> [UInt8] {
+        let name = text.prefix(while: isOfFormName)
+        guard !name.isEmpty, text[name.endIndex...].first == UInt8(ascii: "=") else { return text }
+        let line = text.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        return redaction.hiding(form: line) + text[line.endIndex...]
+    }
+
+    private static func isOfFormName(_ byte: UInt8) -> Bool {
+        RFC3986.isUnreserved(byte) || "%+*[]".utf8.contains(byte) || byte >= 0x80
     }
 
     /// A text of another kind may hold JSON, as events do: in a line, where a quote in another line does not count, or

@@ -16,13 +16,14 @@ extension Request {
 
     /// The same, without a payload of which more bytes than that are in memory: a remark stands in its place.
     func curlCommand(redacting redaction: Redaction, payloadLimit limit: Int) -> String {
-        let payload = methodAndPayload.payload.map { payload in
+        let sent = sentPayload
+        let payload = sent.map { payload in
             payload.countInMemory > limit ? CurlPayload(over: limit) : CurlPayload(payload, redaction)
         }
         // A configuration file of the reader's would change what is sent; `--disable` works as the first word alone.
         var words = ["curl", "--disable", "--globoff"]
         words += methodWords(hasPayload: payload != nil)
-        words += headerWords(redaction, mediaType: methodAndPayload.payload?.mediaType, hasPayload: payload != nil)
+        words += headerWords(redaction, mediaType: sent?.mediaType, hasPayload: payload != nil)
         words += payload?.words ?? []
         words += ["--url", ShellWord.quoted(redaction.shown(url: RFC3986.appending(queries, to: url.absoluteString)))]
         return (payload?.producer.map { "\($0) | " } ?? "") + words.joined(separator: " ") + (payload?.remark ?? "")
@@ -115,11 +116,11 @@ extension MultipartForm {
     fileprivate func contents(hiding redaction: Redaction) -> [Part.Content] {
         var form = self
         for index in form.parts.indices {
-            guard case .data(let data) = form.parts[index].content else { continue }
+            let part = form.parts[index]
+            guard case .data(let data) = part.content else { continue }
             let hidden =
-                redaction.hides(form.parts[index].name)
-                ? Data(Redaction.placeholder.utf8)
-                : redaction.hiding(payload: data, mediaType: form.parts[index].mediaType)
+                redaction.hides(part.name)
+                ? Data(Redaction.placeholder.utf8) : redaction.hiding(payload: data, mediaType: part.sentMediaType)
             form.parts[index].content = .data(hidden)
         }
         return form.contents

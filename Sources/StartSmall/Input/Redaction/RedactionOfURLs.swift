@@ -60,6 +60,11 @@ extension Redaction {
         return shown
     }
 
+    /// A form (WHATWG URL 5.1), whose first item has no mark in front.
+    func hiding(form text: ArraySlice<UInt8>) -> [UInt8] {
+        Array(hiding(text: [UInt8(ascii: "&")] + text).dropFirst())
+    }
+
     /// Adds `&name=value`, its value replaced if it is secret.
     private func add(item: ArraySlice<UInt8>, unfolding: Bool, to shown: inout [UInt8]) {
         guard let equals = item.firstIndex(of: UInt8(ascii: "=")) else {

@@ -65,7 +65,7 @@ extension LogEntry {
             method: redaction.shown(text: input.methodAndPayload.method),
             url: redaction.shown(url: RFC3986.appending(input.queries, to: input.url.absoluteString))
         )
-        let payload = input.methodAndPayload.payload
+        let payload = input.sentPayload
         self.payload = payload?.description
         switch detail {
         case .off, .line: break

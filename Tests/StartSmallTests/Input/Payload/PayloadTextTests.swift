@@ -30,6 +30,17 @@ struct PayloadTextTests {
         #expect(shown(text, "application/x-www-form-urlencoded; charset=utf-8") == expected)
     }
 
+    @Test(
+        "a text of unknown type that begins as a form does is read as one",
+        arguments: [nil, MediaType.octetStream, .text]
+    )
+    func formOfUnknownType(_ type: MediaType?) {
+        #expect(shown("password=hunter2&a=1", type) == "password=<redacted>&a=1")
+        #expect(shown("user%5Bpwd%5D=hunter2", type) == "user%5Bpwd%5D=<redacted>")
+        #expect(shown(#"data={"token":"hunter2"}"#, type) == #"data={"token":"<redacted>"}"#)
+        #expect(shown("is x=1?", type) == "is x=1?")
+    }
+
     @Test("URLs in any text lose their credentials")
     func urls() {
         #expect(shown("see https://u:hunter2@h/?token=hunter2") == "see https://<redacted>@h/?token=<redacted>")

@@ -185,6 +185,18 @@ struct CurlCommandTests {
         #expect(input.curlCommand(redacting: .none).contains("hunter2"))
     }
 
+    @Test("D16 a form is known by the type that is sent, also in a part of a form")
+    func formByHeader() {
+        let headers: HTTPHeaders = ["Content-Type": MediaType.form.rawValue]
+        let data = Data("password=hunter2&user=me".utf8)
+        let command = post(Payload(.data(data), mediaType: .octetStream), headers).curlCommand()
+        #expect(command.contains("--data-raw 'password=<redacted>&user=me'"))
+        let part = MultipartForm.Part(name: "a", content: .data(data), mediaType: .octetStream, headers: headers)
+        let form = MultipartForm([part], boundary: "b")
+        let inParts = post(Payload(.multipart(form), mediaType: form.mediaType)).curlCommand()
+        #expect(inParts.contains("password=<redacted>&user=me"))
+    }
+
     @Test("D12 what the request says of itself is said, and nothing is in its place")
     func own() {
         let input = Input(url: url, headers: ["accept": "a/b", "user-agent": "Kitchen/1.0"])
