@@ -47,7 +47,7 @@ struct PayloadText {
         guard let text = texts.first(where: { String(validating: $0, as: UTF8.self) != nil }) else { return nil }
         isReadable = !text.contains { $0 < 0x20 && !Self.isLayout($0) || $0 == 0x7F }
         self.bytes = isCut ? Array(Self.withoutOpenAuthority(text)) : all
-        let type = mediaType?.rawValue.lowercased().prefix { $0 != ";" } ?? ""
+        let type = Self.type(of: mediaType)
         let first = text.first { !Self.isLayout($0) && $0 != UInt8(ascii: " ") }
         if type == MediaType.form.rawValue {
             kind = .form
@@ -77,6 +77,12 @@ struct PayloadText {
 
     private static func isOfFormName(_ byte: UInt8) -> Bool {
         RFC3986.isUnreserved(byte) || "%+*[]".utf8.contains(byte) || byte >= 0x80
+    }
+
+    /// The type without parameters, in small letters, as far as it can be read: it may be no legal one.
+    private static func type(of mediaType: MediaType?) -> String {
+        let text = (mediaType?.rawValue ?? "").lowercased().drop { $0.isWhitespace }
+        return String(text.prefix { $0 != ";" && $0 != "," && !$0.isWhitespace })
     }
 
     /// A text of another kind may hold JSON, as events do: in a line, where a quote in another line does not count, or
