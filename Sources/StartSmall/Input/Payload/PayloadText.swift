@@ -4,7 +4,8 @@ extension Redaction {
     /// A payload on one line: its text up to `limit` bytes, the credentials in it redacted, or how many bytes it has if it
     /// is none.
     ///
-    /// Values are hidden by their names in JSON and forms, and in URLs anywhere. Of a text of another kind nothing is known.
+    /// Values are hidden by their names in JSON and forms, which are known by their type or by how they begin, and in URLs
+    /// anywhere. Of a text of another kind nothing is known.
     public func shown(payload: Data, mediaType: MediaType?, limit: Int) -> String {
         let beginning = payload.prefix(max(0, limit))
         let read = PayloadText(beginning, mediaType, isCut: beginning.count < payload.count)
@@ -16,9 +17,24 @@ extension Redaction {
         return shown + (more > 0 ? "… and \(more) more bytes" : "")
     }
 
-    /// A payload with the credentials in it replaced, if it is a text.
+    /// A payload with the credentials in it replaced, if it is a text, and all else of it as it was.
+    ///
+    /// Of JSON and forms that can't be read, as where they are compressed, nothing is left.
     package func hiding(payload: Data, mediaType: MediaType?) -> Data {
-        PayloadText(payload, mediaType, isCut: false).map { Data($0.hiding(by: self, folding: false)) } ?? payload
+        if self == .none { return payload }
+        let readings = PayloadText.readings(of: payload, mediaType)
+        if readings.isEmpty, PayloadText.tellsSecretsByName(mediaType) { return Data(Self.placeholder.utf8) }
+        return readings.reduce(payload) { hiding(payload: $0, read: $1, mediaType) }
+    }
+
+    private func hiding(payload: Data, read reading: PayloadText.Reading, _ mediaType: MediaType?) -> Data {
+        guard case .encoded(let encoding) = reading else {
+            return Data(PayloadText(Array(payload), mediaType).hiding(by: self, folding: false))
+        }
+        guard let text = String(data: payload, encoding: encoding).map({ Array($0.utf8) }) else { return payload }
+        let hidden = PayloadText(text, mediaType).hiding(by: self, folding: false)
+        if hidden == text { return payload }
+        return String(decoding: hidden, as: UTF8.self).data(using: encoding) ?? Data(Self.placeholder.utf8)
     }
 }
 
@@ -28,9 +44,21 @@ struct PayloadText {
         case json
         case form
         case other
+
+        /// What a type says; nil if that is nothing of JSON or forms.
+        init?(_ mediaType: MediaType?) {
+            let type = mediaType?.beginning ?? ""
+            if type == MediaType.form.rawValue {
+                self = .form
+            } else if type.contains("json") {
+                self = .json
+            } else {
+                return nil
+            }
+        }
     }
 
-    /// The text in UTF-8.
+    /// The text, in UTF-8 or in bytes that are as in UTF-8 where they are ASCII.
     let bytes: [UInt8]
 
     /// Whether it holds no control characters, so that people can read it.
@@ -45,20 +73,24 @@ struct PayloadText {
         let cuts = isCut ? 0...min(3, all.count) : 0...0
         let texts = cuts.lazy.map { all.dropLast($0) }
         guard let text = texts.first(where: { String(validating: $0, as: UTF8.self) != nil }) else { return nil }
-        isReadable = !text.contains { $0 < 0x20 && !Self.isLayout($0) || $0 == 0x7F }
-        self.bytes = isCut ? Array(Self.withoutOpenAuthority(text)) : all
-        let type = Self.type(of: mediaType)
-        let first = text.first { !Self.isLayout($0) && $0 != UInt8(ascii: " ") }
-        if type == MediaType.form.rawValue {
-            kind = .form
-        } else if type.contains("json") || first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-            kind = .json
-        } else {
-            kind = .other
-        }
+        self.init(isCut ? Array(Self.withoutOpenAuthority(text)) : all, mediaType)
     }
 
-    /// The text, in UTF-8, without what is secret in it.
+    /// Takes a text in which at least what is ASCII is as in UTF-8.
+    init(_ bytes: [UInt8], _ mediaType: MediaType?) {
+        self.bytes = bytes
+        isReadable = !bytes.contains(where: Self.isControl)
+        let first = bytes.first { !Self.isLayout($0) && $0 != UInt8(ascii: " ") }
+        let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        kind = Kind(mediaType) ?? (isJSON ? .json : .other)
+    }
+
+    /// Whether a type says that names in the payload tell what is secret.
+    static func tellsSecretsByName(_ mediaType: MediaType?) -> Bool {
+        Kind(mediaType) != nil
+    }
+
+    /// The text without what is secret in it.
     func hiding(by redaction: Redaction, folding: Bool) -> [UInt8] {
         switch kind {
         case .json: redaction.hiding(json: bytes[...], folding: folding)
@@ -77,12 +109,6 @@ struct PayloadText {
 
     private static func isOfFormName(_ byte: UInt8) -> Bool {
         RFC3986.isUnreserved(byte) || "%+*[]".utf8.contains(byte) || byte >= 0x80
-    }
-
-    /// The type without parameters, in small letters, as far as it can be read: it may be no legal one.
-    private static func type(of mediaType: MediaType?) -> String {
-        let text = (mediaType?.rawValue ?? "").lowercased().drop { $0.isWhitespace }
-        return String(text.prefix { $0 != ";" && $0 != "," && !$0.isWhitespace })
     }
 
     /// A text of another kind may hold JSON, as events do: in a line, where a quote in another line does not count, or
@@ -104,8 +130,21 @@ struct PayloadText {
         return text[..<start]
     }
 
+    /// Whether a byte stands in no text for people.
+    static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 && !isLayout(byte) || byte == 0x7F
+    }
+
     /// Whether a byte is a tab or belongs to the end of a line.
     private static func isLayout(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    }
+}
+
+extension MediaType {
+    /// The type without parameters, in small letters, as far as it can be read: it may be no legal one.
+    var beginning: String {
+        let text = rawValue.lowercased().drop { $0.isWhitespace }
+        return String(text.prefix { $0 != ";" && $0 != "," && !$0.isWhitespace })
     }
 }

@@ -93,6 +93,101 @@ struct PayloadTextTests {
         for limit in 0...text.utf8.count { #expect(!shown(text, limit: limit).contains("hun")) }
     }
 
+    private func hiding(_ payload: Data, _ type: MediaType?) -> Data {
+        Redaction.standard.hiding(payload: payload, mediaType: type)
+    }
+
+    @Test(
+        "one byte that is no UTF-8 does not switch the hiding off, and is kept",
+        arguments: [nil, MediaType.form, "application/x-www-form-urlencoded; charset=iso-8859-1", .octetStream]
+    )
+    func latin1(_ type: MediaType?) {
+        let end = Data("&name=J".utf8) + [0xF6] + Data("rg".utf8)
+        #expect(hiding(Data("password=hunter2".utf8) + end, type) == Data("password=<redacted>".utf8) + end)
+        #expect(hiding(end, type) == end)
+    }
+
+    @Test("JSON with a byte that is no UTF-8 loses its secrets, and nothing else")
+    func brokenJSON() {
+        let (start, end) = (Data(#"{"a":""#.utf8) + [0xFF], Data(#""}"#.utf8))
+        #expect(
+            hiding(start + Data(#"","password":"hunter2"#.utf8) + end, .json)
+                == start + Data(#"","password":"<redacted>"#.utf8) + end
+        )
+    }
+
+    @Test(
+        "JSON and forms in an encoding that their type names lose their secrets, and nothing else",
+        arguments: [
+            (String.Encoding.windowsCP1252, "€"), (.shiftJIS, "表"), (.iso2022JP, "表"), (.japaneseEUC, "あ"),
+            (.utf16LittleEndian, "あ"), (.utf16BigEndian, "あ"), (.utf32LittleEndian, "あ"), (.utf32BigEndian, "あ"),
+        ]
+    )
+    func namedEncodings(_ encoding: String.Encoding, _ character: String) throws {
+        for (text, type) in samples(character) {
+            let payload = try #require(text.data(using: encoding))
+            let expected = text.replacingOccurrences(of: "hunter2", with: "<redacted>").data(using: encoding)
+            #expect(hiding(payload, type.setting("charset", to: try #require(Charset.name(encoding)))) == expected)
+        }
+    }
+
+    @Test(
+        "JSON and forms in UTF-16 and UTF-32 lose their secrets though nobody names the encoding",
+        arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian],
+        ["", "\u{FEFF}"]
+    )
+    func wideEncodings(_ encoding: String.Encoding, _ mark: String) throws {
+        for (text, type) in samples("é") {
+            let payload = try #require((mark + text).data(using: encoding))
+            let hidden = mark + text.replacingOccurrences(of: "hunter2", with: "<redacted>")
+            let expected = try #require(hidden.data(using: encoding))
+            for type in [type, nil, .octetStream] { #expect(hiding(payload, type) == expected) }
+            #expect(hiding(expected, type) == expected)
+        }
+    }
+
+    /// JSON and a form with a secret and this character.
+    private func samples(_ character: String) -> [(String, MediaType)] {
+        [
+            (#"{"a":"\#(character)","password":"hunter2"}"#, .json),
+            ("password=hunter2&a=\(character)", .form),
+        ]
+    }
+
+    @Test(
+        "a charset that is not the one of the payload hides nothing from the hiding",
+        arguments: ["utf-16", "utf-32"]
+    )
+    func wrongCharset(_ charset: String) {
+        let payload = Data(#"{"password":"hunter2"}"#.utf8)
+        #expect(
+            hiding(payload, MediaType.json.setting("charset", to: charset)) == Data(#"{"password":"<redacted>"}"#.utf8)
+        )
+    }
+
+    @Test("text in UTF-16 with half a character in it loses its secrets too")
+    func brokenUTF16() throws {
+        let text = try #require(#"{"password":"hunter2"}"#.data(using: .utf16LittleEndian))
+        for broken in [text + [0x00, 0xD8], text + [0x20]] {
+            let hidden = hiding(broken, .json)
+            #expect(!hidden.contains(UInt8(ascii: "h")))
+        }
+    }
+
+    @Test("what says that it is JSON or a form, and is no text, as if it were compressed, is not shown at all")
+    func compressed() {
+        let bytes = Data([0x1F, 0x8B, 8, 0, 0xFF])
+        for type in [MediaType.json, .form] { #expect(hiding(bytes, type) == Data("<redacted>".utf8)) }
+        for type in [nil, MediaType.octetStream, "text/plain", "image/png"] { #expect(hiding(bytes, type) == bytes) }
+        #expect(Redaction.none.hiding(payload: bytes, mediaType: .json) == bytes)
+    }
+
+    @Test("bytes that are no text are the same bytes", arguments: [nil, MediaType.octetStream, "image/png", .text])
+    func sameBytes(_ type: MediaType?) {
+        let bytes = Data((0...255).map(UInt8.init) + (0...255).map(UInt8.init))
+        #expect(hiding(bytes, type) == bytes)
+    }
+
     @Test("an incomplete character at the end of the whole is no text")
     func incomplete() {
         let text = Redaction.none.shown(payload: Data("a👩".utf8.dropLast()), mediaType: .text, limit: 100)
