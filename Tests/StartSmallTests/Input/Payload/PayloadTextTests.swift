@@ -48,6 +48,21 @@ struct PayloadTextTests {
         #expect(shown("is x=1?", type) == "is x=1?")
     }
 
+    @Test(
+        "a value of a form ends at & alone",
+        arguments: [
+            ("password=hun;ter2&user=me", "password=<redacted>&user=me"),
+            ("user=me&password=hun;t=er2?x=#y=1&a&", "user=me&password=<redacted>&a&"),
+            ("u=https://h/?token=hunter2&a=1;token=hunter2", "u=https://h/?token=<redacted>&a=1;token=<redacted>"),
+            ("next=https%3A%2F%2Fh%2F%3Ftoken%3Dhunter2", "next=<redacted>"),
+            ("next=https://u:hunter2@h/", "next=https://<redacted>@h/"),
+            ("a=1?b=2#c=3;d", "a=1?b=2#c=3;d"), ("&&", "&&"), ("", ""),
+        ]
+    )
+    func formValues(_ text: String, _ expected: String) {
+        #expect(shown(text, .form) == expected)
+    }
+
     @Test("URLs in any text lose their credentials")
     func urls() {
         #expect(shown("see https://u:hunter2@h/?token=hunter2") == "see https://<redacted>@h/?token=<redacted>")
@@ -119,7 +134,7 @@ struct PayloadTextTests {
     @Test(
         "JSON and forms in an encoding that their type names lose their secrets, and nothing else",
         arguments: [
-            (String.Encoding.windowsCP1252, "€"), (.shiftJIS, "表"), (.iso2022JP, "表"), (.japaneseEUC, "あ"),
+            (String.Encoding.windowsCP1252, "€"), (.shiftJIS, "表"), (.iso2022JP, "表"), (.isoLatin1, "é"),
             (.utf16LittleEndian, "あ"), (.utf16BigEndian, "あ"), (.utf32LittleEndian, "あ"), (.utf32BigEndian, "あ"),
         ]
     )
@@ -154,15 +169,12 @@ struct PayloadTextTests {
         ]
     }
 
-    @Test(
-        "a charset that is not the one of the payload hides nothing from the hiding",
-        arguments: ["utf-16", "utf-32"]
-    )
-    func wrongCharset(_ charset: String) {
-        let payload = Data(#"{"password":"hunter2"}"#.utf8)
-        #expect(
-            hiding(payload, MediaType.json.setting("charset", to: charset)) == Data(#"{"password":"<redacted>"}"#.utf8)
-        )
+    @Test("a type that names a charset that is not that of the payload leads nobody astray")
+    func wrongCharset() {
+        let (payload, hidden) = (Data(#"{"password":"hunter2"}"#.utf8), Data(#"{"password":"<redacted>"}"#.utf8))
+        for charset in ["utf-16", "utf-32", "shift_jis", "iso-2022-jp", "no-such", "us-ascii"] {
+            #expect(hiding(payload, MediaType.json.setting("charset", to: charset)) == hidden)
+        }
     }
 
     @Test("text in UTF-16 with half a character in it loses its secrets too")
@@ -192,6 +204,18 @@ struct PayloadTextTests {
     func incomplete() {
         let text = Redaction.none.shown(payload: Data("a👩".utf8.dropLast()), mediaType: .text, limit: 100)
         #expect(text == "4 bytes that are no text")
+    }
+
+    @Test(
+        "a form that a server made to be slow is not",
+        arguments: ["&", "=", "a&", ";", "?a=", "&a=%2F%2F", "//", "@", "token=;", "&token=?", "{"]
+    )
+    func hostile(_ piece: String) {
+        Hostile.expectLinear(piece) { text in
+            for type in [MediaType.form, .text] {
+                #expect(!shown("token=hunter2&a=\(text)", type, limit: .max).contains("hunter2"))
+            }
+        }
     }
 
     @Test("a payload that hides nothing is the same bytes", arguments: ["{\"a\":\n 1}", "x=1&y", "\u{1B}", "é"])
