@@ -87,3 +87,21 @@ extension [MediaType.Parameter] {
         return first { $0.name == name }?.value
     }
 }
+
+extension MediaType.Parameter: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Name and value on one line, credentials redacted.
+    public var description: String {
+        let redaction = Redaction.standard
+        return "\(redaction.shown(name: name))=\(redaction.shown(value, of: name))"
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String {
+        description
+    }
+
+    /// What `dump` and failed tests show: the same as ``description``.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["parameter": description])
+    }
+}
