@@ -51,9 +51,19 @@ package enum RFC3986 {
     /// (RFC 3986 3.2.2): many APIs are documented as `?filter[name]=…`.
     static func encodingBrackets(in url: String) -> String {
         guard url.utf8.contains(where: isBracket) else { return url }
-        let start = url.range(of: "://")?.upperBound ?? url.startIndex
-        let end = url.utf8[start...].firstIndex { "/?#".utf8.contains($0) } ?? url.endIndex
+        let start = startOfAuthority(in: url) ?? url.startIndex
+        let end = start == url.startIndex ? start : url.utf8[start...].prefix { !"/?#".utf8.contains($0) }.endIndex
         return url[..<end] + encoded(url[end...]) { !isBracket($0) }
+    }
+
+    /// Where the authority begins: behind the `//` in front, or behind a scheme and `://` (RFC 3986 3.1); nil if a `://`
+    /// comes later, as in a query.
+    private static func startOfAuthority(in url: String) -> String.Index? {
+        let scheme = url.utf8.prefix { isAlphanumeric($0) || "+-.".utf8.contains($0) }
+        let rest = url.utf8[scheme.endIndex...]
+        let mark = scheme.isEmpty ? "//" : "://"
+        guard rest.starts(with: mark.utf8), scheme.first.map({ $0 >= UInt8(ascii: "A") }) != false else { return nil }
+        return rest.dropFirst(mark.utf8.count).startIndex
     }
 
     private static func isBracket(_ byte: UInt8) -> Bool {
