@@ -190,6 +190,49 @@ struct QueryEncoderTests {
         #expect(try written(One(a: "")) == "a=")
     }
 
+    @Test("numbers of 128 bits are written in every place")
+    func wide() throws {
+        struct Members: Encodable {
+            var a = Int128.min
+            var b = UInt128.max
+            var c: Int128? = 1
+            var d: UInt128? = 2
+            var e: Int128?
+            var f: UInt128?
+        }
+        let both = "a=-170141183460469231731687303715884105728&b=340282366920938463463374607431768211455&c=1&d=2"
+        #expect(try written(Members()) == both)
+        #expect(try written(Members(), QueryEncoder(nils: .empty)) == both + "&e=&f=")
+        #expect(try written(Members(), QueryEncoder(nils: .null)) == both + "&e=null&f=null")
+        #expect(try written(One(a: [Int128(1), 2])) == "a[]=1&a[]=2")
+        #expect(try written(One(a: [UInt128(1), 2])) == "a[]=1&a[]=2")
+        struct Alone<Number: Encodable>: Encodable {
+            var number: Number
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(number)
+            }
+        }
+        struct Listed: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.unkeyedContainer()
+                try container.encode(Int128(3))
+                try container.encode(UInt128(4))
+            }
+        }
+        struct Single: Encodable {
+            var isSigned: Bool
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                if isSigned { try container.encode(Int128(5)) } else { try container.encode(UInt128(6)) }
+            }
+        }
+        #expect(try written(One(a: Alone(number: Int128(1)))) == "a=1")
+        #expect(try written(One(a: Alone(number: UInt128(1)))) == "a=1")
+        #expect(try written(One(a: Listed())) == "a[]=3&a[]=4")
+        #expect(try written(One(a: [Single(isSigned: true), Single(isSigned: false)])) == "a[]=5&a[]=6")
+    }
+
     @Test("a number that is not finite is an error", arguments: [Double.nan, .infinity, -.infinity])
     func notFinite(_ number: Double) throws {
         let failure = QueryEncoder.Failure(reason: "A number that is not finite.", path: "a[0].a")
