@@ -257,6 +257,50 @@ struct QueryEncoderTests {
         #expect(try written(One(a: Set(["c", "a", "b"])), QueryEncoder(arrays: .commas)) == "a=a,b,c")
     }
 
+    @Test("keys that are whole numbers of any size are names, sorted by their size")
+    func wholeKeys() throws {
+        #expect(try written(["m": [UInt(10): "b", 9: "a"]]) == "m[9]=a&m[10]=b")
+        #expect(try written(["m": [Int8(-10): "a", 9: "b", -9: "c"]]) == "m[-10]=a&m[-9]=c&m[9]=b")
+        #expect(try written(["m": [Int64(10): 1, 9: 2]]) == "m[9]=2&m[10]=1")
+        #expect(try written(["m": [UInt128(10): 1, 9: 2]]) == "m[9]=2&m[10]=1")
+    }
+
+    @Test("keys of other types are names if they are written as one text, sorted by that")
+    func otherKeys() throws {
+        enum Name: String, Encodable {
+            case b, a
+        }
+        struct Wrapped: Hashable, Encodable {
+            var name: String
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(name)
+            }
+        }
+        #expect(try written(["m": [Name.b: 1, .a: 2]]) == "m[a]=2&m[b]=1")
+        #expect(try written(["m": [true: 1, false: 2]]) == "m[false]=2&m[true]=1")
+        #expect(try written(["m": [0.5: 1, 0.25: 2]]) == "m[0.25]=2&m[0.5]=1")
+        #expect(try written(["m": [Wrapped(name: "y"): 1, Wrapped(name: "x"): 2]]) == "m[x]=2&m[y]=1")
+        let ids = ["00000000-0000-0000-0000-00000000000A", "00000000-0000-0000-0000-00000000000B"]
+        let (first, second) = (try #require(UUID(uuidString: ids[0])), try #require(UUID(uuidString: ids[1])))
+        #expect(try written([second: 1, first: 2]) == "\(first)=2&\(second)=1")
+    }
+
+    @Test("keys that are no single text can't be names, and are an error")
+    func noKeys() throws {
+        struct Place: Hashable, Encodable {
+            var x = 1
+            var y = 2
+        }
+        let failure = QueryEncoder.Failure(reason: "A key of a dictionary is no single text.", path: "m")
+        #expect(throws: failure) { try QueryEncoder().items(of: ["m": [Place(): 1]]) }
+        #expect(throws: failure) { try QueryEncoder().items(of: ["m": [[1, 2]: 1]]) }
+        #expect(throws: failure) { try QueryEncoder().items(of: ["m": [[1]: 1]]) }
+        #expect(throws: QueryEncoder.Failure(reason: "A number that is not finite.", path: "m")) {
+            try QueryEncoder().items(of: ["m": [Double.infinity: 1]])
+        }
+    }
+
     @Test("keys of dictionaries are as they are, whatever the style")
     func dictionaryKeys() throws {
         #expect(try written(One(a: ["perPage": 1]), QueryEncoder(keys: .snakeCase)) == "a[perPage]=1")
