@@ -22,6 +22,8 @@ private enum Shell {
         process.terminationHandler = { _ in ended.open() }
         try process.run()
         await ended.wait()
+        // It has ended; but until Foundation is asked to wait for that, it and its process keep each other.
+        process.waitUntilExit()
         return try Data(contentsOf: output)
     }
 

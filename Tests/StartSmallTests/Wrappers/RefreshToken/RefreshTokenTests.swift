@@ -606,6 +606,8 @@ struct RefreshTokenTests {
             return .right(AccessToken("new"))
         }
         own.withLock { $0 = connector }
+        // Or it would keep itself for ever.
+        defer { own.withLock { $0 = nil } }
         #expect(await world.call(connector) == .hasResponse(Fixture.ok))
         #expect(world.sent.elements == ["Bearer old", nil, "Bearer new"])
     }
@@ -613,18 +615,22 @@ struct RefreshTokenTests {
     @Test("a task that a refresh leaves behind is one like any other when the refresh is over")
     func outliving() async {
         let (world, gate) = (World(), Gate())
-        let own = Recorder<Connector>()
+        let own = Mutex<Connector?>(nil)
         let left = Recorder<Task<Output, Never>>()
-        let connector = world.connector { _, _ in
+        let throughOwn = { @Sendable (inside: Connector) in
+            await WebAPI.call(with: Fixture.input, via: own.withLock { $0 } ?? inside) as Output
+        }
+        let connector = world.connector { _, inside in
             left.append(
                 Task {
                     await gate.wait()
-                    return await WebAPI.call(with: Fixture.input, via: own.elements[0])
+                    return await throughOwn(inside)
                 }
             )
             return .right(AccessToken("new"))
         }
-        own.append(connector)
+        own.withLock { $0 = connector }
+        defer { own.withLock { $0 = nil } }
         #expect(await world.call(connector) == .hasResponse(Fixture.ok))
         gate.open()
         for task in left.elements { #expect(await task.value == .hasResponse(Fixture.ok)) }
