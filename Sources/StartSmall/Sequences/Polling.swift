@@ -35,16 +35,16 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
     ///   - longestPause: the longest pause that a response can ask for.
     ///   - goesOn: whether another call follows on what came of one: ``goesOn(after:)`` unless told otherwise.
     ///   - connector: what it is called over.
-    ///   - now: the time of day, for responses that ask for a pause until a date.
     ///   - clock: what counts the pauses.
+    ///   - now: the time of day, for responses that ask for a pause until a date.
     public init(
         _ endpoint: Endpoint<Reason, Value>,
         every interval: Duration,
         upTo longestPause: Duration = standardLongestPause,
         while goesOn: @escaping @Sendable (Element) -> Bool = goesOn,
         via connector: Connector = .standard,
-        now: @escaping @Sendable () -> Date = { Date() },
-        clock: some Clock<Duration> = ContinuousClock()
+        clock: some Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.endpoint = endpoint.answered
         self.connector = connector

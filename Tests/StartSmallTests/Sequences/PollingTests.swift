@@ -17,8 +17,8 @@ struct PollingTests {
             every: interval,
             upTo: longest,
             via: connector,
-            now: { Date(timeIntervalSince1970: 0) },
-            clock: clock
+            clock: clock,
+            now: { Date(timeIntervalSince1970: 0) }
         )
     }
 
