@@ -1,4 +1,5 @@
 public import Foundation
+import StartSmall
 
 /// Calls that were made once, kept in a text file, so that a test can have them again without a network.
 ///
@@ -36,7 +37,7 @@ extension Cassette {
         } catch let error as CassetteError {
             throw error
         } catch {
-            throw CassetteError(DecodingError.place(of: error))
+            throw CassetteError(DecodingError.text(of: error, in: data, calling: "the file"))
         }
     }
 
