@@ -23,7 +23,7 @@ struct MultipartScrubbing {
             guard let part = Part(section) else { return section }
             let shown =
                 part.isSecret(to: redaction)
-                ? Data(Redaction.placeholder.utf8) : redaction.hiding(payload: part.content, mediaType: part.mediaType)
+                ? Data(Redaction.placeholder.utf8) : redaction.hidingText(of: part.content, part.mediaType)
             return part.head + shown + Part.end
         }
         return Data(shown.joined(separator: delimiter))
@@ -32,7 +32,7 @@ struct MultipartScrubbing {
     /// The contents of all parts whose names are secret.
     func secrets(by redaction: Redaction) -> [String] {
         sections.compactMap(Part.init).filter { $0.isSecret(to: redaction) }.compactMap { part in
-            String(validating: part.content, as: UTF8.self)
+            EncodedText(part.content, part.mediaType)?.text
         }
     }
 
@@ -84,7 +84,7 @@ struct MultipartScrubbing {
 extension Redaction {
     /// A payload of any kind with the credentials in it replaced, as far as it is a text.
     func scrubbing(payload: Data, mediaType: MediaType?) -> Data {
-        MultipartScrubbing(payload, mediaType)?.scrubbed(by: self) ?? hiding(payload: payload, mediaType: mediaType)
+        MultipartScrubbing(payload, mediaType)?.scrubbed(by: self) ?? hidingText(of: payload, mediaType)
     }
 }
 
