@@ -37,11 +37,11 @@ public struct Scrubbing: Sendable {
 extension Scrubbing {
     /// An exchange without what its names tell, and without these secrets.
     func scrubbed(_ exchange: Exchange, without secrets: Set<String>) -> Exchange {
-        exchange.changed(by: change(without: secrets))
+        exchange.changed(by: change(without: secrets.isEmpty ? [] : exchange.sketch.among(secrets)))
     }
 
     func scrubbed(_ input: Input, without secrets: Set<String>) -> Input {
-        input.changed(by: change(without: secrets))
+        input.changed(by: change(without: secrets.isEmpty ? [] : input.sketch.among(secrets)))
     }
 
     private func change(without secrets: Set<String>) -> ExchangeChange {

@@ -74,7 +74,26 @@ private struct Recording {
     private struct Entry {
         /// That of the call; 0 for those that were there before this recording, which stay where they are.
         var number: Int
-        var exchange: Exchange
+        var exchange: Exchange {
+            didSet { sketch = nil }
+        }
+
+        /// Made when it is needed first.
+        private var sketch: TextSketch?
+
+        init(number: Int, exchange: Exchange) { (self.number, self.exchange) = (number, exchange) }
+
+        /// Hides secrets that became known after this was written; false if none is here.
+        mutating func hide(_ secrets: Set<String>) -> Bool {
+            let sketch = sketch ?? exchange.sketch
+            self.sketch = sketch
+            let found = sketch.among(secrets)
+            if found.isEmpty { return false }
+            let hidden = exchange.without(found)
+            if hidden == exchange { return false }
+            exchange = hidden
+            return true
+        }
     }
 
     var number = 0
@@ -100,12 +119,7 @@ private struct Recording {
         let new = found.subtracting(secrets)
         secrets.formUnion(new)
         if !new.isEmpty {
-            for index in entries.indices {
-                let hidden = entries[index].exchange.without(new)
-                if hidden == entries[index].exchange { continue }
-                entries[index].exchange = hidden
-                unwritten = min(unwritten, index)
-            }
+            for index in entries.indices where entries[index].hide(new) { unwritten = min(unwritten, index) }
         }
         let exchange = scrubbing.scrubbed(exchange, without: secrets)
         let place = old ?? entries.lastIndex { $0.number < number }.map { $0 + 1 } ?? entries.startIndex
