@@ -1,24 +1,25 @@
-import Foundation
+package import Foundation
 
 extension DecodingError {
     /// What is wrong, and where in the payload; without the value that is wrong, if its name says that it is a secret.
     ///
     /// With the payload, also from which of its bytes on it is no JSON.
-    static func text(of error: any Error, in payload: Data? = nil) -> String {
+    package static func text(
+        of error: any Error,
+        in payload: Data? = nil,
+        calling whole: String = "the payload"
+    ) -> String {
         guard let error = error as? DecodingError else { return "\(error)".onOneLine }
         if error.isOfTheWhole, let offset = payload.flatMap(JSONSyntax.offsetOfError) {
             return offset == payload?.count
-                ? "the payload ends after \(offset) bytes, where JSON goes on"
-                : "the payload is no JSON from byte \(offset) on"
+                ? "\(whole) ends after \(offset) bytes, where JSON goes on"
+                : "\(whole) is no JSON from byte \(offset) on"
         }
         let isSecret = error.context.codingPath.contains { Redaction.standard.hides($0.stringValue) }
         let said = isSecret ? Redaction.placeholder : error.context.debugDescription
         let underlying = isSecret ? nil : error.context.underlyingError.map { ": \($0)" }
-        return "\(error.place) \(error.kind): \(said)\(underlying ?? "")".onOneLine
-    }
-
-    private var place: String {
-        context.codingPath.isEmpty ? "the payload" : context.codingPath.place
+        let place = error.context.codingPath.isEmpty ? whole : error.context.codingPath.place
+        return "\(place) \(error.kind): \(said)\(underlying ?? "")".onOneLine
     }
 
     private var isOfTheWhole: Bool {

@@ -13,6 +13,9 @@ public enum Charset {
         names[encoding]?.first
     }
 
+    /// All that have a name here.
+    package static var encodings: [String.Encoding] { Array(names.keys) }
+
     /// The preferred name first, then aliases.
     ///
     /// `iso-8859-1` is what it says, not the Windows-1252 that browsers take it for.

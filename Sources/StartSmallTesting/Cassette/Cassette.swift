@@ -1,4 +1,5 @@
 public import Foundation
+import StartSmall
 
 /// Calls that were made once, kept in a text file, so that a test can have them again without a network.
 ///
@@ -28,7 +29,7 @@ extension Cassette {
     /// - Throws: ``CassetteError``, which says where in the file something is wrong.
     public init(reading data: Data) throws(CassetteError) {
         do {
-            let file = try JSONDecoder().decode(CassetteFile.self, from: data)
+            let file = try Self.file(in: data)
             guard file.version == Self.version else {
                 throw CassetteError("version \(file.version), and only \(Self.version) can be read")
             }
@@ -36,7 +37,19 @@ extension Cassette {
         } catch let error as CassetteError {
             throw error
         } catch {
-            throw CassetteError(DecodingError.place(of: error))
+            throw CassetteError(DecodingError.text(of: error, in: data, calling: "the file"))
+        }
+    }
+
+    private static func file(in data: Data) throws -> CassetteFile {
+        do {
+            return try JSONDecoder().decode(CassetteFile.self, from: data)
+        } catch {
+            // A process may have ended while it added an exchange.
+            guard let whole = CassetteLayout.beforeEnd(of: data),
+                let file = try? JSONDecoder().decode(CassetteFile.self, from: whole)
+            else { throw error }
+            return file
         }
     }
 
@@ -55,18 +68,19 @@ extension Cassette {
     ///
     /// - Throws: `EncodingError` if a value can't stand in JSON.
     public func data() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let file = CassetteFile(version: Self.version, exchanges: exchanges.map(CassetteFile.Entry.init))
-        return try encoder.encode(file) + Data("\n".utf8)
+        CassetteLayout.file(of: try exchanges.map(CassetteLayout.text))
     }
 
     /// Writes a file, which is there as a whole or as it was before; its folder is made if there is none.
     ///
     /// - Throws: what Foundation says.
     public func write(to file: URL) throws {
+        try Self.write(try data(), to: file)
+    }
+
+    static func write(_ data: Data, to file: URL) throws {
         let folder = file.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try data().write(to: file, options: .atomic)
+        try data.write(to: file, options: .atomic)
     }
 }

@@ -34,9 +34,11 @@ struct CassetteFile: Codable {
         var to: String
     }
 
-    /// A text line by line, so that a difference shows the lines that it is in; or any bytes.
+    /// A text line by line, so that a difference shows the lines that it is in, with the name of its encoding unless it is
+    /// UTF-8; or any bytes.
     struct Bytes: Codable {
         var text: [String]?
+        var charset: String?
         var base64: String?
     }
 }
@@ -62,7 +64,7 @@ extension CassetteFile.Request {
         url = input.url.absoluteString.showingPlaceholder
         headers = input.headers.lines
         mediaType = input.methodAndPayload.payload?.mediaType?.rawValue
-        payload = input.methodAndPayload.body.map(CassetteFile.Bytes.init)
+        payload = input.methodAndPayload.body == nil ? nil : CassetteFile.Bytes(input.recordedPayload)
     }
 
     var input: Input {
@@ -82,7 +84,7 @@ extension CassetteFile.Answer {
     init(_ response: Response) {
         status = response.statusCode.code
         headers = response.headers.lines
-        payload = response.payload.isEmpty ? nil : CassetteFile.Bytes(response.payload)
+        payload = response.payload.isEmpty ? nil : CassetteFile.Bytes(response.recordedPayload)
         trailers = response.trailers.lines
         let steps = response.redirections.map { step in
             CassetteFile.Step(
@@ -113,25 +115,36 @@ extension CassetteFile.Answer {
 }
 
 extension CassetteFile.Bytes {
-    init(_ data: Data) {
-        if let text = String(validating: data, as: UTF8.self) {
+    init(_ payload: RecordedPayload) {
+        let named = payload.text?.named
+        if let text = named?.text ?? String(validating: payload.data, as: UTF8.self) {
             // By bytes: `\r\n` is one `Character`, which would not be taken for a line's end.
             let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             self.text = lines.map { String(Substring($0)) }
+            charset = named?.charset
         } else {
-            base64 = data.base64EncodedString()
+            base64 = payload.data.base64EncodedString()
         }
     }
 
     var data: Data {
         get throws(CassetteError) {
             switch (text, base64) {
-            case (let lines?, nil): return Data(lines.joined(separator: "\n").utf8)
+            case (let lines?, nil): return try data(of: lines.joined(separator: "\n"))
             case (nil, let base64?):
                 guard let data = Data(base64Encoded: base64) else { throw CassetteError("a payload is not Base64") }
                 return data
             default: throw CassetteError("a payload has one of \"text\" and \"base64\"")
             }
         }
+    }
+
+    private func data(of text: String) throws(CassetteError) -> Data {
+        guard let charset else { return Data(text.utf8) }
+        guard let encoding = Charset.encoding(charset) else {
+            throw CassetteError("a payload has an unknown charset, \"\(charset)\"")
+        }
+        guard let data = text.data(using: encoding) else { throw CassetteError("a payload is not \(charset)") }
+        return data
     }
 }

@@ -55,27 +55,3 @@ extension Date {
         Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true),
     ]
 }
-
-extension DecodingError {
-    /// What is wrong in a file, and where.
-    static func place(of error: any Error) -> String {
-        guard let error = error as? DecodingError else { return "\(error)" }
-        switch error {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            return "\(context.debugDescription)\(context.place)"
-        case .keyNotFound(let key, let context):
-            return "no member \"\(key.stringValue)\"\(context.place)"
-        @unknown default: return "\(error)"
-        }
-    }
-}
-
-extension DecodingError.Context {
-    /// Such as ` at exchanges[2].request`; empty for the whole file.
-    fileprivate var place: String {
-        let path = codingPath.reduce("") { path, key in
-            key.intValue.map { "\(path)[\($0)]" } ?? (path.isEmpty ? key.stringValue : "\(path).\(key.stringValue)")
-        }
-        return path.isEmpty ? "" : " at \(path)"
-    }
-}

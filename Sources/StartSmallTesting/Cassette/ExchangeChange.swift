@@ -5,7 +5,7 @@ import StartSmall
 struct ExchangeChange {
     var url: (String) -> String
     var field: (HTTPHeaders.Field) -> String
-    var payload: (Data, MediaType?) -> Data
+    var payload: (RecordedPayload) -> Data
 }
 
 extension Exchange {
@@ -17,8 +17,7 @@ extension Exchange {
 extension Input {
     func changed(by change: ExchangeChange) -> Input {
         let payload = methodAndPayload.payload.map { payload in
-            let data = change.payload(methodAndPayload.body ?? Data(), payload.mediaType)
-            return Payload(.data(data), mediaType: payload.mediaType)
+            Payload(.data(change.payload(recordedPayload)), mediaType: payload.mediaType)
         }
         return Input(
             url: url.changed(by: change),
@@ -33,7 +32,7 @@ extension Response {
         Response(
             statusCode: statusCode,
             headers: headers.changed(by: change),
-            payload: change.payload(payload, headers["Content-Type"].map(MediaType.init(rawValue:))),
+            payload: change.payload(recordedPayload),
             trailers: trailers.changed(by: change),
             redirections: redirections.map { step in
                 Redirection(

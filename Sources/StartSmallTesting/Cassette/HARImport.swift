@@ -16,7 +16,7 @@ extension Cassette {
         do {
             file = try JSONDecoder().decode(HARFile.self, from: data)
         } catch {
-            throw CassetteError(DecodingError.place(of: error))
+            throw CassetteError(DecodingError.text(of: error, in: data, calling: "the file"))
         }
         let exchanges = try file.log.entries.filter { $0.response.status > 0 }.map { entry throws(CassetteError) in
             try entry.exchange

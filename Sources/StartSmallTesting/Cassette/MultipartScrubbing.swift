@@ -28,7 +28,7 @@ struct MultipartScrubbing {
     /// The contents of all parts whose names are secret.
     func secrets(by redaction: Redaction) -> [String] {
         sections.compactMap(Part.init).filter { $0.isSecret(to: redaction) }.compactMap { part in
-            String(validating: part.content, as: UTF8.self)
+            EncodedText(Data(part.content), part.mediaType)?.text
         }
     }
 

@@ -8,9 +8,16 @@ extension Wrapper {
     /// let recording = Connector.standard.wrapped(by: .record(to: file))
     /// ```
     ///
-    /// Whatever was in the file is replaced. Exchanges stand in it in the order in which they were asked for, and each is
-    /// there before its call ends, so that nothing is lost if the process ends. Nothing is written of a call without a
-    /// response.
+    /// Whatever was in the file is replaced. Exchanges stand in it in the order in which they were asked for. Nothing is
+    /// written of a call without a response.
+    ///
+    /// An exchange is in the file before its call ends. So there is nothing to close, and nothing is lost however the process
+    /// ends: what was recorded until then is there, and can be read. Only where the machine itself goes down, the system may
+    /// not have written it to the disk yet.
+    ///
+    /// It is put behind those that are there, without these being written again. The whole file is written only where an
+    /// exchange belongs before others: a call was asked for before one that ended sooner, an old one is recorded anew, or a
+    /// secret is told that stands in earlier ones.
     ///
     /// - Unchanged when: always, but that a payload for a file or receiver is in memory first, and is given as a whole.
     /// - Order: inside of what adds credentials or a base URL, to record what goes over the wire; outside of

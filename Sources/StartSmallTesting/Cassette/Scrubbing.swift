@@ -6,6 +6,10 @@ public import StartSmall
 /// Hidden are the values of header fields, query items, form fields and members of JSON whose names the redaction knows,
 /// URLs in fields such as `Location` included. A value that was hidden in one place is then hidden wherever else it
 /// occurs in the recording: a token that the server repeats in a text, or a session's id in a path.
+///
+/// A payload is read in the encoding that its first bytes or its charset tell, and is written in it again. In bytes that are
+/// no text, only those values are replaced that were hidden elsewhere. What is still compressed can't be looked into, and is
+/// replaced as a whole.
 public struct Scrubbing: Sendable {
     /// Which names hide a value.
     public var redaction: Redaction
@@ -33,11 +37,11 @@ public struct Scrubbing: Sendable {
 extension Scrubbing {
     /// An exchange without what its names tell, and without these secrets.
     func scrubbed(_ exchange: Exchange, without secrets: Set<String>) -> Exchange {
-        exchange.changed(by: change(without: secrets))
+        exchange.changed(by: change(without: secrets.isEmpty ? [] : exchange.sketch.among(secrets)))
     }
 
     func scrubbed(_ input: Input, without secrets: Set<String>) -> Input {
-        input.changed(by: change(without: secrets))
+        input.changed(by: change(without: secrets.isEmpty ? [] : input.sketch.among(secrets)))
     }
 
     private func change(without secrets: Set<String>) -> ExchangeChange {
@@ -45,9 +49,11 @@ extension Scrubbing {
         return ExchangeChange(
             url: { change(redaction.shown(url: $0)) },
             field: { change(redaction.shown($0.value, of: $0.name)) },
-            payload: { payload, mediaType in
-                let hidden = redaction.scrubbing(payload: payload, mediaType: mediaType)
-                return hidden.changedIfText(change)
+            payload: { payload in
+                if payload.isCoded, redaction != .none { return Data(Redaction.placeholder.utf8) }
+                var hidden = payload
+                hidden.data = redaction.scrubbing(payload: payload.data, mediaType: payload.mediaType)
+                return hidden.changed(without: secrets, change)
             }
         )
     }
@@ -61,14 +67,8 @@ extension Exchange {
             by: ExchangeChange(
                 url: change,
                 field: { change($0.value) },
-                payload: { payload, _ in payload.changedIfText(change) }
+                payload: { $0.changed(without: secrets, change) }
             )
         )
-    }
-}
-
-extension Data {
-    fileprivate func changedIfText(_ change: (String) -> String) -> Data {
-        String(validating: self, as: UTF8.self).map { Data(change($0).utf8) } ?? self
     }
 }

@@ -6,31 +6,26 @@ extension String {
     /// whichever characters are escaped there, and how.
     func without(_ secrets: Set<String>) -> String {
         if secrets.isEmpty { return self }
-        let written = WrittenText(self)
-        let json = written.unescaped
-        let urls = [written, json].flatMap { [$0?.decoded(marks: "%"), $0?.decoded(marks: "%+")] }
-        let forms = ([written, json, json?.unescaped] + urls).compactMap { $0 }
-        let found = forms.flatMap { form in secrets.flatMap { form.ranges(of: $0) } }
-        return found.isEmpty ? self : replacing(found)
+        let found = WrittenText.forms(of: self).flatMap { $0.places(of: secrets) }
+        return found.isEmpty ? self : String(decoding: Array(utf8).replacing(found), as: UTF8.self)
     }
+}
 
+extension [UInt8] {
     /// The same with one placeholder for each group of ranges of bytes that overlap.
-    private func replacing(_ ranges: [Range<Int>]) -> String {
-        let bytes = Array(utf8)
+    func replacing(_ ranges: [Range<Int>]) -> [UInt8] {
         var (shown, end) = ([UInt8](), 0)
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            if range.lowerBound >= end {
-                shown += bytes[end..<range.lowerBound] + Array(Redaction.placeholder.utf8)
-            }
-            end = max(end, range.upperBound)
+            if range.lowerBound >= end { shown += self[end..<range.lowerBound] + Redaction.placeholder.utf8 }
+            end = Swift.max(end, range.upperBound)
         }
-        return String(decoding: shown + bytes[end...], as: UTF8.self)
+        return shown + self[end...]
     }
 }
 
 /// A text as it is meant, which knows where it was written.
-private struct WrittenText {
-    private var bytes: [UInt8]
+struct WrittenText {
+    private(set) var bytes: [UInt8]
 
     /// Where each byte begins in what was written, and the end of it all.
     private var places: [Int]
@@ -40,9 +35,18 @@ private struct WrittenText {
         places = Array(0...bytes.count)
     }
 
-    /// Where this text is written.
-    func ranges(of text: String) -> [Range<Int>] {
-        bytes.ranges(of: Array(text.utf8)).map { places[$0.lowerBound]..<places[$0.upperBound] }
+    /// A text in all forms in which a secret may be written in it: as it is, in a URL, in JSON, and in a URL in JSON.
+    static func forms(of text: String) -> [WrittenText] {
+        let written = WrittenText(text)
+        let json = written.unescaped
+        let urls = [written, json].flatMap { [$0?.decoded(marks: "%"), $0?.decoded(marks: "%+")] }
+        return ([written, json, json?.unescaped] + urls).compactMap(\.self)
+    }
+
+    /// Where these are written.
+    func places(of secrets: Set<String>) -> [Range<Int>] {
+        let data = Data(bytes)
+        return secrets.flatMap { data.places(of: Data($0.utf8)) }.map { places[$0.lowerBound]..<places[$0.upperBound] }
     }
 
     /// The same with `%2F`, and `+` if it is a mark, as what they stand for in a URL or form; nil if there are none.

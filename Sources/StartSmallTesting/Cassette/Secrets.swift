@@ -8,7 +8,7 @@ extension Scrubbing {
         var found = secrets(in: exchange.input)
         found.formUnion(secrets(in: response.headers))
         found.formUnion(secrets(in: response.trailers))
-        found.formUnion(secrets(in: response.payload, response.headers["Content-Type"]))
+        found.formUnion(secrets(in: response.recordedPayload))
         for step in response.redirections { found.formUnion(secrets(in: step.from.query(percentEncoded: true))) }
         for step in response.redirections { found.formUnion(secrets(in: step.to.query(percentEncoded: true))) }
         return found
@@ -23,8 +23,7 @@ extension Scrubbing {
             let url = input.url
             found.formUnion(kept([url.user(percentEncoded: false), url.password(percentEncoded: false)]))
         }
-        let payload = input.methodAndPayload
-        found.formUnion(secrets(in: payload.body ?? Data(), payload.payload?.mediaType?.rawValue))
+        found.formUnion(secrets(in: input.recordedPayload))
         return found
     }
 
@@ -61,21 +60,20 @@ extension Scrubbing {
         }
     }
 
-    private func secrets(in payload: Data, _ mediaType: String?) -> Set<String> {
-        if payload.isEmpty { return [] }
-        let mediaType = mediaType.map(MediaType.init(rawValue:))
-        if let form = MultipartScrubbing(payload, mediaType) {
+    private func secrets(in payload: RecordedPayload) -> Set<String> {
+        if payload.data.isEmpty { return [] }
+        if let form = MultipartScrubbing(payload.data, payload.mediaType) {
             return form.others(by: redaction).reduce(into: kept(form.secrets(by: redaction))) { found, part in
-                found.formUnion(secrets(inWhole: part.content, part.mediaType))
+                found.formUnion(secrets(in: EncodedText(part.content, part.mediaType), part.mediaType))
             }
         }
-        return secrets(inWhole: payload, mediaType)
+        return secrets(in: payload.text, payload.mediaType)
     }
 
-    private func secrets(inWhole payload: Data, _ mediaType: MediaType?) -> Set<String> {
-        if mediaType?.rawValue.lowercased().hasPrefix(MediaType.form.rawValue) == true {
-            return secrets(in: String(decoding: payload, as: UTF8.self))
-        }
+    private func secrets(in text: EncodedText?, _ mediaType: MediaType?) -> Set<String> {
+        guard let text = text?.text else { return [] }
+        if mediaType?.rawValue.lowercased().hasPrefix(MediaType.form.rawValue) == true { return secrets(in: text) }
+        let payload = Data(text.utf8)
         if let value = try? JSONSerialization.jsonObject(with: payload) {
             return kept(secrets(inJSON: value, isHidden: false))
         }

@@ -3,22 +3,23 @@ import Foundation
 import StartSmall
 import Synchronization
 
-/// A cassette that is being recorded: what many calls bring at once goes into one file, which is whole at every moment.
+/// A cassette that is being recorded: what many calls bring at once goes into one file.
 struct Tape: Sendable {
     private let file: URL
     private let scrubbing: Scrubbing
     private let change: @Sendable ((inout Recording) -> Void) -> Void
+    private let save: @Sendable ([Exchange], _ first: Int) throws -> Void
 
     // The disk may keep a thread waiting, which the threads of Swift's tasks must not be.
     private let disk = DispatchQueue(label: "StartSmallTesting.Cassette")
 
     init(_ file: URL, _ scrubbing: Scrubbing, after exchanges: [Exchange] = []) {
-        let recording = Mutex(
-            Recording(entries: exchanges.enumerated().map { Recording.Entry(number: 0, place: $0, exchange: $1) })
-        )
+        let recording = Mutex(Recording(exchanges))
+        let writer = Mutex(CassetteWriter(file))
         self.file = file
         self.scrubbing = scrubbing
         change = { body in recording.withLock { body(&$0) } }
+        save = { exchanges, first in try writer.withLock { try $0.write(exchanges, from: first) } }
     }
 
     /// The place of a call among the others: exchanges stand in the order in which they were asked for.
@@ -48,35 +49,63 @@ struct Tape: Sendable {
 
     /// Writes all there is by now, unless another call did.
     private func write(_ goal: Int) -> ConnectionError? {
-        var recording = Recording(entries: [])
-        change { recording = $0 }
-        if recording.written >= goal { return nil }
+        var unwritten: Recording.Unwritten?
+        change { unwritten = $0.takeUnwritten(goal) }
+        guard let unwritten else { return nil }
         do {
-            try Cassette(recording.entries.map(\.exchange)).write(to: file)
+            try save(unwritten.exchanges, unwritten.first)
         } catch {
+            change { $0.giveBack(unwritten) }
             return .unwritableDestination(debugInfo: "the cassette \(file.lastPathComponent): \(error)")
         }
-        change { [recording] in $0.written = max($0.written, recording.version) }
         return nil
     }
 }
 
+/// What a tape holds, and how much of it is in the file.
 private struct Recording {
-    struct Entry {
-        var number: Int
-
-        /// Among those that were there before this recording.
-        var place: Int?
-        var exchange: Exchange
+    /// What is to be written, which is all from an exchange on.
+    struct Unwritten {
+        var first: Int
+        var exchanges: [Exchange]
+        var written: Int
     }
 
-    var entries: [Entry]
+    private struct Entry {
+        /// That of the call; 0 for those that were there before this recording, which stay where they are.
+        var number: Int
+        var exchange: Exchange {
+            didSet { sketch = nil }
+        }
+
+        /// Made when it is needed first.
+        private var sketch: TextSketch?
+
+        init(number: Int, exchange: Exchange) { (self.number, self.exchange) = (number, exchange) }
+
+        /// Hides secrets that became known after this was written; false if none is here.
+        mutating func hide(_ secrets: Set<String>) -> Bool {
+            let sketch = sketch ?? exchange.sketch
+            self.sketch = sketch
+            let found = sketch.among(secrets)
+            if found.isEmpty { return false }
+            let hidden = exchange.without(found)
+            if hidden == exchange { return false }
+            exchange = hidden
+            return true
+        }
+    }
+
     var number = 0
-    var version = 0
-    var written = 0
+    private(set) var version = 0
+    private var entries: [Entry]
     private var secrets: Set<String> = []
 
-    init(entries: [Entry]) { self.entries = entries }
+    /// The version that is in the file, and the first exchange that is not, or not as it is here.
+    private var written = 0
+    private var unwritten = 0
+
+    init(_ exchanges: [Exchange]) { entries = exchanges.map { Entry(number: 0, exchange: $0) } }
 
     mutating func add(
         _ exchange: Exchange,
@@ -90,16 +119,29 @@ private struct Recording {
         let new = found.subtracting(secrets)
         secrets.formUnion(new)
         if !new.isEmpty {
-            for index in entries.indices {
-                entries[index].exchange = entries[index].exchange.without(new)
-            }
+            for index in entries.indices where entries[index].hide(new) { unwritten = min(unwritten, index) }
         }
         let exchange = scrubbing.scrubbed(exchange, without: secrets)
-        if let index = old.flatMap({ old in entries.firstIndex { $0.place == old } }) {
-            entries[index].exchange = exchange
-        } else {
-            let place = entries.lastIndex { $0.number < number }.map { $0 + 1 } ?? entries.startIndex
+        let place = old ?? entries.lastIndex { $0.number < number }.map { $0 + 1 } ?? entries.startIndex
+        if old == nil {
             entries.insert(Entry(number: number, exchange: exchange), at: place)
+        } else {
+            entries[place].exchange = exchange
         }
+        unwritten = min(unwritten, place)
+    }
+
+    /// What has to be written until this version is in the file; nil if it is.
+    mutating func takeUnwritten(_ goal: Int) -> Unwritten? {
+        if written >= goal { return nil }
+        let taken = Unwritten(first: unwritten, exchanges: entries[unwritten...].map(\.exchange), written: written)
+        (unwritten, written) = (entries.count, version)
+        return taken
+    }
+
+    /// Notes that nothing came of the writing.
+    mutating func giveBack(_ taken: Unwritten) {
+        unwritten = min(unwritten, taken.first)
+        written = min(written, taken.written)
     }
 }

@@ -49,6 +49,12 @@ import Testing
         #expect(sent.elements == [])
     }
 
+    @Test("it keeps the laws of wrappers")
+    func laws() async {
+        let laws = WrapperLaws { [file] in .record(to: file.another()) }
+        #expect(await laws.violations() == [])
+    }
+
     @Test func aCallWithoutAResponseIsNotWritten() async {
         await Connector.recording([Sample.user], to: file) { _ in .noResponse(.cancelled) }
         #expect(file.text == "")
@@ -103,6 +109,51 @@ import Testing
         secondIsDone.open()
         _ = await first
         #expect(try Cassette(at: file.url).exchanges.map { $0.input.url.path() } == ["/1", "/2"])
+    }
+
+    @Test("after each call, the file is as it would be if it were written at once")
+    func growing() async throws {
+        let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: .record(to: file.url))
+        for number in 1...5 {
+            _ = await WebAPI.call(with: Sample.input("https://a/\(number)"), via: connector) as Output
+            let cassette = try Cassette(at: file.url)
+            #expect(cassette.exchanges.count == number)
+            #expect(file.text == String(decoding: try cassette.data(), as: UTF8.self))
+        }
+    }
+
+    @Test("what comes behind all others is put there, and the others are not written again")
+    func notAgain() async throws {
+        let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: .record(to: file.url))
+        var numbers: Set<Int> = []
+        for number in 1...5 {
+            _ = await WebAPI.call(with: Sample.input("https://a/\(number)"), via: connector) as Output
+            numbers.insert(try #require(file.number))
+        }
+        #expect(numbers.count == 1)
+    }
+
+    @Test("a file that is taken away, or that somebody else writes, is written anew", arguments: [nil, "{}"])
+    func disturbed(text: String?) async throws {
+        let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: .record(to: file.url))
+        for number in 1...3 {
+            _ = await WebAPI.call(with: Sample.input("https://a/\(number)"), via: connector) as Output
+            if let text, number == 2 { try file.write(text) } else if number == 2 { file.remove() }
+        }
+        #expect(try Cassette(at: file.url).exchanges.count == 3)
+    }
+
+    @Test("the process may be killed at any moment: what was recorded is there, and can be read")
+    func killed() async throws {
+        let url = file.url
+        await #expect(processExitsWith: .signal(SIGKILL)) { [url = url as URL] in
+            let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: .record(to: url))
+            for number in 1...20 {
+                _ = await WebAPI.call(with: Sample.input("https://a/\(number)"), via: connector) as Output
+            }
+            kill(getpid(), SIGKILL)
+        }
+        #expect(try Cassette(at: file.url).exchanges.count == 20)
     }
 
     @Test("one value of the wrapper around two connectors records both")

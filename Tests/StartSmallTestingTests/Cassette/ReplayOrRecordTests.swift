@@ -31,6 +31,12 @@ import Testing
         #expect(try Cassette(at: file.url).exchanges.map(\.input) == [Sample.user, other])
     }
 
+    @Test("it keeps the laws of wrappers, where it calls at all")
+    func laws() async {
+        let laws = WrapperLaws { [file] in .replay(from: file.another()) }
+        #expect(await laws.violations() == [])
+    }
+
     @Test("what is too old is recorded anew, where it stood")
     func expired() async throws {
         await Connector.recording([Sample.user, Sample.input("https://a/")], to: file)

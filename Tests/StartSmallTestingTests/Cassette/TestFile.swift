@@ -9,6 +9,9 @@ final class TestFile: Sendable {
     /// In a folder that is not there yet.
     var url: URL { folder.appending(path: "cassette.json") }
 
+    /// One beside it that nobody else has.
+    func another() -> URL { folder.appending(path: "\(UUID()).json") }
+
     /// What is in it; empty if it is not there.
     var text: String { (try? String(contentsOf: url, encoding: .utf8)) ?? "" }
 
@@ -17,12 +20,20 @@ final class TestFile: Sendable {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
     }
 
+    /// What the system knows the file by: another one for a file that was written in the place of this.
+    var number: Int? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: url.path(percentEncoded: false))
+        return attributes?[.systemFileNumber] as? Int
+    }
+
+    func remove() { try? FileManager.default.removeItem(at: folder) }
+
     func write(_ text: String) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(text.utf8).write(to: url)
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    deinit { remove() }
 }
 
 /// What the tests of cassettes send and get.

@@ -25,4 +25,31 @@ struct ListenersOnTheWireTests {
         #expect(figures.inFlight == 0)
         #expect(shown.elements == [true, false, true, false])
     }
+
+    @Test("over a socket, a listener of progress is told of what is sent, and of what comes, halfway and whole")
+    func progress() async throws {
+        let (counts, goOn) = (Recorder<StartSmall.Progress>(), Gate())
+        let listener = Listener.progress { progress, _ in
+            counts.append(progress)
+            if progress.received == .init(bytes: 5, total: 10) { goOn.open() }
+        }
+        // The other half comes when the first was told of: without that, the call would not end well.
+        let steps: [RawStep] = [
+            .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello"), .wait(goOn), .send("world"),
+        ]
+        let payload = Payload(.data(Data(count: 1_000_000)), mediaType: .octetStream)
+        let output = try await LoopbackServer.playing({ _ in steps }) { server in
+            let input = Input(url: server.url, methodAndPayload: .put(payload: payload))
+            return await WebAPI.call(with: input, via: .standard.wrapped(by: .listen(to: listener)))
+        }
+        #expect(output.response?.payload == Data("helloworld".utf8))
+        let last = StartSmall.Progress(
+            sent: .init(bytes: 1_000_000, total: 1_000_000),
+            received: .init(bytes: 10, total: 10)
+        )
+        #expect(counts.elements.last == last)
+        for bytes in [counts.elements.map(\.sent.bytes), counts.elements.map(\.received.bytes)] {
+            #expect(bytes == bytes.sorted())
+        }
+    }
 }

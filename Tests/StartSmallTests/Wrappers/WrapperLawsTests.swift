@@ -7,7 +7,11 @@ import Testing
 struct WrapperLawsTests {
     @Test("the kit's wrappers keep the laws of wrappers", arguments: Subject.all)
     private func laws(subject: Subject) async {
-        let laws = WrapperLaws(atMostCalls: subject.mostCalls, of: subject.input) { subject.make() }
+        let laws = WrapperLaws(
+            unchanged: WrapperLaws.standardOutputs + subject.otherOutputs,
+            atMostCalls: subject.mostCalls,
+            of: subject.input
+        ) { subject.make() }
         let violations = await laws.violations()
         #expect(violations == [])
     }
@@ -15,16 +19,18 @@ struct WrapperLawsTests {
     private struct Subject: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let input: Input
+        let otherOutputs: [Output]
         let mostCalls: Int
         let make: @Sendable () -> Wrapper
 
         init(
             _ name: String,
             of input: Input = Fixture.input,
+            unchanged others: [Output] = [],
             atMostCalls calls: Int = 1,
             _ make: @escaping @Sendable () -> Wrapper
         ) {
-            (testDescription, self.input, mostCalls, self.make) = (name, input, calls, make)
+            (testDescription, self.input, otherOutputs, mostCalls, self.make) = (name, input, others, calls, make)
         }
 
         /// Without waits, so that no law waits.
@@ -44,6 +50,12 @@ struct WrapperLawsTests {
                 .queryEncoding(.form)
             },
             Subject("redirect") { .redirect() },
+            Subject("refreshToken") { refreshing(AccessToken("good")) },
+            Subject("refreshToken before anything is sent") { refreshing(AccessToken("late", expires: .distantPast)) },
+            Subject("refreshToken, in vain", unchanged: [.status(.unauthorized)], atMostCalls: 2) {
+                refreshing(AccessToken("old"))
+            },
+            Subject("refreshToken without one") { refreshing(nil) },
             Subject("requestID") { .requestID() },
             Subject("resumeDownloads") { .resumeDownloads() },
             Subject("retry", atMostCalls: 3) { .retry(random: { 0 }) },
@@ -55,6 +67,12 @@ struct WrapperLawsTests {
             Subject("validate") { .validate { _ in nil } },
             Subject("chaos, of which none comes") { .chaos(.status(.badGateway, when: .probability(0))) },
         ]
+
+        private static func refreshing(_ token: AccessToken?) -> Wrapper {
+            .refreshToken(in: TokenStore(load: { token }, save: { _ in })) { _, _ in
+                Fetched<TransformError<Never>, AccessToken>.right(AccessToken("new"))
+            }
+        }
 
         private static let post = Input(url: Fixture.url, methodAndPayload: .post(payload: Either.text("a").right))
     }

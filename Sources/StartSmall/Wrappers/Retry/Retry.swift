@@ -47,8 +47,8 @@ extension Wrapper {
                         number: number,
                         output: output,
                         elapsed: time() - start,
-                        now: now(),
-                        chance: random()
+                        chance: random(),
+                        now: now()
                     )
                     guard let delay = policy.delay(after: attempt, of: input, timeLeft: TimeLeft.now),
                         !Task.isCancelled, budget.withdraw()

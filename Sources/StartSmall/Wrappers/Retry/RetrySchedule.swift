@@ -90,19 +90,19 @@ public struct FailedAttempt: Hashable, Sendable {
     /// The time since the first attempt began.
     public var elapsed: Duration
 
-    /// The time of day, for what servers say in dates.
-    public var now: Date
-
     /// A random number.
     public var chance: UInt64
 
+    /// The time of day, for what servers say in dates.
+    public var now: Date
+
     /// Creates what is known of an attempt.
-    public init(number: Int, output: Output, elapsed: Duration = .zero, now: Date = Date(), chance: UInt64 = 0) {
+    public init(number: Int, output: Output, elapsed: Duration = .zero, chance: UInt64 = 0, now: Date = Date()) {
         self.number = number
         self.output = output
         self.elapsed = elapsed
-        self.now = now
         self.chance = chance
+        self.now = now
     }
 }
 

@@ -16,8 +16,8 @@ struct RetryScheduleTests {
             number: number,
             output: output,
             elapsed: elapsed,
-            now: Date(timeIntervalSince1970: 1_795_255_200),
-            chance: chance
+            chance: chance,
+            now: Date(timeIntervalSince1970: 1_795_255_200)
         )
     }
 

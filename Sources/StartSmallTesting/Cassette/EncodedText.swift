@@ -1,0 +1,83 @@
+import Foundation
+import StartSmall
+
+/// A payload as the text that it is, in the encoding in which it was sent.
+struct EncodedText {
+    let encoding: String.Encoding
+
+    /// Whether it is said, or can be seen, in which encoding it is: not of a text in an unknown one, and of what is none.
+    let isKnown: Bool
+
+    /// The text behind the byte order mark.
+    let text: String
+    private let mark: String
+
+    /// Reads bytes; nil if they are no text, and no media type says that they are.
+    ///
+    /// The encoding is the first of these in which there is a text that is written as just these bytes: what they begin
+    /// with says, what their media type says, UTF-8. A text in one that is not known has a character for each byte, so that
+    /// what is ASCII in it can be read.
+    init?(_ data: Data, _ mediaType: MediaType?) {
+        let named = mediaType?.encoding
+        let encodings = [Self.encoding(beginning: data, as: named), named, .utf8].compactMap { $0 }
+        let found = encodings.lazy.compactMap { encoding in Self.text(data, encoding).map { (encoding, $0) } }.first
+        guard found != nil || mediaType?.isText != false else { return nil }
+        let (encoding, text) = found ?? (.isoLatin1, String(data: data, encoding: .isoLatin1) ?? "")
+        (self.encoding, isKnown) = (encoding, found != nil)
+        mark = isKnown && text.unicodeScalars.first == Self.mark ? String(Character(Self.mark)) : ""
+        self.text = mark.isEmpty ? text : String(text.unicodeScalars.dropFirst())
+    }
+
+    /// The bytes of another text in place of this one; where the encoding has no such character, `?` stands for it.
+    func bytes(of text: String) -> Data {
+        let whole = mark + text
+        if encoding == .utf8 { return Data(whole.utf8) }
+        if let bytes = whole.data(using: encoding) { return bytes }
+        let shown = whole.map { String($0).data(using: encoding) == nil ? "?" : $0 }
+        return String(shown).data(using: encoding) ?? Data()
+    }
+
+    /// The whole text, and the name of its encoding, if it is known and not UTF-8.
+    var named: (text: String, charset: String)? {
+        guard isKnown, encoding != .utf8, let charset = Charset.name(encoding) else { return nil }
+        return (mark + text, charset)
+    }
+
+    private static func text(_ data: Data, _ encoding: String.Encoding) -> String? {
+        if encoding == .utf8 { return String(validating: data, as: UTF8.self) }
+        guard let text = String(data: data, encoding: encoding), text.data(using: encoding) == data else { return nil }
+        return text
+    }
+
+    /// What the first bytes tell: a byte order mark (RFC 2781 4.3), or, as text begins with ASCII most often, where among
+    /// them is a zero (RFC 4627 3).
+    private static func encoding(beginning data: Data, as named: String.Encoding?) -> String.Encoding? {
+        let first = Array(data.prefix(4))
+        if let known = marks.first(where: { first.starts(with: $0.bytes) }) { return known.encoding }
+        switch first.map({ $0 == 0 }) {
+        case [false, true, true, true]: return .utf32LittleEndian
+        case [true, true, true, false]: return .utf32BigEndian
+        case let zeros where zeros.starts(with: [false, true]): return .utf16LittleEndian
+        case let zeros where zeros.starts(with: [true, false]): return .utf16BigEndian
+        // A text without a mark is in the order of the network (RFC 2781 4.3).
+        default: return [.utf16: .utf16BigEndian, .utf32: .utf32BigEndian][named ?? .utf8]
+        }
+    }
+
+    private static let mark: Unicode.Scalar = "\u{FEFF}"
+
+    /// Those of four bytes first, since one of two begins one of them.
+    private static let marks: [(bytes: [UInt8], encoding: String.Encoding)] = [
+        ([0xFF, 0xFE, 0, 0], .utf32LittleEndian), ([0, 0, 0xFE, 0xFF], .utf32BigEndian), ([0xEF, 0xBB, 0xBF], .utf8),
+        ([0xFF, 0xFE], .utf16LittleEndian), ([0xFE, 0xFF], .utf16BigEndian),
+    ]
+}
+
+extension MediaType {
+    /// Whether a payload is a text in any case, be it in an encoding that is not known.
+    fileprivate var isText: Bool {
+        guard let essence else { return true }
+        return essence.hasPrefix("text/") || essence == MediaType.form.rawValue
+            || ["json", "xml", "javascript"].contains { essence.contains($0) }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import StartSmall
+
+/// A payload, with what its message says of it.
+struct RecordedPayload {
+    var data: Data
+    var mediaType: MediaType?
+
+    /// Whether it is compressed, or encoded in another way, and can't be looked into.
+    var isCoded = false
+
+    /// The text that it is, if it is one.
+    var text: EncodedText? { EncodedText(data, mediaType) }
+
+    /// The same with a text changed, in its encoding, and without what is secret in anything else.
+    func changed(without secrets: Set<String>, _ change: (String) -> String) -> Data {
+        guard let text else { return data.without(secrets) }
+        let changed = text.bytes(of: change(text.text))
+        return isPlain(text) ? changed : changed.without(secrets)
+    }
+
+    /// Whether nothing is in it but text, in one encoding that is known; a form may have parts in several.
+    func isPlain(_ text: EncodedText?) -> Bool {
+        text?.named != nil || text?.isKnown == true && data.range(of: Data([0])) == nil
+    }
+}
+
+extension Input {
+    /// The payload in memory, as it is sent.
+    var recordedPayload: RecordedPayload {
+        RecordedPayload(
+            data: methodAndPayload.body ?? Data(),
+            mediaType: headers.mediaType ?? methodAndPayload.payload?.mediaType,
+            isCoded: headers.isCoded
+        )
+    }
+}
+
+extension Response {
+    /// The payload, which is decompressed as a rule.
+    var recordedPayload: RecordedPayload {
+        RecordedPayload(
+            data: payload,
+            mediaType: headers.mediaType,
+            isCoded: headers.isCoded && Self.beginnings.contains { payload.starts(with: $0) }
+        )
+    }
+
+    /// Of gzip (RFC 1952 2.3.1), and of Zstandard (RFC 8878 3.1.1).
+    private static let beginnings: [[UInt8]] = [[0x1F, 0x8B], [0x28, 0xB5, 0x2F, 0xFD]]
+}
+
+extension HTTPHeaders {
+    fileprivate var mediaType: MediaType? { self["Content-Type"].map(MediaType.init(rawValue:)) }
+
+    fileprivate var isCoded: Bool {
+        values(of: "Content-Encoding").contains { !$0.isEmpty && $0.lowercased() != "identity" }
+    }
+}
+
+extension Data {
+    /// The same with all that is secret replaced, in whichever encoding it stands there.
+    fileprivate func without(_ secrets: Set<String>) -> Data {
+        let forms = Set(secrets.flatMap { secret in Charset.encodings.compactMap { secret.data(using: $0) } })
+        let found = forms.flatMap(places)
+        return found.isEmpty ? self : Data(Array(self).replacing(found))
+    }
+
+    /// Where some bytes stand, from the first place on where they do not overlap.
+    func places(of bytes: Data) -> [Range<Int>] {
+        if bytes.count > Self.mostCompared { return Array(self).ranges(of: Array(bytes)) }
+        var (places, start) = ([Range<Int>](), startIndex)
+        while let place = range(of: bytes, in: start..<endIndex) {
+            places.append(place)
+            start = place.upperBound
+        }
+        return places
+    }
+
+    /// How many bytes are compared at each place at the most, which Foundation does soonest; more are looked for in a way
+    /// that takes the same time whatever they are.
+    private static let mostCompared = 256
+}
