@@ -30,7 +30,7 @@ extension Input {
     var recordedPayload: RecordedPayload {
         RecordedPayload(
             data: methodAndPayload.body ?? Data(),
-            mediaType: headers.mediaType ?? methodAndPayload.payload?.mediaType,
+            mediaType: headers.contentType ?? methodAndPayload.payload?.mediaType,
             isCoded: headers.isCoded
         )
     }
@@ -41,7 +41,7 @@ extension Response {
     var recordedPayload: RecordedPayload {
         RecordedPayload(
             data: payload,
-            mediaType: headers.mediaType,
+            mediaType: headers.contentType,
             isCoded: headers.isCoded && Self.beginnings.contains { payload.starts(with: $0) }
         )
     }
@@ -51,8 +51,6 @@ extension Response {
 }
 
 extension HTTPHeaders {
-    fileprivate var mediaType: MediaType? { self["Content-Type"].map(MediaType.init(rawValue:)) }
-
     fileprivate var isCoded: Bool {
         values(of: "Content-Encoding").contains { !$0.isEmpty && $0.lowercased() != "identity" }
     }
