@@ -10,15 +10,6 @@ enum Fixture {
     static let endpoint = Endpoint.text(.right(input))
     static let ok = Response(statusCode: .ok, headers: ["Content-Type": "text/plain"], payload: Data("hello".utf8))
     static let lost = ConnectionError.connectionLost(.init(domain: "stub", code: 1, text: "lost"))
-
-    /// A connector that opens a gate when it is called, and answers nothing until its task is cancelled.
-    static func silent(opening calling: Gate) -> Connector {
-        Connector { _ in
-            calling.open()
-            await Gate().wait()
-            return .noResponse(.cancelled)
-        }
-    }
 }
 
 extension Connector {

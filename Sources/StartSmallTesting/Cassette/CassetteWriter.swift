@@ -12,29 +12,29 @@ struct CassetteWriter {
 
     init(_ file: URL) { self.file = file }
 
-    /// Writes what is in the file from an exchange on; those before it are as they were.
+    /// Writes the texts of all exchanges from one on; those before it are as they were.
     ///
     /// What comes behind all others is put behind them, and is written by no other. Anything else is written with the
     /// whole file, which is there as a whole or as it was before.
     ///
     /// - Throws: what Foundation says.
-    mutating func write(_ exchanges: [Exchange], from first: Int) throws {
+    mutating func write(_ new: [Data], from first: Int) throws {
         let before = texts.count
-        texts.replaceSubrange(first..., with: try exchanges.map(CassetteLayout.text))
+        texts.replaceSubrange(first..., with: new)
         let known = size
         size = nil
-        if let known, first == before, first > 0, try add(texts[first...], toSize: known) { return }
+        if let known, first == before, first > 0, try add(new, toSize: known) { return }
         let data = CassetteLayout.file(of: texts)
         try Cassette.write(data, to: file)
         size = data.count
     }
 
     /// False if the file is not as it was left, since somebody else wrote it, or took it away.
-    private mutating func add(_ texts: ArraySlice<Data>, toSize known: Int) throws -> Bool {
+    private mutating func add(_ texts: [Data], toSize known: Int) throws -> Bool {
         guard let handle = try? FileHandle(forUpdating: file) else { return false }
         defer { try? handle.close() }
         guard try handle.seekToEnd() == known else { return false }
-        for step in CassetteLayout.steps(adding: Array(texts), toSize: known) {
+        for step in CassetteLayout.steps(adding: texts, toSize: known) {
             try handle.seek(toOffset: UInt64(step.offset))
             try handle.write(contentsOf: step.bytes)
         }

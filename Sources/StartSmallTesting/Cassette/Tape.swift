@@ -8,7 +8,8 @@ struct Tape: Sendable {
     private let file: URL
     private let scrubbing: Scrubbing
     private let change: @Sendable ((inout Recording) -> Void) -> Void
-    private let save: @Sendable ([Exchange], _ first: Int) throws -> Void
+    private let take: @Sendable (_ goal: Int) throws -> Recording.Unwritten?
+    private let save: @Sendable ([Data], _ first: Int) throws -> Void
 
     // The disk may keep a thread waiting, which the threads of Swift's tasks must not be.
     private let disk = DispatchQueue(label: "StartSmallTesting.Cassette")
@@ -19,7 +20,8 @@ struct Tape: Sendable {
         self.file = file
         self.scrubbing = scrubbing
         change = { body in recording.withLock { body(&$0) } }
-        save = { exchanges, first in try writer.withLock { try $0.write(exchanges, from: first) } }
+        take = { goal in try recording.withLock { try $0.takeUnwritten(goal) } }
+        save = { texts, first in try writer.withLock { try $0.write(texts, from: first) } }
     }
 
     /// The place of a call among the others: exchanges stand in the order in which they were asked for.
@@ -50,15 +52,14 @@ struct Tape: Sendable {
     /// Writes all there is by now, unless another call did.
     private func write(_ goal: Int) -> ConnectionError? {
         var unwritten: Recording.Unwritten?
-        change { unwritten = $0.takeUnwritten(goal) }
-        guard let unwritten else { return nil }
         do {
-            try save(unwritten.exchanges, unwritten.first)
+            unwritten = try take(goal)
+            if let unwritten { try save(unwritten.texts, unwritten.first) }
+            return nil
         } catch {
-            change { $0.giveBack(unwritten) }
+            if let unwritten { change { $0.giveBack(unwritten) } }
             return .unwritableDestination(debugInfo: "the cassette \(file.lastPathComponent): \(error)")
         }
-        return nil
     }
 }
 
@@ -67,7 +68,7 @@ private struct Recording {
     /// What is to be written, which is all from an exchange on.
     struct Unwritten {
         var first: Int
-        var exchanges: [Exchange]
+        var texts: [Data]
         var written: Int
     }
 
@@ -75,13 +76,21 @@ private struct Recording {
         /// That of the call; 0 for those that were there before this recording, which stay where they are.
         var number: Int
         var exchange: Exchange {
-            didSet { sketch = nil }
+            didSet { (known, sketch) = (nil, nil) }
         }
 
-        /// Made when it is needed first.
+        // Made when they are needed first.
+        private var known: Data?
         private var sketch: TextSketch?
 
         init(number: Int, exchange: Exchange) { (self.number, self.exchange) = (number, exchange) }
+
+        /// How it stands in the file.
+        mutating func text() throws -> Data {
+            let text = try known ?? CassetteLayout.text(of: exchange)
+            known = text
+            return text
+        }
 
         /// Hides secrets that became known after this was written; false if none is here.
         mutating func hide(_ secrets: Set<String>) -> Bool {
@@ -132,9 +141,10 @@ private struct Recording {
     }
 
     /// What has to be written until this version is in the file; nil if it is.
-    mutating func takeUnwritten(_ goal: Int) -> Unwritten? {
+    mutating func takeUnwritten(_ goal: Int) throws -> Unwritten? {
         if written >= goal { return nil }
-        let taken = Unwritten(first: unwritten, exchanges: entries[unwritten...].map(\.exchange), written: written)
+        let texts = try entries.indices[unwritten...].map { try entries[$0].text() }
+        let taken = Unwritten(first: unwritten, texts: texts, written: written)
         (unwritten, written) = (entries.count, version)
         return taken
     }

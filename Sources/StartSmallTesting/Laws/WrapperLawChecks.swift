@@ -21,13 +21,17 @@ extension WrapperLaws {
             let connector = Connector.stub(output, recording: sent).wrapped(by: make())
             _ = await ended { [input] in await WebAPI.call(with: input, via: connector) }
             let count = sent.elements.count
-            if !(1...max(1, mostCalls)).contains(count) {
-                let law = "a call calls the connector inside at least once and at most \(mostCalls) times"
+            if !callsInside.contains(count) {
+                let often = mostCalls > 0 ? "at least once and at most \(mostCalls) times" : "never"
+                let law = "a call calls the connector inside \(often)"
                 violations.append(law, "\(count) times where it answers \(shown(output))")
             }
         }
         return violations
     }
+
+    /// How often a call may call the connector inside.
+    private var callsInside: ClosedRange<Int> { mostCalls > 0 ? 1...mostCalls : 0...0 }
 
     func cancelled() async -> [Violation] {
         let law = "a call that is cancelled ends with cancelled, and cancels what is inside"
@@ -90,7 +94,7 @@ extension WrapperLaws {
             let connector = telling.wrapped(by: isOutside ? [listen, make()] : [make(), listen])
             _ = await ended { [input] in await WebAPI.call(with: input, via: connector) }
             let own = log.names.filter { ["started", "received", "succeeded", "ended"].contains($0) }
-            let isToldInside = (1...max(1, mostCalls)).contains(log.names.count { $0 == told })
+            let isToldInside = callsInside.contains(log.names.count { $0 == told })
             if !isToldInside || own != ["started", "received", "succeeded", "ended"] {
                 violations.append("a listener \(place) hears the whole call once", "it heard \(log.names)")
             }

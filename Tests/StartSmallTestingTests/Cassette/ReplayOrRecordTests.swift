@@ -31,10 +31,15 @@ import Testing
         #expect(try Cassette(at: file.url).exchanges.map(\.input) == [Sample.user, other])
     }
 
-    @Test("it keeps the laws of wrappers, where it calls at all")
+    @Test("it keeps the laws of wrappers, where it records and where it replays")
     func laws() async {
-        let laws = WrapperLaws { [file] in .replay(from: file.another()) }
-        #expect(await laws.violations() == [])
+        let recording = WrapperLaws { [file] in .replay(from: file.another()) }
+        #expect(await recording.violations() == [])
+        await Connector.recording([Sample.user], to: file)
+        let replaying = WrapperLaws(atMostCalls: 0, of: Sample.user) { [file] in
+            .replay(from: file.url, order: .repeating)
+        }
+        #expect(await replaying.violations() == [])
     }
 
     @Test("what is too old is recorded anew, where it stood")

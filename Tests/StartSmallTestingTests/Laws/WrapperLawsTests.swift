@@ -28,6 +28,13 @@ import Testing
         #expect(await laws.violations() == [])
     }
 
+    @Test("a wrapper that answers by itself is not to call what is inside")
+    func never() async {
+        #expect(await WrapperLaws(atMostCalls: 0) { Wrapper { _, _ in .text("known") } }.violations() == [])
+        let calling = await WrapperLaws(atMostCalls: 0) { Wrapper { input, next in await next(input) } }.violations()
+        #expect(calling.contains { $0.law.contains("calls the connector inside never") })
+    }
+
     /// A wrapper that breaks a law.
     private struct Breaker: Sendable, CustomTestStringConvertible {
         let law: String

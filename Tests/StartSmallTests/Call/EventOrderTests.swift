@@ -197,7 +197,7 @@ struct CancellationOrderTests {
     func returnedTask() async {
         let waiting = Gate()
         let got = Recorder<Fetched<TransformError<Never>, String>>()
-        let stub = Fixture.silent(opening: waiting)
+        let stub = Connector.silent(begun: waiting)
         let task = Fixture.endpoint.fetch(via: stub.wrapped(by: .listen(to: log.listener))) { got.append($0) }
         await waiting.wait()
         task.cancel()

@@ -40,7 +40,7 @@ struct WebAPITests {
     func cancelled() async {
         let got = Recorder<Output>()
         let waiting = Gate()
-        let connector = Fixture.silent(opening: waiting)
+        let connector = Connector.silent(begun: waiting)
         let task = WebAPI.call(with: Fixture.input, via: connector) { got.append($0) }
         await waiting.wait()
         task.cancel()

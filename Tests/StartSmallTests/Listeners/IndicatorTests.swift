@@ -53,7 +53,7 @@ struct IndicatorTests {
     func cancelled() async {
         let runs = Gate()
         let listener = Listener.indicator { [shown] in shown.append($0) }
-        let silent = Fixture.silent(opening: runs)
+        let silent = Connector.silent(begun: runs)
         let task = WebAPI.call(with: Fixture.input, via: silent.wrapped(by: .listen(to: listener))) { _ in }
         await runs.wait()
         task.cancel()

@@ -46,28 +46,28 @@ struct PageGuardTests {
         #expect(again == .repeated(try #require(URL(string: "https://a.example/?page=1"))))
     }
 
+    /// Whether there is an objection to each of three inputs to one URL that say their cursor elsewhere: 1, 2, and 1 again.
+    private func objections(_ say: (String, inout Input) -> Void) throws -> [Bool] {
+        var pages = PageGuard(limit: 10, origins: [])
+        return try ["1", "2", "1"].map { cursor in
+            var input = try input("https://a.example/things")
+            say(cursor, &input)
+            return pages.objection(to: input) != nil
+        }
+    }
+
     @Test("one URL with another payload is another page")
     func payload() throws {
-        var pages = PageGuard(limit: 10, origins: [])
-        var found: [PageGuard.Objection?] = []
-        for cursor in ["1", "2", "1"] {
-            var input = try input("https://a.example/graphql")
+        let found = try objections { cursor, input in
             input.methodAndPayload = .post(payload: Payload(.data(Data(cursor.utf8)), mediaType: .json))
-            found.append(pages.objection(to: input))
         }
-        #expect(found.map { $0 != nil } == [false, false, true])
+        #expect(found == [false, false, true])
     }
 
     @Test("one URL with another cursor in its headers is another page")
     func headers() throws {
-        var pages = PageGuard(limit: 10, origins: [])
-        var found: [PageGuard.Objection?] = []
-        for cursor in ["1", "2", "1"] {
-            var input = try input("https://a.example/things")
-            input.headers.set("X-Cursor", to: cursor)
-            found.append(pages.objection(to: input))
-        }
-        #expect(found.map { $0 != nil } == [false, false, true])
+        let found = try objections { cursor, input in input.headers.set("X-Cursor", to: cursor) }
+        #expect(found == [false, false, true])
     }
 
     @Test("where a wrapper completed a URL, pages of that origin may follow, but not that one again")

@@ -150,7 +150,7 @@ struct PagesTests {
     @Test("cancelling the task that iterates ends the pages")
     func cancelled() async {
         let waiting = Gate()
-        let connector = Fixture.silent(opening: waiting)
+        let connector = Connector.silent(begun: waiting)
         let task = Task { await all(pages(via: connector)) }
         await waiting.wait()
         task.cancel()

@@ -10,12 +10,14 @@ struct PollingTests {
     private func polling(
         _ connector: Connector,
         every interval: Duration = .seconds(5),
-        upTo longest: Duration = .seconds(60)
+        upTo longest: Duration = .seconds(60),
+        while goesOn: @escaping @Sendable (Rule.Element) -> Bool = Rule.goesOn
     ) -> Polling<TransformError<Never>, String> {
         Polling(
             Fixture.endpoint,
             every: interval,
             upTo: longest,
+            while: goesOn,
             via: connector,
             clock: clock,
             now: { Date(timeIntervalSince1970: 0) }
@@ -97,14 +99,7 @@ struct PollingTests {
     @Test("B18 a rule of one's own decides instead")
     func ownRule() async {
         let stub = Connector.stub(sequence: [.status(.notFound), .text("running"), .text("done")])
-        let polling = Polling(
-            Fixture.endpoint,
-            every: .seconds(5),
-            while: { $0.right != "done" },
-            via: stub,
-            clock: clock
-        )
-        #expect(await all(polling).map(\.right) == [nil, "running", "done"])
+        #expect(await all(polling(stub, while: { $0.right != "done" })).map(\.right) == [nil, "running", "done"])
     }
 
     @Test("after the last element nothing comes, and nothing is called")
@@ -192,27 +187,14 @@ struct PollingTests {
     @Test("a failure that the rule goes on after can ask for a longer pause too")
     func retryAfterOfFailure() async {
         let busy = Output.status(.serviceUnavailable, headers: ["Retry-After": "20"])
-        let polling = Polling(
-            Fixture.endpoint,
-            every: .seconds(5),
-            while: { _ in true },
-            via: .stub(busy),
-            clock: clock
-        )
-        #expect(await remaining({ polling }) == [.seconds(20)])
+        #expect(await remaining({ polling(.stub(busy), while: { _ in true }) }) == [.seconds(20)])
     }
 
     @Test("a response that a rule of one's own refused can ask for a longer pause too")
     func retryAfterOfRejected() async {
         let busy = Output.status(.serviceUnavailable, headers: ["Retry-After": "20"])
-        let polling = Polling(
-            Fixture.endpoint,
-            every: .seconds(5),
-            while: { _ in true },
-            via: .stub(busy).wrapped(by: .validate { _ in "not now" }),
-            clock: clock
-        )
-        #expect(await remaining({ polling }) == [.seconds(20)])
+        let rejected = Connector.stub(busy).wrapped(by: .validate { _ in "not now" })
+        #expect(await remaining({ polling(rejected, while: { _ in true }) }) == [.seconds(20)])
     }
 
     // The end.
@@ -232,7 +214,7 @@ struct PollingTests {
     @Test("a call that a limit of time ended in its midst may be shorter the next time")
     func timeout() async {
         let calling = Gate()
-        let connector = Fixture.silent(opening: calling).wrapped(by: .timeout(.seconds(1), clock: clock))
+        let connector = Connector.silent(begun: calling).wrapped(by: .timeout(.seconds(1), clock: clock))
         let first = Task { await WebAPI.call(with: Fixture.input, via: connector) }
         await calling.wait()
         await clock.sleepers(1)
@@ -266,7 +248,7 @@ struct PollingTests {
     @Test("B18 cancelling the task in a call ends it")
     func cancelledInCall() async {
         let calling = Gate()
-        let silent = Fixture.silent(opening: calling)
+        let silent = Connector.silent(begun: calling)
         let task = Task {
             for await _ in polling(silent) { return false }
             return true

@@ -134,7 +134,7 @@ struct StreamedTests {
     @Test("cancelling the task of who iterates ends the sequence and the call")
     func cancelling() async {
         let waiting = Gate()
-        let connector = Fixture.silent(opening: waiting)
+        let connector = Connector.silent(begun: waiting)
         let task = Task { await all(Endpoint.chunks(input, via: connector)) }
         await waiting.wait()
         task.cancel()

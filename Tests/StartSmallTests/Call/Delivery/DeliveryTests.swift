@@ -4,17 +4,17 @@ import Testing
 
 @testable import StartSmall
 
-/// A folder of its own for a test, gone after it.
-func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("StartSmall-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(folder)
-}
-
 struct DeliveryTests {
     private let input = Either<ConnectionError, Input>.get("https://api.example.com/file")
     private let whole = Response(statusCode: .ok, payload: Data("new".utf8))
+
+    /// Breaks off behind the first part.
+    private static let broken = Connector { input in
+        guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+        _ = await receiver.receive(.head(Response(statusCode: .ok)))
+        _ = await receiver.receive(.chunk(Data("half".utf8)))
+        return .noResponse(Fixture.lost)
+    }
 
     private func names(in folder: URL) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -48,13 +48,7 @@ struct DeliveryTests {
         try await withFolder { folder async throws in
             let file = folder.appendingPathComponent("f")
             try Data("old".utf8).write(to: file)
-            let broken = Connector { input in
-                guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
-                _ = await receiver.receive(.head(Response(statusCode: .ok)))
-                _ = await receiver.receive(.chunk(Data("half".utf8)))
-                return .noResponse(Fixture.lost)
-            }
-            #expect(await Endpoint.download(input, to: file).fetch(via: broken) == .left(.left(Fixture.lost)))
+            #expect(await Endpoint.download(input, to: file).fetch(via: Self.broken) == .left(.left(Fixture.lost)))
             #expect(try Data(contentsOf: file) == Data("old".utf8))
             #expect(try names(in: folder) == ["f"])
             _ = await Endpoint.download(input, to: file).fetch(via: .stub(.hasResponse(whole)))
@@ -68,15 +62,9 @@ struct DeliveryTests {
             let output = await next(input)
             return output.response == nil ? .hasResponse(whole) : output
         }
-        let broken = Connector { input in
-            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
-            _ = await receiver.receive(.head(Response(statusCode: .ok)))
-            _ = await receiver.receive(.chunk(Data("half".utf8)))
-            return .noResponse(Fixture.lost)
-        }
         try await withFolder { folder async throws in
             let file = folder.appendingPathComponent("f")
-            let fetched = await Endpoint.download(input, to: file).fetch(via: broken.wrapped(by: fallback))
+            let fetched = await Endpoint.download(input, to: file).fetch(via: Self.broken.wrapped(by: fallback))
             #expect(fetched == .right(file))
             #expect(try Data(contentsOf: file) == Data("new".utf8))
         }

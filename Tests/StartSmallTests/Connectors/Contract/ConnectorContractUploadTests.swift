@@ -222,13 +222,3 @@ extension ConnectorContract {
         }
     }
 }
-
-/// Runs `body` with a new file that holds these bytes, in a folder of its own, and removes both.
-func withFile(_ bytes: Data, _ body: (URL) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "startsmall-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appending(path: "file")
-    try bytes.write(to: file)
-    try await body(file)
-}

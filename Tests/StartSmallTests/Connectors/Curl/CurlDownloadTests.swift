@@ -28,7 +28,7 @@
 
         @Test("A download goes on where it broke off, byte-identical under random cuts", arguments: 0..<20)
         func resumed(seed: UInt64) async throws {
-            var (random, offsets) = (SeededRandom(state: seed), [0])
+            var (random, offsets) = (SplitMix64(seed: seed), [0])
             while let last = offsets.last, last < Self.content.count {
                 offsets.append(min(Self.content.count, last + Int.random(in: 0...900_000, using: &random)))
             }
@@ -106,18 +106,6 @@
                     }
                 }
             }
-        }
-    }
-
-    /// SplitMix64: the same numbers for the same seed.
-    private struct SeededRandom: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var bits = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-            return bits ^ (bits >> 31)
         }
     }
 #endif

@@ -280,14 +280,6 @@ struct PayloadReaderTests {
             #expect(largest == Self.size)
         }
     }
-
-    private func withFile(_ bytes: Data, _ body: (URL) throws -> Void) throws {
-        try withFolder { folder in
-            let file = folder.appending(path: "file")
-            try bytes.write(to: file)
-            try body(file)
-        }
-    }
 }
 
 extension PayloadReader {

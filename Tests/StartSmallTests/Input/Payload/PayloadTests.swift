@@ -156,11 +156,3 @@ struct PayloadTests {
         #expect(payload.description == description)
     }
 }
-
-/// Runs `body` with a new folder, and removes it.
-func withFolder(_ body: (URL) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "startsmall-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder)
-}

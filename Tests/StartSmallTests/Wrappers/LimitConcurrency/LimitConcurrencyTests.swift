@@ -62,6 +62,15 @@ struct LimitConcurrencyTests {
         await eventually { log.names.filter { $0 == "waiting" }.count == count }
     }
 
+    /// A call that has the only place, and one that waits for it.
+    private func insideAndWaiting(_ connector: Connector) async -> (Task<Output, Never>, Task<Output, Never>) {
+        let first = Crowd.call("a", connector)
+        await eventually { crowd.entered.elements == ["a"] }
+        let second = Crowd.call("b", connector)
+        await waits(1)
+        return (first, second)
+    }
+
     @Test(
         "with a free place nothing changes and nothing is told",
         arguments: [Output.hasResponse(Fixture.ok), .noResponse(Fixture.lost)]
@@ -74,11 +83,7 @@ struct LimitConcurrencyTests {
 
     @Test("a call too many waits, and goes on when one has ended")
     func waiting() async {
-        let connector = limited(1)
-        let first = Crowd.call("a", connector)
-        await eventually { crowd.entered.elements == ["a"] }
-        let second = Crowd.call("b", connector)
-        await waits(1)
+        let (first, second) = await insideAndWaiting(limited(1))
         #expect(crowd.entered.elements == ["a"])
         #expect(log.events.contains(.waiting(behind: 0)))
         crowd.gates("a").open()
@@ -106,10 +111,7 @@ struct LimitConcurrencyTests {
     @Test("as many as may wait do, and one more is refused at once, with the numbers")
     func refused() async {
         let connector = limited(1, waiting: 1)
-        let first = Crowd.call("a", connector)
-        await eventually { crowd.entered.elements == ["a"] }
-        let second = Crowd.call("b", connector)
-        await waits(1)
+        let (first, second) = await insideAndWaiting(connector)
         #expect(await Crowd.call("c", connector).value == .noResponse(.tooManyCalls(limit: 1, waiting: 1)))
         crowd.gates("a").open()
         crowd.gates("b").open()
@@ -126,10 +128,7 @@ struct LimitConcurrencyTests {
     @Test("a call that is cancelled while it waits leaves at once, and makes room for another")
     func leaving() async {
         let connector = limited(1, waiting: 1)
-        let first = Crowd.call("a", connector)
-        await eventually { crowd.entered.elements == ["a"] }
-        let second = Crowd.call("b", connector)
-        await waits(1)
+        let (first, second) = await insideAndWaiting(connector)
         second.cancel()
         #expect(await second.value == .noResponse(.cancelled))
         let third = Crowd.call("c", connector)

@@ -61,7 +61,7 @@ struct RetryBudgetTests {
 
     @Test("a try is granted if the window has a whole one left, and only then, at any moment", arguments: 0..<20)
     func law(_ seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SplitMix64(seed: seed)
         let percent = Int.random(in: 0...120, using: &random)
         let free = Int.random(in: 0...3, using: &random)
         var ledger = RetryLedger(window: .seconds(10), freePerSecond: free, percent: percent)
@@ -119,17 +119,5 @@ struct RetryBudgetTests {
                 #expect({ ledger.withdraw(at: time) }())
             }
         }
-    }
-}
-
-/// Random numbers that are the same each time.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -9,14 +9,4 @@ extension Connector {
             return .hasResponse(Fixture.ok)
         }
     }
-
-    /// Never answers by itself; opens `begun` when it is called, and `ended` when it is cancelled.
-    static func silent(begun: Gate = Gate(), ended: Gate = Gate()) -> Connector {
-        Connector { _ in
-            begun.open()
-            await Gate().wait()
-            ended.open()
-            return .noResponse(.cancelled)
-        }
-    }
 }
