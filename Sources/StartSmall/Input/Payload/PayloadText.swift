@@ -7,7 +7,7 @@ extension Redaction {
     /// Values are hidden by their names in JSON and forms, and in URLs anywhere. Of a text of another kind nothing is known.
     public func shown(payload: Data, mediaType: MediaType?, limit: Int) -> String {
         let beginning = payload.prefix(max(0, limit))
-        let read = PayloadText(beginning, mediaType, isCut: beginning.count < payload.count)
+        let read = PayloadText(Array(beginning), mediaType, isCut: beginning.count < payload.count)
         guard let text = read, text.isReadable else {
             return "\(payload.count) bytes that are no text"
         }
@@ -18,7 +18,15 @@ extension Redaction {
 
     /// A payload with the credentials in it replaced, if it is a text.
     package func hiding(payload: Data, mediaType: MediaType?) -> Data {
-        PayloadText(payload, mediaType, isCut: false).map { Data($0.hiding(by: self, folding: false)) } ?? payload
+        Data(hiding(payload: Array(payload), mediaType: mediaType))
+    }
+
+    /// The same for a payload that is bytes already.
+    package func hiding(payload: [UInt8], mediaType: MediaType?) -> [UInt8] {
+        // Without a type it is no form: what is hidden stands in quotes, or behind a mark.
+        let mayTell = mediaType != nil || payload.contains { $0 == UInt8(ascii: "\"") || Self.mayTell($0) }
+        guard mayTell, let text = PayloadText(payload, mediaType, isCut: false) else { return payload }
+        return text.hiding(by: self, folding: false)
     }
 }
 
@@ -40,18 +48,17 @@ struct PayloadText {
     /// Reads bytes as UTF-8; nil if they are something else.
     ///
     /// - Parameter isCut: whether there were more bytes, and the last character may be incomplete.
-    init?(_ bytes: Data, _ mediaType: MediaType?, isCut: Bool) {
-        let all = Array(bytes)
+    init?(_ all: [UInt8], _ mediaType: MediaType?, isCut: Bool) {
         let cuts = isCut ? 0...min(3, all.count) : 0...0
         let texts = cuts.lazy.map { all.dropLast($0) }
         guard let text = texts.first(where: { String(validating: $0, as: UTF8.self) != nil }) else { return nil }
         isReadable = !text.contains { $0 < 0x20 && !Self.isLayout($0) || $0 == 0x7F }
-        self.bytes = isCut ? Array(Self.withoutOpenAuthority(text)) : all
-        let type = mediaType?.rawValue.lowercased().prefix { $0 != ";" } ?? ""
+        bytes = isCut ? Array(Self.withoutOpenAuthority(text)) : all
+        let type = mediaType?.rawValue.lowercased().prefix { $0 != ";" }
         let first = text.first { !Self.isLayout($0) && $0 != UInt8(ascii: " ") }
-        if type == MediaType.form.rawValue {
+        if let type, type == MediaType.form.rawValue {
             kind = .form
-        } else if type.contains("json") || first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+        } else if type?.contains("json") == true || first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             kind = .json
         } else {
             kind = .other
@@ -70,10 +77,7 @@ struct PayloadText {
     /// A text of another kind may hold JSON, as events do: in a line, where a quote in another line does not count, or
     /// in several.
     private func hidingJSON(by redaction: Redaction) -> [UInt8] {
-        guard bytes.contains(UInt8(ascii: "\"")) else { return bytes }
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        let hidden = lines.map { redaction.hiding(json: $0) }.joined(separator: [UInt8(ascii: "\n")])
-        return redaction.hiding(json: Array(hidden)[...])
+        bytes.contains(UInt8(ascii: "\"")) ? redaction.hiding(json: redaction.hiding(jsonInLinesOf: bytes)[...]) : bytes
     }
 
     /// A text that was cut off without the URL at its end, if that may have been cut in a password: `https://me:hun`.

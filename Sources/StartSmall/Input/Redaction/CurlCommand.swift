@@ -72,7 +72,7 @@ private struct CurlPayload {
         switch payload.content {
         case .data(let data):
             let data = redaction.hiding(payload: data, mediaType: payload.mediaType)
-            if data.count <= Self.longestWord, let text = PayloadText(data, nil, isCut: false), text.isReadable {
+            if data.count <= Self.longestWord, let text = PayloadText(Array(data), nil, isCut: false), text.isReadable {
                 words = ["--data-raw", ShellWord.quoted(String(decoding: text.bytes, as: UTF8.self))]
             } else {
                 producer = ShellWord.printing(data)

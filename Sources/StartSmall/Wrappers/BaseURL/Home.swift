@@ -44,7 +44,7 @@ struct Home: Sendable {
     func joinedByParts(with url: URL) -> URL? {
         guard var components = URLComponents(url: base.absoluteURL, resolvingAgainstBaseURL: true),
             let relative = URLComponents(url: url, resolvingAgainstBaseURL: false),
-            !relative.path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." })
+            !Self.hasDotSegments(relative.path)
         else { return nil }
         let path = relative.percentEncodedPath.drop { $0 == "/" }
         if !relative.percentEncodedPath.isEmpty {
@@ -56,5 +56,12 @@ struct Home: Sendable {
         components.percentEncodedQuery = queries.isEmpty ? nil : queries.joined(separator: "&")
         components.percentEncodedFragment = relative.percentEncodedFragment
         return components.url
+    }
+
+    /// By bytes: a slash with an accent on it is another `Character`, and the same to a server.
+    private static func hasDotSegments(_ path: String) -> Bool {
+        path.utf8.split(separator: UInt8(ascii: "/")).contains { segment in
+            segment.elementsEqual(".".utf8) || segment.elementsEqual("..".utf8)
+        }
     }
 }

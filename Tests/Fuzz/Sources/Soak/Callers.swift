@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import StartSmall
 import Synchronization
@@ -16,14 +17,18 @@ struct Callers: Sendable {
 
     let client: Client
 
+    /// What each caller asks for, and when it loses patience, is the same for a seed; what meets what is not.
+    let seed: UInt64
+
     /// Calls until then, and until the last call has ended.
     @concurrent
     func call(until end: ContinuousClock.Instant) async -> Ends {
         await withTaskGroup(of: Ends.self) { group in
-            for _ in 0..<Self.count {
+            for number in 0..<Self.count {
                 group.addTask {
+                    var random = SplitMix64(seed: seed &+ UInt64(number))
                     var ends: Ends = [:]
-                    while ContinuousClock.now < end { ends[await call(), default: 0] += 1 }
+                    while ContinuousClock.now < end { ends[await call(&random), default: 0] += 1 }
                     return ends
                 }
             }
@@ -32,13 +37,12 @@ struct Callers: Sendable {
     }
 
     /// One call, in one of the ways to make one; what it ended with.
-    private func call() async -> String {
-        let number = Int.random(in: 0..<Service.texts)
-        let guest = Guest()
-        let endpoint = Endpoint.text(.get("texts/\(number)")).map { text in withExtendedLifetime(guest) { text } }
-        let call = Task { await endpoint.fetch(via: client.connector) }
-        if Int.random(in: 0..<Self.cancelledOneIn) == 0 {
-            try? await Task.sleep(for: Self.longestPatience * Double.random(in: 0...1))
+    private func call(_ random: inout SplitMix64) async -> String {
+        let number = Int.random(in: 0..<Service.texts, using: &random)
+        let endpoint = Endpoint.text(.get("texts/\(number)"))
+        let call = Guest.$current.withValue(Guest()) { Task { await endpoint.fetch(via: client.connector) } }
+        if Int.random(in: 0..<Self.cancelledOneIn, using: &random) == 0 {
+            try? await Task.sleep(for: Self.longestPatience * Double.random(in: 0...1, using: &random))
             call.cancel()
         }
         switch await call.value {
@@ -51,8 +55,10 @@ struct Callers: Sendable {
     }
 }
 
-/// Held by a call for as long as anything of it is left.
+/// Held by the task of a call, and by all tasks that are made in it, for as long as one of them is left.
 final class Guest: Sendable {
+    @TaskLocal static var current: Guest?
+
     private static let living = Atomic(0)
 
     /// How many are left.

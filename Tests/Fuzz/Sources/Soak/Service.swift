@@ -40,6 +40,7 @@ final class Service: Sendable {
         guard input.headers["Authorization"] == "Bearer \(token)" else { return .status(.unauthorized) }
         answers.add(1, ordering: .relaxed)
         guard let number = Int(input.url.lastPathComponent), number < Self.texts else { return .status(.notFound) }
+        if fault == "wrong", Int.random(in: 0..<1000) == 0 { return .text(Self.text(number + 1)) }
         return .text(Self.text(number))
     }
 }

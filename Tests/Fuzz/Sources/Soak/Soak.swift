@@ -13,6 +13,9 @@ enum Soak {
     /// How long calls go on before the first look: they bring every thread and every buffer that is kept.
     private static let warmUpSeconds = 5.0
 
+    /// A minute after the last call began, none is running any more: each has its limits of time and of tries.
+    private static let patience = 60.0
+
     /// How often memory is looked at on the way.
     private static let looks = 10
 
@@ -49,20 +52,27 @@ enum Soak {
     /// A life of a server and a client, of which nothing is left when it is over but what they counted.
     private static func run(seconds: Double, looks: Int, seed: UInt64) async throws -> Counts {
         try await LoopbackServer.serving(Service().connector(seed: seed)) { server in
-            let callers = Callers(client: Client(base: server.url, seed: seed))
+            let client = Client(base: server.url, seed: seed)
+            DispatchQueue.global().asyncAfter(deadline: .now() + seconds + patience) { [calls = client.calls] in
+                let running = calls.summary.running
+                if running == 0 { return }
+                show("\n  BROKEN  \(running) calls do not end")
+                exit(1)
+            }
             var ends: Callers.Ends = [:]
             let start = ContinuousClock.now
             for look in 1...looks {
                 let passed = seconds * Double(look) / Double(looks)
+                let callers = Callers(client: client, seed: seed &+ UInt64(look) << 32)
                 ends.merge(await callers.call(until: start + .seconds(passed)), uniquingKeysWith: +)
                 if looks > 1 { show(String(format: "  %5.0f s  ", passed) + "\(Held.now)") }
             }
             // A limit of time returns on time, and what it gave up ends a moment later.
             let patience = ContinuousClock.now + .seconds(10)
-            while callers.client.places.now > 0, ContinuousClock.now < patience {
+            while client.places.now > 0, ContinuousClock.now < patience {
                 try await Task.sleep(for: .milliseconds(10))
             }
-            return Counts(of: callers.client, ends)
+            return Counts(of: client, ends)
         }
     }
 
