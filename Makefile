@@ -52,9 +52,11 @@ sanitize: ## Runs the tests under the sanitizers for addresses and for threads
 storm: ## Cancels 2,000 calls at random moments 100 times, and ends 200 processes in the midst of calls
 	$(SWIFT) run --configuration release --package-path Tests/Benchmarks Benchmarks storm
 
-# `SECONDS=` for how long, `SEED=` for the inputs of another run again, `TARGETS=` for some parsers alone.
+# `SECONDS=` for how long, `SEED=` for the inputs of another run again, `TARGETS=` for some parsers alone; and `TRY=` for
+# one file alone, by one of them.
 fuzz: ## Gives all parsers a minute of what nobody would send, and a megabyte of it at once
-	$(FUZZ) Fuzz $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(TARGETS)
+	$(FUZZ) Fuzz $(if $(TRY),try $(TARGETS) $(TRY),\
+		$(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(TARGETS))
 
 # `SECONDS=` for how long, `SEED=` for the faults of another run again.
 soak: ## Calls for ten minutes through all wrappers to a server that has a bad day, and looks at what is left

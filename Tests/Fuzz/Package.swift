@@ -8,9 +8,11 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "StartSmall", path: "../..")],
     targets: [
+        .target(name: "Chance"),
         .executableTarget(
             name: "Fuzz",
             dependencies: [
+                "Chance",
                 .product(name: "StartSmall", package: "StartSmall"),
                 .product(name: "StartSmallTesting", package: "StartSmall"),
             ],
@@ -19,6 +21,7 @@ let package = Package(
         .executableTarget(
             name: "Soak",
             dependencies: [
+                "Chance",
                 .product(name: "StartSmall", package: "StartSmall"),
                 .product(name: "StartSmallTesting", package: "StartSmall"),
             ],

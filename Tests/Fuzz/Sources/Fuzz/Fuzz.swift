@@ -5,7 +5,8 @@ import Foundation
 ///     Fuzz [--seconds 60] [--seed 1] [target…]
 ///
 /// Each target runs in a process of its own, so that a trap or a hang is told with the input that made it, which is
-/// kept in `Corpus` and tried first from then on. `Fuzz try target file` tries one file in this process.
+/// kept in `Corpus` and tried first from then on. `Fuzz try target file` tries one file in this process:
+/// `make fuzz TARGETS=target TRY=file`.
 @main
 enum Fuzz {
     /// A minute: what CI has for it.
@@ -18,10 +19,11 @@ enum Fuzz {
         case ("work", let target?) where arguments.count == 5:
             guard let seed = UInt64(arguments[2]), let seconds = Double(arguments[3]) else { return usage() }
             try Worker.fuzz(target, seed: seed, seconds: seconds, Witness(at: arguments[4]))
-        case ("time", let target?) where arguments.count == 3:
-            Worker.time(target, try Witness(at: arguments[2]))
+        case ("time", let target?) where arguments.count == 4:
+            guard let seed = UInt64(arguments[2]) else { return usage() }
+            try Worker.time(target, seed: seed, Witness(at: arguments[3]))
         case ("try", let target?) where arguments.count == 3:
-            print(try target.check(Array(Data(contentsOf: URL(filePath: arguments[2])))) ? "legal" : "not legal")
+            Worker.attempt(Array(try Data(contentsOf: URL(filePath: arguments[2]))), target)
         default: campaign(arguments)
         }
     }
@@ -43,7 +45,7 @@ enum Fuzz {
         }
         let targets = Target.all.filter { names.isEmpty || names.contains($0.name) }
         guard names.allSatisfy({ name in targets.contains { $0.name == name } }) else { return usage() }
-        let isQuick = Campaign.time(targets)
+        let isQuick = Campaign.time(targets, seed: seed)
         let isSound = Campaign.fuzz(targets, seed: seed, seconds: seconds)
         exit(isQuick && isSound ? 0 : 1)
     }

@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 
 /// A megabyte of one thing, which a parser must read in time that grows with its length alone.
@@ -16,18 +17,30 @@ struct Hostile {
         "\r\n",
     ]
 
-    /// Each word of a target and each common mark, alone and behind each of the target's beginnings.
-    static func inputs(of target: Target) -> some Sequence<Hostile> {
-        let starts = [""] + target.starts
-        let pieces = target.words + commonPieces.filter { !target.words.contains($0) }
-        return starts.lazy.flatMap { start in pieces.lazy.map { Hostile(start, $0) } }
+    /// So many groups of words are repeated: another run tries other ones.
+    private static let groups = 8
+
+    /// Each word of a target and each common mark, alone and behind each of the target's beginnings; so too what is in its
+    /// corpus, and words that chance puts in a row.
+    static func inputs(of target: Target, seed: UInt64) throws -> some Sequence<Hostile> {
+        var random = SplitMix64(seed: seed)
+        let words = target.words + commonPieces.filter { !target.words.contains($0) }
+        let rows = (0..<groups).map { _ in
+            (0..<Int.random(in: 2...4, using: &random)).compactMap { _ in words.randomElement(using: &random) }.joined()
+        }
+        let kept = try Corpus.inputs(of: target).map { String(decoding: $0, as: UTF8.self) }
+        let pieces = words + rows + kept.filter { !$0.isEmpty }
+        return ([""] + target.starts).lazy.flatMap { start in pieces.lazy.map { Hostile(start, $0) } }
     }
 
     private init(_ start: String, _ piece: String) {
         label = "\(start.debugDescription) and many \(piece.debugDescription)"
         let frame = start.split(separator: "•", maxSplits: 1, omittingEmptySubsequences: false)
-        let many = repeatElement(Array(piece.utf8), count: Self.bytes / piece.utf8.count).joined()
-        input = Array(frame[0].utf8) + Array(many) + Array((frame.count > 1 ? frame[1] : "").utf8)
+        let (many, count) = (Array(piece.utf8), max(1, Self.bytes / piece.utf8.count))
+        var input = Array(frame[0].utf8)
+        input.reserveCapacity(Self.bytes + start.utf8.count)
+        for _ in 0..<count { input += many }
+        self.input = input + Array((frame.count > 1 ? frame[1] : "").utf8)
     }
 
     /// How long the thread worked, whatever else the machine did meanwhile; the best of five if it was nearly quick enough,

@@ -1,3 +1,5 @@
+import Chance
+
 /// Makes inputs out of others: the same ones for the same seed.
 struct Mutator {
     /// 4 KiB: every state of a parser can be reached by less, and short inputs are quick and can be read.

@@ -37,7 +37,7 @@ extension Target {
         )
     }
 
-    static let all = headers + caches + urls + redactions + payloads + streams + files
+    static let all = headers + caches + urls + destinations + redactions + payloads + streams + files
 }
 
 /// A promise that does not hold.

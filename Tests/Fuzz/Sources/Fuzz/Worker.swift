@@ -27,10 +27,18 @@ enum Worker {
         setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)
     }
 
-    /// Tries one input.
+    /// Tries one input, and says what came of it.
+    static func attempt(_ input: [UInt8], _ target: Target) {
+        print(check(input, target) ? "legal" : "not legal")
+    }
+
     private static func attempt(_ input: [UInt8], _ target: Target, _ witness: Witness) -> Bool {
         witness.show(input)
         watch()
+        return check(input, target)
+    }
+
+    private static func check(_ input: [UInt8], _ target: Target) -> Bool {
         do {
             return try target.check(input)
         } catch {
@@ -39,10 +47,10 @@ enum Worker {
         }
     }
 
-    /// Reads a megabyte of each of the target's words, and says how long the slowest took, and all that took too long.
-    static func time(_ target: Target, _ witness: Witness) {
+    /// Reads a megabyte of each of many things, and says how long the slowest took, and all that took too long.
+    static func time(_ target: Target, seed: UInt64, _ witness: Witness) throws {
         var slowest = (milliseconds: 0.0, label: "")
-        for hostile in Hostile.inputs(of: target) {
+        for hostile in try Hostile.inputs(of: target, seed: seed) {
             witness.show(Array(hostile.label.utf8))
             watch()
             let milliseconds = hostile.milliseconds(of: target)

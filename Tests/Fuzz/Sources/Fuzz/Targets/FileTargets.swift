@@ -5,7 +5,7 @@ import Foundation
 
 extension Target {
     /// Files of the testing kit.
-    static let files: [Target] = [cassette, har, multipartScrubbing]
+    static let files: [Target] = [cassette, har, multipartScrubbing, texts]
 
     private static let cassette = Target(
         name: "cassette",
@@ -68,6 +68,25 @@ extension Target {
             return form.scrubbed(by: .standard) != payload
         }
     )
+
+    /// A text without a secret that was found elsewhere, however it is written.
+    private static let texts = text(
+        "cassette-texts",
+        words: ["hunter2/secret", "hunter2", "%2F", "%2f", "\\/", "\\u002f", "\\", "%", "+", "\\u", "%68"],
+        starts: ["hunter2", "\\"],
+        read: { _ = $0.without(secrets) },
+        check: { text in
+            try promise("without secrets, nothing changes", text.without([]) == text)
+            let encoded = secrets.map { $0.utf8.map { "%" + String($0, radix: 16) }.joined() }
+            for written in secrets + encoded {
+                let shown = (text + written + text).without(secrets)
+                try promise("no secret is left", !shown.contains(written))
+            }
+            return text.without(secrets) != text
+        }
+    )
+
+    private static let secrets: Set = ["hunter2/secret"]
 
     private static func form(_ bytes: [UInt8]) -> MultipartScrubbing? {
         let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex

@@ -4,7 +4,7 @@ import Foundation
 
 extension Target {
     /// What keeps credentials out of logs, and texts out of a shell's hands.
-    static let redactions: [Target] = [urlRedaction, jsonRedaction, shellWord, curlCommand]
+    static let redactions: [Target] = [urlRedaction, jsonRedaction, payloadRedaction, shellWord, curlCommand]
 
     private static let secret = "hunter2-secret"
 
@@ -49,6 +49,32 @@ extension Target {
             let whole = "{\"a\":\(text),\"token\":[\"\(secret)\"],\"b\":{\"password\":{\"c\":\"\(secret)\"}}}"
             try promise("no secret is shown", !Redaction.standard.hiding(json: whole).contains("hunter2"))
             return true
+        }
+    )
+
+    private static let payloadRedaction = text(
+        "payload-redaction",
+        words: [
+            "{\"token\":", "\"", "\n", "\r\n", "data: ", "\"a\":1,", "a=b&", "//me:hun", "\\/\\/", "@", "\\",
+        ],
+        starts: ["{", "data: "],
+        read: { _ = Redaction.standard.shown(payload: Data($0.utf8), mediaType: nil, limit: Hostile.bytes * 9 / 10) },
+        check: { text in
+            for type in [nil, MediaType.form, .json] {
+                let payload = Data(text.utf8)
+                let hidden = Redaction.none.hiding(payload: payload, mediaType: type)
+                try promise("what hides nothing changes nothing", hidden == payload)
+                for limit in [10, 100, .max] {
+                    let shown = Redaction.standard.shown(payload: payload, mediaType: type, limit: limit)
+                    try promise("what is shown has one line", isOneLine(shown))
+                }
+            }
+            if text.contains("hunter2") { return true }
+            let lines = ["data: \(text)", "data: {\"token\":\"\(secret)\"}", text]
+            let events = Data(lines.joined(separator: "\r\n").utf8)
+            let shown = Redaction.standard.shown(payload: events, mediaType: nil, limit: .max)
+            try promise("no secret in a line is shown", !shown.contains("hunter2"))
+            return Redaction.standard.hiding(payload: Data(text.utf8), mediaType: nil) != Data(text.utf8)
         }
     )
 

@@ -1,0 +1,50 @@
+import Foundation
+
+@testable import StartSmall
+
+extension Target {
+    /// What decides where a request goes.
+    static let destinations = [wireTarget, baseURL]
+
+    private static let wireTarget = text(
+        "wire-target",
+        words: [
+            "https://", "http://h/", "u:p@", "@", "[::1]", "[fe80::1%25en0]", ":80", ":99999", "%C3%A9", "%2F", "/..",
+            "?a=b", "#c", "xn--",
+        ],
+        starts: ["https://", "https://u:", "https://h/"],
+        read: { text in _ = URL(string: text).map { try? WireTarget(of: Input(url: $0)) } },
+        check: { text in
+            guard let url = URL(string: text), let target = try? WireTarget(of: Input(url: url)) else { return false }
+            try promise("it names a host", target.url.host(percentEncoded: true)?.isEmpty == false)
+            try promise("it names nobody", target.url.user() == nil && target.url.password() == nil)
+            try promise("it has no fragment", target.url.fragment() == nil)
+            let again = try WireTarget(of: Input(url: target.url))
+            try promise("what is sent is sent as it is", again.url == target.url && again.authorization == nil)
+            return true
+        }
+    )
+
+    private static let baseURL = text(
+        "base-url",
+        words: [
+            "/users", "users", "//b", "..", ".", "%2e", "%2F", "?a=b", "&", "#c", "https://a:80/", "@", "\\", "é", ":",
+        ],
+        starts: ["/", "?", "https://a/"],
+        read: { text in _ = URL(string: text).map { url in home?.joined(with: url) } },
+        check: { text in
+            guard let url = URL(string: text), let home else { return false }
+            let (joined, slowly) = (home.joined(with: url), home.joinedByParts(with: url))
+            try promise("texts are joined as parts are", joined?.absoluteString == slowly?.absoluteString)
+            guard let joined, home.whereabouts(of: url) == .relative else { return false }
+            try promise("what is relative stays at home", home.whereabouts(of: joined) == .home)
+            let path = joined.path(percentEncoded: true)
+            let segments = RFC3986.decoded(path).split(separator: UInt8(ascii: "/"))
+            let isBelow = path.hasPrefix("/v3") && !segments.contains(Array("..".utf8)[...])
+            try promise("it stays below the path", isBelow)
+            return true
+        }
+    )
+
+    private static let home = URL(string: "https://a/v3?k=1").flatMap(Home.init)
+}
