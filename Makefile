@@ -1,10 +1,10 @@
 # One door for people and CI. Needs nothing but the Swift toolchain, and Python 3 for `docs` and `coverage`; only
-# `integration` and `bench` fetch packages.
+# `integration`, `bench` and `storm` fetch packages.
 
 SWIFT ?= swift
 # CI turns warnings into errors, so that they are mended before they are many.
 FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)
-# Eight tests at a time: all 1,600 at once would share two cores with those that have a limit of time.
+# Eight tests at a time: all at once would share two cores with those that have a limit of time.
 TEST := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(SWIFT) test
 # Optimized, for speed is judged too; and internals are to be seen by those who try them.
 FUZZ := $(SWIFT) run --configuration release -Xswiftc -enable-testing --package-path Tests/Fuzz
@@ -65,7 +65,7 @@ soak: ## Calls for ten minutes through all wrappers to a server that has a bad d
 bench: ## Measures what a call costs, and engines beside others over nginx
 	$(SWIFT) run --configuration release --package-path Tests/Benchmarks Benchmarks $(PARTS)
 
-ci: ## Does what CI does
+ci: ## Does what CI does on each machine, but for coverage
 	.ci/run
 
 clean: ## Removes all that was built

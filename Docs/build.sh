@@ -25,7 +25,7 @@ for module in "$main" "${others[@]}"; do
         -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$graphs" \
         -Xswiftc -emit-extension-block-symbols -Xswiftc -symbol-graph-skip-synthesized-members
 done
-python3 Docs/coverage.py "$graphs" "$main" "${others[@]}"
+python3 Docs/documented.py "$graphs" "$main" "${others[@]}"
 
 convert() { # convert MODULE [ARGUMENT…]
     local module=$1

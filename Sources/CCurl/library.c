@@ -86,8 +86,6 @@ uint32_t ccurl_version(void) { return ccurl_lib.version_info(0)->version_number;
 
 uint32_t ccurl_features(void) { return (uint32_t)ccurl_lib.version_info(0)->features; }
 
-const char *ccurl_version_text(void) { return ccurl_lib.version_info(0)->version; }
-
 const char *ccurl_result_text(int result) { return ccurl_lib.easy_strerror(result); }
 
 #endif

@@ -4,6 +4,7 @@
 #define CCURL_LIBRARY_H
 
 #include "CCurl.h"
+#include "sockets.h"
 
 /// One answer of `curl_multi_info_read`.
 struct ccurl_message {
@@ -13,13 +14,6 @@ struct ccurl_message {
         void *whatever;
         int result;
     } data;
-};
-
-/// One descriptor more for `curl_multi_poll`.
-struct ccurl_wait_descriptor {
-    int descriptor;
-    short events;
-    short happened;
 };
 
 /// The beginning of `curl_version_info_data`, which only ever grows at its end.
@@ -49,9 +43,9 @@ struct ccurl_version_data {
     FUNCTION(int, multi_setopt, (void *multi, int option, ...))                                        \
     FUNCTION(int, multi_add_handle, (void *multi, void *easy))                                         \
     FUNCTION(int, multi_remove_handle, (void *multi, void *easy))                                      \
-    FUNCTION(int, multi_perform, (void *multi, int *running))                                          \
-    FUNCTION(int, multi_poll,                                                                          \
-             (void *multi, struct ccurl_wait_descriptor *more, unsigned int count, int ms, int *ready)) \
+    FUNCTION(int, multi_socket_action, (void *multi, int descriptor, int events, int *running))        \
+    FUNCTION(int, multi_socket_all, (void *multi, int *running))                                       \
+    FUNCTION(int, multi_timeout, (void *multi, long *ms))                                              \
     FUNCTION(struct ccurl_message *, multi_info_read, (void *multi, int *left))                        \
     FUNCTION(const char *, multi_strerror, (int code))
 
@@ -64,6 +58,16 @@ struct ccurl_library {
 /// The library; to be used only after `ccurl_unavailable` has answered null.
 extern struct ccurl_library ccurl_lib;
 
+/// A multi handle, and the sockets that it waits for.
+struct ccurl_multi {
+    void *handle;
+    struct ccurl_sockets *sockets;
+
+    /// What the last wait told, for libcurl to hear.
+    struct ccurl_socket_event events[ccurl_sockets_at_once];
+    int event_count;
+};
+
 /// Whose easy handle this is.
 ccurl_transfer *ccurl_owner(void *easy);
 
@@ -72,6 +76,9 @@ int64_t ccurl_content_length(ccurl_transfer *transfer);
 
 /// Whether the status is a 2xx.
 bool ccurl_is_success(ccurl_transfer *transfer);
+
+/// Takes a transfer out of the line for a connection, if it is there.
+void ccurl_leave_line(ccurl_transfer *transfer);
 
 /// Takes a wake-up, so that the next one is heard.
 void ccurl_wake_clear(int descriptor);

@@ -4,53 +4,125 @@
 
 #include "library.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-ccurl_multi *ccurl_multi_create(void) {
-    ccurl_enter();
-    void *multi = ccurl_lib.multi_init();
-    ccurl_leave();
+enum {
+    option_watch = 20001,
+    option_watch_context = 10002,
+    option_close_socket = 20208,
+    option_close_socket_context = 10209,
+};
+
+/// libcurl wants to hear of a socket, or no more.
+static int on_watch(void *easy, int descriptor, int what, void *context, void *unused) {
+    (void)easy, (void)unused;
+    ccurl_multi *multi = context;
+    const int read_and_write = 3;
+    return ccurl_sockets_watch(multi->sockets, descriptor, what & ~read_and_write ? 0 : what) ? 0 : -1;
+}
+
+static int on_close(void *context, int descriptor) {
+    ccurl_multi *multi = context;
+    ccurl_sockets_closing(multi->sockets, descriptor);
+    return close(descriptor);
+}
+
+static void destroy(ccurl_multi *multi) {
+    if (multi->sockets) ccurl_sockets_free(multi->sockets);
+    free(multi);
+}
+
+ccurl_multi *ccurl_multi_create(int bell) {
+    ccurl_multi *multi = calloc(1, sizeof *multi);
+    if (!multi) return NULL;
+    multi->sockets = ccurl_sockets_create(bell);
+    if (multi->sockets) {
+        ccurl_enter();
+        multi->handle = ccurl_lib.multi_init();
+        ccurl_leave();
+    }
+    if (!multi->handle) {
+        destroy(multi);
+        return NULL;
+    }
+    ccurl_lib.multi_setopt(multi->handle, option_watch, on_watch);
+    ccurl_lib.multi_setopt(multi->handle, option_watch_context, multi);
     return multi;
 }
 
 int ccurl_multi_free(ccurl_multi *multi) {
     ccurl_enter();
-    int code = ccurl_lib.multi_cleanup(multi);
+    int code = ccurl_lib.multi_cleanup(multi->handle);
     ccurl_leave();
+    destroy(multi);
     return code;
 }
 
 int ccurl_multi_set(ccurl_multi *multi, ccurl_multi_option option, long value) {
-    return ccurl_lib.multi_setopt(multi, option, value);
+    return ccurl_lib.multi_setopt(multi->handle, option, value);
 }
 
 int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer) {
+    if (transfer->multi != multi) {
+        // A connection keeps these for as long as it lives, which may be longer than the transfer.
+        ccurl_lib.easy_setopt(transfer->easy, option_close_socket, on_close);
+        ccurl_lib.easy_setopt(transfer->easy, option_close_socket_context, multi);
+        transfer->multi = multi;
+    }
     ccurl_enter();
-    int code = ccurl_lib.multi_add_handle(multi, transfer->easy);
+    int code = ccurl_lib.multi_add_handle(multi->handle, transfer->easy);
     ccurl_leave();
+    if (code == 0 && !transfer->is_in_line) {
+        transfer->is_in_line = true;
+        transfer->round->in_line++;
+    }
     return code;
 }
 
 int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer) {
     ccurl_enter();
-    int code = ccurl_lib.multi_remove_handle(multi, transfer->easy);
+    int code = ccurl_lib.multi_remove_handle(multi->handle, transfer->easy);
     ccurl_leave();
+    ccurl_leave_line(transfer);
     return code;
 }
 
-int ccurl_multi_perform(ccurl_multi *multi) {
-    int running = 0;
+/// Milliseconds until libcurl has something to do, whatever the sockets say; -1 if it has not.
+static long time_left(ccurl_multi *multi) {
+    long milliseconds = -1;
+    ccurl_lib.multi_timeout(multi->handle, &milliseconds);
+    return milliseconds;
+}
+
+int ccurl_multi_perform(ccurl_multi *multi, bool all) {
+    const int no_socket = -1;
+    int code = 0, running = 0;
     ccurl_enter();
-    int code = ccurl_lib.multi_perform(multi, &running);
+    if (all) {
+        multi->event_count = 0;
+        code = ccurl_lib.multi_socket_all(multi->handle, &running);
+    }
+    for (int index = 0; index < multi->event_count && code == 0; index++) {
+        struct ccurl_socket_event event = multi->events[index];
+        code = ccurl_lib.multi_socket_action(multi->handle, event.descriptor, event.what, &running);
+    }
+    multi->event_count = 0;
+    if (code == 0 && time_left(multi) == 0)
+        code = ccurl_lib.multi_socket_action(multi->handle, no_socket, 0, &running);
     ccurl_leave();
     return code;
 }
 
-int ccurl_multi_wait(ccurl_multi *multi, int descriptor, int milliseconds) {
-    struct ccurl_wait_descriptor more = {.descriptor = descriptor, .events = 1};
-    int code = ccurl_lib.multi_poll(multi, &more, 1, milliseconds, NULL);
-    if (more.happened) ccurl_wake_clear(descriptor);
-    return code;
+int ccurl_multi_wait(ccurl_multi *multi, int milliseconds) {
+    const int internal_error = 4;
+    long left = time_left(multi);
+    if (left >= 0 && left < milliseconds) milliseconds = (int)left;
+    int count = ccurl_sockets_wait(multi->sockets, milliseconds, multi->events);
+    if (count < 0) return internal_error;
+    multi->event_count = count;
+    return 0;
 }
 
 const char *ccurl_multi_text(int code) { return ccurl_lib.multi_strerror(code); }
@@ -84,7 +156,7 @@ ccurl_transfer *ccurl_multi_next_ended(ccurl_multi *multi, int *result) {
     int left = 0;
     const int ended = 1;
     for (;;) {
-        struct ccurl_message *message = ccurl_lib.multi_info_read(multi, &left);
+        struct ccurl_message *message = ccurl_lib.multi_info_read(multi->handle, &left);
         if (!message) return NULL;
         if (message->kind != ended) continue;
         *result = message->data.result;

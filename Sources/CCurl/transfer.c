@@ -34,6 +34,8 @@ enum {
     option_progress = 20219,
     option_resolver = 20272,
     option_before_request = 20312,
+    option_upload_size = 30115,
+    option_body_size = 30120,
 };
 
 /// The first block of memory for a payload, unless Content-Length asks for more.
@@ -203,7 +205,19 @@ static int on_socket(void *context, int purpose, struct address *address) {
     if (transfer->began_at == 0) transfer->began_at = transfer->round->now;
     transfer->is_resolving = false;
     if (transfer->is_abandoned) return -1;
-    return socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+    int descriptor = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+    if (descriptor >= 0) ccurl_sockets_opened(transfer->multi->sockets, descriptor);
+    return descriptor;
+}
+
+void ccurl_leave_line(ccurl_transfer *transfer) {
+    if (transfer->is_in_line) transfer->round->in_line--;
+    transfer->is_in_line = false;
+}
+
+void ccurl_transfer_abandon(ccurl_transfer *transfer) {
+    transfer->is_abandoned = true;
+    ccurl_leave_line(transfer);
 }
 
 static int on_before_request(void *context, char *their_address, char *our_address, int their_port, int our_port) {
@@ -220,6 +234,7 @@ static int on_before_request(void *context, char *their_address, char *our_addre
     }
     transfer->is_resolving = false;
     transfer->is_connected = true;
+    ccurl_leave_line(transfer);
     transfer->moved_at = transfer->round->now;
     return go_on;
 }
@@ -301,7 +316,7 @@ int ccurl_send_bytes(ccurl_transfer *transfer, const void *bytes, size_t count) 
     transfer->body.count = 0;
     if (!append(&transfer->body, bytes, count, 256)) return 27;
     int result = ccurl_lib.easy_setopt(transfer->easy, ccurl_post, 1L);
-    if (result == 0) result = ccurl_lib.easy_setopt(transfer->easy, ccurl_body_size, (int64_t)count);
+    if (result == 0) result = ccurl_lib.easy_setopt(transfer->easy, option_body_size, (int64_t)count);
     if (result != 0) return result;
     return ccurl_lib.easy_setopt(transfer->easy, option_body, count ? transfer->body.start : "");
 }
@@ -311,7 +326,7 @@ int ccurl_send_source(ccurl_transfer *transfer, ccurl_source source, void *conte
     transfer->source_context = context;
     int result = ccurl_lib.easy_setopt(transfer->easy, ccurl_upload, 1L);
     if (result != 0) return result;
-    return ccurl_lib.easy_setopt(transfer->easy, ccurl_upload_size, (int64_t)count);
+    return ccurl_lib.easy_setopt(transfer->easy, option_upload_size, (int64_t)count);
 }
 
 int ccurl_set_fields(ccurl_transfer *transfer, ccurl_list *fields) {
@@ -323,10 +338,6 @@ int ccurl_set_long(ccurl_transfer *transfer, ccurl_long_option option, long valu
 }
 
 int ccurl_set_text(ccurl_transfer *transfer, ccurl_text_option option, const char *value) {
-    return ccurl_lib.easy_setopt(transfer->easy, option, value);
-}
-
-int ccurl_set_size(ccurl_transfer *transfer, ccurl_size_option option, int64_t value) {
     return ccurl_lib.easy_setopt(transfer->easy, option, value);
 }
 

@@ -13,7 +13,7 @@ extension GitHubRepository {
         case `private`
     }
 
-    /// The repositories that whom the credentials belong to has access to: `GET /user/repos`, in pages.
+    /// The repositories to which the owner of the credentials has access: `GET /user/repos`, in pages.
     ///
     /// ```swift
     /// GitHubRepository.list(visibility: .private)

@@ -74,6 +74,13 @@ public struct GitHubRepositorySearch: Hashable, Sendable {
         /// The repositories of this page.
         public let items: [GitHubRepository]
 
+        /// Creates a page, for tests.
+        public init(totalCount: Int, isIncomplete: Bool = false, items: [GitHubRepository]) {
+            self.totalCount = totalCount
+            self.isIncomplete = isIncomplete
+            self.items = items
+        }
+
         private enum CodingKeys: String, CodingKey {
             case items
             case totalCount = "total_count"

@@ -29,6 +29,27 @@ public struct QiitaArticle: Codable, Hashable, Sendable {
     /// When it was last changed.
     public let updatedAt: Date
 
+    /// Creates an article, for tests.
+    public init(
+        id: String,
+        title: String,
+        body: String,
+        url: URL,
+        isPrivate: Bool = false,
+        tags: [Tag],
+        createdAt: Date,
+        updatedAt: Date
+    ) {
+        self.id = id
+        self.title = title
+        self.body = body
+        self.url = url
+        self.isPrivate = isPrivate
+        self.tags = tags
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+
     /// One of the things that an article is about.
     public struct Tag: Codable, Hashable, Sendable {
         /// The name, such as `Swift`.

@@ -8,6 +8,16 @@ extension Output {
         answer(Data(text.utf8), .text, status, headers)
     }
 
+    /// A response with bytes and their `Content-Type`.
+    public static func data(
+        _ data: Data,
+        mediaType: MediaType = .octetStream,
+        status: HTTPStatus = .ok,
+        headers: HTTPHeaders = [:]
+    ) -> Output {
+        answer(data, mediaType, status, headers)
+    }
+
     /// A response with a text that is JSON, or is meant to be taken for it, and its `Content-Type`.
     public static func json(_ text: String, status: HTTPStatus = .ok, headers: HTTPHeaders = [:]) -> Output {
         answer(Data(text.utf8), .json, status, headers)
@@ -16,9 +26,9 @@ extension Output {
     /// A response with a value as JSON and its `Content-Type`; no response if the value can't be encoded.
     public static func json(
         encoding value: some Encodable,
-        by encoder: JSONEncoder = JSONEncoder(),
         status: HTTPStatus = .ok,
-        headers: HTTPHeaders = [:]
+        headers: HTTPHeaders = [:],
+        encoder: JSONEncoder = JSONEncoder()
     ) -> Output {
         do {
             return answer(try encoder.encode(value), .json, status, headers)

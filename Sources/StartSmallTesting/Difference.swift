@@ -77,16 +77,15 @@ func differences(between expected: Input, and actual: Input, redacting redaction
             "\(name): \(redaction.shown($0, of: name))"
         }
     }
-    found.comparePayloads(left.methodAndPayload, right.methodAndPayload)
+    found.comparePayloads(left.sentPayload, right.sentPayload)
     return found
 }
 
 extension Differences {
-    fileprivate mutating func comparePayloads(_ expected: HTTPMethodAndPayload, _ actual: HTTPMethodAndPayload) {
-        let (left, right) = (expected.payload, actual.payload)
+    fileprivate mutating func comparePayloads(_ left: Payload?, _ right: Payload?) {
         compare("media type", left?.mediaType?.rawValue ?? "none", right?.mediaType?.rawValue ?? "none")
         if left?.content == right?.content { return }
-        guard let (first, second) = texts(expected, actual) else {
+        guard let (first, second) = texts(left, right) else {
             return add("payload: \(left?.description ?? "none") → \(right?.description ?? "none")")
         }
         let (before, after) = (Self.lines(of: first), Self.lines(of: second))
@@ -107,13 +106,11 @@ extension Differences {
     }
 
     /// Both payloads, without credentials, if both are text.
-    private func texts(_ left: HTTPMethodAndPayload, _ right: HTTPMethodAndPayload) -> (String, String)? {
-        func text(_ payload: HTTPMethodAndPayload) -> String? {
-            guard let body = payload.body else { return payload.payload == nil ? "" : nil }
-            return String(
-                validating: redaction.scrubbing(payload: body, mediaType: payload.payload?.mediaType),
-                as: UTF8.self
-            )
+    private func texts(_ left: Payload?, _ right: Payload?) -> (String, String)? {
+        func text(_ payload: Payload?) -> String? {
+            guard let payload else { return "" }
+            guard case .data(let body) = payload.content else { return nil }
+            return String(validating: redaction.scrubbing(payload: body, mediaType: payload.mediaType), as: UTF8.self)
         }
         guard let first = text(left), let second = text(right) else { return nil }
         return (first, second)

@@ -32,7 +32,7 @@ extension Endpoint {
         status: HTTPStatus = .ok,
         encoder: JSONEncoder = JSONEncoder()
     ) -> EndpointStub where Value: Encodable {
-        let json = Output.json(encoding: value, by: encoder, status: status)
+        let json = Output.json(encoding: value, status: status, encoder: encoder)
         let candidates: [Output] =
             switch value {
             case let text as String: [.text(text, status: status), json]
@@ -71,7 +71,7 @@ extension Endpoint {
     ) -> EndpointStub where Failure == TransformError<Problem> {
         let mediaType = Problem.self == ProblemDetails.self ? MediaType.problemJSON : .json
         let headers: HTTPHeaders = ["Content-Type": mediaType.rawValue]
-        let output = Output.json(encoding: problem, by: encoder, status: status, headers: headers)
+        let output = Output.json(encoding: problem, status: status, headers: headers, encoder: encoder)
         guard let response = output.response, case .left(.problem) = transform(response) else {
             return stub(.unreadable("\(status) with a \(Problem.self) is no problem to the endpoint"))
         }
@@ -89,11 +89,6 @@ extension Endpoint {
 extension Output {
     fileprivate static func unreadable(_ reason: String) -> Output {
         .noResponse(.malformedPayload(debugInfo: reason))
-    }
-
-    fileprivate static func data(_ data: Data, status: HTTPStatus) -> Output {
-        let headers: HTTPHeaders = ["Content-Type": MediaType.octetStream.rawValue]
-        return .hasResponse(Response(statusCode: status, headers: headers, payload: data))
     }
 }
 

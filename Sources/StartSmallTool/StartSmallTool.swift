@@ -21,9 +21,10 @@ struct StartSmallTool {
             return .success
         case .right(.demo): return await Demo.run(console, via: engine)
         case .right(.example(let name)): return await Example.run(name, console, via: engine)
-        case .right(.zen(let options)): return await Fetching.zen(options, console, via: engine)
-        case .right(.user(let login, let options)): return await Fetching.user(login, options, console, via: engine)
-        case .right(.call(let call)): return await Calling.run(call, console, via: engine)
+        case .right(.zen(let options)): return await GitHubRequests.zen(options, console, via: engine)
+        case .right(.user(let login, let options)):
+            return await GitHubRequests.user(login, options, console, via: engine)
+        case .right(.call(let call)): return await AnyRequest.run(call, console, via: engine)
         }
     }
 }

@@ -80,13 +80,14 @@ struct QiitaArticleTests {
     }
 
     @Test("C8 an article is deleted by its id, and the answer is a 204 without a payload")
-    func delete() async {
+    func delete() async throws {
+        let server = try #require(URL(string: "https://qiita.com"))
         let sent = Recorder<Input>()
         let stub = Connector.stub(
             routes: ["DELETE /api/v2/items/c686397e4a0f4f11683d": .status(.noContent)],
             recording: sent
         )
-        let connector = stub.wrapped(by: .bearer("t0k3n", only: URL(string: "https://qiita.com")))
+        let connector = stub.wrapped(by: .bearer("t0k3n", only: server))
         let deleted = await QiitaArticle.delete(id: "c686397e4a0f4f11683d").fetch(via: connector)
         #expect(deleted.right != nil)
         #expect(sent.elements.map(\.methodAndPayload) == [.delete(payload: nil)])

@@ -31,6 +31,14 @@ struct AnswersTests {
         #expect(Output.json(encoding: Double.nan).connectionError?.name == "malformedPayload")
     }
 
+    @Test("bytes say of which type they are, and else that nothing is known of them")
+    func data() {
+        let bytes = Data("a".utf8)
+        #expect(Output.data(bytes) == response(.ok, "application/octet-stream", "a"))
+        #expect(Output.data(bytes, mediaType: "image/png", status: .created) == response(.created, "image/png", "a"))
+        #expect(Output.data(bytes, headers: ["ETag": "1"]).response?.headers["ETag"] == "1")
+    }
+
     @Test("a status alone")
     func status() {
         #expect(Output.status(.notFound) == .hasResponse(Response(statusCode: .notFound)))

@@ -65,6 +65,21 @@ import Testing
         #expect(text.contains("payload: another, as far as it is hidden"))
     }
 
+    @Test("a form whose type the header says is hidden as a form")
+    func formByHeader() throws {
+        let inputs = ["first-one", "second-one"].map { secret in
+            Sample.input(
+                "https://a/",
+                .post(payload: Either.data(Data("password=\(secret)&a=\(secret.count)".utf8)).right),
+                headers: ["Content-Type": MediaType.form.rawValue]
+            )
+        }
+        #expect(
+            try #require(difference(between: inputs[0], and: inputs[1]))
+                == #"payload, line 1: "password=<redacted>&a=9" → "password=<redacted>&a=10""#
+        )
+    }
+
     @Test("a large payload is compared in linear time, and shown in part")
     func large() throws {
         let (left, right) = (String(repeating: "a\n", count: 500_000), String(repeating: "b", count: 1_000_000))

@@ -1,8 +1,7 @@
 // What StartSmall uses of libcurl's ABI, in declarations of our own: no header of libcurl is needed to build, and its
 // functions are found when the program runs. The ABI of libcurl.so.4 has been kept since 7.16.0 (2006).
 //
-// Everything here but ccurl_unavailable, ccurl_why_not and ccurl_start_thread is for one thread at a time: the one that
-// owns the handles.
+// What takes a handle is for one thread at a time: the one that owns the handles. The rest is for any.
 
 #ifndef CCURL_H
 #define CCURL_H
@@ -29,9 +28,6 @@ const char *_Nullable ccurl_why_not(const char *library, char *text, size_t text
 
 /// The version as 0xXXYYZZ, such as 0x075801 for 7.88.1.
 uint32_t ccurl_version(void);
-
-/// The version in words, with that of the TLS library.
-const char *ccurl_version_text(void);
 
 enum {
     ccurl_feature_deflate = 1 << 3,
@@ -71,7 +67,6 @@ typedef enum : int {
     ccurl_proxy_tls_version = 250,
     ccurl_suppress_connect_headers = 265,
     ccurl_disallow_user_in_url = 278,
-    ccurl_upload_buffer_size = 280,
     ccurl_http09_allowed = 285,
     ccurl_max_age_of_connection = 288,
     ccurl_max_lifetime_of_connection = 314,
@@ -91,18 +86,11 @@ typedef enum : int {
     ccurl_pinned_public_key = 10230,
     ccurl_unix_socket = 10231,
     ccurl_proxy_ca_file = 10246,
-    ccurl_request_target = 10266,
     ccurl_protocols_text = 10318,
     ccurl_redirect_protocols_text = 10319,
 } ccurl_text_option;
 
-typedef enum : int {
-    ccurl_body_size = 30120,
-    ccurl_upload_size = 30115,
-} ccurl_size_option;
-
-/// What libcurl answers to an option that it does not know: one that came with a later version.
-enum { ccurl_ok = 0, ccurl_unknown_option = 48 };
+enum { ccurl_ok = 0 };
 
 enum { ccurl_tls_1_2 = 6, ccurl_tls_1_3 = 7 };
 enum { ccurl_http_1_0 = 1, ccurl_http_1_1 = 2, ccurl_http_2 = 3, ccurl_http_3 = 30 };
@@ -143,11 +131,16 @@ typedef struct {
 
     /// Whether bytes came or went on a transfer that is heard.
     bool has_progress;
+
+    /// How many transfers have no connection yet, and are waited for.
+    size_t in_line;
 } ccurl_round;
 
 /// An easy handle with what its callbacks fill, so that Swift is entered only when a transfer has something to give.
 struct ccurl_transfer {
     ccurl_easy *easy;
+    /// Where it is, or was last; null if it was nowhere.
+    ccurl_multi *_Nullable multi;
     /// The owner's number for what the handle is doing.
     int64_t slot;
 
@@ -187,6 +180,8 @@ struct ccurl_transfer {
 
     /// A name is being resolved, so that removing the handle could block until that is done (curl 8515).
     bool is_resolving;
+    /// It has no connection yet, and is waited for.
+    bool is_in_line;
     /// The request is being sent, on a connection.
     bool is_connected;
     /// The request may be sent a second time if a reused connection was closed before an answer (RFC 9110 9.2.2).
@@ -230,7 +225,9 @@ int ccurl_set_fields(ccurl_transfer *transfer, ccurl_list *_Nullable fields);
 
 int ccurl_set_long(ccurl_transfer *transfer, ccurl_long_option option, long value);
 int ccurl_set_text(ccurl_transfer *transfer, ccurl_text_option option, const char *_Nullable value);
-int ccurl_set_size(ccurl_transfer *transfer, ccurl_size_option option, int64_t value);
+
+/// Nobody waits for the outcome any more; what libcurl does until it can be taken away is not waited for.
+void ccurl_transfer_abandon(ccurl_transfer *transfer);
 
 /// The list with one more line, which is copied; null if there is no memory, and then the list is as it was.
 ccurl_list *_Nullable ccurl_list_append(ccurl_list *_Nullable list, const char *line);
@@ -282,23 +279,26 @@ const char *_Nullable ccurl_asked_url(ccurl_transfer *transfer);
 // MARK: many transfers
 
 typedef enum : int {
-    ccurl_multiplexing = 3,
     ccurl_kept_connections = 6,
     ccurl_connections_per_host = 7,
     ccurl_connections_in_all = 13,
 } ccurl_multi_option;
 
-ccurl_multi *_Nullable ccurl_multi_create(void);
+/// A new handle without transfers, or null if there is no memory or descriptor; `bell` ends its waits.
+ccurl_multi *_Nullable ccurl_multi_create(int bell);
 int ccurl_multi_free(ccurl_multi *multi);
 int ccurl_multi_set(ccurl_multi *multi, ccurl_multi_option option, long value);
 int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer);
 int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer);
 
-/// Does what can be done now without waiting.
-int ccurl_multi_perform(ccurl_multi *multi);
+/// Does what can be done without waiting, as the last wait has told and the time says.
+///
+/// With transfers that share a connection, all are looked at: libcurl does not tell of one that can go on since another
+/// has read what was for it (7.88 at least), and would wait for ever.
+int ccurl_multi_perform(ccurl_multi *multi, bool all);
 
-/// Waits until there is something to do, someone wakes by `descriptor`, or the time is over; -1 for no limit.
-int ccurl_multi_wait(ccurl_multi *multi, int descriptor, int milliseconds);
+/// Waits until there is something to do, someone wakes by the bell, or the time is over, which is not negative.
+int ccurl_multi_wait(ccurl_multi *multi, int milliseconds);
 
 /// A transfer that is over, with its result; null if there is none.
 ccurl_transfer *_Nullable ccurl_multi_next_ended(ccurl_multi *multi, int *result);

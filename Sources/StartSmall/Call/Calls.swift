@@ -14,6 +14,20 @@ public protocol Fetchable<Failure, Value>: Sendable {
 
 extension Endpoint: Fetchable {}
 
+extension Fetchable {
+    /// Calls the API over ``Connector/standard``.
+    public func fetch() async -> Fetched<Failure, Value> {
+        await fetch(via: .standard)
+    }
+
+    /// Calls the API and returns the value.
+    ///
+    /// - Throws: what went wrong.
+    public func value(via connector: Connector = .standard) async throws(Either<ConnectionError, Failure>) -> Value {
+        try await fetch(via: connector).get()
+    }
+}
+
 /// Several calls that make one value: one after another by `flatMap`, or side by side by `zip`.
 ///
 /// ```swift
@@ -30,7 +44,7 @@ public struct Calls<Failure: Error, Value: Sendable>: Fetchable {
     }
 
     /// What is known already, without a call: for a branch of a `flatMap` that needs none.
-    public init(_ known: Fetched<Failure, Value>) where Value: Sendable {
+    public init(_ known: Fetched<Failure, Value>) {
         self.init { _ in known }
     }
 
@@ -43,7 +57,7 @@ public struct Calls<Failure: Error, Value: Sendable>: Fetchable {
     ///
     /// It leaves the caller's actor, so that nothing between the calls runs on the main actor.
     @concurrent
-    public func fetch(via connector: Connector = .standard) async -> Fetched<Failure, Value> {
+    public func fetch(via connector: Connector) async -> Fetched<Failure, Value> {
         await run(connector)
     }
 
@@ -57,13 +71,6 @@ public struct Calls<Failure: Error, Value: Sendable>: Fetchable {
         _ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void
     ) -> Task<Void, Never> {
         Task { @concurrent in await WebAPI.hand(await run(connector), to: block, on: queue) }
-    }
-
-    /// Calls the API and returns the value.
-    ///
-    /// - Throws: what went wrong.
-    public func value(via connector: Connector = .standard) async throws(Either<ConnectionError, Failure>) -> Value {
-        try await fetch(via: connector).get()
     }
 }
 
@@ -84,7 +91,7 @@ extension Calls {
 }
 
 extension Fetchable {
-    /// What is fetched next, from the value of this; nothing is if this has none.
+    /// Fetches this, then what `next` makes of its value; if this fails, `next` is not called.
     public func flatMap<Next: Fetchable>(
         _ next: @escaping @Sendable (Value) -> Next
     ) -> Calls<Failure, Next.Value> where Next.Failure == Failure {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a server answers to who has a version already: that it still is the one, or a newer one.
+/// What a server answers a client that has a version already: it is still current, or here is a newer one.
 ///
 /// ```swift
 /// switch await user.ifNoneMatch(kept?.etag).fetch() {
@@ -56,7 +56,7 @@ extension Response {
     public var validators: Validators { Validators(etag: etag, lastModified: lastModified) }
 }
 
-/// Endpoints that ask for changes only.
+/// Endpoints that ask for changes only, and those that change only what is as it was.
 extension Endpoint {
     /// The same endpoint, but it asks for a version other than this one, and a 304 is a value; nil asks for any.
     public func ifNoneMatch(_ tag: ETag?) -> Endpoint<Failure, Conditional<Value>> {
@@ -74,6 +74,20 @@ extension Endpoint {
     /// nil asks for any.
     public func ifChanged(from validators: Validators?) -> Endpoint<Failure, Conditional<Value>> {
         conditional(input.ifNoneMatch(validators?.etag).ifModifiedSince(validators?.lastModified))
+    }
+
+    /// The same endpoint, but it holds only if this still is the version, so that no change of another is lost; else 412.
+    ///
+    /// A weak tag never matches.
+    public func ifMatch(_ tag: ETag) -> Endpoint {
+        Endpoint(input.ifMatch(tag), read: read)
+    }
+
+    /// The same endpoint, but it holds only if nothing changed since; 412 otherwise.
+    ///
+    /// Servers look at `If-Match` first.
+    public func ifUnmodifiedSince(_ date: Date) -> Endpoint {
+        Endpoint(input.ifUnmodifiedSince(date), read: read)
     }
 
     /// A 304 is a value only where it was asked for: nobody could use one who has no version yet.

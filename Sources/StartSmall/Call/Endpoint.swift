@@ -78,21 +78,18 @@ extension Endpoint {
     public func validated<Problem>(
         _ objection: @escaping @Sendable (Value) -> String?
     ) -> Endpoint where Failure == TransformError<Problem> {
-        let transform = self.transform
-        return Endpoint(
-            input,
-            transform: { response in
-                transform(response).flatMap { value in
-                    objection(value).map { .left(.invalid(response, reason: $0)) } ?? .right(value)
-                }
-            }
-        )
+        Endpoint(input) { [read] response in
+            let (value, event) = read(response)
+            guard case .right(let right) = value, let reason = objection(right) else { return (value, event) }
+            let failure = Failure.invalid(response, reason: reason)
+            return (.left(failure), failure.event)
+        }
     }
 }
 
 extension Endpoint {
     /// Calls the API.
-    public func fetch(via connector: Connector = .standard) async -> Fetched<Failure, Value> {
+    public func fetch(via connector: Connector) async -> Fetched<Failure, Value> {
         await WebAPI.fetch(self, via: connector)
     }
 
@@ -106,12 +103,5 @@ extension Endpoint {
         _ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void
     ) -> Task<Void, Never> {
         WebAPI.fetch(self, via: connector, on: queue, block)
-    }
-
-    /// Calls the API and returns the value.
-    ///
-    /// - Throws: what went wrong.
-    public func value(via connector: Connector = .standard) async throws(Either<ConnectionError, Failure>) -> Value {
-        try await fetch(via: connector).get()
     }
 }

@@ -79,6 +79,32 @@ extension Endpoint {
         Endpoint(input) { $0.empty(problem: problem, accepting: accepting) }
     }
 
+    /// The payload as a file, which appears only when it is whole; until then whatever was there stays.
+    ///
+    /// The value is the file. A compressed payload is not asked for, so that a download can be gone on with
+    /// (``Wrapper/resumeDownloads()``) and its progress says how much is left.
+    public static func download(
+        _ input: Either<ConnectionError, Input>,
+        to file: URL
+    ) -> Endpoint where Failure == TransformError<Never>, Value == URL {
+        download(input, to: file, problem: Never.self)
+    }
+
+    /// The payload as a file, which appears only when it is whole, or the problem that the API tells of.
+    public static func download<Problem: Decodable & Sendable>(
+        _ input: Either<ConnectionError, Input>,
+        to file: URL,
+        problem: Problem.Type
+    ) -> Endpoint where Failure == TransformError<Problem>, Value == URL {
+        let input = input.map { input in
+            input.with {
+                $0.destination = .file(file)
+                $0.headers.setIfAbsent("Accept-Encoding", to: "identity")
+            }
+        }
+        return Endpoint(input) { $0.empty().map { file } }
+    }
+
     /// The whole response, of whatever status.
     public static func response(
         _ input: Either<ConnectionError, Input>
@@ -86,11 +112,23 @@ extension Endpoint {
         Endpoint(input) { .right($0) }
     }
 
-    /// A value of one's own.
+    /// A value of one's own from the payload, as of a property list or Protocol Buffers; what `read` throws makes it
+    /// ``TransformError/malformedData(_:debugInfo:)``.
     public static func model(
         _ input: Either<ConnectionError, Input>,
-        _ transform: @escaping @Sendable (Response) -> Either<Failure, Value>
-    ) -> Endpoint {
-        Endpoint(input, transform: transform)
+        accepting: AcceptedStatuses = .success,
+        _ read: @escaping @Sendable (Data) throws -> Value
+    ) -> Endpoint where Failure == TransformError<Never> {
+        Endpoint(input) { $0.model(accepting: accepting, read) }
+    }
+
+    /// A value of one's own from the payload, or the problem that the API tells of.
+    public static func model<Problem: Decodable & Sendable>(
+        _ input: Either<ConnectionError, Input>,
+        problem: Problem.Type,
+        accepting: AcceptedStatuses = .success,
+        _ read: @escaping @Sendable (Data) throws -> Value
+    ) -> Endpoint where Failure == TransformError<Problem> {
+        Endpoint(input) { $0.model(problem: problem, accepting: accepting, read) }
     }
 }

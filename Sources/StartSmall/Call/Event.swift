@@ -4,8 +4,8 @@
 /// `received` if there was a response, then one of `noResponse`, `refused`, `malformed`, `invalid` and `cancelled`,
 /// then `failed` and `ended`. With the callback form, the caller's block runs before `succeeded` or `failed`.
 /// Whatever happens, there is one `started` at the beginning and one `ended` at the end, and nothing after that.
-/// Wrappers and connectors tell of their own between `started` and what comes next. What they tell just when the call
-/// ends, from another thread, is heard to its end before that.
+/// Events of wrappers and connectors come between `started` and the next of these. One that another thread is still
+/// reporting when the call ends is delivered first.
 public enum Event: Hashable, Sendable {
     /// The call began, with this input; nil if the endpoint could not build one, and `noResponse` says why.
     case started(Input?)

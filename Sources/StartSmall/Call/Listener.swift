@@ -2,9 +2,9 @@ import Synchronization
 
 /// Someone who is told of what happens in calls, and changes nothing: a log, an indicator, metrics.
 ///
-/// A listener is called in the middle of a call, from any thread, and holds the call up until it returns. There is one
-/// exception: what a call says at its end while another thread is being heard is heard right after that, and the call does
-/// not wait for it.
+/// A listener is called in the middle of a call, from any thread. It holds the call up until it returns, unless another
+/// thread is inside a listener when the call ends: then the last events follow from that thread, and the call does not
+/// wait.
 public struct Listener: Sendable {
     /// Hears of an event; only calls do this.
     let hear: @Sendable (Event, CallID) -> Void

@@ -2,9 +2,7 @@
 ///
 /// ```swift
 /// let impatient = Wrapper { input, next in
-///     var input = input
-///     input.headers.set("Prefer", to: "wait=1")
-///     return await next(input)
+///     await next(input.with { $0.headers.set("Prefer", to: "wait=1") })
 /// }
 /// ```
 ///
@@ -43,8 +41,13 @@ public struct Next: Sendable {
     /// Tells the listeners of this call what the wrapper does.
     public let report: Report
 
-    @inlinable init(step: Connector.Step, report: Report) { self.step = step; self.report = report }
-    /// Calls it.
+    @inlinable
+    init(step: Connector.Step, report: Report) {
+        self.step = step
+        self.report = report
+    }
+
+    /// Calls the next function.
     @inlinable
     public func callAsFunction(_ input: Input) async -> Output {
         await step(input, report)

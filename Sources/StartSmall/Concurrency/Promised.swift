@@ -8,12 +8,11 @@ struct Promised<Value: Sendable>: Sendable {
         case settled(Value?)
     }
 
-    private let change: @Sendable (_ change: (inout State) -> @Sendable () -> Void) -> Void
+    private let change: @Sendable (_ change: (inout State) -> Void) -> Void
 
     init() {
         let state = Mutex(State.open)
-        // What is left to do is done outside of the lock: no continuation is resumed under it.
-        change = { body in state.withLock { body(&$0) }() }
+        change = { body in state.withLock { body(&$0) } }
     }
 
     /// Brings the value; false if who waits for it has gone, or had one already.
@@ -30,11 +29,11 @@ struct Promised<Value: Sendable>: Sendable {
         if let settled { return settled }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
+                var settled: Value??
                 change { state in
-                    if case .settled(let value) = state { return { continuation.resume(returning: value) } }
-                    state = .awaited(continuation)
-                    return {}
+                    if case .settled(let value) = state { settled = value } else { state = .awaited(continuation) }
                 }
+                if let settled { continuation.resume(returning: settled) }
             }
         } onCancel: {
             _ = settle(nil)
@@ -44,22 +43,21 @@ struct Promised<Value: Sendable>: Sendable {
     /// The value if it came, nil in it if who waits for it has gone before; nil as long as it is open.
     var settled: Value?? {
         var settled: Value??
-        change { state in
-            if case .settled(let value) = state { settled = .some(value) }
-            return {}
-        }
+        change { if case .settled(let value) = $0 { settled = .some(value) } }
         return settled
     }
 
+    /// No continuation is resumed under the lock.
     private func settle(_ value: Value?) -> Bool {
         var isFirst = false
+        var waiter: CheckedContinuation<Value?, Never>?
         change { state in
-            if case .settled = state { return {} }
+            if case .settled = state { return }
             isFirst = true
-            defer { state = .settled(value) }
-            guard case .awaited(let continuation) = state else { return {} }
-            return { continuation.resume(returning: value) }
+            if case .awaited(let continuation) = state { waiter = continuation }
+            state = .settled(value)
         }
+        waiter?.resume(returning: value)
         return isFirst
     }
 }

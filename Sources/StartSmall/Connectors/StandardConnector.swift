@@ -2,7 +2,7 @@ extension Connector {
     /// The platform's engine in the wrappers that people expect without asking: the default of every `via:`.
     ///
     /// The engine is `.curl()` on Linux, and `.urlSession()` elsewhere, and where libcurl can't be loaded. Redirects are
-    /// followed, payloads in memory limited, and downloads to files gone on with, as ``Wrapper/redirect(_:)``,
+    /// followed, payloads in memory are limited, and broken downloads to files are resumed, as ``Wrapper/redirect(_:)``,
     /// ``Wrapper/limitPayload(bytes:)`` and ``Wrapper/resumeDownloads()`` do unless told otherwise.
     public static let standard = engine.wrapped(by: .redirect(), .limitPayload(), .resumeDownloads())
 

@@ -42,7 +42,9 @@ public struct Authorization: Hashable, Sendable {
         if token.isEmpty { return .left(.missingCredentials(debugInfo: "the bearer token is empty")) }
         guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return .left(
-                .missingCredentials(debugInfo: "a space or control character in the bearer token (RFC 6750 2.1)")
+                .missingCredentials(
+                    debugInfo: "a character that is not visible ASCII in the bearer token (RFC 6750 2.1)"
+                )
             )
         }
         return .right(Authorization(value: "Bearer \(token)"))
@@ -90,12 +92,17 @@ extension Either where Left == ConnectionError, Right == Authorization {
     }
 }
 
+extension Request {
+    /// The same request with these credentials, in place of those that it had.
+    public func authorized(by authorization: Authorization) -> Request {
+        with { $0.headers.set(Authorization.headerName, to: authorization.value) }
+    }
+}
+
 extension Either where Left == ConnectionError, Right == Input {
     /// The same request with these credentials, in place of those that it had.
     public func authorized(by authorization: Either<ConnectionError, Authorization>) -> Self {
-        flatMap { input in
-            authorization.map { who in input.with { $0.headers.set(Authorization.headerName, to: who.value) } }
-        }
+        flatMap { input in authorization.map(input.authorized) }
     }
 }
 

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Requests that hold on a condition only (RFC 9110 13.1): `.get("…").ifNoneMatch(etag)`.
+/// Conditional requests (RFC 9110 13.1): `.get("…").ifNoneMatch(etag)`.
 ///
-/// Where there is no tag or no date yet, nil asks for nothing.
+/// Where there is nothing to compare with yet, nil asks for any version. A change is never without its condition.
 extension Request {
     /// The same, but only if no version is there that the condition names (RFC 9110 13.1.2): a GET is answered by 304
     /// otherwise, anything else by 412; with ``ETagCondition/any``, a PUT only makes what is not there.
@@ -26,8 +26,8 @@ extension Request {
     /// otherwise.
     ///
     /// A weak tag never matches.
-    public func ifMatch(_ tag: ETag?) -> Request {
-        tag.map { ifMatch(.oneOf([$0])) } ?? self
+    public func ifMatch(_ tag: ETag) -> Request {
+        ifMatch(.oneOf([tag]))
     }
 
     /// The same, but a GET is answered by 304 if nothing changed since (RFC 9110 13.1.3); servers look at
@@ -39,10 +39,8 @@ extension Request {
     }
 
     /// The same, but only if nothing changed since, and 412 otherwise (RFC 9110 13.1.4); servers look at `If-Match` first.
-    public func ifUnmodifiedSince(_ date: Date?) -> Request {
-        with { request in
-            if let date { request.headers.set("If-Unmodified-Since", to: HTTPDate.text(date)) }
-        }
+    public func ifUnmodifiedSince(_ date: Date) -> Request {
+        with { $0.headers.set("If-Unmodified-Since", to: HTTPDate.text(date)) }
     }
 
     /// Whether a 304 may answer it (RFC 9110 15.4.5).
@@ -51,7 +49,7 @@ extension Request {
     }
 }
 
-/// The same for inputs that are being built.
+/// Conditions of inputs that are being built.
 extension Either where Left == ConnectionError, Right == Input {
     /// The same, but only if no version is there that the condition names.
     public func ifNoneMatch(_ condition: ETagCondition) -> Self {
@@ -69,7 +67,7 @@ extension Either where Left == ConnectionError, Right == Input {
     }
 
     /// The same, but only if this still is the version, so that no change of another is lost; 412 otherwise.
-    public func ifMatch(_ tag: ETag?) -> Self {
+    public func ifMatch(_ tag: ETag) -> Self {
         map { $0.ifMatch(tag) }
     }
 
@@ -79,7 +77,7 @@ extension Either where Left == ConnectionError, Right == Input {
     }
 
     /// The same, but only if nothing changed since, and 412 otherwise.
-    public func ifUnmodifiedSince(_ date: Date?) -> Self {
+    public func ifUnmodifiedSince(_ date: Date) -> Self {
         map { $0.ifUnmodifiedSince(date) }
     }
 }

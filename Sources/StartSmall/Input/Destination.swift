@@ -10,6 +10,11 @@ public indirect enum Destination: Hashable, Sendable {
 
     /// To someone who takes it part by part and sets the pace.
     case receiver(Receiver)
+
+    /// Who takes the payload part by part; nil if nobody does.
+    public var receiver: Receiver? {
+        if case .receiver(let receiver) = self { receiver } else { nil }
+    }
 }
 
 /// Someone who takes a response as it arrives, and sets the pace: the next part is not read before this one is taken.
@@ -44,6 +49,17 @@ public struct Receiver: Sendable {
         self.resumption = resumption
         self.take = take
         self.id = .random(in: .min ... .max)
+    }
+
+    /// What another receiver does around one: has a part taken by the inner one, or says what the call ends with.
+    typealias Around =
+        @Sendable (_ part: Part, _ isWanted: @escaping @Sendable () -> Bool, _ by: Receiver) async -> ConnectionError?
+
+    /// Another receiver around this one, which resumes where this does.
+    func wrapped(_ around: @escaping Around) -> Receiver {
+        Receiver(resumption: resumption) { part, isWanted in
+            if let failure = await around(part, isWanted, self) { throw failure }
+        }
     }
 
     /// Has a part taken, for a connector that gives a response in parts; it answers with an empty payload then.

@@ -99,12 +99,6 @@ extension HTTPHeaders.Field {
     }
 }
 
-extension UInt8 {
-    fileprivate var asciiLowercased: UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
-    }
-}
-
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
     /// Creates headers from a literal, in its order, duplicates kept.
     public init(dictionaryLiteral elements: (String, String)...) {

@@ -45,11 +45,16 @@ public struct Request: Hashable, Sendable {
 }
 
 extension Request {
-    /// The same, changed.
-    func with(_ change: (inout Request) -> Void) -> Request {
+    /// The same, changed: `input.with { $0.headers.set("Accept", to: "text/csv") }`.
+    public func with(_ change: (inout Request) -> Void) -> Request {
         var request = self
         change(&request)
         return request
+    }
+
+    /// The payload of the media type that is sent, which the headers' `Content-Type` says, if there is one.
+    package var sentPayload: Payload? {
+        methodAndPayload.payload.map { Payload($0.content, mediaType: headers.contentType ?? $0.mediaType) }
     }
 }
 

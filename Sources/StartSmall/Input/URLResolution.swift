@@ -10,6 +10,7 @@ extension Input {
 extension URL {
     /// What a reference means, seen from this URL (RFC 3986 5.2): this one if it is empty, nil if it is no reference.
     func resolving(_ reference: String) -> URL? {
-        reference.isEmpty ? self : URL(string: reference, relativeTo: absoluteURL)?.absoluteURL
+        // Foundation leaves the dot segments of an absolute reference as they are.
+        reference.isEmpty ? self : URL(string: reference, relativeTo: absoluteURL)?.absoluteURL.standardized
     }
 }

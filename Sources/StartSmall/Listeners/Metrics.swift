@@ -46,10 +46,9 @@ public struct Metrics: Sendable {
         clock: some Clock<Duration> = ContinuousClock()
     ) {
         let collection = Mutex(Collection(bounds: Set(bounds).sorted(), nameLimit: nameLimit))
-        let start = clock.now
         change = { body in collection.withLock { body(&$0) } }
         self.name = name
-        now = { start.duration(to: clock.now) }
+        now = clock.timeSinceNow()
     }
 
     /// The method and the host, such as `GET api.example.com`: neither path nor query, which may hold anything.

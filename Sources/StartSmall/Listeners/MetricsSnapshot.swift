@@ -70,12 +70,12 @@ extension Metrics {
         /// The class of a status.
         public init(_ status: HTTPStatus) {
             self =
-                switch status.code {
-                case 100...199: .informational
-                case 200...299: .success
-                case 300...399: .redirection
-                case 400...499: .clientError
-                case 500...599: .serverError
+                switch status {
+                case _ where status.isInformational: .informational
+                case _ where status.isSuccess: .success
+                case _ where status.isRedirection: .redirection
+                case _ where status.isClientError: .clientError
+                case _ where status.isServerError: .serverError
                 default: .other
                 }
         }

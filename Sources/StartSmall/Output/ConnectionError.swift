@@ -28,7 +28,8 @@ public indirect enum ConnectionError: Error, Hashable, Sendable {
     /// The task of the call was cancelled.
     case cancelled
 
-    /// Nothing came for longer than a time limit allows.
+    /// A limit of time was over: nothing moved for the engine's idle timeout, or the call took longer than
+    /// ``Wrapper/timeout(_:clock:)`` or ``Wrapper/deadline(_:clock:)`` allow.
     case timedOut(Cause)
 
     /// The payload is larger than the limit; the response is what had arrived, without the part over the limit.
@@ -91,15 +92,15 @@ public indirect enum ConnectionError: Error, Hashable, Sendable {
 }
 
 extension ConnectionError {
-    /// What the engine said, in its own terms.
+    /// What the engine, or the kit itself, said.
     public struct Cause: Hashable, Sendable {
-        /// Whose the code is, such as `NSURLErrorDomain`.
+        /// Whose the code is, such as `NSURLErrorDomain`; `StartSmall` where the kit said it.
         public var domain: String
 
-        /// The engine's own number for it.
+        /// The number that this one has for it.
         public var code: Int
 
-        /// The engine's own words for it, in which ``Redaction/standard`` has hidden the credentials of URLs.
+        /// Its own words for it, in which ``Redaction/standard`` has hidden the credentials of URLs.
         public var text: String
 
         /// What had arrived of a response, or nil if not even its head had.
@@ -134,7 +135,7 @@ extension ConnectionError {
         }
     }
 
-    /// What the engine said, or nil where no engine was asked.
+    /// What the engine, or the kit itself, said; nil where there is none.
     public var cause: Cause? {
         switch self {
         case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials,
@@ -220,12 +221,8 @@ extension ConnectionError: CustomStringConvertible {
     }
 }
 
-extension ConnectionError.Cause {
-    static let noTimeLeft = ConnectionError.Cause(domain: "StartSmall", code: 1, text: "no time was left")
-}
-
 extension ConnectionError.Cause: CustomStringConvertible {
-    /// What the engine said, on one line.
+    /// What was said, on one line.
     public var description: String {
         let arrived = partial.map { ", after \($0)" } ?? ""
         return "\(text) (\(domain) \(code))\(arrived)"

@@ -101,10 +101,20 @@ extension JSONValue: Codable {
     }
 }
 
-extension JSONValue: CustomStringConvertible {
+extension JSONValue: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The JSON on one line, its members sorted and credentials redacted.
     public var description: String {
         guard let json = try? JSONEncoder.sortingKeys.encode(self) else { return "a number that is not finite" }
         return Redaction.standard.hiding(json: String(decoding: json, as: UTF8.self)).onOneLine
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String {
+        description
+    }
+
+    /// What `dump` and failed tests show: the same as ``description``.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["json": description])
     }
 }

@@ -95,11 +95,21 @@ extension ProblemDetails: Codable {
     }
 }
 
-extension ProblemDetails: CustomStringConvertible {
+extension ProblemDetails: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// What is wrong, on one line, with the extensions sorted and credentials redacted.
     public var description: String {
         let said = [title, detail].compactMap(\.self).joined(separator: ": ")
         let more = extensions.isEmpty ? "" : " \(JSONValue.object(extensions))"
         return Redaction.standard.shown(text: said.isEmpty ? type : said) + more.onOneLine
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String {
+        description
+    }
+
+    /// What `dump` and failed tests show: the same as ``description``.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["problem": description])
     }
 }

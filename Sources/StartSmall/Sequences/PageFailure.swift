@@ -5,7 +5,7 @@ public struct PageFailure<Failure: Error>: Error {
     /// The page that could not be had, from 1.
     public var page: Int
 
-    /// Why.
+    /// Why it could not be had.
     public var reason: Reason
 
     /// Creates a failure.

@@ -22,6 +22,7 @@ public struct PageItems<Reason: Error, Items: Sequence & Sendable>: AsyncSequenc
 
         /// The next item; nil if there is none, after a failure, or if the task is cancelled.
         public mutating func next() async -> Element? {
+            if Task.isCancelled { return nil }
             while true {
                 if let item = items?.next() { return .right(item) }
                 switch await pages.next() {

@@ -72,16 +72,18 @@ public struct Streamed<Problem: Decodable & Sendable, Value: Sendable>: AsyncSeq
             switch part {
             case .head(let response): state.withLock { $0.begin(response) }
             case .chunk(let data):
-                guard let head = state.withLock({ $0.take() }) else { throw ConnectionError.startedAnew }
+                guard let head = state.withLock({ $0.take() }) else {
+                    throw ConnectionError.connectionLost(.startedAnew)
+                }
                 for value in read(data) where await !handoff.send(element(of: value, head)) {
                     throw ConnectionError.cancelled
                 }
             }
         }
-        let endpoint = Endpoint<TransformError<Problem>, Response>(input.map { $0.delivering(to: receiver) }) {
-            response in
-            response.empty().map { response }
-        }
+        let endpoint = Endpoint<TransformError<Problem>, Response>(
+            input.map { input in input.with { $0.destination = .receiver(receiver) } },
+            transform: { response in response.empty().map { response } }
+        )
         switch await endpoint.fetch(via: connector) {
         case .left(let failure): _ = await handoff.send(.left(failure))
         case .right(let response):
@@ -109,26 +111,6 @@ private struct Course {
     mutating func take() -> Response? {
         hasGiven = true
         return isBroken ? nil : head
-    }
-}
-
-extension ConnectionError {
-    /// The wrappers tried again after values had been given.
-    fileprivate static let startedAnew = ConnectionError.connectionLost(
-        Cause(
-            domain: "StartSmall",
-            code: 0,
-            text: "the call was tried again after a part of its payload had been given"
-        )
-    )
-}
-
-extension Input {
-    /// The same with its payload going to a receiver.
-    fileprivate func delivering(to receiver: Receiver) -> Input {
-        var input = self
-        input.destination = .receiver(receiver)
-        return input
     }
 }
 

@@ -1,42 +1,48 @@
 public import Foundation
 
 /// Responses as they arrive: `for await chunk in Endpoint.chunks(.get("https://…"))`.
-extension Endpoint where Value == Data, Failure == TransformError<Never> {
+///
+/// `problem` is the type of what the API says where it refuses, and `Never` if it is left out.
+extension Endpoint where Value == Data {
     /// The payload in pieces of whatever size they come, never empty.
     public static func chunks(
         _ input: Either<ConnectionError, Input>,
         via connector: Connector = .standard
-    ) -> Streamed<Never, Data> {
-        Streamed(input, via: connector) { { data in data.map { [.right($0)] } ?? [] } }
+    ) -> Streamed<Never, Data> where Failure == TransformError<Never> {
+        chunks(input, problem: Never.self, via: connector)
     }
 
-    /// The payload as a file, which appears only when it is whole; until then whatever was there stays.
-    ///
-    /// The value is the file. A compressed payload is not asked for, so that a download can be gone on with
-    /// (``Wrapper/resumeDownloads()``) and its progress says how much is left.
-    public static func download(
+    /// The payload in pieces of whatever size they come, never empty, or the problem that the API tells of.
+    public static func chunks<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
-        to file: URL
-    ) -> Endpoint<TransformError<Never>, URL> {
-        let input = input.map { input in
-            var input = input
-            input.destination = .file(file)
-            input.headers.setIfAbsent("Accept-Encoding", to: "identity")
-            return input
-        }
-        return Endpoint<TransformError<Never>, URL>(input) { $0.empty().map { file } }
+        problem: Problem.Type,
+        via connector: Connector = .standard
+    ) -> Streamed<Problem, Data> where Failure == TransformError<Problem> {
+        Streamed(input, via: connector) { { data in data.map { [.right($0)] } ?? [] } }
     }
 }
 
-extension Endpoint where Value == String, Failure == TransformError<Never> {
+extension Endpoint where Value == String {
     /// The lines of a text in UTF-8, without their ends (LF or CRLF).
     ///
     /// A line that is longer than `limit` bytes, or not UTF-8, is a failure alone.
     public static func lines(
         _ input: Either<ConnectionError, Input>,
-        limit: Int = LineSplitter.standardLimit,
+        limit: Int = StandardLimits.lineBytes,
         via connector: Connector = .standard
-    ) -> Streamed<Never, String> {
+    ) -> Streamed<Never, String> where Failure == TransformError<Never> {
+        lines(input, problem: Never.self, limit: limit, via: connector)
+    }
+
+    /// The lines of a text in UTF-8, without their ends (LF or CRLF), or the problem that the API tells of.
+    ///
+    /// A line that is longer than `limit` bytes, or not UTF-8, is a failure alone.
+    public static func lines<Problem: Decodable & Sendable>(
+        _ input: Either<ConnectionError, Input>,
+        problem: Problem.Type,
+        limit: Int = StandardLimits.lineBytes,
+        via connector: Connector = .standard
+    ) -> Streamed<Problem, String> where Failure == TransformError<Problem> {
         Streamed(input, via: connector) {
             LineSplitter.reading(limit: limit) { line in
                 String(bytes: line, encoding: .utf8).map(Either.right) ?? .left("not UTF-8: \(line.count) bytes")
@@ -45,7 +51,7 @@ extension Endpoint where Value == String, Failure == TransformError<Never> {
     }
 }
 
-extension Endpoint where Value: Decodable, Failure == TransformError<Never> {
+extension Endpoint where Value: Decodable {
     /// A value of each line's JSON (JSON Lines, <https://jsonlines.org>); empty lines are passed over.
     ///
     /// A line that is longer than `limit` bytes, or can't be read, is a failure alone.
@@ -53,9 +59,23 @@ extension Endpoint where Value: Decodable, Failure == TransformError<Never> {
         _ type: Value.Type,
         _ input: Either<ConnectionError, Input>,
         decoder: JSONDecoder = JSONDecoder(),
-        limit: Int = LineSplitter.standardLimit,
+        limit: Int = StandardLimits.lineBytes,
         via connector: Connector = .standard
-    ) -> Streamed<Never, Value> {
+    ) -> Streamed<Never, Value> where Failure == TransformError<Never> {
+        jsonLines(type, input, decoder: decoder, problem: Never.self, limit: limit, via: connector)
+    }
+
+    /// A value of each line's JSON (JSON Lines, <https://jsonlines.org>), or the problem that the API tells of.
+    ///
+    /// Empty lines are passed over. A line that is longer than `limit` bytes, or can't be read, is a failure alone.
+    public static func jsonLines<Problem: Decodable & Sendable>(
+        _ type: Value.Type,
+        _ input: Either<ConnectionError, Input>,
+        decoder: JSONDecoder = JSONDecoder(),
+        problem: Problem.Type,
+        limit: Int = StandardLimits.lineBytes,
+        via connector: Connector = .standard
+    ) -> Streamed<Problem, Value> where Failure == TransformError<Problem> {
         Streamed(input, via: connector) {
             LineSplitter.reading(limit: limit, skippingEmpty: true) { line in
                 do {

@@ -11,11 +11,7 @@ struct FieldReader {
 
     /// Spaces and tabs (RFC 9110 5.6.3).
     mutating func skipBlanks() {
-        while index < bytes.count, Self.isBlank(bytes[index]) { index += 1 }
-    }
-
-    static func isBlank(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+        while index < bytes.count, bytes[index].isBlank { index += 1 }
     }
 
     /// Goes past a mark if it is next.
@@ -30,7 +26,7 @@ struct FieldReader {
         let start = index
         while index < bytes.count, !isEnd(bytes[index]) { index += 1 }
         var end = index
-        while withoutBlanksAtEnd, end > start, Self.isBlank(bytes[end - 1]) { end -= 1 }
+        while withoutBlanksAtEnd, end > start, bytes[end - 1].isBlank { end -= 1 }
         return String(decoding: bytes[start..<end], as: UTF8.self)
     }
 
@@ -41,13 +37,24 @@ struct FieldReader {
 
     /// What is behind the first quote, up to the next one that stands behind no backslash, or the end (RFC 9110 5.6.4).
     mutating func quoted() -> String {
+        String(decoding: unquoted().bytes, as: UTF8.self)
+    }
+
+    /// The same, but nil if no quote closes it, or if there is a control character in it (RFC 9110 5.6.4).
+    mutating func strictlyQuoted() -> String? {
+        let (value, isClosed) = unquoted()
+        return isClosed && RFC9110.isFieldValue(value) ? String(decoding: value, as: UTF8.self) : nil
+    }
+
+    private mutating func unquoted() -> (bytes: [UInt8], isClosed: Bool) {
         var value: [UInt8] = []
-        while index < bytes.count, !take("\"") {
-            if take("\\"), index == bytes.count { break }
+        while index < bytes.count {
+            if take("\"") { return (value, true) }
+            if take("\\"), isAtEnd { break }
             value.append(bytes[index])
             index += 1
         }
-        return String(decoding: value, as: UTF8.self)
+        return (value, false)
     }
 
     /// Goes to the next mark that stands in no quotes, or to the end.

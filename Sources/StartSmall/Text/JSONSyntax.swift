@@ -86,7 +86,7 @@ struct JSONSyntax {
 
     private mutating func digits() -> Bool {
         let start = index
-        while index < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) { index += 1 }
+        while index < bytes.count, bytes[index].isASCIIDigit { index += 1 }
         return index > start
     }
 

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension MediaType {
-    /// A parameter of a media type, such as `charset=utf-8`.
+    /// A parameter, such as `charset=utf-8`: of a media type, or of another header field that has such.
     public struct Parameter: Hashable, Sendable {
         /// The name in small letters: case says nothing in it.
         public var name: String
@@ -28,7 +28,7 @@ extension MediaType {
 
     /// The value of the first parameter of a name, whatever its case.
     public func parameter(_ name: String) -> String? {
-        parameters.first { $0.name == name.lowercased() }?.value
+        parameters.value(of: name)
     }
 
     /// The name of the charset in small letters (RFC 9110 8.3.2), or nil if none is named.
@@ -77,5 +77,31 @@ extension MediaType {
         let kept = parts.parameters.filter { $0.name != name.lowercased() }
         let written = (kept + [Parameter(name, value)]).map { "; \($0.name)=\(RFC9110.tokenOrQuoted($0.value))" }
         return MediaType(rawValue: "\(parts.writtenEssence)\(written.joined())")
+    }
+}
+
+extension [MediaType.Parameter] {
+    /// The value of the first one of a name, whatever its case.
+    func value(of name: String) -> String? {
+        let name = name.lowercased()
+        return first { $0.name == name }?.value
+    }
+}
+
+extension MediaType.Parameter: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Name and value on one line, credentials redacted.
+    public var description: String {
+        let redaction = Redaction.standard
+        return "\(redaction.shown(name: name))=\(redaction.shown(value, of: name))"
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String {
+        description
+    }
+
+    /// What `dump` and failed tests show: the same as ``description``.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["parameter": description])
     }
 }

@@ -6,27 +6,32 @@ struct MediaTypeParts {
 
     /// Reads a text, blanks around it aside; nil if it is none.
     init?(_ text: String) {
-        var rest = text.utf8[...]
-        Self.skipBlanks(&rest)
-        let start = rest.startIndex
-        guard Self.token(&rest) != nil, rest.popFirst() == UInt8(ascii: "/"), Self.token(&rest) != nil else {
-            return nil
-        }
-        writtenEssence = String(text[start..<rest.startIndex])
+        var field = FieldReader(text)
+        field.skipBlanks()
+        let type = field.token()
+        guard !type.isEmpty, field.take("/") else { return nil }
+        let subtype = field.token()
+        guard !subtype.isEmpty else { return nil }
+        writtenEssence = "\(type)/\(subtype)"
         var parameters: [MediaType.Parameter] = []
-        Self.skipBlanks(&rest)
-        while let next = rest.popFirst() {
-            guard next == UInt8(ascii: ";") else { return nil }
-            Self.skipBlanks(&rest)
+        field.skipBlanks()
+        while !field.isAtEnd {
+            guard field.take(";") else { return nil }
+            field.skipBlanks()
+            let name = field.token()
             // `; ;` and a `;` at the end are legal (RFC 9110 5.6.6).
-            if rest.isEmpty || rest.first == UInt8(ascii: ";") { continue }
-            guard let name = Self.token(&rest), rest.popFirst() == UInt8(ascii: "="),
-                let value = Self.token(&rest) ?? Self.quoted(&rest)
-            else { return nil }
+            if name.isEmpty { continue }
+            guard field.take("="), let value = Self.value(&field) else { return nil }
             parameters.append(MediaType.Parameter(name, value))
-            Self.skipBlanks(&rest)
+            field.skipBlanks()
         }
         self.parameters = parameters
+    }
+
+    private static func value(_ field: inout FieldReader) -> String? {
+        if field.take("\"") { return field.strictlyQuoted() }
+        let token = field.token()
+        return token.isEmpty ? nil : token
     }
 
     var essence: String { writtenEssence.lowercased() }
@@ -44,29 +49,5 @@ struct MediaTypeParts {
                     ? MediaType.Parameter(parameter.name, parameter.value.lowercased()) : parameter
             }
         )
-    }
-
-    private static func skipBlanks(_ rest: inout Substring.UTF8View) {
-        rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-    }
-
-    private static func token(_ rest: inout Substring.UTF8View) -> String? {
-        let token = rest.prefix(while: RFC9110.isTokenByte)
-        rest = rest[token.endIndex...]
-        return token.isEmpty ? nil : String(Substring(token))
-    }
-
-    /// `"…"`, in which a backslash stands before a character that is meant as it is (RFC 9110 5.6.4).
-    private static func quoted(_ rest: inout Substring.UTF8View) -> String? {
-        guard rest.popFirst() == UInt8(ascii: "\"") else { return nil }
-        var bytes: [UInt8] = []
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "\"") { return String(decoding: bytes, as: UTF8.self) }
-            guard let meant = byte == UInt8(ascii: "\\") ? rest.popFirst() : byte, RFC9110.isFieldValue([meant]) else {
-                return nil
-            }
-            bytes.append(meant)
-        }
-        return nil
     }
 }

@@ -1,16 +1,16 @@
-public import Foundation
+package import Foundation
 
 /// The rules of RFC 3986 that everything here needs: what is percent-encoded, and how query items are joined.
-public enum RFC3986 {
+package enum RFC3986 {
     /// A text in which all but the unreserved characters (RFC 3986 2.3) is percent-encoded as UTF-8.
-    public static func encoded(_ text: String) -> String {
+    package static func encoded(_ text: String) -> String {
         encoded(text, keeping: isUnreserved)
     }
 
     /// A URL's text with query items after those that it has, in front of its fragment.
     ///
     /// A nil value gives the name alone, without `=`; an empty one gives `name=`.
-    public static func appending(_ queries: [URLQueryItem], to url: String) -> String {
+    package static func appending(_ queries: [URLQueryItem], to url: String) -> String {
         queries.isEmpty ? url : appending(query: query(of: queries), to: url)
     }
 
@@ -51,9 +51,19 @@ public enum RFC3986 {
     /// (RFC 3986 3.2.2): many APIs are documented as `?filter[name]=…`.
     static func encodingBrackets(in url: String) -> String {
         guard url.utf8.contains(where: isBracket) else { return url }
-        let start = url.range(of: "://")?.upperBound ?? url.startIndex
-        let end = url.utf8[start...].firstIndex { "/?#".utf8.contains($0) } ?? url.endIndex
+        let start = startOfAuthority(in: url) ?? url.startIndex
+        let end = start == url.startIndex ? start : url.utf8[start...].prefix { !"/?#".utf8.contains($0) }.endIndex
         return url[..<end] + encoded(url[end...]) { !isBracket($0) }
+    }
+
+    /// Where the authority begins: behind the `//` in front, or behind a scheme and `://` (RFC 3986 3.1); nil if a `://`
+    /// comes later, as in a query.
+    private static func startOfAuthority(in url: String) -> String.Index? {
+        let scheme = url.utf8.prefix { isAlphanumeric($0) || "+-.".utf8.contains($0) }
+        let rest = url.utf8[scheme.endIndex...]
+        let mark = scheme.isEmpty ? "//" : "://"
+        guard rest.starts(with: mark.utf8), scheme.first.map({ $0 >= UInt8(ascii: "A") }) != false else { return nil }
+        return rest.dropFirst(mark.utf8.count).startIndex
     }
 
     private static func isBracket(_ byte: UInt8) -> Bool {
@@ -66,11 +76,15 @@ public enum RFC3986 {
         triplets: Bool = false,
         keeping isKept: (UInt8) -> Bool
     ) -> String {
-        let source = Array(text.utf8)
+        encoded(Array(text.utf8)[...], triplets: triplets, keeping: isKept)
+    }
+
+    /// The same for a text that is bytes already.
+    static func encoded(_ text: ArraySlice<UInt8>, triplets: Bool, keeping isKept: (UInt8) -> Bool) -> String {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(source.count)
-        for (index, byte) in source.enumerated() {
-            if isKept(byte) || triplets && byte == percent && triplet(after: source[(index + 1)...]) != nil {
+        bytes.reserveCapacity(text.count)
+        for (index, byte) in zip(text.indices, text) {
+            if isKept(byte) || triplets && byte == percent && triplet(after: text[(index + 1)...]) != nil {
                 bytes.append(byte)
             } else {
                 bytes.append(percent)
@@ -83,23 +97,25 @@ public enum RFC3986 {
 
     /// The bytes that a text stands for; a `%` that begins no triplet stands for itself.
     static func decoded(_ text: some StringProtocol) -> [UInt8] {
-        decoded(Array(text.utf8)[...])
+        Array(decoded(Array(text.utf8)[...]))
     }
 
     /// The same for a text that is bytes already.
-    static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        var rest = text
-        guard rest.contains(percent) else { return Array(rest) }
+    static func decoded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard text.contains(percent) else { return text }
         var bytes: [UInt8] = []
-        while let byte = rest.popFirst() {
-            if byte == percent, let decoded = triplet(after: rest) {
+        bytes.reserveCapacity(text.count)
+        var index = text.startIndex
+        while index < text.endIndex {
+            if text[index] == percent, let decoded = triplet(after: text[(index + 1)...]) {
                 bytes.append(decoded)
-                rest = rest.dropFirst(2)
+                index += 3
             } else {
-                bytes.append(byte)
+                bytes.append(text[index])
+                index += 1
             }
         }
-        return bytes
+        return bytes[...]
     }
 
     /// The byte that a `%` and what follows it stand for, or nil if that is no triplet.

@@ -25,8 +25,8 @@ enum RFC8187 {
         }
     }
 
-    /// `attr-char`: that of a token, but for `*`, `'` and `%`.
-    private static func isAttributeByte(_ byte: UInt8) -> Bool {
-        RFC9110.isTokenByte(byte) && byte != UInt8(ascii: "*") && byte != UInt8(ascii: "'")
+    /// Whether it is an `attr-char` (RFC 8187 3.2.1): that of a token, but for `*`, `'` and `%`.
+    static func isAttributeByte(_ byte: UInt8) -> Bool {
+        RFC9110.isTokenByte(byte) && !"*'%".utf8.contains(byte)
     }
 }

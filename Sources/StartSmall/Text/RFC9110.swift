@@ -24,7 +24,18 @@ package enum RFC9110 {
 
     /// Whether the bytes of a text are those of a header's value.
     package static func isFieldValue(_ bytes: some Collection<UInt8>) -> Bool {
-        bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }
+        bytes.allSatisfy(isFieldValueByte)
+    }
+
+    /// Whether a byte can stand in a header's value.
+    static func isFieldValueByte(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t")
+    }
+
+    /// `delta-seconds` (RFC 9110 10.2.3, RFC 9111 1.2.2): digits alone, however many; one too large to count is `most`.
+    static func deltaSeconds(_ text: String, atMost most: Int64) -> Duration? {
+        guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
+        return .seconds(min(Int64(text) ?? .max, most))
     }
 
     /// A value as it stands in a parameter: as it is if it is a token, and else in quotes (RFC 9110 5.6.4).

@@ -1,11 +1,13 @@
 public import Foundation
 
 /// The rules of RFC 9562 that everything here needs: UUIDs of random numbers, and how they are written.
-public enum RFC9562 {
+@usableFromInline
+enum RFC9562 {
     /// A UUID of version 4: random but for six bits (RFC 9562 5.4).
     ///
     /// As good as that of `UUID()`, which on Linux opens and reads a file for each.
-    public static func random() -> UUID {
+    @usableFromInline
+    static func random() -> UUID {
         #if os(Linux)
             // Both numbers at once: to ask the system costs more than all the rest.
             var numbers: (UInt64, UInt64) = (0, 0)
@@ -17,7 +19,7 @@ public enum RFC9562 {
     }
 
     /// A UUID of version 4, of two numbers that are random.
-    public static func random(_ random: () -> UInt64) -> UUID {
+    static func random(_ random: () -> UInt64) -> UUID {
         uuid(random(), random())
     }
 
@@ -36,7 +38,7 @@ public enum RFC9562 {
     }
 
     /// A UUID in small letters, as they should be written (RFC 9562 4).
-    public static func text(of uuid: UUID) -> String {
+    static func text(of uuid: UUID) -> String {
         withUnsafeBytes(of: uuid.uuid) { bytes in
             String(unsafeUninitializedCapacity: 36) { text in
                 var end = 0

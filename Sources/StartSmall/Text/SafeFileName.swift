@@ -18,8 +18,8 @@ public enum SafeFileName {
     public static func from(_ name: String) -> String? {
         let scalars = name.unicodeScalars
         let start = scalars.lastIndex { $0 == "/" || $0 == "\\" }.map(scalars.index(after:)) ?? scalars.startIndex
-        let visible = scalars[start...].filter(isKept).map { isForbidden($0) ? "_" : $0 }
-        let whole = trimmed(visible[...])
+        let visible = scalars[start...].lazy.filter(isKept).map { isForbidden($0) ? "_" : $0 }
+        let whole = trimmed(Array(visible)[...])
         if whole.isEmpty { return nil }
         let safe = text(shortened(whole, to: longest))
         return isDevice(safe) ? "_" + text(shortened(whole, to: longest - 1)) : safe

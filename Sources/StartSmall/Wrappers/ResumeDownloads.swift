@@ -10,9 +10,9 @@ extension Wrapper {
     /// - Order: inside of what tries again.
     public static func resumeDownloads() -> Wrapper {
         Wrapper { input, next in
-            guard case .receiver(let receiver) = input.destination, !input.headers.contains("Range"),
-                let resumption = receiver.resumption()
-            else { return await next(input) }
+            guard !input.headers.contains("Range"), let resumption = input.destination.receiver?.resumption() else {
+                return await next(input)
+            }
             var rest = input
             rest.headers.set("Range", to: "bytes=\(resumption.offset)-")
             rest.headers.set("If-Range", to: resumption.validator)

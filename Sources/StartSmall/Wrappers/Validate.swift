@@ -24,13 +24,13 @@ extension Wrapper {
 extension Destination {
     /// The same, but a response that is refused ends the call at its head.
     fileprivate func judging(by objection: @escaping @Sendable (Response) -> String?) -> Destination {
-        guard case .receiver(let receiver) = self else { return self }
+        guard let receiver else { return self }
         return .receiver(
-            Receiver(resumption: receiver.resumption) { part, isWanted in
+            receiver.wrapped { part, isWanted, inner in
                 if case .head(let response) = part, let reason = objection(response) {
-                    throw ConnectionError.rejected(response, reason: reason)
+                    return .rejected(response, reason: reason)
                 }
-                if let error = await receiver.receive(part, while: isWanted) { throw error }
+                return await inner.receive(part, while: isWanted)
             }
         )
     }

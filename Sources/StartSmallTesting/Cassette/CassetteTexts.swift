@@ -4,12 +4,13 @@ import StartSmall
 extension String {
     /// A URL's text in which what stands for a secret can be read.
     var showingPlaceholder: String {
-        replacingOccurrences(of: RFC3986.encoded(Redaction.placeholder), with: Redaction.placeholder)
+        // Most texts are as they are, and Foundation takes long to find that out.
+        guard utf8.contains(UInt8(ascii: "%")) else { return self }
+        return replacingOccurrences(of: RFC3986.encoded(Redaction.placeholder), with: Redaction.placeholder)
     }
 
     /// A URL's text in which what stands for a secret is legal.
     var encodingPlaceholder: String {
-        // Most URLs are as they are, and Foundation takes long to find that out.
         guard utf8.contains(UInt8(ascii: "<")) else { return self }
         return replacingOccurrences(of: Redaction.placeholder, with: RFC3986.encoded(Redaction.placeholder))
     }

@@ -9,7 +9,7 @@ public struct Exchange: Hashable, Sendable {
     /// What was answered.
     public var response: Response
 
-    /// When.
+    /// When it was recorded.
     public var recorded: Date
 
     /// Creates an exchange.

@@ -30,7 +30,7 @@ extension Input {
     var recordedPayload: RecordedPayload {
         RecordedPayload(
             data: methodAndPayload.body ?? Data(),
-            mediaType: headers.mediaType ?? methodAndPayload.payload?.mediaType,
+            mediaType: headers.contentType ?? methodAndPayload.payload?.mediaType,
             isCoded: headers.isCoded
         )
     }
@@ -41,7 +41,7 @@ extension Response {
     var recordedPayload: RecordedPayload {
         RecordedPayload(
             data: payload,
-            mediaType: headers.mediaType,
+            mediaType: headers.contentType,
             isCoded: headers.isCoded && Self.beginnings.contains { payload.starts(with: $0) }
         )
     }
@@ -51,19 +51,8 @@ extension Response {
 }
 
 extension HTTPHeaders {
-    fileprivate var mediaType: MediaType? { self["Content-Type"].map(MediaType.init(rawValue:)) }
-
     fileprivate var isCoded: Bool {
         values(of: "Content-Encoding").contains { !$0.isEmpty && $0.lowercased() != "identity" }
-    }
-}
-
-extension Redaction {
-    /// A payload with the credentials in it replaced, as far as it is a text, in whatever encoding.
-    func hidingText(of payload: Data, _ mediaType: MediaType?) -> Data {
-        guard let text = EncodedText(payload, mediaType) else { return payload }
-        let hidden = hiding(payload: Data(text.text.utf8), mediaType: mediaType)
-        return text.bytes(of: String(decoding: hidden, as: UTF8.self))
     }
 }
 

@@ -136,7 +136,7 @@ public struct FaultOccasion: Sendable {
     /// In every call.
     public static let always = FaultOccasion { _ in true }
 
-    /// In so many calls of 1, by chance.
+    /// In this share of the calls, from 0 to 1, by chance.
     public static func probability(_ probability: Double) -> FaultOccasion {
         FaultOccasion { $0.chance < probability }
     }

@@ -30,8 +30,7 @@ struct Trouble<C: Clock<Duration>>: Sendable {
 
     /// Gives a response in its parts, each after its wait.
     private func give(_ response: Response, to destination: Destination, _ course: PayloadCourse) async -> Output {
-        let receiver: Receiver? =
-            if case .receiver(let receiver) = destination, response.statusCode.isSuccess { receiver } else { nil }
+        let receiver = response.statusCode.isSuccess ? destination.receiver : nil
         var response = response
         let bytes = response.payload.prefix(course.end)
         let isCutOff = course.isCutOff(response.payload.count)

@@ -35,8 +35,10 @@ extension WrapperLaws {
 
     func cancelled() async -> [Violation] {
         let law = "a call that is cancelled ends with cancelled, and cancels what is inside"
-        let (calling, letGo) = (Gate(), Gate())
-        let connector = Connector.silent(begun: calling, ended: letGo).wrapped(by: make())
+        let (calling, letGo, checked) = (Gate(), Gate(), Gate())
+        // Who breaks the law would wait for ever.
+        defer { checked.open() }
+        let connector = Connector.silent(begun: calling, ended: letGo, until: checked).wrapped(by: make())
         let task = Task { [input] in await WebAPI.call(with: input, via: connector) as Output }
         guard await opened(calling) else {
             task.cancel()
@@ -51,7 +53,8 @@ extension WrapperLaws {
     }
 
     func released() async -> [Violation] {
-        let calling = Gate()
+        let (calling, checked) = (Gate(), Gate())
+        defer { checked.open() }
         let isFirst = Mutex(true)
         let connector = Connector { _ in
             let isSilent = isFirst.withLock { isFirst in
@@ -60,7 +63,7 @@ extension WrapperLaws {
             }
             guard isSilent else { return .status(.ok) }
             calling.open()
-            await Gate().wait()
+            await checked.wait()
             return .noResponse(.cancelled)
         }.wrapped(by: make())
         let task = Task { [input] in await WebAPI.call(with: input, via: connector) as Output }

@@ -71,8 +71,9 @@ struct APIExamples {
             ],
             recording: sent
         )
+        let server = try #require(URL(string: "https://qiita.com"))
 
-        let qiita = stub.wrapped(by: .bearer(token, only: URL(string: "https://qiita.com")))
+        let qiita = stub.wrapped(by: .bearer(token, only: server))
         let draft = QiitaArticle.Draft(title: "Start small", body: "# First", tags: [QiitaArticle.Tag("Swift")])
 
         let article = try await QiitaArticle.post(draft).value(via: qiita)

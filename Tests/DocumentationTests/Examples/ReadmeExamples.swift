@@ -46,9 +46,7 @@ struct ReadmeExamples {
 
 extension Wrapper {
     static let inJapanese = Wrapper { input, next in
-        var input = input
-        input.headers.setIfAbsent("Accept-Language", to: "ja")
-        return await next(input)
+        await next(input.with { $0.headers.setIfAbsent("Accept-Language", to: "ja") })
     }
 }
 

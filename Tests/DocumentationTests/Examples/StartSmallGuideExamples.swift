@@ -204,9 +204,7 @@ struct Problem: Codable, Hashable, Sendable {
 extension Wrapper {
     static func apiVersion(_ version: String) -> Wrapper {
         Wrapper { input, next in
-            var input = input
-            input.headers.setIfAbsent("X-GitHub-Api-Version", to: version)
-            return await next(input)
+            await next(input.with { $0.headers.setIfAbsent("X-GitHub-Api-Version", to: version) })
         }
     }
 }

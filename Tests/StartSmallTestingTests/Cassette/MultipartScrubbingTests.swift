@@ -1,7 +1,8 @@
 import Foundation
 import StartSmall
-import StartSmallTesting
 import Testing
+
+@testable import StartSmallTesting
 
 /// Forms whose parts are named in other ways than this kit's own forms name them.
 @Suite struct MultipartScrubbingTests {
@@ -66,5 +67,16 @@ import Testing
         let head = #"Content-Disposition: form-data; name="title"; filename="password""#
         await Connector.recording([input(head, "Start small")], to: file)
         #expect(file.text.contains("Start small"))
+    }
+
+    @Test(
+        "a form in which nothing is hidden stays as it is, however it is malformed",
+        arguments: [
+            "--b\r\n\r\n--b--", "--b\r\n\r\n\r\n--b--", "--b", "--b--b\r\n\r\n", "\r\n--b\r\nA\r\n\r\nx--b--\r\n\r\n",
+        ]
+    )
+    func malformed(text: String) throws {
+        let form = try #require(MultipartScrubbing(Data(text.utf8), "multipart/form-data; boundary=b"))
+        #expect(form.scrubbed(by: .standard) == Data(text.utf8))
     }
 }

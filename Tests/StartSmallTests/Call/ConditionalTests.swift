@@ -4,7 +4,7 @@ import StartSmallTesting
 import Testing
 
 struct ConditionalTests {
-    private let tag = ETag(opaque: "a")
+    private let tag = ETag(opaque: "a")!
     private let user = Endpoint.text(.get("https://api.example.com/user"))
 
     @Test("a 304 is a value where a version was named")
@@ -65,6 +65,17 @@ struct ConditionalTests {
         #expect(log.names == ["started", "received", "transformed", "succeeded", "ended"])
         _ = await user.ifNoneMatch(nil).fetch(via: stub)
         #expect(log.names.suffix(5) == ["started", "received", "refused", "failed", "ended"])
+    }
+
+    @Test("a change on a condition is sent with it, and read as before")
+    func changes() async {
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(.text("new"), recording: sent)
+        let change = Endpoint.text(.put("https://api.example.com/user", payload: .text("new")))
+        #expect(await change.ifMatch(tag).fetch(via: stub) == .right("new"))
+        #expect(await change.ifUnmodifiedSince(Date(timeIntervalSince1970: 0)).fetch(via: stub) == .right("new"))
+        #expect(sent.elements.first?.headers == ["If-Match": "\"a\""])
+        #expect(sent.elements.last?.headers["If-Unmodified-Since"] == "Thu, 01 Jan 1970 00:00:00 GMT")
     }
 
     @Test("a change of the value leaves a 304 as it is")

@@ -40,6 +40,9 @@ struct EndpointFormsTests {
         #expect(await Endpoint.text(input, problem: Trouble.self).fetch(via: stub).failure == said)
         #expect(await Endpoint.data(input, problem: Trouble.self).fetch(via: stub).failure == said)
         #expect(await Endpoint.empty(input, problem: Trouble.self).fetch(via: stub).failure == said)
+        #expect(await Endpoint.model(input, problem: Trouble.self) { $0.count }.fetch(via: stub).failure == said)
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        #expect(await Endpoint.download(input, to: file, problem: Trouble.self).fetch(via: stub).failure == said)
     }
 
     @Test("B23 every form accepts the statuses that are given")
@@ -51,8 +54,17 @@ struct EndpointFormsTests {
         #expect(await Endpoint.text(input, accepting: .all).fetch(via: stub) == .right(text))
         #expect(await Endpoint.data(input, accepting: .all).fetch(via: stub) == .right(Data(text.utf8)))
         #expect(await Endpoint.empty(input, accepting: .all).fetch(via: stub).right != nil)
+        #expect(await Endpoint.model(input, accepting: .all) { $0.count }.fetch(via: stub) == .right(text.utf8.count))
         let refused = Endpoint.text(input, problem: Never.self, accepting: .only(.ok))
         #expect(await refused.fetch(via: stub).failure == .unexpectedStatusCode(trouble))
+    }
+
+    @Test("what the function of a model throws is malformed data")
+    func thrown() async {
+        let stub = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: user)))
+        let settings = Endpoint.model(input) { try PropertyListDecoder().decode(User.self, from: $0) }
+        let failure = await settings.fetch(via: stub).failure
+        #expect(failure?.event.name == "malformed")
     }
 
     @Test("a transform in a closure needs no type of a problem")

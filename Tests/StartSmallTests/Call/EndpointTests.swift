@@ -37,7 +37,7 @@ struct EndpointTests {
         #expect(await Endpoint.text(input).fetch(via: stub) == .right("hello"))
         #expect(await Endpoint.data(input).fetch(via: stub) == .right(Data("hello".utf8)))
         #expect(await Endpoint.response(input).fetch(via: stub) == .right(Fixture.ok))
-        let model = Endpoint<Never, Int>.model(input) { .right($0.payload.count) }
+        let model = Endpoint.model(input) { $0.count }
         #expect(await model.fetch(via: stub) == .right(5))
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import StartSmall
 import StartSmallTesting
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ReportTests {
@@ -30,13 +31,16 @@ import Testing
 
     @Test("a listener may bring about another event while it hears one")
     func nested() async {
-        let (heard, first, second) = (Recorder<String>(), Recorder<Report>(), Event.custom(name: "second", detail: ""))
+        let (heard, second) = (Recorder<String>(), Event.custom(name: "second", detail: ""))
+        let first = Mutex<Report?>(nil)
+        // Its listener would keep it for ever.
+        defer { first.withLock { $0 = nil } }
         let listener = Listener { [passing] (event: Event) in
             heard.append(event.name)
-            if event == passing { first.elements.first?(second) }
+            if event == passing { first.withLock { $0 }?(second) }
         }
         let telling = Connector { [passing] _, report in
-            first.append(report)
+            first.withLock { $0 = report }
             report(passing)
             return .noResponse(Fixture.lost)
         }

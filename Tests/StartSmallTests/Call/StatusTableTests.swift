@@ -36,7 +36,7 @@ struct StatusTableTests {
     @Test("D8 the table is looked at before anything is decoded, even where the status would be accepted")
     func beforeDecoding() async {
         let decoded = Recorder<Int>()
-        let model = Endpoint<AppError, Int>.model(input) { response in
+        let model = Endpoint<AppError, Int>(input) { response in
             decoded.append(response.statusCode.code)
             return .right(1)
         }
@@ -70,6 +70,19 @@ struct StatusTableTests {
         let stub = Connector.stub(.status(.forbidden)).wrapped(by: .listen(to: log.listener))
         _ = await endpoint(input).fetch(via: stub)
         #expect(log.names == ["started", "received", "refused", "failed", "ended"])
+    }
+
+    @Test("D8 what is asked of the value changes nothing that is told of the table")
+    func validated() async {
+        let common: StatusTable<TransformError<Problem>> = [.forbidden: { .invalid($0, reason: "not for you") }]
+        let endpoint = Endpoint.json(Int.self, input, problem: Problem.self).failing(by: common)
+            .validated { $0 < 3 ? "too few" : nil }
+        let log = EventLog()
+        _ = await endpoint.fetch(via: Connector.stub(.status(.forbidden)).wrapped(by: .listen(to: log.listener)))
+        #expect(log.names == ["started", "received", "refused", "failed", "ended"])
+        let few = Connector.stub(.json("1")).wrapped(by: .listen(to: log.listener))
+        #expect(await endpoint.fetch(via: few).failure?.description.hasPrefix("invalid: too few") == true)
+        #expect(log.names.suffix(5) == ["started", "received", "invalid", "failed", "ended"])
     }
 
     @Test("D8 recover and a table: the one that was added last is looked at first")

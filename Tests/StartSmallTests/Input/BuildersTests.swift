@@ -5,6 +5,12 @@ import Testing
 private typealias Built = Either<ConnectionError, Input>
 
 struct BuildersTests {
+    @Test("brackets in a relative URL are encoded, also where a URL stands in its query")
+    func brackets() {
+        let input = Built.get("/search?filter[name]=a&u=https://x")
+        #expect(input.right?.url.absoluteString == "/search?filter%5Bname%5D=a&u=https://x")
+    }
+
     @Test(
         "A9 a login of any characters is one path segment that decodes to it",
         arguments: [

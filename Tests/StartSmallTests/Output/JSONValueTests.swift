@@ -49,5 +49,9 @@ struct JSONValueTests {
         let value = JSONValue.object(["token": .string("hunter2"), "a": .string("b\nc")])
         #expect("\(value)" == #"{"a":"b\nc","token":"<redacted>"}"#)
         #expect("\(JSONValue.number(.nan))" == "a number that is not finite")
+        #expect(String(reflecting: value) == "\(value)")
+        var dumped = ""
+        dump(value, to: &dumped)
+        #expect(!dumped.contains("hunter2"))
     }
 }

@@ -71,6 +71,12 @@ struct ProblemDetailsTests {
         let told = ProblemDetails(type: "https://a/?token=hunter2", detail: "who is https://a/?access_token=hunter2")
         #expect("\(told)" == "who is https://a/?access_token=<redacted>")
         #expect("\(ProblemDetails(type: told.type))" == "https://a/?token=<redacted>")
+        for problem in [problem, told] {
+            #expect(String(reflecting: problem) == "\(problem)")
+            var dumped = ""
+            dump(problem, to: &dumped)
+            #expect(!dumped.contains("hunter2"))
+        }
     }
 
     @Test("an extension that lies too deep is left out, and the problem read")

@@ -157,6 +157,20 @@ struct PagesTests {
         #expect(await task.value.isEmpty)
     }
 
+    @Test("cancelling the task that iterates ends the items, also within a page")
+    func cancelledItems() async {
+        let items = pages(via: server(pages: 3)).items
+        let task = Task {
+            var seen = 0
+            for await _ in items {
+                seen += 1
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+            return seen
+        }
+        #expect(await task.value == 1)
+    }
+
     @Test("a page that was cancelled by another hand is a failure")
     func cancelledElsewhere() async {
         let elements = await all(pages(via: .stub(.noResponse(.cancelled))))

@@ -72,6 +72,26 @@ struct StreamedTests {
         #expect(elements == [.left(.right(.unexpectedStatusCode(response)))])
     }
 
+    @Test("what the API says of a refusal is read where its type is known")
+    func problem() async {
+        struct Trouble: Decodable, Equatable {
+            let message: String
+        }
+        let response = Response(statusCode: .forbidden, payload: Data(#"{"message":"no"}"#.utf8))
+        let stub = Connector.stub(.hasResponse(response))
+        let said = TransformError.problem(Trouble(message: "no"), response)
+        #expect(await all(Endpoint.chunks(input, problem: Trouble.self, via: stub)) == [.left(.right(said))])
+        #expect(await all(Endpoint.lines(input, problem: Trouble.self, via: stub)) == [.left(.right(said))])
+        let numbers = Endpoint.jsonLines(Int.self, input, problem: Trouble.self, via: stub)
+        #expect(await all(numbers) == [.left(.right(said))])
+    }
+
+    @Test("lines may be of any length")
+    func noLimit() async {
+        let elements = await all(Endpoint.lines(input, limit: .max, via: giving(["a", "b\nc"])))
+        #expect(elements == [.right("ab"), .right("c")])
+    }
+
     @Test("a connection that is lost on the way is the last element")
     func lost() async {
         let elements = await all(Endpoint.lines(input, via: giving(["a\nb"], then: .noResponse(Fixture.lost))))

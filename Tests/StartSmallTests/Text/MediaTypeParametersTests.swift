@@ -127,6 +127,16 @@ struct MediaTypeParametersTests {
         }
     }
 
+    @Test("a parameter's description hides credentials")
+    func parameterDescription() {
+        #expect("\(MediaType.Parameter("charset", "utf-8"))" == "charset=utf-8")
+        let parameter = MediaType.Parameter("token", "x-secret")
+        #expect(String(reflecting: parameter) == "\(parameter)")
+        var dumped = "\(parameter)"
+        dump(parameter, to: &dumped)
+        #expect(!dumped.contains("x-secret"))
+    }
+
     @Test(
         "anything is read in time that grows with its length alone",
         arguments: ["a", ";", " ", "\"", "\\", "a=b;", "é", "/", "a=\"\\\"\";", "\u{301}"]

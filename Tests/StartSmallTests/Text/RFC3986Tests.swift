@@ -106,6 +106,10 @@ struct RFC3986Tests {
         arguments: [
             ("http://[::1]:80/a[b]?c[d]=e#[f]", "http://[::1]:80/a%5Bb%5D?c%5Bd%5D=e#%5Bf%5D"),
             ("http://h?a[]=1", "http://h?a%5B%5D=1"), ("/a", "/a"), ("http://h/a%5Bb", "http://h/a%5Bb"),
+            ("/search?a[b]=1&u=https://x", "/search?a%5Bb%5D=1&u=https://x"),
+            ("?a[b]=https://[::1]/", "?a%5Bb%5D=https://%5B::1%5D/"), ("a[b]/c", "a%5Bb%5D/c"),
+            ("1a://[b]/", "1a://%5Bb%5D/"), ("git+ssh.2-x://[::1]/[", "git+ssh.2-x://[::1]/%5B"),
+            ("//[::1]/a[b]", "//[::1]/a%5Bb%5D"), ("[::1]/a", "%5B::1%5D/a"), ("://[a]", "://%5Ba%5D"),
         ]
     )
     func brackets(_ url: String, _ expected: String) {

@@ -1,6 +1,7 @@
 import Foundation
-import StartSmall
 import Testing
+
+@testable import StartSmall
 
 struct RFC9562Tests {
     @Test("a text is that of Foundation in small letters", arguments: 0..<100)

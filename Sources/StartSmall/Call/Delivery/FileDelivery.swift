@@ -109,7 +109,7 @@ private struct State {
     /// Goes on where the server does, or begins anew.
     private mutating func begin(_ response: Response) throws {
         if let asked = memory.takeAsked(), response.statusCode == .partialContent {
-            guard response.goesOn(from: asked) else { throw ConnectionError.wrongRange(response) }
+            guard response.goesOn(from: asked) else { throw ConnectionError.malformedResponse(.wrongRange(response)) }
             // An attempt that was let go may have brought more after the rest was asked for.
             try file?.cut(to: asked.offset)
             rest = response
@@ -139,19 +139,8 @@ private struct State {
     private func checkIsWhole() throws {
         guard let rest, let range = rest.contentRange, let size = file?.size else { return }
         let total = range.total ?? range.end
-        if size != total { throw ConnectionError.shortRange(rest, size: size, total: total) }
-    }
-}
-
-extension ConnectionError {
-    /// The server went on at another place than it was asked to, or with another version (RFC 9110 15.3.7).
-    fileprivate static func wrongRange(_ response: Response) -> ConnectionError {
-        .malformedResponse(Cause(domain: "StartSmall", code: 206, text: "not the range asked for", partial: response))
-    }
-
-    /// The server sent another rest than makes the payload whole.
-    fileprivate static func shortRange(_ response: Response, size: Int, total: Int) -> ConnectionError {
-        let text = "with the range that the server sent there are \(size) of \(total) bytes"
-        return .connectionLost(Cause(domain: "StartSmall", code: 206, text: text, partial: response))
+        if size != total {
+            throw ConnectionError.connectionLost(.shortRange(rest, size: size, total: total))
+        }
     }
 }

@@ -27,7 +27,7 @@
             }
             let startThread: @Sendable () -> Bool = {
                 CurlThread.start {
-                    var loop = CurlLoop(options: options)
+                    var loop = CurlLoop(options: options, bell: mailbox.bell)
                     loop.run(mailbox)
                 }
             }
@@ -41,7 +41,14 @@
                     let id = mailbox.nextID()
                     let begin = { @Sendable (answer: CurlAnswer) in
                         let limit = input.payloadLimit
-                        let call = CurlCall(id: id, request: request, payloadLimit: limit, answer: answer)
+                        let version = options.httpVersion
+                        let call = CurlCall(
+                            id: id,
+                            request: request,
+                            version: version,
+                            payloadLimit: limit,
+                            answer: answer
+                        )
                         if !mailbox.leave(.start(call)) { refuse([.start(call)]) }
                         // The handler may have run before there was a call to cancel.
                         if Task.isCancelled { _ = mailbox.leave(.cancel(id)) }

@@ -22,9 +22,25 @@
                 } else if let limit = connectLimit {
                     let known = line ?? self.line()
                     line = known
-                    let isMoving = known.holds(entry.url)
-                    let since = isMoving ? now : max(entry.startedAt, lastEnd)
-                    check(slot, entry, since: since, limit, "no connection to be had")
+                    let since = known.holds(entry.url) ? now : max(entry.startedAt, lastEnd)
+                    check(slot, entry, since: since, limit, Self.noConnection)
+                }
+            }
+            if let limit = connectLimit, !backlog.isEmpty { endOverdueBacklog(limit, line ?? self.line()) }
+        }
+
+        private static let noConnection = "no connection to be had"
+
+        /// Ends the calls that have not begun, by the same rule as those that wait within libcurl.
+        private mutating func endOverdueBacklog(_ limit: Int64, _ line: Line) {
+            for call in Array(backlog.calls) {
+                let since = line.holds(call.request.url) ? now : max(call.arrivedAt, lastEnd)
+                if since + limit > now {
+                    nextDue = min(nextDue, since + limit)
+                } else if let call = backlog.leave(call.id) {
+                    let failure = CurlFailure(overdue: Self.noConnection, limit)
+                    let remains = CurlRemains(bytes: [], headCount: 0, failure: failure)
+                    call.answer.end(.ended(remains), CurlTold())
                 }
             }
         }
@@ -41,8 +57,7 @@
             if since + limit > now {
                 nextDue = min(nextDue, since + limit)
             } else {
-                let failure = CurlFailure(code: 28, text: "\(what) for \(limit / 1_000_000) ms")
-                end(slot, .ended(entry.transfer.remains(failure)))
+                end(slot, .ended(entry.transfer.remains(CurlFailure(overdue: what, limit))))
             }
         }
 
@@ -62,6 +77,13 @@
                 origins: Set(connected.compactMap { Origin($0.url) }),
                 isFull: connected.count >= options.connectionsInAll
             )
+        }
+    }
+
+    extension CurlFailure {
+        /// A limit of time in nanoseconds was reached.
+        fileprivate init(overdue what: String, _ limit: Int64) {
+            self.init(code: 28, text: "\(what) for \(limit / 1_000_000) ms")
         }
     }
 

@@ -14,9 +14,18 @@
         /// Few enough that nobody waits for long to be cancelled, enough that it makes no difference to how soon all begin.
         static let startsInRound = 128
 
+        /// How many calls may wait in libcurl for a connection; the others wait here.
+        ///
+        /// libcurl looks through all of them each time that a call ends: with ten thousand, that is most of what it does.
+        /// Enough that all connections of a host, and of many others, can be opened at once.
+        static let mostInLine = 1024
+
         let options: CurlOptions
         let connectLimit: Int64?
         let idleLimit: Int64?
+
+        /// What wakes the thread.
+        let bell: Int32
 
         /// What the callbacks of all transfers share.
         let round: UnsafeMutablePointer<ccurl_round>
@@ -30,26 +39,33 @@
         /// No call can be overdue before.
         var nextDue = Int64.max
 
+        /// How many of those that run may share a connection with others.
+        var sharing = 0
+
         /// No progress is told before.
         var nextLook = Int64.min
 
         /// The calls that begin in the next rounds.
-        var backlog = CurlBacklog()
+        var backlog: CurlBacklog
 
         private var isStopping = false
 
         /// When a transfer was last over: until then, whoever waits in line may have been waiting for that.
         private(set) var lastEnd: Int64 = 0
 
+        /// Whether there is a call that may begin.
+        private var mayStart: Bool { backlog.hasReady && round.pointee.in_line < Self.mostInLine }
+
         var isIdle: Bool { running.count == freeSlots.count && backlog.isEmpty }
         var now: Int64 { round.pointee.now }
 
-        init(options: CurlOptions) {
-            self.options = options
+        init(options: CurlOptions, bell: Int32) {
+            (self.options, self.bell) = (options, bell)
+            backlog = CurlBacklog(connectionsPerHost: options.connectionsPerHost)
             connectLimit = options.connectTimeout?.clampedNanoseconds
             idleLimit = options.idleTimeout?.clampedNanoseconds
             round = .allocate(capacity: 1)
-            round.initialize(to: ccurl_round(now: ccurl_now(), news: nil, has_progress: false))
+            round.initialize(to: ccurl_round(now: ccurl_now(), news: nil, has_progress: false, in_line: 0))
         }
 
         deinit { round.deallocate() }
@@ -57,7 +73,7 @@
         /// Obeys until it is told to stop, and all calls are over.
         mutating func run(_ mailbox: borrowing CurlMailbox) {
             var commands: [CurlCommand] = []
-            while !(isStopping && isIdle) {
+            while true {
                 mailbox.take(into: &commands)
                 round.pointee.now = ccurl_now()
                 obey(commands)
@@ -68,7 +84,8 @@
                 }
                 if !isIdle { perform() }
                 if nextDue <= now { endOverdue() }
-                if backlog.isEmpty, mailbox.fallsAsleep(), !(isStopping && isIdle) { wait(mailbox.bell) }
+                if isStopping, isIdle { break }
+                wait(asleep: !mayStart && mailbox.fallsAsleep())
             }
             for case .start(let call) in mailbox.close() { call.answer.end(.cancelled, CurlTold()) }
             forgetConnections()
@@ -78,14 +95,16 @@
         mutating func obey(_ commands: [CurlCommand]) {
             for command in commands {
                 switch command {
-                case .start(let call): backlog.append(call)
+                case .start(let call):
+                    backlog.append(call)
+                    expectLimits()
                 case .more(let id): if let slot = slots[id] { handOn(slot) }
                 case .cancel(let id): cancel(id)
                 case .stop: isStopping = true
                 }
             }
             for _ in 0..<Self.startsInRound {
-                guard let call = backlog.next() else { break }
+                guard mayStart, let call = backlog.next() else { break }
                 start(call)
             }
         }
@@ -101,8 +120,8 @@
 
         private mutating func perform() {
             guard let multi else { return }
-            let code = ccurl_multi_perform(multi)
-            if code != 0 { return giveUp("curl_multi_perform", code) }
+            let code = ccurl_multi_perform(multi, sharing > 0)
+            if code != 0 { return giveUp("curl_multi_socket_action", code) }
             handOnNews()
             tellProgress()
             var result: Int32 = 0
@@ -123,16 +142,17 @@
             }
         }
 
-        private mutating func wait(_ bell: Int32) {
-            if isIdle { return waitIdle(bell) }
+        /// Hears what has happened to the sockets, and lets time pass until something does if the thread is asleep.
+        private mutating func wait(asleep: Bool) {
+            if isIdle { return asleep ? waitIdle() : () }
             guard let multi else { return }
             let due = round.pointee.has_progress ? min(nextDue, nextLook) : nextDue
-            let code = ccurl_multi_wait(multi, bell, milliseconds(until: due))
-            if code != 0 { giveUp("curl_multi_poll", code) }
+            let code = ccurl_multi_wait(multi, asleep ? milliseconds(until: due) : 0)
+            if code != 0 { giveUp("epoll_wait", code) }
         }
 
         /// libcurl closes connections past their age only when it opens another: without a call, that is for the loop.
-        private mutating func waitIdle(_ bell: Int32) {
+        private mutating func waitIdle() {
             nextDue = .max
             guard multi != nil || !spare.isEmpty else { return ccurl_wake_wait(bell, -1) }
             let age = options.idleConnectionAge.clampedNanoseconds

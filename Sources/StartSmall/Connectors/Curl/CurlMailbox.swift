@@ -2,14 +2,6 @@
     import CCurl
     import Synchronization
 
-    /// One call as it is handed to the thread of the engine.
-    struct CurlCall: Sendable {
-        let id: UInt64
-        let request: WireRequest
-        let payloadLimit: Int?
-        let answer: CurlAnswer
-    }
-
     /// How the thread of the engine answers a call.
     enum CurlAnswer: Sendable {
         /// Once, when it is over.

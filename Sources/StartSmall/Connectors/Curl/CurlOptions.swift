@@ -1,4 +1,6 @@
 #if os(Linux)
+    public import Foundation
+
     /// How ``Connector/curl(options:)`` connects: how long it waits, what it keeps, and whom it trusts.
     public struct CurlOptions: Hashable, Sendable {
         /// How long it may take to get a connection, TLS included; nil for no limit.
@@ -10,11 +12,15 @@
         /// nil for no limit.
         public var idleTimeout: Duration?
 
-        /// The most connections to one host; calls beyond wait in line.
-        public var connectionsPerHost: Int
+        /// The most connections to one host, and below 1 the same as 1; calls beyond wait in line.
+        public var connectionsPerHost: Int {
+            didSet { connectionsPerHost = max(1, connectionsPerHost) }
+        }
 
-        /// The most connections to all hosts; calls beyond wait in line.
-        public var connectionsInAll: Int
+        /// The most connections to all hosts, and below 1 the same as 1; calls beyond wait in line.
+        public var connectionsInAll: Int {
+            didSet { connectionsInAll = max(1, connectionsInAll) }
+        }
 
         /// How long a connection that nobody uses is kept.
         public var idleConnectionAge: Duration
@@ -29,7 +35,7 @@
         public var proxy: Proxy
 
         /// A file of certificates in PEM to trust instead of the system's, also for an https proxy.
-        public var caFile: String?
+        public var caFile: URL?
 
         /// Who we are, for servers that demand to know.
         public var clientCertificate: ClientCertificate?
@@ -49,8 +55,8 @@
         /// The network interface, its address or a host name of it to connect from; nil for the system's choice.
         public var interface: String?
 
-        /// The path of a Unix domain socket to connect to, whatever host the URL names; nil for none.
-        public var unixSocket: String?
+        /// The file of a Unix domain socket to connect to, whatever host the URL names; nil for none.
+        public var unixSocket: URL?
 
         /// Creates options with the defaults that are named here.
         public init(
@@ -62,18 +68,18 @@
             connectionLifetime: Duration? = standardConnectionLifetime,
             httpVersion: HTTPVersion = .automatic,
             proxy: Proxy = .environment,
-            caFile: String? = nil,
+            caFile: URL? = nil,
             clientCertificate: ClientCertificate? = nil,
             publicKeyPins: [String] = [],
             minimumTLS: TLSVersion = .tls1_2,
             decompression: Decompression = .automatic,
             interface: String? = nil,
-            unixSocket: String? = nil
+            unixSocket: URL? = nil
         ) {
             self.connectTimeout = connectTimeout
             self.idleTimeout = idleTimeout
-            self.connectionsPerHost = connectionsPerHost
-            self.connectionsInAll = connectionsInAll
+            self.connectionsPerHost = max(1, connectionsPerHost)
+            self.connectionsInAll = max(1, connectionsInAll)
             self.idleConnectionAge = idleConnectionAge
             self.connectionLifetime = connectionLifetime
             self.httpVersion = httpVersion
@@ -96,7 +102,9 @@
         /// ``standardIdleTimeout``; libcurl's own 300 outlast every user.
         public static let standardConnectTimeout = Duration.seconds(15)
 
-        /// How long nothing may come or go unless told otherwise: 15 seconds, as parity B7 has it.
+        /// How long nothing may come or go unless told otherwise: 15 seconds, what AbstractHTTP gives a call.
+        ///
+        /// Enough for a slow answer, short enough that someone still waits.
         public static let standardIdleTimeout = Duration.seconds(15)
 
         /// The most connections to one host unless told otherwise: 64.
@@ -166,16 +174,16 @@
         /// Who we are, for servers that demand to know.
         public struct ClientCertificate: Hashable, Sendable {
             /// A file in PEM with the certificate, and those between it and the root.
-            public var certificateFile: String
+            public var certificateFile: URL
 
             /// A file in PEM with the private key.
-            public var keyFile: String
+            public var keyFile: URL
 
             /// What opens the key's file, or nil; it is never shown.
             public var keyPassword: String?
 
             /// Creates an identity of two files.
-            public init(certificateFile: String, keyFile: String, keyPassword: String? = nil) {
+            public init(certificateFile: URL, keyFile: URL, keyPassword: String? = nil) {
                 self.certificateFile = certificateFile
                 self.keyFile = keyFile
                 self.keyPassword = keyPassword
@@ -186,7 +194,7 @@
     extension CurlOptions.ClientCertificate: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
         /// The files, without the password.
         public var description: String {
-            "certificate \(certificateFile), key \(keyFile)\(keyPassword.map { _ in " with a password" } ?? "")"
+            "certificate \(certificateFile.path), key \(keyFile.path)\(keyPassword.map { _ in " with a password" } ?? "")"
         }
 
         /// The same as ``description``.
@@ -194,7 +202,7 @@
 
         /// What `dump` and failed tests show: the files, without the password.
         public var customMirror: Mirror {
-            Mirror(self, children: ["certificateFile": certificateFile, "keyFile": keyFile])
+            Mirror(self, children: ["certificateFile": certificateFile.path, "keyFile": keyFile.path])
         }
     }
 

@@ -106,14 +106,14 @@
             // Without the second, libcurl would heed the environment's no_proxy for a proxy that is not its own.
             case .url(let url): texts += [(ccurl_proxy, url), (ccurl_no_proxy, "")]
             }
-            add(ccurl_ca_file, caFile)
-            add(ccurl_proxy_ca_file, caFile)
-            add(ccurl_client_certificate, clientCertificate?.certificateFile)
-            add(ccurl_client_key, clientCertificate?.keyFile)
+            add(ccurl_ca_file, caFile?.path)
+            add(ccurl_proxy_ca_file, caFile?.path)
+            add(ccurl_client_certificate, clientCertificate?.certificateFile.path)
+            add(ccurl_client_key, clientCertificate?.keyFile.path)
             add(ccurl_key_password, clientCertificate?.keyPassword)
             add(ccurl_pinned_public_key, publicKeyPins.isEmpty ? nil : publicKeyPins.joined(separator: ";"))
             add(ccurl_interface, interface)
-            add(ccurl_unix_socket, unixSocket)
+            add(ccurl_unix_socket, unixSocket?.path)
             return texts
         }
 

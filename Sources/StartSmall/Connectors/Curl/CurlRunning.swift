@@ -14,6 +14,9 @@
         var waiting: Waiting?
         var transfer: CurlTransfer
         let url: URL
+        let server: String?
+
+        /// When the call came, so that what it waited for others counts.
         let startedAt: Int64
 
         /// What decides which progress is told; nil if nobody listens.
@@ -29,7 +32,9 @@
         private static let keptBytes = 64 * 1024
 
         mutating func start(_ call: CurlCall) {
-            guard let multi = multi ?? openMulti() else { return refuse(call, "curl_multi_init: no memory") }
+            guard let multi = multi ?? openMulti() else {
+                return refuse(call, "curl_multi_init: no memory or descriptor")
+            }
             guard var transfer = spare.popLast() ?? CurlTransfer(round: round) else {
                 return refuse(call, "curl_easy_init: no memory")
             }
@@ -44,15 +49,16 @@
                 waiting: CurlRunning.Waiting(id: call.id, answer: call.answer),
                 transfer: transfer,
                 url: call.request.url,
-                startedAt: now
+                server: call.server,
+                startedAt: call.arrivedAt
             )
             if call.answer.isHeard { entry.meter = ProgressMeter(from: .nanoseconds(now)) }
             if slot == running.count { running.append(entry) } else { running[slot] = entry }
             slots[call.id] = slot
+            if entry.server == nil { sharing += 1 }
             let code = ccurl_multi_add(multi, transfer.handle)
             if code != 0 {
-                clear(slot)
-                return refuse(call, "curl_multi_add_handle: \(String(cString: ccurl_multi_text(code)))")
+                return end(slot, .refused("curl_multi_add_handle: \(String(cString: ccurl_multi_text(code)))"))
             }
             expectLimits()
         }
@@ -74,12 +80,13 @@
             forgetConnections()
         }
 
-        private func refuse(_ call: CurlCall, _ reason: String) {
+        private mutating func refuse(_ call: CurlCall, _ reason: String) {
+            backlog.end(call.server)
             call.answer.end(.refused(reason), CurlTold())
         }
 
         private mutating func openMulti() -> OpaquePointer? {
-            guard let multi = ccurl_multi_create() else { return nil }
+            guard let multi = ccurl_multi_create(bell) else { return nil }
             _ = ccurl_multi_set(multi, ccurl_connections_per_host, options.connectionsPerHost)
             _ = ccurl_multi_set(multi, ccurl_connections_in_all, options.connectionsInAll)
             _ = ccurl_multi_set(multi, ccurl_kept_connections, options.connectionsInAll)
@@ -96,7 +103,7 @@
             if handle.pointee.is_resolving {
                 // Removing it would wait for the name lookup, and all other calls with it (curl 8515): it is left alone,
                 // and ends when it would open a socket.
-                handle.pointee.is_abandoned = true
+                ccurl_transfer_abandon(handle)
                 running[slot]?.waiting = nil
             } else {
                 clear(slot)
@@ -108,6 +115,8 @@
             guard var entry = running[slot] else { return }
             running[slot] = nil
             freeSlots.append(slot)
+            if entry.server == nil { sharing -= 1 }
+            backlog.end(entry.server)
             if let id = entry.waiting?.id { slots[id] = nil }
             // libcurl may go on telling of it while it is removed.
             ccurl_transfer_silence(entry.transfer.handle)

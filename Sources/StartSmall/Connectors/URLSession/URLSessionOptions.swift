@@ -38,7 +38,7 @@ public struct URLSessionOptions: Hashable, Sendable {
     /// It has no effect on Linux, where the payload is read while it is sent.
     public var uploadFolder: URL
 
-    /// Creates options; everything is off unless asked for.
+    /// Creates options; all that a session does on its own is off unless asked for.
     public init(
         idleTimeout: Duration? = standardIdleTimeout,
         connectTimeout: Duration? = nil,
@@ -57,8 +57,8 @@ public struct URLSessionOptions: Hashable, Sendable {
 
     /// How long nothing may come or go unless told otherwise: 15 seconds.
     ///
-    /// What AbstractHTTP gives a call (parity B7): enough for a slow answer on a bad network, and short enough for
-    /// someone to still be waiting for it. `URLSession` itself waits for 60.
+    /// What AbstractHTTP gives a call: enough for a slow answer, short enough that someone still waits. `URLSession` itself
+    /// waits for 60.
     public static let standardIdleTimeout = Duration.seconds(15)
 
     /// Where uploads are copied to unless told otherwise: the system's folder for temporary files.

@@ -28,7 +28,7 @@ final class URLSessionRelay: NSObject, URLSessionDataDelegate {
     /// Runs a task that was not yet resumed, gives its parts to the receiver if there is one, and waits for its end.
     func answer(of task: URLSessionTask, to input: Input, _ report: Report) async -> Answer {
         let id = task.taskIdentifier
-        let receiver = input.receiver
+        let receiver = input.destination.receiver
         let exchange = URLSessionExchange(
             payloadLimit: input.payloadLimit,
             givesParts: receiver != nil,
@@ -188,13 +188,6 @@ extension URLSessionRelay {
         }
     }
 #endif
-
-extension Input {
-    /// Who takes the payload part by part, if anyone does.
-    fileprivate var receiver: Receiver? {
-        if case .receiver(let receiver) = destination { receiver } else { nil }
-    }
-}
 
 extension Duration {
     /// The same for Dispatch, up to a day, and rounded up, so that what waits for it is not early.

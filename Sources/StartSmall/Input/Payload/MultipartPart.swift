@@ -89,6 +89,11 @@ extension MultipartForm.Part {
         return part
     }
 
+    /// What is sent as the part's `Content-Type`.
+    var sentMediaType: MediaType? {
+        headers.contentType ?? mediaType
+    }
+
     /// The part's headers and an empty line.
     var head: Data {
         Data((fields.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n").utf8)
@@ -112,12 +117,7 @@ extension MultipartForm.Part {
     }
 
     private func extended(_ fileName: String) -> String {
-        hasExtendedFileName ? "; filename*=UTF-8''\(RFC3986.encoded(fileName, keeping: Self.isExtendedCharacter))" : ""
-    }
-
-    /// Whether a byte is `attr-char` of RFC 8187 3.2.1.
-    private static func isExtendedCharacter(_ byte: UInt8) -> Bool {
-        RFC9110.isTokenByte(byte) && !"*'%".utf8.contains(byte)
+        hasExtendedFileName ? "; filename*=UTF-8''\(RFC3986.encoded(fileName, keeping: RFC8187.isAttributeByte))" : ""
     }
 
     /// A name as browsers write it (WHATWG HTML 4.10.21.8): UTF-8, in which only a quote and line ends are escaped.

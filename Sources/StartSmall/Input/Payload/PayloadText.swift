@@ -4,20 +4,37 @@ extension Redaction {
     /// A payload on one line: its text up to `limit` bytes, the credentials in it redacted, or how many bytes it has if it
     /// is none.
     ///
-    /// Values are hidden by their names in JSON and forms, and in URLs anywhere. Of a text of another kind nothing is known.
+    /// Values are hidden by their names in JSON and forms, which are known by their type or by how they begin, and in URLs
+    /// anywhere. Of a text of another kind nothing is known.
     public func shown(payload: Data, mediaType: MediaType?, limit: Int) -> String {
         let beginning = payload.prefix(max(0, limit))
         let read = PayloadText(beginning, mediaType, isCut: beginning.count < payload.count)
         guard let text = read, text.isReadable else {
             return "\(payload.count) bytes that are no text"
         }
-        let more = payload.count - text.text.utf8.count
-        return text.hiding(by: self, folding: true).onOneLine + (more > 0 ? "… and \(more) more bytes" : "")
+        let more = payload.count - text.bytes.count
+        let shown = String(decoding: text.hiding(by: self, folding: true), as: UTF8.self).onOneLine
+        return shown + (more > 0 ? "… and \(more) more bytes" : "")
     }
 
-    /// A payload with the credentials in it replaced, if it is a text.
+    /// A payload with the credentials in it replaced, if it is a text, and all else of it as it was.
+    ///
+    /// Of JSON and forms that can't be read, as where they are compressed, nothing is left.
     package func hiding(payload: Data, mediaType: MediaType?) -> Data {
-        PayloadText(payload, mediaType, isCut: false).map { Data($0.hiding(by: self, folding: false).utf8) } ?? payload
+        if self == .none { return payload }
+        let readings = PayloadText.readings(of: payload, mediaType)
+        if readings.isEmpty, PayloadText.tellsSecretsByName(mediaType) { return Data(Self.placeholder.utf8) }
+        return readings.reduce(payload) { hiding(payload: $0, read: $1, mediaType) }
+    }
+
+    private func hiding(payload: Data, read reading: PayloadText.Reading, _ mediaType: MediaType?) -> Data {
+        guard case .encoded(let encoding) = reading else {
+            return Data(PayloadText(Array(payload), mediaType).hiding(by: self, folding: false))
+        }
+        guard let text = String(data: payload, encoding: encoding).map({ Array($0.utf8) }) else { return payload }
+        let hidden = PayloadText(text, mediaType).hiding(by: self, folding: false)
+        if hidden == text { return payload }
+        return String(decoding: hidden, as: UTF8.self).data(using: encoding) ?? Data(Self.placeholder.utf8)
     }
 }
 
@@ -27,9 +44,22 @@ struct PayloadText {
         case json
         case form
         case other
+
+        /// What a type says; nil if that is nothing of JSON or forms.
+        init?(_ mediaType: MediaType?) {
+            let type = mediaType?.beginning ?? ""
+            if type == MediaType.form.rawValue {
+                self = .form
+            } else if type.contains("json") {
+                self = .json
+            } else {
+                return nil
+            }
+        }
     }
 
-    let text: String
+    /// The text, in UTF-8 or in bytes that are as in UTF-8 where they are ASCII.
+    let bytes: [UInt8]
 
     /// Whether it holds no control characters, so that people can read it.
     let isReadable: Bool
@@ -39,46 +69,82 @@ struct PayloadText {
     ///
     /// - Parameter isCut: whether there were more bytes, and the last character may be incomplete.
     init?(_ bytes: Data, _ mediaType: MediaType?, isCut: Bool) {
-        let cuts = isCut ? 0...min(3, bytes.count) : 0...0
-        guard let text = cuts.lazy.compactMap({ String(validating: bytes.dropLast($0), as: UTF8.self) }).first
-        else { return nil }
-        isReadable = !text.utf8.contains { $0 < 0x20 && !Self.layout.contains($0) || $0 == 0x7F }
-        self.text = isCut ? Self.withoutOpenAuthority(text) : text
-        let type = mediaType?.rawValue.lowercased().prefix { $0 != ";" } ?? ""
-        let first = text.utf8.first { !Self.layout.contains($0) && $0 != UInt8(ascii: " ") }
-        if type == MediaType.form.rawValue {
-            kind = .form
-        } else if type.contains("json") || first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-            kind = .json
-        } else {
-            kind = .other
+        let all = Array(bytes)
+        let cuts = isCut ? 0...min(3, all.count) : 0...0
+        let texts = cuts.lazy.map { all.dropLast($0) }
+        guard let text = texts.first(where: { String(validating: $0, as: UTF8.self) != nil }) else { return nil }
+        self.init(isCut ? Array(Self.withoutOpenAuthority(text)) : all, mediaType)
+    }
+
+    /// Takes a text in which at least what is ASCII is as in UTF-8.
+    init(_ bytes: [UInt8], _ mediaType: MediaType?) {
+        self.bytes = bytes
+        isReadable = !bytes.contains(where: Self.isControl)
+        let first = bytes.first { !Self.isLayout($0) && $0 != UInt8(ascii: " ") }
+        let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        kind = Kind(mediaType) ?? (isJSON ? .json : .other)
+    }
+
+    /// Whether a type says that names in the payload tell what is secret.
+    static func tellsSecretsByName(_ mediaType: MediaType?) -> Bool {
+        Kind(mediaType) != nil
+    }
+
+    /// The text without what is secret in it.
+    func hiding(by redaction: Redaction, folding: Bool) -> [UInt8] {
+        switch kind {
+        case .json: redaction.hiding(json: bytes[...], folding: folding)
+        case .form: redaction.hiding(form: bytes[...])
+        case .other: redaction.hiding(text: Self.hidingForm(in: hidingJSON(by: redaction), by: redaction))
         }
     }
 
-    func hiding(by redaction: Redaction, folding: Bool) -> String {
-        switch kind {
-        case .json: redaction.hiding(json: text, folding: folding)
-        case .form: String(redaction.hiding(text: "&" + text).dropFirst())
-        case .other: redaction.hiding(text: Self.hidingJSON(in: text, by: redaction))
-        }
+    /// A text of another kind may be a form whose type nobody said: its first line, if that begins with `name=`.
+    private static func hidingForm(in text: [UInt8], by redaction: Redaction) -> [UInt8] {
+        let name = text.prefix(while: isOfFormName)
+        guard !name.isEmpty, text[name.endIndex...].first == UInt8(ascii: "=") else { return text }
+        let line = text.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        return redaction.hiding(form: line) + text[line.endIndex...]
+    }
+
+    private static func isOfFormName(_ byte: UInt8) -> Bool {
+        RFC3986.isUnreserved(byte) || "%+*[]".utf8.contains(byte) || byte >= 0x80
     }
 
     /// A text of another kind may hold JSON, as events do: in a line, where a quote in another line does not count, or
     /// in several.
-    private static func hidingJSON(in text: String, by redaction: Redaction) -> String {
-        let lines = text.components(separatedBy: "\n").map { redaction.hiding(json: $0) }
-        return redaction.hiding(json: lines.joined(separator: "\n"))
+    private func hidingJSON(by redaction: Redaction) -> [UInt8] {
+        guard bytes.contains(UInt8(ascii: "\"")) else { return bytes }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let hidden = lines.map { redaction.hiding(json: $0) }.joined(separator: [UInt8(ascii: "\n")])
+        return redaction.hiding(json: Array(hidden)[...])
     }
 
     /// A text that was cut off without the URL at its end, if that may have been cut in a password: `https://me:hun`.
-    private static func withoutOpenAuthority(_ text: String) -> String {
-        let ends = ["//", #"\/\/"#].compactMap { text.range(of: $0, options: .backwards)?.upperBound }
-        guard let start = ends.max(), !text[start...].contains(where: { "/?#\"'<> \t\r\n".contains($0) }) else {
-            return text
+    private static func withoutOpenAuthority(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let ends = ["//", #"\/\/"#].map { Array($0.utf8) }
+        let start = (text.startIndex...text.endIndex).last { index in
+            ends.contains { text[..<index].suffix($0.count) == $0[...] }
         }
-        return String(text[..<start])
+        guard let start, !text[start...].contains(where: "/?#\"'<> \t\r\n".utf8.contains) else { return text }
+        return text[..<start]
     }
 
-    /// Tab and line ends.
-    private static let layout: [UInt8] = [9, 10, 13]
+    /// Whether a byte stands in no text for people.
+    static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 && !isLayout(byte) || byte == 0x7F
+    }
+
+    /// Whether a byte is a tab or belongs to the end of a line.
+    private static func isLayout(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    }
+}
+
+extension MediaType {
+    /// The type without parameters, in small letters, as far as it can be read: it may be no legal one.
+    var beginning: String {
+        let text = rawValue.lowercased().drop { $0.isWhitespace }
+        return String(text.prefix { $0 != ";" && $0 != "," && !$0.isWhitespace })
+    }
 }

@@ -29,3 +29,23 @@ extension Queries: ExpressibleByArrayLiteral {
         self.init(elements)
     }
 }
+
+extension Queries: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The items on one line, not percent-encoded, credentials redacted.
+    public var description: String {
+        let redaction = Redaction.standard
+        return items.map { item in
+            redaction.shown(text: item.name) + (item.value.map { "=\(redaction.shown($0, of: item.name))" } ?? "")
+        }.joined(separator: "&")
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String {
+        description
+    }
+
+    /// What `dump` and failed tests show: the same as ``description``.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["queries": description])
+    }
+}

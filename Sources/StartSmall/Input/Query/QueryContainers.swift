@@ -13,6 +13,10 @@ struct KeyedQueryContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         try encoder.member(key).encode(value)
     }
 
+    // Of these two, and of those of the other containers, the standard library has a default that only throws.
+    func encode(_ value: Int128, forKey key: Key) throws { try encoder.member(key).encode(value) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try encoder.member(key).encode(value) }
+
     func nestedContainer<Nested>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
         encoder.member(key).container(keyedBy: type)
     }
@@ -50,6 +54,8 @@ extension KeyedQueryContainer {
     func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try encodeOrNil(value, key) }
     func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try encodeOrNil(value, key) }
     func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try encodeOrNil(value, key) }
+    func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try encodeOrNil(value, key) }
+    func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try encodeOrNil(value, key) }
     func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws { try encodeOrNil(value, key) }
 }
 
@@ -70,6 +76,9 @@ struct UnkeyedQueryContainer: UnkeyedEncodingContainer {
     mutating func encode(_ value: some Encodable) throws {
         try next().encode(value)
     }
+
+    mutating func encode(_ value: Int128) throws { try next().encode(value) }
+    mutating func encode(_ value: UInt128) throws { try next().encode(value) }
 
     mutating func nestedContainer<Nested>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
         next().container(keyedBy: type)
@@ -101,4 +110,7 @@ struct SingleQueryContainer: SingleValueEncodingContainer {
     func encode(_ value: some Encodable) throws {
         try encoder.encode(value)
     }
+
+    func encode(_ value: Int128) throws { try encoder.encode(value) }
+    func encode(_ value: UInt128) throws { try encoder.encode(value) }
 }

@@ -3,7 +3,8 @@ public import Foundation
 /// Turns any `Encodable` into query items: `Filter(page: 2, tags: ["a"])` into `page=2&tags[]=a`.
 ///
 /// Members come in the order in which the type encodes them, which is that of their declaration; dictionaries are sorted
-/// by key, and sets by the text of their elements, so that one value always gives one query. An empty list gives no item.
+/// by key, and sets by the text of their elements, so that one value always gives one query; a key is written as the text
+/// or number that it is encoded as. An empty list gives no item.
 /// There is no standard for any of this, so each choice that servers differ in is a property.
 ///
 /// Texts, numbers, `UUID`, `URL` and `Decimal` are written as they read, and `Data` as Base64 (RFC 4648 4).
@@ -134,7 +135,8 @@ public struct QueryEncoder: Hashable, Sendable {
     /// The query items of a value, not percent-encoded yet.
     ///
     /// - Throws: ``Failure`` if the whole is a single value or a list, which has no names; if a number is not finite, or a
-    ///   date is out of range; if the value is deeper than ``depthLimit``; or if its type says so.
+    ///   date is out of range; if a key of a dictionary is no single text; if the value is deeper than ``depthLimit``; or
+    ///   if its type says so.
     public func items(of value: some Encodable) throws(Failure) -> [URLQueryItem] {
         var entries: [QueryEntry] = []
         let encoder = QueryEntryEncoder(style: self, place: QueryPlace()) { entries.append($0) }

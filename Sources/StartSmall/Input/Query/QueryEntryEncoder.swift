@@ -32,8 +32,8 @@ struct QueryEntryEncoder: Encoder {
         try check()
         if let text = try style.text(of: value, at: place.path) {
             try write(text)
-        } else if let members = (value as? any UnorderedMembers)?.sortedMembers {
-            for (key, value) in members {
+        } else if let members = value as? any UnorderedMembers {
+            for (key, value) in try members.sorted(nameOf: name) {
                 try at(place.member(key, of: style, isDictionary: true)).encode(value)
             }
         } else if let elements = (value as? any UnorderedElements)?.sortedElements {
@@ -62,6 +62,20 @@ struct QueryEntryEncoder: Encoder {
         emit(QueryEntry(name: name, text: text, isJoined: place.isJoined))
     }
 
+    /// The name that a key of a dictionary gives, if it is written as one text.
+    private func name(of key: any Encodable) throws -> String {
+        var style = style
+        style.arrays = .brackets
+        var entries: [QueryEntry] = []
+        var place = place
+        (place.name, place.isJoined) = ("", false)
+        try QueryEntryEncoder(style: style, place: place) { entries.append($0) }.encode(key)
+        guard let entry = entries.first, entries.count == 1, entry.name.isEmpty else {
+            throw failure("A key of a dictionary is no single text.")
+        }
+        return entry.text
+    }
+
     private func check() throws {
         if let objection = place.objection { throw failure(objection) }
         if place.depth > style.depthLimit { throw failure("Deeper than \(style.depthLimit) values.") }
@@ -74,22 +88,22 @@ struct QueryEntryEncoder: Encoder {
 
 /// A dictionary, whose members have no order of their own.
 private protocol UnorderedMembers {
-    /// The members by their keys; nil if the keys are no texts or numbers.
-    var sortedMembers: [(QueryKey, any Encodable)]? { get }
+    /// The members by their keys: numbers by their size, others by the names that this function gives them.
+    func sorted(nameOf: (any Encodable) throws -> String) throws -> [(QueryKey, any Encodable)]
 }
 
-extension Dictionary: UnorderedMembers where Value: Encodable {
-    fileprivate var sortedMembers: [(QueryKey, any Encodable)]? {
-        if let members = self as? [Int: Value] {
-            return members.sorted { $0.key < $1.key }.map { (QueryKey(stringValue: "\($0.key)"), $0.value) }
+extension Dictionary: UnorderedMembers where Key: Encodable, Value: Encodable {
+    fileprivate func sorted(nameOf name: (any Encodable) throws -> String) throws -> [(QueryKey, any Encodable)] {
+        if let type = Key.self as? any FixedWidthInteger.Type { return sorted(by: type) }
+        let members = try map { key, value in
+            (try key as? String ?? (key as? any CodingKeyRepresentable)?.codingKey.stringValue ?? name(key), value)
         }
-        let members = compactMap { key, value in Self.text(of: key).map { ($0, value) } }
-        guard members.count == count else { return nil }
         return members.sorted { $0.0 < $1.0 }.map { (QueryKey(stringValue: $0.0), $0.1) }
     }
 
-    private static func text(of key: Key) -> String? {
-        key as? String ?? (key as? any CodingKeyRepresentable)?.codingKey.stringValue
+    private func sorted<Number: FixedWidthInteger>(by type: Number.Type) -> [(QueryKey, any Encodable)] {
+        let members = self as? [Number: Value] ?? [:]
+        return members.sorted { $0.key < $1.key }.map { (QueryKey(stringValue: "\($0.key)"), $0.value) }
     }
 }
 

@@ -2,29 +2,53 @@
 enum SnakeCase {
     /// `perPage` as `per_page`: a word begins with a capital after anything else, or before a small letter.
     static func from(_ name: String) -> String {
-        let scalars = Array(name.unicodeScalars)
-        var words = String.UnicodeScalarView()
-        for (index, scalar) in scalars.enumerated() {
-            guard isCapital(scalar) else {
-                words.append(scalar)
-                continue
+        var words: [UInt8] = []
+        words.reserveCapacity(name.utf8.count)
+        var scalars = name.unicodeScalars.makeIterator()
+        var (previous, current) = (Kind.underscore, scalars.next().map(Letter.init))
+        while let letter = current {
+            let next = scalars.next().map(Letter.init)
+            if letter.kind == .capital {
+                let isFirst = previous == .small || previous == .other || previous == .capital && next?.kind == .small
+                if isFirst { words.append(UInt8(ascii: "_")) }
+                words += letter.small
+            } else {
+                words += letter.scalar.utf8
             }
-            let previous = index > 0 ? scalars[index - 1] : "_"
-            let isBeforeSmall = index + 1 < scalars.count && isSmall(scalars[index + 1])
-            if previous != "_", !isCapital(previous) || isBeforeSmall { words.append("_") }
-            // One by one: to add several at once takes as long as there are words already.
-            for small in scalar.properties.lowercaseMapping.unicodeScalars { words.append(small) }
+            (previous, current) = (letter.kind, next)
         }
-        return String(words)
+        return String(decoding: words, as: UTF8.self)
     }
 
-    // What Unicode knows of a letter costs more to ask than to compare it with those of most names.
-
-    private static func isCapital(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isASCII ? ("A"..."Z").contains(scalar) : scalar.properties.isUppercase
+    private enum Kind {
+        case capital
+        case small
+        case underscore
+        case other
     }
 
-    private static func isSmall(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isASCII ? ("a"..."z").contains(scalar) : scalar.properties.isLowercase
+    private struct Letter {
+        let scalar: Unicode.Scalar
+        let kind: Kind
+
+        init(_ scalar: Unicode.Scalar) {
+            self.scalar = scalar
+            kind =
+                switch scalar {
+                case "A"..."Z": .capital
+                case "a"..."z": .small
+                case "_": .underscore
+                // What Unicode knows of a letter costs more to ask than to compare it with those of most names.
+                case _ where scalar.isASCII: .other
+                case _ where scalar.properties.isUppercase: .capital
+                default: scalar.properties.isLowercase ? .small : .other
+                }
+        }
+
+        /// The same as a small letter, in UTF-8.
+        var small: [UInt8] {
+            scalar.isASCII
+                ? [UInt8(truncatingIfNeeded: scalar.value) | 0x20] : Array(scalar.properties.lowercaseMapping.utf8)
+        }
     }
 }

@@ -4,6 +4,11 @@ extension Redaction {
     /// It may be cut off, be several values in a row, or no JSON at all. Texts in it are looked into for URLs, and for
     /// JSON once more.
     func hiding(json text: String, folding: Bool = false) -> String {
+        String(decoding: hiding(json: Array(text.utf8)[...], folding: folding), as: UTF8.self)
+    }
+
+    /// The same for a text that is bytes already.
+    func hiding(json text: ArraySlice<UInt8>, folding: Bool = false) -> [UInt8] {
         JSONHiding(self, text, folding: folding, unfolding: true).result()
     }
 }
@@ -13,113 +18,133 @@ private struct JSONHiding {
     private let redaction: Redaction
     private let folding: Bool
     private let unfolding: Bool
-    private var rest: ArraySlice<UInt8>
+    private let text: ArraySlice<UInt8>
+    private var place: Int
     private var shown: [UInt8] = []
 
     /// - Parameters:
     ///   - folding: whether white space between values becomes one space.
     ///   - unfolding: whether texts are looked into for JSON.
-    init(_ redaction: Redaction, _ text: String, folding: Bool, unfolding: Bool) {
+    init(_ redaction: Redaction, _ text: ArraySlice<UInt8>, folding: Bool, unfolding: Bool) {
         (self.redaction, self.folding, self.unfolding) = (redaction, folding, unfolding)
-        rest = Array(text.utf8)[...]
+        self.text = text
+        place = text.startIndex
+        shown.reserveCapacity(text.count)
     }
 
-    consuming func result() -> String {
-        while let byte = rest.first {
-            switch byte {
-            case UInt8(ascii: "\""): passString()
-            case let byte where Self.isSpace(byte): passSpace()
-            default: pass(1)
+    consuming func result() -> [UInt8] {
+        while place < text.endIndex {
+            switch text[place] {
+            case .quote: passString()
+            case let byte where folding && Self.isSpace(byte): passSpace()
+            default: pass(to: place + 1)
             }
         }
-        return String(decoding: shown, as: UTF8.self)
+        return shown
     }
 
-    private mutating func pass(_ count: Int) {
-        shown += rest.prefix(count)
-        rest = rest.dropFirst(count)
+    private mutating func pass(to end: Int) {
+        while place < end {
+            shown.append(text[place])
+            place += 1
+        }
     }
 
     private mutating func passSpace() {
-        let space = rest.prefix(while: Self.isSpace)
-        rest = rest.dropFirst(space.count)
-        shown += folding ? [UInt8(ascii: " ")] : Array(space)
+        let end = endOfSpace(at: place)
+        if folding, end > place {
+            shown.append(UInt8(ascii: " "))
+            place = end
+        } else {
+            pass(to: end)
+        }
     }
 
     /// A name, with its value if that is secret, or a text.
     private mutating func passString() {
-        let string = Self.string(at: rest).bytes
-        let space = rest[string.endIndex...].prefix(while: Self.isSpace)
-        guard rest[space.endIndex...].first == UInt8(ascii: ":") else {
-            rest = rest[string.endIndex...]
-            shown += shownText(string)
+        let (end, isClosed) = endOfString(at: place)
+        let colon = endOfSpace(at: end)
+        let written = text[(place + 1)..<(isClosed ? end - 1 : end)]
+        // What it is written as, if that is no JSON.
+        let meant = JSONString.meaning(of: written, isCut: !isClosed) ?? written
+        guard colon < text.endIndex, text[colon] == UInt8(ascii: ":") else {
+            if let hidden = hidden(meant) {
+                shown += JSONString.written(hidden)
+                place = end
+            } else {
+                pass(to: end)
+            }
             return
         }
-        let isHidden = redaction.hides(Self.text(of: string))
-        pass(string.count + space.count + 1)
-        guard isHidden else { return }
-        if let first = rest.first, Self.isSpace(first) { passSpace() }
-        let value = Self.value(at: rest)
-        if !value.isEmpty { shown += Array("\"\(Redaction.placeholder)\"".utf8) }
-        rest = rest[value.endIndex...]
+        pass(to: colon + 1)
+        guard redaction.hides(meant) else { return }
+        passSpace()
+        let endOfValue = endOfValue(at: place)
+        if endOfValue > place { shown += JSONString.written(Array(Redaction.placeholder.utf8)) }
+        place = endOfValue
     }
 
-    /// A text as it was, unless something in it is secret.
-    private func shownText(_ string: ArraySlice<UInt8>) -> [UInt8] {
-        let text = Self.text(of: string)
-        let isJSON = unfolding && "{[".utf8.contains(text.utf8.first ?? 0) && text.utf8.contains(UInt8(ascii: "\""))
+    /// A text without what is secret in it; nil if that is nothing.
+    private func hidden(_ meant: ArraySlice<UInt8>) -> [UInt8]? {
+        let isOpen = meant.first == UInt8(ascii: "{") || meant.first == UInt8(ascii: "[")
+        let isJSON = unfolding && isOpen && meant.contains(.quote)
+        guard isJSON || meant.contains(where: Redaction.mayTell) else { return nil }
         let hidden =
             isJSON
-            ? JSONHiding(redaction, text, folding: false, unfolding: false).result() : redaction.hiding(text: text)
-        return hidden.utf8.elementsEqual(text.utf8) ? Array(string) : JSONString.written(hidden)
+            ? JSONHiding(redaction, meant, folding: false, unfolding: false).result()
+            : redaction.hiding(text: Array(meant))
+        return hidden[...] == meant ? nil : hidden
     }
 
-    /// What a string stands for, closed where it was cut off; what it is written as if that is no JSON.
-    private static func text(of string: ArraySlice<UInt8>) -> String {
-        let isClosed = Self.string(at: string).isClosed
-        let content = string.dropFirst().dropLast(isClosed ? 1 : 0)
-        return JSONString.text(of: content, isCut: !isClosed) ?? String(decoding: content, as: UTF8.self)
-    }
-
-    /// The string that begins here, with its quotes, up to the end if it has none.
-    private static func string(at bytes: ArraySlice<UInt8>) -> (bytes: ArraySlice<UInt8>, isClosed: Bool) {
-        var index = bytes.startIndex + 1
-        while index < bytes.endIndex {
-            switch bytes[index] {
-            case UInt8(ascii: "\""): return (bytes[...index], true)
+    /// Where the string ends that begins here, and whether it has a quote there: if it has none, all belongs to it.
+    private func endOfString(at start: Int) -> (end: Int, isClosed: Bool) {
+        var index = start + 1
+        while index < text.endIndex {
+            switch text[index] {
+            case .quote: return (index + 1, true)
             case UInt8(ascii: "\\"): index += 2
             default: index += 1
             }
         }
-        return (bytes, false)
+        return (text.endIndex, false)
     }
 
-    /// The value that begins here, however deep it is, up to the end if it has none.
-    private static func value(at bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    /// Where the value ends that begins here, however deep it is; if it has no end, all belongs to it.
+    private func endOfValue(at start: Int) -> Int {
         var depth = 0
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            switch bytes[index] {
-            case UInt8(ascii: "\""):
-                index = string(at: bytes[index...]).bytes.endIndex
-                if depth == 0 { return bytes[..<index] }
+        var index = start
+        while index < text.endIndex {
+            switch text[index] {
+            case .quote:
+                index = endOfString(at: index).end
+                if depth == 0 { return index }
                 continue
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                if depth == 0 { return bytes[..<index] }
+                if depth == 0 { return index }
                 depth -= 1
-                if depth == 0 { return bytes[...index] }
+                if depth == 0 { return index + 1 }
             case UInt8(ascii: ","), UInt8(ascii: "\n"):
-                if depth == 0 { return bytes[..<index] }
+                if depth == 0 { return index }
             default: break
             }
             index += 1
         }
-        return bytes
+        return text.endIndex
+    }
+
+    private func endOfSpace(at start: Int) -> Int {
+        var index = start
+        while index < text.endIndex, Self.isSpace(text[index]) { index += 1 }
+        return index
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
             || byte == UInt8(ascii: "\t")
     }
+}
+
+extension UInt8 {
+    fileprivate static let quote = UInt8(ascii: "\"")
 }

@@ -1,45 +1,53 @@
 /// Strings as JSON writes them (RFC 8259 7), without the cost of a decoder and an encoder for each.
 enum JSONString {
-    /// The text between two quotes; nil if a backslash begins no escape.
+    /// What stands between two quotes means, in UTF-8; nil if a backslash begins no escape.
     ///
     /// - Parameter isCut: whether there was no second quote, and an escape may have been cut off, which is left out.
-    static func text(of written: ArraySlice<UInt8>, isCut: Bool) -> String? {
-        guard written.contains(.backslash) else { return String(decoding: written, as: UTF8.self) }
-        var rest = written
+    static func meaning(of written: ArraySlice<UInt8>, isCut: Bool) -> ArraySlice<UInt8>? {
+        guard written.contains(.backslash) else { return written }
         var bytes: [UInt8] = []
-        while let byte = rest.popFirst() {
+        bytes.reserveCapacity(written.count)
+        var index = written.startIndex
+        while index < written.endIndex {
+            let byte = written[index]
+            index += 1
             if byte != .backslash {
                 bytes.append(byte)
-            } else if let escaped = rest.popFirst() {
+            } else if index < written.endIndex {
+                let escaped = written[index]
+                index += 1
                 if let meant = escapes.first(where: { $0.written == escaped })?.meant {
                     bytes.append(meant)
-                } else if escaped == UInt8(ascii: "u"), let scalar = scalar(&rest) {
+                } else if escaped == UInt8(ascii: "u"), let scalar = scalar(in: written, at: &index) {
                     bytes += UTF8.encode(scalar).map(Array.init) ?? []
                 } else {
                     // Of two halves of a character, there are twelve bytes.
-                    let isEnd = isCut && escaped == UInt8(ascii: "u") && rest.count < 10
-                    return isEnd ? String(decoding: bytes, as: UTF8.self) : nil
+                    let isEnd = isCut && escaped == UInt8(ascii: "u") && written.endIndex - index < 10
+                    return isEnd ? bytes[...] : nil
                 }
             } else if !isCut {
                 return nil
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes[...]
     }
 
-    /// A text in its quotes.
-    static func written(_ text: String) -> [UInt8] {
+    /// A text in its quotes, both in UTF-8.
+    static func written(_ text: [UInt8]) -> [UInt8] {
         var bytes = [UInt8(ascii: "\"")]
-        for byte in text.utf8 {
+        bytes.reserveCapacity(text.count + 2)
+        for byte in text {
             if byte >= 0x20, byte != UInt8(ascii: "\""), byte != .backslash {
                 bytes.append(byte)
             } else if let escape = escapes.first(where: { $0.meant == byte }) {
-                bytes += [.backslash, escape.written]
+                bytes.append(.backslash)
+                bytes.append(escape.written)
             } else {
-                bytes += Array("\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8)
+                bytes += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
             }
         }
-        return bytes + [UInt8(ascii: "\"")]
+        bytes.append(UInt8(ascii: "\""))
+        return bytes
     }
 
     private static let escapes: [(written: UInt8, meant: UInt8)] = [
@@ -49,21 +57,21 @@ enum JSONString {
     ]
 
     /// The character of four digits, or of two halves of one in UTF-16, behind `\u`.
-    private static func scalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar? {
-        guard let first = unit(&rest) else { return nil }
+    private static func scalar(in text: ArraySlice<UInt8>, at index: inout Int) -> Unicode.Scalar? {
+        guard let first = unit(in: text, at: &index) else { return nil }
         guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }
-        guard rest.starts(with: [.backslash, UInt8(ascii: "u")]) else { return nil }
-        rest = rest.dropFirst(2)
-        guard let second = unit(&rest), (0xDC00..<0xE000).contains(second) else { return nil }
+        guard text[index...].starts(with: [.backslash, UInt8(ascii: "u")]) else { return nil }
+        index += 2
+        guard let second = unit(in: text, at: &index), (0xDC00..<0xE000).contains(second) else { return nil }
         return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
     }
 
-    private static func unit(_ rest: inout ArraySlice<UInt8>) -> UInt32? {
-        let digits = rest.prefix(4)
+    private static func unit(in text: ArraySlice<UInt8>, at index: inout Int) -> UInt32? {
+        let digits = text[index...].prefix(4)
         guard digits.count == 4, let high = RFC3986.triplet(after: digits),
             let low = RFC3986.triplet(after: digits.dropFirst(2))
         else { return nil }
-        rest = rest.dropFirst(4)
+        index += 4
         return UInt32(high) << 8 | UInt32(low)
     }
 }

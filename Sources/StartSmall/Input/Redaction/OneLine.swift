@@ -4,17 +4,26 @@ extension String {
     /// What descriptions show may come from outside: it must not be able to begin a line of its own in a log.
     var onOneLine: String {
         if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
-        return unicodeScalars.reduce(into: "") { line, scalar in
-            if scalar.isShownAsEscape {
-                line += scalar.escaped(asASCII: true)
+        var line: [UInt8] = []
+        line.reserveCapacity(utf8.count)
+        for scalar in unicodeScalars {
+            if scalar.isASCII {
+                line += Unicode.Scalar.shownASCII[Int(scalar.value)]
             } else {
-                line.unicodeScalars.append(scalar)
+                line += scalar.isShownAsEscape ? Array(scalar.escaped(asASCII: true).utf8) : Array(scalar.utf8)
             }
         }
+        return String(decoding: line, as: UTF8.self)
     }
 }
 
 extension Unicode.Scalar {
+    /// Each character of ASCII as it is shown.
+    fileprivate static let shownASCII = (UInt8.min..<0x80).map { byte in
+        let scalar = Unicode.Scalar(byte)
+        return scalar.isShownAsEscape ? Array(scalar.escaped(asASCII: true).utf8) : [byte]
+    }
+
     fileprivate var isShownAsEscape: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true

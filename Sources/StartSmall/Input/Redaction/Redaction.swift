@@ -14,14 +14,17 @@ public struct Redaction: Hashable, Sendable {
     /// Whether the user information of a URL (`https://user:password@host`) is hidden.
     public let hidesUserInfo: Bool
 
-    /// How many bytes the shortest of them has: names of fewer need not be looked at.
+    /// How many bytes the shortest name or word has: what has fewer need not be looked at.
     private let shortest: Int
+
+    private let secretWords: SecretWords
 
     /// Creates a redaction from its names and words, which are compared without case, `-` and `_`.
     public init(names: Set<String>, words: Set<String>, hidesUserInfo: Bool = true) {
         self.names = Set(names.map { SecretName($0).whole })
         self.words = Set(words.map { SecretName($0).whole })
         self.hidesUserInfo = hidesUserInfo
+        secretWords = SecretWords(self.words)
         shortest = self.names.union(self.words).map(\.utf8.count).min() ?? .max
     }
 
@@ -54,11 +57,16 @@ public struct Redaction: Hashable, Sendable {
 
     /// Whether the value of a header or query item of this name is hidden.
     public func hides(_ name: String) -> Bool {
-        if name.utf8.count < shortest, name.utf8.allSatisfy({ $0 < 0x80 }) { return false }
+        hides(Array(name.utf8)[...])
+    }
+
+    /// The same for a name in UTF-8.
+    func hides(_ name: ArraySlice<UInt8>) -> Bool {
+        if name.count < shortest, name.allSatisfy({ $0 < 0x80 }) { return false }
         let name = SecretName(name)
         return names.contains(name.whole) || name.parts.contains(where: names.contains)
             || name.segments.contains { names.contains($0) && !Self.ordinaryNames.contains($0) }
-            || words.contains(where: name.holds)
+            || secretWords.stand(in: name.bytes)
     }
 
     /// The value to show for a header or query item of this name, on one line.
@@ -86,7 +94,12 @@ public struct Redaction: Hashable, Sendable {
     /// The same, on as many lines as there are.
     func hiding(text: String) -> String {
         guard text.utf8.contains(where: Self.mayTell) else { return text }
-        return String(decoding: hidingItems(of: hidingUserInfo(of: Array(text.utf8)), unfolding: true), as: UTF8.self)
+        return String(decoding: hiding(text: Array(text.utf8)), as: UTF8.self)
+    }
+
+    /// The same for a text that is bytes already.
+    func hiding(text: [UInt8]) -> [UInt8] {
+        text.contains(where: Self.mayTell) ? hidingItems(of: hidingUserInfo(of: text), unfolding: true) : text
     }
 
     /// The name of a header on one line, unless a credential is glued to it (`Authorization: Basic …` as a name).

@@ -52,34 +52,54 @@ extension Redaction {
     func hidingItems(of text: [UInt8], unfolding: Bool) -> [UInt8] {
         guard var start = text.firstIndex(where: Self.isMark) else { return text }
         var shown = Array(text[..<start])
+        var isBehindSecret = false
         while start < text.endIndex {
             let end = text[(start + 1)...].firstIndex(where: Self.isMark) ?? text.endIndex
-            add(item: text[start..<end], unfolding: unfolding, to: &shown)
+            let item = text[start..<end]
             start = end
+            if isBehindSecret, Self.isRest(item) { continue }
+            let front = frontOfSecret(item, unfolding: unfolding)
+            isBehindSecret = front != nil
+            shown += front ?? item
+            if isBehindSecret { shown += Self.placeholder.utf8 }
         }
         return shown
     }
 
-    /// Adds `&name=value`, its value replaced if it is secret.
-    private func add(item: ArraySlice<UInt8>, unfolding: Bool, to shown: inout [UInt8]) {
-        guard let equals = item.firstIndex(of: UInt8(ascii: "=")) else {
-            shown += item
-            return
+    /// A form (WHATWG URL 5.1), in which a value ends at `&` alone, with the secret values replaced.
+    func hiding(form text: ArraySlice<UInt8>) -> [UInt8] {
+        var shown: [UInt8] = []
+        for item in hidingUserInfo(of: Array(text)).split(separator: .and, omittingEmptySubsequences: false) {
+            let item = [.and] + item
+            if let front = frontOfSecret(item[...], unfolding: true) {
+                shown += front
+                shown += Self.placeholder.utf8
+            } else {
+                shown += hidingItems(of: item, unfolding: true)
+            }
         }
-        let name = String(decoding: RFC3986.decoded(item[..<equals].dropFirst()), as: UTF8.self)
-        if unfolding && holdsSecret(item[(equals + 1)...]) || hides(name) {
-            shown += item[...equals]
-            shown += Self.placeholder.utf8
-        } else {
-            shown += item
-        }
+        return Array(shown.dropFirst())
+    }
+
+    /// The `&name=` of an item whose value is secret.
+    private func frontOfSecret(_ item: ArraySlice<UInt8>, unfolding: Bool) -> ArraySlice<UInt8>? {
+        guard let equals = item.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+        let name = RFC3986.decoded(item[..<equals].dropFirst())
+        return unfolding && holdsSecret(item[(equals + 1)...]) || hides(name) ? item[...equals] : nil
+    }
+
+    /// Whether what follows a secret may be the rest of it: `;` and `?` may stand in a value as they are (RFC 3986 3.4),
+    /// and so may the `=` at the end of Base64.
+    private static func isRest(_ item: ArraySlice<UInt8>) -> Bool {
+        guard item.first == UInt8(ascii: ";") || item.first == UInt8(ascii: "?") else { return false }
+        return item.drop { $0 != UInt8(ascii: "=") }.allSatisfy { $0 == UInt8(ascii: "=") }
     }
 
     private func holdsSecret(_ item: ArraySlice<UInt8>) -> Bool {
         guard item.contains(where: { $0 == .at || $0 == UInt8(ascii: "%") }) else { return false }
         let value = RFC3986.decoded(item)
         guard value.contains(where: Self.mayTell) else { return false }
-        return hidingItems(of: hidingUserInfo(of: value), unfolding: false) != value
+        return hidingItems(of: hidingUserInfo(of: Array(value)), unfolding: false)[...] != value
     }
 
     /// Whether a byte may belong to user information or to an item: where there is none, nothing is hidden.
@@ -97,6 +117,7 @@ extension Redaction {
 }
 
 extension UInt8 {
+    fileprivate static let and = UInt8(ascii: "&")
     fileprivate static let at = UInt8(ascii: "@")
     fileprivate static let colon = UInt8(ascii: ":")
     fileprivate static let slash = UInt8(ascii: "/")

@@ -2,115 +2,116 @@ extension URITemplate {
     /// Reads a template from its first character to its last, once (RFC 6570 2).
     struct Parser {
         private let text: String
-        private var rest: Substring.UnicodeScalarView
+        private let bytes: [UInt8]
         private var offset = 0
 
         init(_ text: String) {
             self.text = text
-            rest = text[...].unicodeScalars
+            bytes = Array(text.utf8)
         }
 
         /// The parts of the template; literals are encoded already.
         mutating func parts() throws(ParseError) -> [Part] {
             var parts: [Part] = []
-            while let scalar = rest.first {
-                parts.append(scalar == "{" ? .expression(try expression()) : .literal(try literal()))
+            while let byte = next {
+                parts.append(byte == UInt8(ascii: "{") ? .expression(try expression()) : .literal(try literal()))
             }
             return parts
         }
 
         /// All up to the next expression: what a URI may hold is kept, all else is percent-encoded (RFC 6570 3.1).
         private mutating func literal() throws(ParseError) -> String {
-            let start = rest.startIndex
-            while let scalar = rest.first, scalar != "{" {
-                if scalar == "%" {
+            let start = offset
+            while let byte = next, byte != UInt8(ascii: "{") {
+                if byte == UInt8(ascii: "%") {
                     try triplet()
                 } else {
+                    let scalar = byte < 0x80 ? Unicode.Scalar(byte) : scalar
                     guard Self.isLiteral(scalar) else { throw fail("\(Self.shown(scalar)) has no place in a URI") }
-                    step()
+                    offset += UTF8.width(scalar)
                 }
             }
-            return RFC3986.encoded(text[start..<rest.startIndex], triplets: true) {
+            return RFC3986.encoded(bytes[start..<offset], triplets: true) {
                 RFC3986.isUnreserved($0) || RFC3986.isReserved($0)
             }
         }
 
         private mutating func expression() throws(ParseError) -> Expression {
-            let (start, startOffset) = (rest.startIndex, offset)
-            step()
+            let start = offset
+            offset += 1
             let `operator` = try `operator`()
             var variables: [Variable] = []
-            repeat { variables.append(try variable(of: startOffset)) } while take(",")
-            guard take("}") else { throw unexpected(in: startOffset) }
-            return Expression(
-                operator: `operator`,
-                variables: variables,
-                source: String(text[start..<rest.startIndex])
-            )
+            repeat { variables.append(try variable(of: start)) } while take(",")
+            guard take("}") else { throw unexpected(in: start) }
+            return Expression(operator: `operator`, variables: variables, source: text(from: start))
         }
 
         private mutating func `operator`() throws(ParseError) -> Operator {
-            guard let scalar = rest.first, scalar != "\0", !Self.isNameCharacter(scalar) else { return .simple }
-            if let `operator` = Operator(rawValue: scalar) {
-                step()
+            guard let byte = next, byte != 0, !Self.isNameByte(byte) else { return .simple }
+            if let `operator` = Operator(rawValue: Unicode.Scalar(byte)) {
+                offset += 1
                 return `operator`
             }
-            if "=,!@|".unicodeScalars.contains(scalar) { throw fail("\(scalar) is reserved for operators to come") }
+            if "=,!@|".utf8.contains(byte) { throw fail("\(Unicode.Scalar(byte)) is reserved for operators to come") }
             return .simple
         }
 
         /// A name and at most one modifier (RFC 6570 2.3 and 2.4).
         private mutating func variable(of start: Int) throws(ParseError) -> Variable {
-            let nameStart = rest.startIndex
-            try nameCharacters(of: start)
-            while take(".") { try nameCharacters(of: start) }
-            let name = String(text[nameStart..<rest.startIndex])
+            let nameStart = offset
+            try nameBytes(of: start)
+            while take(".") { try nameBytes(of: start) }
+            let name = text(from: nameStart)
             if take("*") { return Variable(name: name, modifier: .explode) }
             if take(":") { return Variable(name: name, modifier: .prefix(try maxLength())) }
             return Variable(name: name, modifier: .none)
         }
 
         /// Letters, digits, `_` and triplets; at least one.
-        private mutating func nameCharacters(of start: Int) throws(ParseError) {
-            let first = rest.startIndex
-            while let scalar = rest.first {
-                if scalar == "%" {
+        private mutating func nameBytes(of start: Int) throws(ParseError) {
+            let first = offset
+            while let byte = next {
+                if byte == UInt8(ascii: "%") {
                     try triplet()
-                } else if Self.isNameCharacter(scalar) {
-                    step()
+                } else if Self.isNameByte(byte) {
+                    offset += 1
                 } else {
                     break
                 }
             }
-            guard rest.startIndex > first else { throw unexpected(in: start, expecting: "a variable's name") }
+            guard offset > first else { throw unexpected(in: start, expecting: "a variable's name") }
         }
 
         /// A number from 1 to 9999 without leading zeros.
         private mutating func maxLength() throws(ParseError) -> Int {
-            let digits = rest.prefix { ("0"..."9").contains($0) }
-            guard (1...4).contains(digits.prefix(5).count), digits.first != "0", let count = Int(Substring(digits))
-            else {
-                throw fail("a prefix is 1 to 9999 characters long")
-            }
-            digits.forEach { _ in step() }
+            let digits = bytes[offset...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            guard (1...4).contains(digits.count), digits.first != UInt8(ascii: "0"),
+                let count = Int(String(decoding: digits, as: UTF8.self))
+            else { throw fail("a prefix is 1 to 9999 characters long") }
+            offset += digits.count
             return count
         }
 
         private mutating func triplet() throws(ParseError) {
-            guard RFC3986.triplet(after: Substring(rest.dropFirst()).utf8) != nil else {
+            guard RFC3986.triplet(after: bytes[(offset + 1)...]) != nil else {
                 throw fail("% without two hexadecimal digits")
             }
-            for _ in 0..<3 { step() }
+            offset += 3
         }
 
-        private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-            guard rest.first == scalar else { return false }
-            step()
+        private mutating func take(_ mark: Unicode.Scalar) -> Bool {
+            guard next == UInt8(ascii: mark) else { return false }
+            offset += 1
             return true
         }
 
-        private mutating func step() {
-            if let scalar = rest.popFirst() { offset += UTF8.width(scalar) }
+        private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+        /// What is next, as a character.
+        private var scalar: Unicode.Scalar { text.unicodeScalars[text.utf8.index(text.startIndex, offsetBy: offset)] }
+
+        private func text(from start: Int) -> String {
+            String(decoding: bytes[start..<offset], as: UTF8.self)
         }
 
         private func fail(_ reason: String) -> ParseError {
@@ -119,7 +120,7 @@ extension URITemplate {
 
         /// What is wrong in an expression that begins at `start`: there is no end to it, or something else than expected.
         private func unexpected(in start: Int, expecting expected: String = ", or }") -> ParseError {
-            guard let scalar = rest.first else { return ParseError(reason: "{ without }", offset: start) }
+            guard next != nil else { return ParseError(reason: "{ without }", offset: start) }
             return fail("\(Self.shown(scalar)) instead of \(expected)")
         }
     }
@@ -131,8 +132,8 @@ extension URITemplate.Parser {
         (0x21...0x7E).contains(scalar.value) ? "\(scalar)" : "U+\(String(scalar.value, radix: 16, uppercase: true))"
     }
 
-    private static func isNameCharacter(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "_" || scalar.isASCII && RFC3986.isAlphanumeric(UInt8(truncatingIfNeeded: scalar.value))
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "_") || RFC3986.isAlphanumeric(byte)
     }
 
     /// Whether a character can stand outside of expressions: `literals` of RFC 6570 2.1, with `'`, which erratum 6937

@@ -69,7 +69,7 @@ extension CacheControl {
     /// The header fields that the first directive of this name is about, as in `no-cache="Set-Cookie"`; none if it is about
     /// the whole.
     public func fields(of name: String) -> [String] {
-        self[name]?.utf8.split { $0 == UInt8(ascii: ",") || FieldReader.isBlank($0) }.map { String(Substring($0)) }
+        self[name]?.utf8.split { $0 == UInt8(ascii: ",") || $0.isBlank }.map { String(Substring($0)) }
             ?? []
     }
 
@@ -80,10 +80,7 @@ extension CacheControl {
 
     /// `delta-seconds`: digits alone, however many.
     private static func seconds(_ text: String) -> Duration? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-            return nil
-        }
-        return .seconds(min(Int64(text) ?? .max, greatestSeconds))
+        RFC9110.deltaSeconds(text, atMost: greatestSeconds)
     }
 }
 

@@ -58,8 +58,8 @@ extension ContentDisposition {
     /// See ``SafeFileName/from(_:)``.
     public var safeFileName: String? { fileName.flatMap(SafeFileName.from) }
 
-    /// The value of the first parameter of this name, in small letters.
+    /// The value of the first parameter of this name, whatever its case.
     public subscript(name: String) -> String? {
-        parameters.first { $0.name == name }?.value
+        parameters.value(of: name)
     }
 }

@@ -34,6 +34,6 @@ struct ContentRange: Hashable, Sendable {
 
     /// Digits alone: `Int` also takes a sign.
     private static func number(_ text: Substring) -> Int? {
-        text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
+        text.utf8.allSatisfy(\.isASCIIDigit) ? Int(text) : nil
     }
 }

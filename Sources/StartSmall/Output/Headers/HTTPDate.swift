@@ -66,7 +66,7 @@ public enum HTTPDate {
 
     /// A number of so many digits, of those that ASCII has.
     fileprivate static func number(_ text: Substring, digits: Int) -> Int? {
-        guard text.utf8.count == digits, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard text.utf8.count == digits, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
         return Int(text)
     }
 

@@ -4,20 +4,8 @@
 /// let next = response.links.first { $0.isOf("next") }?.target(from: response.base(of: input))
 /// ```
 public struct Link: Hashable, Sendable {
-    /// One parameter of a link.
-    public struct Parameter: Hashable, Sendable {
-        /// The name in small letters, with the `*` of an encoded one.
-        public var name: String
-
-        /// The value without quotes; that of an encoded one (RFC 8187) decoded.
-        public var value: String
-
-        /// Creates a parameter.
-        public init(name: String, value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
+    /// One parameter, such as `rel="next"`; the name of an encoded one (RFC 8187) ends with `*`, and its value is decoded.
+    public typealias Parameter = MediaType.Parameter
 
     /// Where the link leads, as it was written: often relative, see ``target(from:)``.
     public var reference: String
@@ -60,21 +48,9 @@ extension Link {
     /// The media type of what is there, as a hint.
     public var type: MediaType? { self["type"].map(MediaType.init(rawValue:)) }
 
-    /// The value of the first parameter of this name, in small letters (RFC 8288 3: others of the same are to be ignored).
+    /// The value of the first parameter of this name, whatever its case (RFC 8288 3: others of the same are to be ignored).
     public subscript(name: String) -> String? {
-        parameters.first { $0.name == name }?.value
-    }
-}
-
-extension HTTPHeaders {
-    /// The links of all `Link` fields, in order (RFC 8288, appendix B).
-    ///
-    /// What is no link ends its field; those before it, and those of other fields, are there.
-    public var links: [Link] {
-        values(of: "Link").flatMap { value in
-            var reader = LinkReader(value)
-            return reader.links()
-        }
+        parameters.value(of: name)
     }
 }
 

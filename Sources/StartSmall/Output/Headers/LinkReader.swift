@@ -28,14 +28,14 @@ struct LinkReader {
             field.skipBlanks()
             let name = field.text {
                 $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",")
-                    || FieldReader.isBlank($0)
-            }.lowercased()
+                    || $0.isBlank
+            }
             field.skipBlanks()
             let value = field.take("=") ? value() : ""
             field.skipBlanks()
             if name.isEmpty { continue }
             let read = name.last == "*" ? RFC8187.decoded(value) : value
-            if let read { parameters.append(Link.Parameter(name: name, value: read)) }
+            if let read { parameters.append(Link.Parameter(name, read)) }
         }
         return parameters
     }

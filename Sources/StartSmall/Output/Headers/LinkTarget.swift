@@ -21,9 +21,6 @@ extension Link {
 }
 
 extension Response {
-    /// The links that the response gives in `Link` fields, in order (RFC 8288).
-    public var links: [Link] { headers.links }
-
     /// The URL that gave this response to an input, with its queries: what relative references are seen from (RFC 3986
     /// 5.1.3).
     ///

@@ -8,12 +8,25 @@ extension HTTPHeaders {
     /// The entity tag (RFC 9110 8.8.3).
     public var etag: ETag? { self["ETag"].flatMap(ETag.init) }
 
+    /// When what the message gives was changed for the last time (RFC 9110 8.8.2).
+    public var lastModified: Date? { self["Last-Modified"].flatMap { HTTPDate.date($0) } }
+
     /// What is to become of the payload (RFC 6266).
     public var contentDisposition: ContentDisposition? { self["Content-Disposition"].flatMap(ContentDisposition.init) }
 
     /// The directives of all `Cache-Control` fields, in order (RFC 9111 5.2); none if there is no such field.
     public var cacheControl: CacheControl {
         CacheControl(values(of: "Cache-Control").flatMap { CacheControl($0).directives })
+    }
+
+    /// The links of all `Link` fields, in order (RFC 8288, appendix B).
+    ///
+    /// What is no link ends its field; those before it, and those of other fields, are there.
+    public var links: [Link] {
+        values(of: "Link").flatMap { value in
+            var reader = LinkReader(value)
+            return reader.links()
+        }
     }
 }
 
@@ -26,11 +39,14 @@ extension Response {
     public var etag: ETag? { headers.etag }
 
     /// When what the response gives was changed for the last time (RFC 9110 8.8.2).
-    public var lastModified: Date? { headers["Last-Modified"].flatMap { HTTPDate.date($0) } }
+    public var lastModified: Date? { headers.lastModified }
 
     /// What is to become of the payload (RFC 6266).
     public var contentDisposition: ContentDisposition? { headers.contentDisposition }
 
     /// The directives of all `Cache-Control` fields, in order (RFC 9111 5.2); none if there is no such field.
     public var cacheControl: CacheControl { headers.cacheControl }
+
+    /// The links of all `Link` fields, in order (RFC 8288, appendix B).
+    public var links: [Link] { headers.links }
 }

@@ -39,10 +39,7 @@ public enum RetryAfter {
 
     /// `delay-seconds` of RFC 9110: digits alone, however many.
     private static func seconds(_ text: String) -> Duration? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {
-            return nil
-        }
-        return .seconds(min(Int64(text) ?? .max, mostSeconds))
+        RFC9110.deltaSeconds(text, atMost: mostSeconds)
     }
 
     /// More than three thousand years, so that no sum with another duration is too large to count.

@@ -17,6 +17,7 @@ extension Wrapper {
                 let shown = Redaction.standard.shown(url: base.absoluteString)
                 return .noResponse(.malformedURL(debugInfo: "the base is no absolute http or https URL: \(shown)"))
             }
+            if let url = home.joinedAsTexts(with: input.url) { return await call(input, next, at: url) }
             switch home.whereabouts(of: input.url) {
             case .home: return await next(input)
             case .elsewhere where others == .allowed: return await next(input)
@@ -25,12 +26,16 @@ extension Wrapper {
                 return .noResponse(.malformedURL(debugInfo: "not of the base URL's origin: \(shown)"))
             case .elsewhere, .relative: break
             }
-            guard let url = home.joined(with: input.url) else {
+            guard let url = home.joinedByParts(with: input.url) else {
                 let shown = Redaction.standard.shown(url: input.url.absoluteString)
                 return .noResponse(.malformedURL(debugInfo: "can't be joined to the base URL: \(shown)"))
             }
-            return await next(input.with { $0.url = url }).called(at: url)
+            return await call(input, next, at: url)
         }
+    }
+
+    private static func call(_ input: Input, _ next: Next, at url: URL) async -> Output {
+        await next(input.with { $0.url = url }).called(at: url)
     }
 }
 

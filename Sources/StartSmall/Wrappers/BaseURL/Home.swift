@@ -36,8 +36,13 @@ struct Home: Sendable {
 
     /// The base with the path, the queries and the fragment of a URL; nil if that has dot segments.
     func joined(with url: URL) -> URL? {
-        if url.baseURL == nil, let plain = text?.joined(with: url.relativeString) { return URL(string: plain) }
-        return joinedByParts(with: url)
+        joinedAsTexts(with: url) ?? joinedByParts(with: url)
+    }
+
+    /// The same for a relative URL of plain characters; nil for any other.
+    func joinedAsTexts(with url: URL) -> URL? {
+        guard url.baseURL == nil else { return nil }
+        return text?.joined(with: url.relativeString).flatMap { URL(string: $0) }
     }
 
     /// The same, whatever the URL is.

@@ -3,15 +3,23 @@ public import Foundation
 extension Wrapper {
     /// Wrapper that sends the key of an app, in a header field or a query item.
     ///
-    /// - Unchanged when: the request has a field or item of this name, or goes to another origin than that of `only`;
-    ///   without `only` there is no such limit.
-    /// - Order: inside of `.baseURL`, since a relative URL has no origin. Outside of `.redirect`, a field is left behind
-    ///   where another origin begins if ``Redaction/standard`` knows its name or ``RedirectPolicy/credentials`` has it, and
-    ///   an item does not go along at all: a server's `Location` has its own. Inside of it, with `only`, both go wherever
-    ///   they belong.
+    /// - Unchanged when: the request has a field or item of this name.
+    /// - Order: outside of `.redirect`, a field is left behind where another origin begins if ``Redaction/standard`` knows
+    ///   its name or ``RedirectPolicy/credentials`` has it, and an item does not go along at all: a server's `Location` has
+    ///   its own.
     /// - Fails with: ``ConnectionError/missingCredentials(debugInfo:)`` if the key is empty.
-    public static func apiKey(_ key: String, in place: APIKeyPlace, only home: URL? = nil) -> Wrapper {
-        apiKey(in: place, only: home) { key }
+    public static func apiKey(_ key: String, in place: APIKeyPlace) -> Wrapper {
+        apiKey(in: place, onlyFor: nil) { key }
+    }
+
+    /// Wrapper that sends the key of an app, in a header field or a query item, but to one origin alone.
+    ///
+    /// - Unchanged when: the request has a field or item of this name, or goes to another origin than that of `only`.
+    /// - Order: inside of `.baseURL`, since a relative URL has no origin. Outside of `.redirect`, as without `only`; inside
+    ///   of it, a key goes wherever it belongs.
+    /// - Fails with: ``ConnectionError/missingCredentials(debugInfo:)`` if the key is empty.
+    public static func apiKey(_ key: String, in place: APIKeyPlace, only home: URL) -> Wrapper {
+        apiKey(in: place, onlyFor: home) { key }
     }
 
     /// Wrapper that asks for the key of an app, and sends it in a header field or a query item.
@@ -22,7 +30,27 @@ extension Wrapper {
     ///   then. What `key` throws, if it is a ``ConnectionError``.
     public static func apiKey(
         in place: APIKeyPlace,
-        only home: URL? = nil,
+        _ key: @escaping @Sendable () async throws -> String?
+    ) -> Wrapper {
+        apiKey(in: place, onlyFor: nil, key)
+    }
+
+    /// Wrapper that asks for the key of an app, and sends it in a header field or a query item, but to one origin alone.
+    ///
+    /// - Unchanged when: as with a fixed key; then nobody is asked for it.
+    /// - Order: as with a fixed key.
+    /// - Fails with: the same as without `only`.
+    public static func apiKey(
+        in place: APIKeyPlace,
+        only home: URL,
+        _ key: @escaping @Sendable () async throws -> String?
+    ) -> Wrapper {
+        apiKey(in: place, onlyFor: home, key)
+    }
+
+    private static func apiKey(
+        in place: APIKeyPlace,
+        onlyFor home: URL?,
         _ key: @escaping @Sendable () async throws -> String?
     ) -> Wrapper {
         Wrapper { input, next in

@@ -65,7 +65,7 @@ extension LogEntry {
             method: redaction.shown(text: input.methodAndPayload.method),
             url: redaction.shown(url: RFC3986.appending(input.queries, to: input.url.absoluteString))
         )
-        let payload = input.methodAndPayload.payload
+        let payload = input.sentPayload
         self.payload = payload?.description
         switch detail {
         case .off, .line: break
@@ -97,10 +97,9 @@ extension LogEntry {
             case .headers: outcome.headers = response.headers.hiding(redaction)
             case .payloads(let limit):
                 outcome.headers = response.headers.hiding(redaction)
-                let mediaType = response.headers["Content-Type"].map(MediaType.init(rawValue:))
                 outcome.payloadText =
                     response.payload.isEmpty
-                    ? nil : redaction.shown(payload: response.payload, mediaType: mediaType, limit: limit)
+                    ? nil : redaction.shown(payload: response.payload, mediaType: response.contentType, limit: limit)
             }
             self.outcome = outcome
         }

@@ -24,7 +24,7 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
         (self.accessToken, self.refreshToken, self.expiresIn) = (accessToken, refreshToken, expiresIn)
     }
 
-    /// Reads an answer; `expires_in` counts seconds, and of more than a hundred years only these are believed.
+    /// Reads an answer; `expires_in` is in seconds, and more than a hundred years count as a hundred.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         accessToken = try container.decode(String.self, forKey: .accessToken)

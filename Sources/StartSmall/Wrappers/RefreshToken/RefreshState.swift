@@ -41,9 +41,13 @@ struct RefreshState: Sendable {
     /// How many refreshes have ended, well or not.
     private(set) var ended = 0
 
+    /// How many had ended when the last refresh had given a token.
+    private(set) var renewed = 0
+
     private let limit: Int
     private let window: Duration
     private var isRefreshing = false
+    private var isSaving = false
     private var beginnings: [Duration] = []
     private var lastFailure: RefreshFailure?
 
@@ -57,7 +61,7 @@ struct RefreshState: Sendable {
         if question.loadedAfter != ended { return .reload }
         guard question.isStale else {
             // As a refresh does, it keeps others waiting, so that no older token is saved over a newer one.
-            isRefreshing = question.isUnsaved
+            (isRefreshing, isSaving) = (question.isUnsaved, question.isUnsaved)
             return question.isUnsaved ? .save : .send
         }
         // Who was on the way when a refresh failed waited for it too, as it were; who comes later may try again.
@@ -71,8 +75,9 @@ struct RefreshState: Sendable {
 
     /// The refresh ended, with this failure if it did not go well.
     mutating func end(_ failure: RefreshFailure?) {
-        isRefreshing = false
         ended += 1
+        if failure == nil, !isSaving { renewed = ended }
+        (isRefreshing, isSaving) = (false, false)
         lastFailure = failure
     }
 }

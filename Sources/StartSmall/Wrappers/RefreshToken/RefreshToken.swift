@@ -19,11 +19,10 @@ extension Wrapper {
     /// end with ``RefreshFailure/storeFailed(debugInfo:)``; the next ones go with it, and the store is asked again to save
     /// it, until it does, or has another token than it had.
     ///
-    /// - Unchanged when: the request goes to another origin than that of `only`, without which there is no such limit; it is
-    ///   none of the token's (``RefreshPolicy/isForToken``), as one with an `Authorization` of its own is; or the store
-    ///   has no token. Only in the last case is the store asked.
+    /// - Unchanged when: the request is none of the token's (``RefreshPolicy/isForToken``), as one with an `Authorization`
+    ///   of its own is; or the store has no token. Only in the last case is the store asked.
     /// - Order: outside of ``redirect(_:)``, which leaves the token behind where another origin begins; inside of what
-    ///   tries again, so that each try has the token of its time, and of `.baseURL`, since a relative URL has no origin.
+    ///   tries again, so that each try has the token of its time.
     ///   ``limitConcurrency(_:waiting:)`` belongs inside: outside, the calls that wait for a refresh keep their places, and
     ///   a refresh that calls through the app's own connector waits for one of them for ever.
     /// - Reports: ``Event/refreshing(after:isFirst:)`` and ``Event/refreshed``.
@@ -33,10 +32,36 @@ extension Wrapper {
     /// - State: the refresh that is going on, when the last ones were, and a token that is not saved, made once per wrap.
     public static func refreshToken<Problem>(
         in store: TokenStore,
-        only home: URL? = nil,
         _ policy: RefreshPolicy = RefreshPolicy(),
         clock: some Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() },
+        by refresh: @escaping @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Problem>, AccessToken>
+    ) -> Wrapper {
+        refreshToken(in: store, onlyFor: nil, policy, clock: clock, now: now, by: refresh)
+    }
+
+    /// Wrapper that sends a token with each call to one origin, and a new one a second time if the server rejects the first.
+    ///
+    /// - Unchanged when: the request goes to another origin than that of `only`; then the store is not asked. Else as
+    ///   without `only`, and so is all that is said there.
+    /// - Order: inside of `.baseURL`, since a relative URL has no origin; else as without `only`.
+    public static func refreshToken<Problem>(
+        in store: TokenStore,
+        only home: URL,
+        _ policy: RefreshPolicy = RefreshPolicy(),
+        clock: some Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() },
+        by refresh: @escaping @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Problem>, AccessToken>
+    ) -> Wrapper {
+        refreshToken(in: store, onlyFor: home, policy, clock: clock, now: now, by: refresh)
+    }
+
+    private static func refreshToken<Problem>(
+        in store: TokenStore,
+        onlyFor home: URL?,
+        _ policy: RefreshPolicy,
+        clock: some Clock<Duration>,
+        now: @escaping @Sendable () -> Date,
         by refresh: @escaping @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Problem>, AccessToken>
     ) -> Wrapper {
         Wrapper(wrapping: { connector in
@@ -58,15 +83,6 @@ extension Wrapper {
 
 /// How a token is sent, when it is refreshed, and how often.
 public struct RefreshPolicy: Sendable {
-    /// Whether a call is to have the token; if not, it is sent as it is, once, and nobody is asked for a token.
-    public var isForToken: @Sendable (Input) -> Bool
-
-    /// The input with the token, or why it can't be sent.
-    public var attach: @Sendable (AccessToken, Input) -> Either<ConnectionError, Input>
-
-    /// Whether a response says that the token is not good any more.
-    public var isRejection: @Sendable (Response) -> Bool
-
     /// How long before it expires a token is refreshed.
     public var leeway: Duration
 
@@ -75,6 +91,15 @@ public struct RefreshPolicy: Sendable {
 
     /// The time in which refreshes are counted.
     public var window: Duration
+
+    /// Whether a response says that the token is not good any more.
+    public var isRejection: @Sendable (Response) -> Bool
+
+    /// Whether a call is to have the token; if not, it is sent as it is, once, and nobody is asked for a token.
+    public var isForToken: @Sendable (Input) -> Bool
+
+    /// The input with the token, or why it can't be sent.
+    public var attach: @Sendable (AccessToken, Input) -> Either<ConnectionError, Input>
 
     /// 10 s: longer than a request takes to arrive, and than clocks that are set by the network differ; as http4k has it
     /// (`CredentialsProvider`, grace period).

@@ -65,9 +65,12 @@ struct TokenDesk: Sendable {
             guard let stored = loaded else { return .right(nil) }
             let unsaved = renewal.unsaved(insteadOf: stored)
             let token = unsaved ?? stored
-            let isRejected = token.value == rejection?.issued.token.value
+            // The same token is not rejected yet if a refresh has given it again since it was sent.
+            let isRejected = rejection.map { rejection in
+                token.value == rejection.issued.token.value && !renewal.hasRenewed(since: rejection.issued)
+            }
             let question = RefreshState.Question(
-                isStale: isRejected || policy.expiresSoon(token, now: now()),
+                isStale: isRejected == true || policy.expiresSoon(token, now: now()),
                 loadedAfter: ended,
                 sentAfter: rejection?.issued.after,
                 isUnsaved: unsaved != nil
@@ -85,7 +88,7 @@ struct TokenDesk: Sendable {
                 case nil: return .left(.cancelled)
                 case .left(let failure)?: return failed(failure)
                 // Who waited while this very token was saved, and needs another, has to ask again.
-                case .right(let issued)? where verdict == .wait && question.isStale && issued.token == token: continue
+                case .right(let issued)? where !issued.isNew && question.isStale && issued.token == token: continue
                 case .right(let issued)?:
                     if verdict != .save || rejection != nil { report(.refreshed) }
                     return signed(input, with: issued)

@@ -6,6 +6,9 @@ struct TokenRenewal: Sendable {
     struct Issued: Sendable {
         var token: AccessToken
         var after: Int
+
+        /// Whether a refresh has given it just now.
+        var isNew = false
     }
 
     /// A token that the store did not take, and the one that it had instead.
@@ -65,6 +68,13 @@ struct TokenRenewal: Sendable {
         return ended
     }
 
+    /// Whether a refresh has given a token since this one was loaded.
+    func hasRenewed(since issued: Issued) -> Bool {
+        var renewed = 0
+        change { renewed = $0.rules.renewed }
+        return renewed > issued.after
+    }
+
     /// The token that the store did not take; nil if by now it has another than it had then, which is then the app's choice.
     func unsaved(insteadOf stored: AccessToken) -> AccessToken? {
         var unsaved: Unsaved?
@@ -109,14 +119,14 @@ struct TokenRenewal: Sendable {
                 await Self.$refreshing.withValue(Self.refreshing.merging([id: number]) { $1 }, operation: work)
             }
             var waiting: [Ticket] = []
-            var ended = 0
+            var (ended, isNew) = (0, false)
             change { state in
                 state.rules.end(token.left)
-                ended = state.rules.ended
+                (ended, isNew) = (state.rules.ended, state.rules.renewed == state.rules.ended)
                 waiting = state.waiting
                 state.waiting = []
             }
-            let issued = token.map { Issued(token: $0, after: ended) }
+            let issued = token.map { Issued(token: $0, after: ended, isNew: isNew) }
             for ticket in waiting { ticket.keep(issued) }
         }
     }

@@ -65,10 +65,10 @@ extension Wrapper {
 
 /// Whether and when a call is made again.
 public struct RetryPolicy: Sendable {
-    /// Whether.
+    /// Which calls are made again.
     public var whether: RetryCondition
 
-    /// When.
+    /// How long is waited before each.
     public var when: RetrySchedule
 
     /// Creates a policy.

@@ -37,8 +37,7 @@ public struct RetryBudget: Sendable {
     /// Creates a budget that is full.
     ///
     /// - Parameters:
-    ///   - window: how long a success, or a try, counts, or up to a tenth longer: from a second to a minute, and the
-    ///     nearest of them beyond.
+    ///   - window: how long a success or a try counts, or up to a tenth longer; clamped to 1 to 60 seconds.
     ///   - freePerSecond: how many tries a second are free, counted over the window: 0 to 1,000.
     ///   - percent: how many tries a hundred successes allow beyond that: 0 to 1,000.
     ///   - clock: what measures the window.

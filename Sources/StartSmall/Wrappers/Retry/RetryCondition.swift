@@ -54,8 +54,10 @@ extension ConnectionError {
     /// Whether it may have passed by the next try; one case each, so that a new one has to be thought about.
     fileprivate var isPassing: Bool {
         switch self {
+        // A limit of time that is past inside does not come back; a server that was slow may.
+        case .timedOut: !isWithoutTime
         // A connection, a name server or a network that comes back.
-        case .timedOut, .notConnectedToInternet, .hostNotFound, .connectionRefused, .proxyFailed,
+        case .notConnectedToInternet, .hostNotFound, .connectionRefused, .proxyFailed,
             .secureConnectionFailed, .connectionLost:
             true
         // The request itself is at fault.

@@ -4,7 +4,7 @@ extension Wrapper {
     /// The whole of what is inside counts: waiting, redirects, further tries, and the last byte of the payload. It ends
     /// on time even if what is inside does not: that is cancelled and let go, and no part of a payload that it still
     /// brings goes anywhere. It begins on the thread of the call: only what blocks that thread instead of waiting, which no
-    /// asynchronous function may do, is waited for.
+    /// asynchronous function may do, is waited for. On Apple platforms before version 26, it begins on another thread.
     ///
     /// - Unchanged when: there is an output in time.
     /// - Order: outside of ``retry(_:budget:clock:random:now:)`` it limits all tries together, inside each of them. A limit

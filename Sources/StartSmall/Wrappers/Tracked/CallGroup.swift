@@ -68,39 +68,64 @@ public struct CallGroup: Sendable {
 
     /// Runs an operation that `cancelAll` cancels.
     func run(_ operation: @escaping @Sendable () async -> Output) async -> Output {
-        var number: UInt64 = 0
-        tell { state in
-            number = state.number()
-            state.calls[number] = .beginning(isCancelled: false)
-        }
+        let number = begin()
         // Unstructured: only a task of its own can be cancelled from outside without its caller's.
         let task = Task.begun {
             let output = await operation()
-            return Task.isCancelled ? .noResponse(.cancelled) : output
+            return end(number) || Task.isCancelled ? .noResponse(.cancelled) : output
         }
-        var isCancelled = false
-        change { state in
-            if case .beginning(true)? = state.calls[number] { isCancelled = true }
-            state.calls[number] = .running(task)
-        }
-        if isCancelled { task.cancel() }
+        let beginning = enter(task, as: number)
+        if beginning == .over { return await task.value }
+        if beginning == .cancelled { task.cancel() }
         let output = await withTaskCancellationHandler {
             await task.value
         } onCancel: {
             task.cancel()
         }
-        tell { $0.calls[number] = nil }
-        return isCancelled ? .noResponse(.cancelled) : output
+        return beginning == .cancelled ? .noResponse(.cancelled) : output
+    }
+
+    /// Counts a call, and gives its number.
+    private func begin() -> UInt64 {
+        var number: UInt64 = 0
+        tell { state in
+            number = state.number()
+            state.calls[number] = .beginning(isCancelled: false)
+        }
+        return number
+    }
+
+    /// What became of a call while it began.
+    private enum Beginning { case over, cancelled, runs }
+
+    /// From now on, `cancelAll` cancels the task.
+    private func enter(_ task: Task<Output, Never>, as number: UInt64) -> Beginning {
+        var beginning = Beginning.over
+        change { state in
+            guard case .beginning(let isCancelled)? = state.calls[number] else { return }
+            beginning = isCancelled ? .cancelled : .runs
+            state.calls[number] = .running(task)
+        }
+        return beginning
+    }
+
+    /// Counts a call no more; whether it was cancelled before it waited for anything.
+    private func end(_ number: UInt64) -> Bool {
+        var isCancelled = false
+        tell { state in
+            if case .beginning(true)? = state.calls.removeValue(forKey: number) { isCancelled = true }
+        }
+        return isCancelled
     }
 
     /// Changes the calls, and tells who watches, outside of the lock.
     private func tell(_ body: (inout State) -> Void) {
-        var watchers: [UInt64: AsyncStream<Void>.Continuation] = [:]
+        var watchers: [AsyncStream<Void>.Continuation] = []
         change { state in
             body(&state)
-            watchers = state.watchers
+            if !state.watchers.isEmpty { watchers = Array(state.watchers.values) }
         }
-        for watcher in watchers.values { watcher.yield() }
+        for watcher in watchers { watcher.yield() }
     }
 
     /// One tick at once, and one after each change.

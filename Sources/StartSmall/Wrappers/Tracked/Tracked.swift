@@ -1,8 +1,8 @@
 extension Wrapper {
     /// Wrapper that counts its calls in a group, which can cancel them all.
     ///
-    /// What is inside runs in a task of its own, so that a call can be cancelled without the task that made it. That one
-    /// goes on with ``ConnectionError/cancelled``; cancelling it cancels the call, as always.
+    /// What is inside runs in a task of its own, so that a call can be cancelled alone. The task that made the call goes on,
+    /// with ``ConnectionError/cancelled``; cancelling that task cancels the call, as always.
     ///
     /// - Unchanged when: the group cancels nothing.
     /// - Order: outermost, so that a call counts as long as it runs, and cancelling ends what tries again too.

@@ -5,7 +5,7 @@ import Foundation
 enum Benchmarks {
     /// The parts, in the order in which they are printed.
     enum Part: String, CaseIterable {
-        case calls, engines, transfers, many
+        case calls, engines, transfers, many, multipart
     }
 
     static let help = """
@@ -15,8 +15,9 @@ enum Benchmarks {
           engines     requests a second for a small JSON, beside other engines
           transfers   256 MiB down and up
           many        10,000 calls at once, and 20,000 in a row
+          multipart   what memory a form with a file of a GiB takes
 
-        All but the first need Linux and nginx, which is started for them and ended after them. These are for Linux too,
+        Engines, transfers and many need Linux and nginx, which is started for them and ended after them. These are for Linux too,
         and run alone:
 
           slow-reader what memory a GiB takes on its way to a slow reader
@@ -51,8 +52,11 @@ enum Benchmarks {
             await CallCost.measure()
             await WrapperCost.measure()
         }
-        let others = chosen.filter { $0 != .calls }
+        let others = chosen.filter { ![.calls, .multipart].contains($0) }
         if !others.isEmpty { try measure(others) }
+        #if os(Linux)
+            if chosen.contains(.multipart) { try await MultipartTable.measure() }
+        #endif
     }
 
     #if os(Linux)

@@ -26,8 +26,8 @@ struct Hostile {
     private init(_ start: String, _ piece: String) {
         label = "\(start.debugDescription) and many \(piece.debugDescription)"
         let frame = start.split(separator: "•", maxSplits: 1, omittingEmptySubsequences: false)
-        let count = Self.bytes / piece.utf8.count
-        input = Array((frame[0] + String(repeating: piece, count: count) + (frame.count > 1 ? frame[1] : "")).utf8)
+        let many = repeatElement(Array(piece.utf8), count: Self.bytes / piece.utf8.count).joined()
+        input = Array(frame[0].utf8) + Array(many) + Array((frame.count > 1 ? frame[1] : "").utf8)
     }
 
     /// How long the thread worked, whatever else the machine did meanwhile; the best of five if it was nearly quick enough,

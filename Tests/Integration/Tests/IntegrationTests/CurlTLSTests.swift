@@ -30,7 +30,7 @@ struct CurlTLSTests {
 
     @Test("A `caFile` that is not there: secureConnectionFailed, with its name")
     func noFile() async throws {
-        let error = try await output { _, _ in CurlOptions(caFile: "/nowhere/ca.pem") }.connectionError
+        let error = try await output { _, _ in CurlOptions(caFile: URL(filePath: "/nowhere/ca.pem")) }.connectionError
         #expect(error?.name == "secureConnectionFailed")
         #expect(error?.debugInfo.contains("/nowhere/ca.pem") == true, "\(String(describing: error))")
     }
@@ -130,7 +130,10 @@ struct CurlTLSTests {
     @Test("A client certificate whose file is not there: secureConnectionFailed, before anything is sent")
     func noClientFile() async throws {
         let output = try await output { certificates, _ in
-            let client = CurlOptions.ClientCertificate(certificateFile: "/nowhere/c.pem", keyFile: "/nowhere/k.pem")
+            let client = CurlOptions.ClientCertificate(
+                certificateFile: URL(filePath: "/nowhere/c.pem"),
+                keyFile: URL(filePath: "/nowhere/k.pem")
+            )
             return CurlOptions(caFile: certificates.caFile, clientCertificate: client)
         }
         #expect(output.connectionError?.name == "secureConnectionFailed", "\(output)")

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import AsyncHTTPClientConnector
+import Foundation
 import NIOSSL
 import StartSmall
 import Testing
@@ -14,7 +15,7 @@ enum Engine: String, CustomTestStringConvertible, CaseIterable, Sendable {
     static let withCAFile: [Engine] = [.curl, .asyncHTTPClient]
 
     /// Calls with a connector that trusts those in a file, or whom the system trusts; it asks no proxy.
-    func use<Result>(caFile: String? = nil, _ body: (Connector) async throws -> Result) async throws -> Result {
+    func use<Result>(caFile: URL? = nil, _ body: (Connector) async throws -> Result) async throws -> Result {
         switch self {
         case .curl: return try await body(.curl(options: CurlOptions(proxy: .none, caFile: caFile)))
         case .urlSession: return try await body(.urlSession())
@@ -22,7 +23,7 @@ enum Engine: String, CustomTestStringConvertible, CaseIterable, Sendable {
             var configuration = HTTPClient.Configuration.connector
             if let caFile {
                 var tls = TLSConfiguration.makeClientConfiguration()
-                tls.trustRoots = .file(caFile)
+                tls.trustRoots = .file(caFile.path)
                 configuration.tlsConfiguration = tls
             }
             let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

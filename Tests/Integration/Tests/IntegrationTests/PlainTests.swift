@@ -28,11 +28,11 @@ struct PlainTests {
 }
 
 extension Engine {
-    func output(of input: Input, caFile: String? = nil) async throws -> Output {
+    func output(of input: Input, caFile: URL? = nil) async throws -> Output {
         try await use(caFile: caFile) { connector in await WebAPI.call(with: input, via: connector) }
     }
 
-    func response(of input: Input, caFile: String? = nil) async throws -> Response {
+    func response(of input: Input, caFile: URL? = nil) async throws -> Response {
         let output = try await output(of: input, caFile: caFile)
         return try #require(output.response, "\(String(describing: output.connectionError))")
     }

@@ -6,7 +6,7 @@ import Testing
 /// What goes through a proxy, and what is said when nothing does.
 @Suite("Proxy", .timeLimit(.minutes(1)))
 struct ProxyTests {
-    private func output(of url: URL, _ proxy: String, caFile: String? = nil) async -> Output {
+    private func output(of url: URL, _ proxy: String, caFile: URL? = nil) async -> Output {
         let connector = Connector.curl(options: CurlOptions(proxy: .url(proxy), caFile: caFile))
         return await WebAPI.call(with: Input(url: url), via: connector)
     }

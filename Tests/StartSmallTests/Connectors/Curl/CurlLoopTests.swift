@@ -9,9 +9,11 @@
         @Test("A request that is sent a second time is timed from then on, and counted anew") func repeated() throws {
             #expect(Connector.curlUnavailable == nil)
             let round = UnsafeMutablePointer<ccurl_round>.allocate(capacity: 1)
-            round.initialize(to: ccurl_round(now: 1000, news: nil, has_progress: false))
+            round.initialize(to: ccurl_round(now: 1000, news: nil, has_progress: false, in_line: 0))
             defer { round.deallocate() }
-            let multi = try #require(ccurl_multi_create())
+            let bell = ccurl_wake_create()
+            defer { ccurl_wake_free(bell) }
+            let multi = try #require(ccurl_multi_create(bell))
             defer { _ = ccurl_multi_free(multi) }
             let transfer = try #require(ccurl_transfer_create(round))
             defer { ccurl_transfer_free(transfer) }
@@ -36,7 +38,9 @@
             #expect(Connector.curlUnavailable == nil)
             let outcome = await withCheckedContinuation { continuation in
                 guard case .right(let request) = WireRequest.from(Input(url: Fixture.url)) else { return }
-                var loop = CurlLoop(options: CurlOptions())
+                let bell = ccurl_wake_create()
+                defer { ccurl_wake_free(bell) }
+                var loop = CurlLoop(options: CurlOptions(), bell: bell)
                 loop.start(CurlCall(id: 1, request: request, payloadLimit: nil, answer: .once(continuation)))
                 let hadMulti = loop.multi != nil
                 loop.giveUp("curl_multi_poll", 3)
@@ -64,7 +68,9 @@
                     if commands.count == CurlLoop.startsInRound + 2 { break }
                 }
                 guard case .start(let last)? = commands.last else { return [UInt64: CurlOutcome]() }
-                var loop = CurlLoop(options: CurlOptions())
+                let bell = ccurl_wake_create()
+                defer { ccurl_wake_free(bell) }
+                var loop = CurlLoop(options: CurlOptions(), bell: bell)
                 loop.obey(commands + [.cancel(last.id)])
                 let (begun, waiting) = (loop.running.count, loop.backlog.isEmpty ? 0 : 1)
                 #expect(begun == CurlLoop.startsInRound && waiting == 1)

@@ -82,14 +82,14 @@
         @Test("A Unix domain socket is connected to, whatever the host") func aUnixDomain() async throws {
             let input = Input(url: try #require(URL(string: "http://startsmall.invalid/")))
             let output = try await withUnixServer(answering: Self.answer) { path in
-                await WebAPI.call(with: input, via: .curl(options: CurlOptions(unixSocket: path)))
+                await WebAPI.call(with: input, via: .curl(options: CurlOptions(unixSocket: URL(filePath: path))))
             }
             #expect(output.response?.payload == Data("hi".utf8), "\(output)")
         }
 
         @Test("A Unix domain socket that is not there: connectionRefused") func noUnixDomain() async throws {
             let input = Input(url: try #require(URL(string: "http://startsmall.invalid/")))
-            let connector = Connector.curl(options: CurlOptions(unixSocket: "/nowhere/at-all.sock"))
+            let connector = Connector.curl(options: CurlOptions(unixSocket: URL(filePath: "/nowhere/at-all.sock")))
             #expect(await WebAPI.call(with: input, via: connector).connectionError?.name == "connectionRefused")
         }
 
@@ -98,17 +98,27 @@
         {
             try await LoopbackServer.playing({ _ in [.waitForClose] }) { server in
                 let input = Input(url: try #require(URL(string: "https://127.0.0.1:\(server.port)/")))
-                let options = CurlOptions(caFile: "/nowhere/ca.pem")
+                let options = CurlOptions(caFile: URL(filePath: "/nowhere/ca.pem"))
                 let error = await WebAPI.call(with: input, via: .curl(options: options)).connectionError
                 #expect(error?.name == "secureConnectionFailed")
             }
         }
 
         @Test("The key's password is not shown") func theKeyS() {
-            let certificate = CurlOptions.ClientCertificate(certificateFile: "a", keyFile: "b", keyPassword: "secret")
+            let (file, key) = (URL(filePath: "/a.pem"), URL(filePath: "/b.pem"))
+            let certificate = CurlOptions.ClientCertificate(certificateFile: file, keyFile: key, keyPassword: "secret")
             var dumped = ""
             dump(CurlOptions(clientCertificate: certificate), to: &dumped)
             #expect(!"\(certificate) \(String(reflecting: certificate)) \(dumped)".contains("secret"))
+            #expect("\(certificate)" == "certificate /a.pem, key /b.pem with a password")
+        }
+
+        @Test("There is always one connection, for without any no call could be made", arguments: [0, -1, Int.min])
+        func oneConnection(_ count: Int) {
+            var options = CurlOptions(connectionsPerHost: count, connectionsInAll: count)
+            #expect((options.connectionsPerHost, options.connectionsInAll) == (1, 1))
+            (options.connectionsPerHost, options.connectionsInAll) = (count, count)
+            #expect((options.connectionsPerHost, options.connectionsInAll) == (1, 1))
         }
 
         @Test("No more connections to a host than allowed, and those who wait in line are not overdue")

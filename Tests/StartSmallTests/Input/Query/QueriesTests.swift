@@ -31,6 +31,16 @@ struct QueriesTests {
         }
     }
 
+    @Test("queries hide credentials, however they are looked at")
+    func description() {
+        let queries: Queries = ["q": "a & b", "token": "hunter2", "next": "https://h/?token=hunter2", "flag": nil]
+        #expect("\(queries)" == "q=a & b&token=<redacted>&next=https://h/?token=<redacted>&flag")
+        #expect(String(reflecting: queries) == "\(queries)")
+        var dumped = ""
+        dump(queries, to: &dumped)
+        #expect(!dumped.contains("hunter2"))
+    }
+
     @Test("B2 every builder takes queries as a dictionary")
     func builders() {
         let queries: Queries = ["flag": nil]

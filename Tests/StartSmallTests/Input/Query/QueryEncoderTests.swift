@@ -190,6 +190,49 @@ struct QueryEncoderTests {
         #expect(try written(One(a: "")) == "a=")
     }
 
+    @Test("numbers of 128 bits are written in every place")
+    func wide() throws {
+        struct Members: Encodable {
+            var a = Int128.min
+            var b = UInt128.max
+            var c: Int128? = 1
+            var d: UInt128? = 2
+            var e: Int128?
+            var f: UInt128?
+        }
+        let both = "a=-170141183460469231731687303715884105728&b=340282366920938463463374607431768211455&c=1&d=2"
+        #expect(try written(Members()) == both)
+        #expect(try written(Members(), QueryEncoder(nils: .empty)) == both + "&e=&f=")
+        #expect(try written(Members(), QueryEncoder(nils: .null)) == both + "&e=null&f=null")
+        #expect(try written(One(a: [Int128(1), 2])) == "a[]=1&a[]=2")
+        #expect(try written(One(a: [UInt128(1), 2])) == "a[]=1&a[]=2")
+        struct Alone<Number: Encodable>: Encodable {
+            var number: Number
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(number)
+            }
+        }
+        struct Listed: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.unkeyedContainer()
+                try container.encode(Int128(3))
+                try container.encode(UInt128(4))
+            }
+        }
+        struct Single: Encodable {
+            var isSigned: Bool
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                if isSigned { try container.encode(Int128(5)) } else { try container.encode(UInt128(6)) }
+            }
+        }
+        #expect(try written(One(a: Alone(number: Int128(1)))) == "a=1")
+        #expect(try written(One(a: Alone(number: UInt128(1)))) == "a=1")
+        #expect(try written(One(a: Listed())) == "a[]=3&a[]=4")
+        #expect(try written(One(a: [Single(isSigned: true), Single(isSigned: false)])) == "a[]=5&a[]=6")
+    }
+
     @Test("a number that is not finite is an error", arguments: [Double.nan, .infinity, -.infinity])
     func notFinite(_ number: Double) throws {
         let failure = QueryEncoder.Failure(reason: "A number that is not finite.", path: "a[0].a")
@@ -212,6 +255,50 @@ struct QueryEncoderTests {
         #expect(try written([Key.b: 1, .a: 2]) == "a=2&b=1")
         #expect(try written(One(a: ["b": ["d": 1, "c": 2]])) == "a[b][c]=2&a[b][d]=1")
         #expect(try written(One(a: Set(["c", "a", "b"])), QueryEncoder(arrays: .commas)) == "a=a,b,c")
+    }
+
+    @Test("keys that are whole numbers of any size are names, sorted by their size")
+    func wholeKeys() throws {
+        #expect(try written(["m": [UInt(10): "b", 9: "a"]]) == "m[9]=a&m[10]=b")
+        #expect(try written(["m": [Int8(-10): "a", 9: "b", -9: "c"]]) == "m[-10]=a&m[-9]=c&m[9]=b")
+        #expect(try written(["m": [Int64(10): 1, 9: 2]]) == "m[9]=2&m[10]=1")
+        #expect(try written(["m": [UInt128(10): 1, 9: 2]]) == "m[9]=2&m[10]=1")
+    }
+
+    @Test("keys of other types are names if they are written as one text, sorted by that")
+    func otherKeys() throws {
+        enum Name: String, Encodable {
+            case b, a
+        }
+        struct Wrapped: Hashable, Encodable {
+            var name: String
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(name)
+            }
+        }
+        #expect(try written(["m": [Name.b: 1, .a: 2]]) == "m[a]=2&m[b]=1")
+        #expect(try written(["m": [true: 1, false: 2]]) == "m[false]=2&m[true]=1")
+        #expect(try written(["m": [0.5: 1, 0.25: 2]]) == "m[0.25]=2&m[0.5]=1")
+        #expect(try written(["m": [Wrapped(name: "y"): 1, Wrapped(name: "x"): 2]]) == "m[x]=2&m[y]=1")
+        let ids = ["00000000-0000-0000-0000-00000000000A", "00000000-0000-0000-0000-00000000000B"]
+        let (first, second) = (try #require(UUID(uuidString: ids[0])), try #require(UUID(uuidString: ids[1])))
+        #expect(try written([second: 1, first: 2]) == "\(first)=2&\(second)=1")
+    }
+
+    @Test("keys that are no single text can't be names, and are an error")
+    func noKeys() throws {
+        struct Place: Hashable, Encodable {
+            var x = 1
+            var y = 2
+        }
+        let failure = QueryEncoder.Failure(reason: "A key of a dictionary is no single text.", path: "m")
+        #expect(throws: failure) { try QueryEncoder().items(of: ["m": [Place(): 1]]) }
+        #expect(throws: failure) { try QueryEncoder().items(of: ["m": [[1, 2]: 1]]) }
+        #expect(throws: failure) { try QueryEncoder().items(of: ["m": [[1]: 1]]) }
+        #expect(throws: QueryEncoder.Failure(reason: "A number that is not finite.", path: "m")) {
+            try QueryEncoder().items(of: ["m": [Double.infinity: 1]])
+        }
     }
 
     @Test("keys of dictionaries are as they are, whatever the style")

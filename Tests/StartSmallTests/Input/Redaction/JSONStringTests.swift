@@ -10,7 +10,7 @@ struct JSONStringTests {
     )
     func meaning(_ written: String) throws {
         let decoded = try JSONDecoder().decode(String.self, from: Data("\"\(written)\"".utf8))
-        #expect(text(written)?.utf8.elementsEqual(decoded.utf8) == true)
+        #expect(read(written).map(Array.init) == Array(decoded.utf8))
     }
 
     @Test(
@@ -18,25 +18,25 @@ struct JSONStringTests {
         arguments: [#"\"#, #"\q"#, #"\u12"#, #"\u12g4"#, #"\ud83d"#, #"\ud83d\u0041"#]
     )
     func none(_ written: String) {
-        #expect(text(written) == nil)
+        #expect(read(written) == nil)
     }
 
     @Test("an escape that was cut off is left out, wherever that was")
     func cut() {
         let written = Array(#"a\n\ud83d\ude00"#.utf8)
-        let texts = written.indices.map { JSONString.text(of: written[..<$0], isCut: true) }
-        #expect(texts == ["", "a", "a"] + Array(repeating: "a\n", count: 12))
-        #expect(JSONString.text(of: Array(#"\q"#.utf8)[...], isCut: true) == nil)
+        let texts = written.indices.map { JSONString.meaning(of: written[..<$0], isCut: true) }
+        #expect(texts == (["", "a", "a"] + Array(repeating: "a\n", count: 12)).map { Array($0.utf8)[...] })
+        #expect(JSONString.meaning(of: Array(#"\q"#.utf8)[...], isCut: true) == nil)
     }
 
     @Test("a text is written so that a decoder reads it", arguments: ["", "a/b", "\"\\\n\r\t\u{8}\u{C}\0\u{1F}", "é👩‍🚀"])
     func written(_ text: String) throws {
-        let written = JSONString.written(text)
+        let written = JSONString.written(Array(text.utf8))
         #expect(try JSONDecoder().decode(String.self, from: Data(written)).utf8.elementsEqual(text.utf8))
         #expect(!text.contains("/") || written.count { $0 == UInt8(ascii: "\\") } == 0)
     }
 
-    private func text(_ written: String) -> String? {
-        JSONString.text(of: Array(written.utf8)[...], isCut: false)
+    private func read(_ written: String) -> ArraySlice<UInt8>? {
+        JSONString.meaning(of: Array(written.utf8)[...], isCut: false)
     }
 }

@@ -75,6 +75,9 @@ struct RedactionTests {
             "https://h/https://user:hunter2@i/", "https://h/\r\n?token=hunter2", "https://h/?token=hunter2#a@b",
             "https://h/?token=hunter2\r\nSet-Cookie: x", "https://h:80/?auth=hunter2", "https://[::1/?key=hunter2",
             "https://[::1:hunter2@h/",
+            "https://h/?token=a;hunter2", "https://h/?token=a?hunter2&x=1", "https://h/?token=a;b?hunter2",
+            "https://h/?token=a;hunter2==", "https://h/;jsessionid=a;hunter2", "https://h/?token=a?;hunter2#top",
+            "https://h/?next=https%3A%2F%2Fi%2F%3Ftoken%3Da;hunter2",
         ]
     )
     func urls(_ text: String) {
@@ -106,6 +109,18 @@ struct RedactionTests {
             Redaction.standard.shown(url: "https://user:hunter2@host:80/p?a=1&token=hunter2&b=2#key=hunter2&c")
                 == "https://<redacted>@host:80/p?a=1&token=<redacted>&b=2#key=<redacted>&c"
         )
+    }
+
+    @Test(
+        "the rest of a secret behind a ; or ? is hidden, and what is an item of its own is shown",
+        arguments: [
+            ("https://h/?token=a;b?c&x=1", "https://h/?token=<redacted>&x=1"),
+            ("https://h/?token=a;x=1;y?z", "https://h/?token=<redacted>;x=1;y?z"),
+            ("https://h/?token=a;b#c", "https://h/?token=<redacted>#c"),
+        ]
+    )
+    func rest(_ url: String, _ expected: String) {
+        #expect(Redaction.standard.shown(url: url) == expected)
     }
 
     @Test(

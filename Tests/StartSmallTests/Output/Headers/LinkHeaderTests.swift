@@ -63,6 +63,12 @@ struct LinkHeaderTests {
         #expect(links(field).first?.isOf("prev") == false)
     }
 
+    @Test("the case of a parameter's name says nothing, whoever writes it")
+    func names() {
+        #expect(links("</>; Title=a").first?["TITLE"] == "a")
+        #expect(Link(to: "/", parameters: [.init("Title", "a")]).title == "a")
+    }
+
     @Test("of two parameters of one name the first counts, and the other is kept")
     func twice() {
         let link = links("</>; rel=next; rel=prev").first
@@ -162,7 +168,7 @@ struct LinkHeaderTests {
 
     @Test("a link's description hides credentials")
     func description() {
-        let link = Link(to: "/a?token=secret", parameters: [.init(name: "rel", value: "next")])
+        let link = Link(to: "/a?token=secret", parameters: [.init("rel", "next")])
         #expect("\(link)" == "</a?token=<redacted>>; rel=next")
         #expect(!String(reflecting: link).contains("secret"))
         var dumped = ""

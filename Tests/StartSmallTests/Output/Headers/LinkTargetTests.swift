@@ -13,6 +13,10 @@ struct LinkTargetTests {
             ("/x", "https://api.example.com/x"),
             ("x", "https://api.example.com/v1/x"),
             ("../x", "https://api.example.com/x"),
+            ("http://a/b/../c", "http://a/c"), ("http://a/b/./c/..", "http://a/b/"),
+            ("//a/../b//./c", "https://a/b//c"), ("http://a/../x?y=../z#../w", "http://a/x?y=../z#../w"),
+            ("http://a/b/%2e%2e/c", "http://a/b/%2e%2e/c"), ("http://a/b../.c", "http://a/b../.c"),
+            ("http://a", "http://a"),
             ("?page=2", "https://api.example.com/v1/things?page=2"),
         ]
     )

@@ -8,7 +8,7 @@ struct ResponseFieldsTests {
         headers: [
             "content-type": "text/plain; charset=utf-8", "etag": "W/\"a\"", "cache-control": "no-store",
             "last-modified": "Sun, 06 Nov 1994 08:49:37 GMT", "content-disposition": "attachment; filename=a.txt",
-            "Cache-Control": "max-age=1",
+            "Cache-Control": "max-age=1", "link": "</2>; rel=next",
         ]
     )
 
@@ -20,6 +20,16 @@ struct ResponseFieldsTests {
         #expect(response.cacheControl.description == "no-store, max-age=1")
         #expect(response.contentDisposition?.safeFileName == "a.txt")
         #expect(response.validators == Validators(etag: response.etag, lastModified: response.lastModified))
+        #expect(response.links.map(\.reference) == ["/2"])
+    }
+
+    @Test("header fields say the same as the response that has them")
+    func headers() {
+        let headers = response.headers
+        #expect(headers.contentType == response.contentType && headers.etag == response.etag)
+        #expect(headers.lastModified == response.lastModified && headers.links == response.links)
+        #expect(headers.contentDisposition == response.contentDisposition)
+        #expect(headers.cacheControl == response.cacheControl)
     }
 
     @Test(

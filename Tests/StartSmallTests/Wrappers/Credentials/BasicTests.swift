@@ -56,7 +56,7 @@ struct BasicTests {
 
 /// Where credentials that are meant for one origin may go.
 enum Origins {
-    static let home = URL(string: "https://api.example.com/v3")
+    static let home = URL(string: "https://api.example.com/v3")!
 
     static let all = [
         ("https://api.example.com/things", true), ("HTTPS://API.example.com:443/", true),

@@ -43,7 +43,7 @@ struct BearerTests {
     @Test("a base that is no origin allows none")
     func noOrigin() async {
         let input = Input(url: URL(string: "/relative")!)
-        let passage = await Passage(of: input, through: .bearer("hunter2", only: URL(string: "/v3")))
+        let passage = await Passage(of: input, through: .bearer("hunter2", only: URL(string: "/v3")!))
         #expect(passage.sent == [input])
     }
 

@@ -148,6 +148,22 @@ struct LogTests {
     }
 
     @Test(
+        "B26 a form is known by the type that is sent, which the header says, at every level of detail",
+        arguments: [LogDetail.line, .curl, .headers, .payloads]
+    )
+    func formByHeader(_ detail: LogDetail) async {
+        let form = Payload(.data(Data("a=1&password=hunter2".utf8)), mediaType: .octetStream)
+        let input = Input(
+            url: Fixture.url,
+            headers: ["content-type": "application/x-www-form-urlencoded"],
+            methodAndPayload: .post(payload: form)
+        )
+        _ = await WebAPI.call(with: input, via: stub().wrapped(by: lines(detail)))
+        #expect(printed.elements[0].contains(", 20 bytes of application/x-www-form-urlencoded"))
+        #expect(!printed.elements[0].contains("hunter2"))
+    }
+
+    @Test(
         "B26 no credential reaches a log of any detail, unless asked for",
         arguments: [LogDetail.line, .curl, .headers, .payloads, .payloads(limit: .max)]
     )

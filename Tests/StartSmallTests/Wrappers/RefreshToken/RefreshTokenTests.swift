@@ -190,6 +190,65 @@ struct RefreshTokenTests {
         #expect(world.sent.elements.count { $0 == "Bearer new" } == 50)
     }
 
+    @Test("fifty calls that fail together cause one refresh, also if it gives the same token, which is the last word")
+    func fiftyOfTheSame() async {
+        let world = World(stored: AccessToken("same"), good: "none")
+        let arrived = Recorder<Void>()
+        let all = Gate()
+        let connector = world.server.wrapped(
+            by: .refreshToken(in: world.store, by: world.giving("same")),
+            Wrapper { input, next in
+                arrived.append(())
+                if arrived.elements.count == 50 { all.open() }
+                await all.wait()
+                return await next(input)
+            }
+        )
+        await withTaskGroup(of: Output.self) { group in
+            for _ in 0..<50 { group.addTask { await world.call(connector) } }
+            for await output in group { #expect(output == .hasResponse(World.rejection)) }
+        }
+        #expect(world.refreshes.elements.count == 1)
+        #expect(world.sent.elements.count == 100)
+    }
+
+    @Test("who waits for a refresh goes with its token, also if that is the same and expires at once")
+    func sameExpired() async {
+        let world = World(stored: AccessToken("new", expires: .distantPast))
+        let gate = Gate()
+        let connector = world.connector { token, _ in
+            world.refreshes.append(token)
+            await gate.wait()
+            return .right(token)
+        }
+        let (first, second) = await world.twoWaiting(connector)
+        gate.open()
+        #expect(await first.value == .hasResponse(Fixture.ok))
+        #expect(await second.value == .hasResponse(Fixture.ok))
+        #expect(world.refreshes.elements.count == 1)
+    }
+
+    @Test("a call that failed before a refresh gave the same token is made again with it, and once")
+    func lateWithTheSame() async {
+        let world = World(stored: AccessToken("same"), good: "none")
+        let slow = Gate()
+        let connector = world.server.wrapped(
+            by: .refreshToken(in: world.store, by: world.giving("same")),
+            Wrapper { input, next in
+                let output = await next(input)
+                if input.headers.contains("Slow") { await slow.wait() }
+                return output
+            }
+        )
+        let late = Task { await world.call(connector, Input(url: Fixture.url, headers: ["Slow": "1"])) }
+        await eventually { world.sent.elements.count == 1 }
+        #expect(await world.call(connector) == .hasResponse(World.rejection))
+        slow.open()
+        #expect(await late.value == .hasResponse(World.rejection))
+        #expect(world.refreshes.elements.count == 1)
+        #expect(world.sent.elements.count == 4)
+    }
+
     @Test("a call that failed with an older token than the store has is made again without a refresh")
     func older() async {
         let world = World()
@@ -547,6 +606,8 @@ struct RefreshTokenTests {
             return .right(AccessToken("new"))
         }
         own.withLock { $0 = connector }
+        // Or it would keep itself for ever.
+        defer { own.withLock { $0 = nil } }
         #expect(await world.call(connector) == .hasResponse(Fixture.ok))
         #expect(world.sent.elements == ["Bearer old", nil, "Bearer new"])
     }
@@ -554,18 +615,22 @@ struct RefreshTokenTests {
     @Test("a task that a refresh leaves behind is one like any other when the refresh is over")
     func outliving() async {
         let (world, gate) = (World(), Gate())
-        let own = Recorder<Connector>()
+        let own = Mutex<Connector?>(nil)
         let left = Recorder<Task<Output, Never>>()
-        let connector = world.connector { _, _ in
+        let throughOwn = { @Sendable (inside: Connector) in
+            await WebAPI.call(with: Fixture.input, via: own.withLock { $0 } ?? inside) as Output
+        }
+        let connector = world.connector { _, inside in
             left.append(
                 Task {
                     await gate.wait()
-                    return await WebAPI.call(with: Fixture.input, via: own.elements[0])
+                    return await throughOwn(inside)
                 }
             )
             return .right(AccessToken("new"))
         }
-        own.append(connector)
+        own.withLock { $0 = connector }
+        defer { own.withLock { $0 = nil } }
         #expect(await world.call(connector) == .hasResponse(Fixture.ok))
         gate.open()
         for task in left.elements { #expect(await task.value == .hasResponse(Fixture.ok)) }

@@ -41,6 +41,20 @@ import Testing
         #expect(sent.elements == [])
     }
 
+    @Test("a call that is not made for that reason is not tried again, for the time does not come back")
+    func pastInside() async {
+        clock.advance(by: .seconds(10))
+        let tries = Recorder<Input>()
+        let counting = Wrapper { input, next in
+            tries.append(input)
+            return await next(input)
+        }
+        let connector = Connector.stub(Self.ok, recording: sent)
+            .wrapped(by: .retry(clock: clock, random: { 0 }), counting, .deadline(time(10), clock: clock))
+        #expect(await WebAPI.call(with: Fixture.input, via: connector).connectionError?.name == "timedOut")
+        #expect(tries.elements.count == 1)
+    }
+
     @Test("waiting and trying again share what is left: there is no wait that would outlast it")
     func sharedBudget() async {
         let unavailable = Output.status(.serviceUnavailable, headers: ["Retry-After": "6"])

@@ -17,6 +17,9 @@
         /// Sends this file; how many bytes the server says it got.
         var upload: @Sendable (URL) async throws -> Int
 
+        /// Sends a form with this file.
+        var form: @Sendable (URL) async throws -> Void = { _ in throw WrongAnswer(what: "not measured") }
+
         /// Ends what must be ended.
         var end: @Sendable () async throws -> Void = {}
     }

@@ -12,11 +12,17 @@
             /// The large file, once.
             case downloadToMemory, downloadToFile, upload
 
+            /// A form with an empty file, and then one with a large file.
+            case forms
+
             /// So many calls at once.
             case crowd
 
             /// So many calls, one after the other.
             case row
+
+            /// The same, while so many others get no answer from the large file's server.
+            case rowBesideSilence
         }
 
         var engine: EngineName
@@ -42,6 +48,13 @@
             self.engine = engine
             self.work = work
             (user, large, upload, folder) = (server.user, server.large, server.upload, server.folder)
+        }
+
+        /// A work that needs no nginx.
+        init(_ engine: EngineName, _ work: Work, at url: URL, in folder: URL) {
+            self.engine = engine
+            self.work = work
+            (user, large, upload, self.folder) = (url, url, url, folder)
         }
 
         private static let verb = "measure"

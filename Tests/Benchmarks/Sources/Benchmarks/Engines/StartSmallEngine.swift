@@ -19,6 +19,10 @@
                 upload: { file in
                     let endpoint = Endpoint.text(.post("\(order.upload)", payload: .file(file)))
                     return Int(try await endpoint.value(via: connector)) ?? 0
+                },
+                form: { file in
+                    let form: MultipartForm = [.text("name", "a GiB"), .file("file", file)]
+                    try await Endpoint.empty(.post("\(order.upload)", payload: .multipart(form))).value(via: connector)
                 }
             )
         }

@@ -32,9 +32,11 @@
                 return try await users(engine, order.atOnce, seconds: order.seconds)
             case .crowd: return try await crowd(engine, order.atOnce)
             case .row: return try await row(engine, order.calls)
+            case .rowBesideSilence: return try await besideSilence(engine, order)
             case .downloadToMemory: return try await once(engine) { try check(await engine.downloadToMemory()) }
             case .downloadToFile: return try await once(engine) { try await downloadToFile(engine, order) }
             case .upload: return try await once(engine) { try check(await engine.upload(order.largeFile)) }
+            case .forms: return try await forms(engine, order)
             }
         }
 
@@ -103,6 +105,18 @@
         }
     }
 
+    // MARK: calls beside others that get no answer
+
+    extension Worker {
+        private static func besideSilence(_ engine: Engine, _ order: Order) async throws -> Figure {
+            let silent = (0..<order.atOnce).map { _ in Task { _ = try? await engine.downloadToMemory() } }
+            // All are connected by then, or the figure is of fewer.
+            try await Task.sleep(for: .seconds(1))
+            defer { for task in silent { task.cancel() } }
+            return try await row(engine, order.calls)
+        }
+    }
+
     // MARK: the large file
 
     extension Worker {
@@ -115,6 +129,22 @@
             defer { try? FileManager.default.removeItem(at: place) }
             try await engine.downloadToFile(place)
             try check(FileManager.default.attributesOfItem(atPath: place.path)[.size] as? Int ?? 0)
+        }
+    }
+
+    // MARK: a large form
+
+    extension Worker {
+        /// Notes the memory between the two forms.
+        private static func forms(_ engine: Engine, _ order: Order) async throws -> Figure {
+            try await engine.form(order.folder.appendingPathComponent(MultipartTable.smallFile))
+            let idle = ThisProcess.resident
+            var figure = try await measured {
+                try await engine.form(order.folder.appendingPathComponent(MultipartTable.largeFile))
+                return 1
+            }
+            figure.resident = [idle]
+            return figure
         }
     }
 

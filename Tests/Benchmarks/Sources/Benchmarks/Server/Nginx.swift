@@ -30,7 +30,7 @@
                 atomically: true,
                 encoding: .utf8
             )
-            try makeLargeFile(at: folder.appendingPathComponent(largeFile))
+            try Zeros.write(largeBytes, to: folder.appendingPathComponent(largeFile))
             let leash = Pipe()
             let process = try start(program, folder, leash)
             defer {
@@ -84,14 +84,6 @@
 
         /// Takes any payload by POST, and answers, when it has read the last byte, with how many bytes came.
         var upload: URL { root.appendingPathComponent("upload") }
-
-        /// All zeros: what the bytes are makes no difference to anyone here.
-        private static func makeLargeFile(at place: URL) throws {
-            _ = FileManager.default.createFile(atPath: place.path, contents: nil)
-            let file = try FileHandle(forWritingTo: place)
-            try file.truncate(atOffset: UInt64(largeBytes))
-            try file.close()
-        }
 
         /// One process: the machines of CI have two cores, one for the server and one for the client, and what is measured
         /// is the client. No connection is closed but by the client, and nothing is written that nobody reads.

@@ -1,4 +1,6 @@
 #if os(Linux)
+    import StartSmallTesting
+
     /// Very many calls: at once, and in a row.
     enum ManyTable {
         private static let engines: [EngineName] = [.curl, .urlSession, .asyncHTTPClient, .bareURLSession]
@@ -7,6 +9,7 @@
             try measureCrowd(server, connections: 64)
             try measureCrowd(server, connections: min(crowd, ThisProcess.mostDescriptors - keptDescriptors))
             try measureRow(server)
+            try measureSilence(server)
         }
 
         // MARK: at once
@@ -29,6 +32,32 @@
                     [
                         turns.median(engine, \.seconds)?.text(digits: 2),
                         turns.median(engine, \.microsecondsOfCPU)?.whole,
+                        turns.median(engine) { Double($0.peak) }?.mebibytes,
+                    ]
+                )
+            }
+        }
+
+        // MARK: beside silence
+
+        private static let silent = 1_000
+
+        private static func measureSilence(_ server: Nginx) throws {
+            let gate = Gate()
+            let mute = try LoopbackServer.start { _ in [.receiveRequest, .wait(gate)] }
+            defer { mute.stop() }
+            let turns = try Turns(3, of: engines) { engine in
+                var order = Order(engine, .rowBesideSilence, server)
+                (order.calls, order.atOnce, order.connections) = (2_000, silent, 2 * silent)
+                order.large = mute.url
+                return order
+            }
+            Columns.title("in a row, beside \(silent) without answer", ["requests/s", "CPU µs", "peak MiB"])
+            for engine in engines {
+                Columns.row(
+                    engine.title,
+                    [
+                        turns.median(engine, \.rate)?.whole, turns.median(engine, \.microsecondsOfCPU)?.whole,
                         turns.median(engine) { Double($0.peak) }?.mebibytes,
                     ]
                 )

@@ -54,9 +54,9 @@ extension Target {
         name: "multipart-scrubbing",
         words: [
             "b\n", "--b\r\n", "--b--", "\r\n\r\n", "Content-Disposition: form-data; name=\"token\"", "name=\"",
-            "hunter2-secret", "\"",
+            "hunter2-secret", "\"", "--b\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\nx\r\n", "\r\n ",
         ],
-        starts: ["b\n", "b\n--b\r\n"],
+        starts: ["b\n", "b\n--b\r\n", "aaab\n"],
         read: { bytes in
             _ = form(bytes)?.scrubbed(by: .standard)
         },

@@ -126,8 +126,9 @@ extension Target {
     )
 
     private static func context(_ text: String) -> TraceContext? {
-        let lines = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        return TraceContext(traceparent: lines.first ?? "", tracestate: lines.count > 1 ? lines[1] : nil)
+        let end = text.utf8.firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
+        let tracestate = end < text.endIndex ? String(text.utf8[end...].dropFirst()) : nil
+        return TraceContext(traceparent: String(text[..<end]), tracestate: tracestate)
     }
 
     private static let setCookies = text(

@@ -22,8 +22,9 @@ extension Target {
             try promise("a written problem is read as it was", read == problem)
             return true
         },
-        // Foundation's decoder takes a microsecond for each guess at the type of a value, right or wrong, and there are a
-        // third of a million of them; it is linear, and an answer of this size is a second, no more.
+        // It is Foundation's time. Told the types, its decoder takes 160 ms for a megabyte of `1,`, 100 of `[],` and 270 of
+        // `{"a":1},`; not told, as `JSONValue` is not, it makes an error of 0.4 µs of each guess that is wrong, of which
+        // there are four for a `[]`: 700 ms of `[],`. All of it is linear.
         mostMilliseconds: 1_500
     )
 

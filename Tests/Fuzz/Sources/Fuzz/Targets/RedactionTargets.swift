@@ -12,7 +12,7 @@ extension Target {
         "url-redaction",
         words: [
             "https://", "user:pw@", "?token=", "&a=1", ";", "#", "%26", "=", "//", "@", "[",
-            "?next=https%3A%2F%2Fh%2F%3Fkey%3D2",
+            "?next=https%3A%2F%2Fh%2F%3Fkey%3D2", "&user_name=1",
         ],
         starts: ["https://h/?a=", "https://", "//"],
         read: { _ = Redaction.standard.shown(url: $0) },
@@ -35,7 +35,7 @@ extension Target {
         "json-redaction",
         words: [
             "{\"token\":", "\"hunter2\"", "[", "]", "}", "\"a\":", ",", "\\u00e9", "\\\"", "\\", "null",
-            "\"{\\\"token\\\":1}\"", "\"https://h/?key=1\"",
+            "\"{\\\"token\\\":1}\"", "\"https://h/?key=1\"", "\"name\":1,", "\"user_name\":1,",
         ],
         starts: ["{\"token\":", "\"", "{\"a\":\"{", "{\"a\":\"?token="],
         read: { _ = Redaction.standard.hiding(json: $0) },

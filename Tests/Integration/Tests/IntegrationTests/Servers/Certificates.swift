@@ -52,7 +52,7 @@ struct Certificates {
     let authority: Identity
 
     /// The authority's certificate, as a file in PEM.
-    let caFile: String
+    let caFile: URL
 
     /// Makes an authority and a directory that are there while `body` runs.
     static func made<Result>(_ body: (Certificates) async throws -> Result) async throws -> Result {
@@ -60,16 +60,16 @@ struct Certificates {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
         let authority = try identity("Test Authority", isAuthority: true)
-        let caFile = directory.appending(path: "ca.pem").path
-        try authority.certificatePEM.write(toFile: caFile, atomically: true, encoding: .utf8)
+        let caFile = directory.appending(path: "ca.pem")
+        try authority.certificatePEM.write(to: caFile, atomically: true, encoding: .utf8)
         return try await body(Certificates(directory: directory, authority: authority, caFile: caFile))
     }
 
-    /// A new file with a text; its path.
-    func file(_ text: String) throws -> String {
-        let path = directory.appending(path: "\(UUID()).pem").path
-        try text.write(toFile: path, atomically: true, encoding: .utf8)
-        return path
+    /// A new file with a text.
+    func file(_ text: String) throws -> URL {
+        let file = directory.appending(path: "\(UUID()).pem")
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        return file
     }
 }
 

@@ -10,14 +10,13 @@ enum Archive {
     ///
     /// <https://docs.github.com/en/rest/repos/contents#download-a-repository-archive-tar>
     static func endpoint(of repository: RepositoryName, to file: URL) -> Endpoint<GitHubError, URL> {
-        let download = Endpoint.download(
+        .download(
             .get(
                 "https://api.github.com/repos/{owner}/{name}/tarball",
                 ["owner": repository.owner, "name": repository.name]
             ),
-            to: file
+            to: file,
+            problem: GitHubProblem.self
         )
-        // The same request, but with GitHub's own errors read.
-        return Endpoint(download.input) { response in response.empty().map { file } }
     }
 }

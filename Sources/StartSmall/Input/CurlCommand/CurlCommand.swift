@@ -16,13 +16,14 @@ extension Request {
 
     /// The same, without a payload of which more bytes than that are in memory: a remark stands in its place.
     func curlCommand(redacting redaction: Redaction, payloadLimit limit: Int) -> String {
-        let payload = methodAndPayload.payload.map { payload in
-            payload.countInMemory > limit ? CurlPayload(over: limit) : CurlPayload(payload, redaction)
+        let sent = sentPayload
+        let payload = sent.map { payload in
+            payload.countInMemory > limit ? CurlPayload(over: limit) : CurlPayload(payload, hiding: redaction)
         }
         // A configuration file of the reader's would change what is sent; `--disable` works as the first word alone.
         var words = ["curl", "--disable", "--globoff"]
         words += methodWords(hasPayload: payload != nil)
-        words += headerWords(redaction, mediaType: methodAndPayload.payload?.mediaType, hasPayload: payload != nil)
+        words += headerWords(redaction, mediaType: sent?.mediaType, hasPayload: payload != nil)
         words += payload?.words ?? []
         words += ["--url", ShellWord.quoted(redaction.shown(url: RFC3986.appending(queries, to: url.absoluteString)))]
         return (payload?.producer.map { "\($0) | " } ?? "") + words.joined(separator: " ") + (payload?.remark ?? "")
@@ -64,16 +65,18 @@ private struct CurlPayload {
 
     init(over limit: Int) {
         words = ["--data-binary", "@-"]
-        remark = " # more than \(limit) bytes of payload, which are left out: give them by standard input"
+        remark = Self.remark("more than \(limit) bytes of payload")
     }
 
-    init(_ payload: Payload, _ redaction: Redaction) {
+    init(_ payload: Payload, hiding redaction: Redaction) {
         words = ["--data-binary", "@-"]
         switch payload.content {
+        case .data(let data) where redaction.mayMiss(data, payload.mediaType):
+            remark = Self.remark("\(data.count) bytes that are no text and may hold secrets")
         case .data(let data):
             let data = redaction.hiding(payload: data, mediaType: payload.mediaType)
             if data.count <= Self.longestWord, let text = PayloadText(data, nil, isCut: false), text.isReadable {
-                words = ["--data-raw", ShellWord.quoted(text.text)]
+                words = ["--data-raw", ShellWord.quoted(String(decoding: text.bytes, as: UTF8.self))]
             } else {
                 producer = ShellWord.printing(data)
             }
@@ -87,6 +90,10 @@ private struct CurlPayload {
             }
             producer = "{ \(commands.joined(separator: "; ")); }"
         }
+    }
+
+    private static func remark(_ leftOut: String) -> String {
+        " # \(leftOut), which are left out: give them by standard input"
     }
 
     /// A path that is neither an option nor the `-` of the standard input.
@@ -110,16 +117,24 @@ extension Payload {
     }
 }
 
+extension Redaction {
+    /// Whether a payload can't be read though its type says that it is a text, as where it is compressed.
+    fileprivate func mayMiss(_ payload: Data, _ mediaType: MediaType?) -> Bool {
+        let isText = PayloadText.tellsSecretsByName(mediaType) || mediaType?.beginning.hasPrefix("text/") == true
+        return isText && self != .none && PayloadText.readings(of: payload, mediaType).isEmpty
+    }
+}
+
 extension MultipartForm {
     /// The form as it is sent, secret parts replaced.
     fileprivate func contents(hiding redaction: Redaction) -> [Part.Content] {
         var form = self
         for index in form.parts.indices {
-            guard case .data(let data) = form.parts[index].content else { continue }
+            let part = form.parts[index]
+            guard case .data(let data) = part.content else { continue }
             let hidden =
-                redaction.hides(form.parts[index].name)
-                ? Data(Redaction.placeholder.utf8)
-                : redaction.hiding(payload: data, mediaType: form.parts[index].mediaType)
+                redaction.hides(part.name) || redaction.mayMiss(data, part.sentMediaType)
+                ? Data(Redaction.placeholder.utf8) : redaction.hiding(payload: data, mediaType: part.sentMediaType)
             form.parts[index].content = .data(hidden)
         }
         return form.contents

@@ -28,8 +28,7 @@ enum HTTP1Framing: Hashable, Sendable {
     }
 
     private static func length(_ text: String, limit: Int) throws(HTTP1Refusal) -> Int {
-        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        guard !text.isEmpty, text.utf8.allSatisfy(digits.contains) else {
+        guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else {
             throw .malformed("the Content-Length is not a number")
         }
         guard let length = Int(text), length <= limit else { throw .bodyTooLarge(limit: limit) }

@@ -22,6 +22,8 @@ private enum Shell {
         process.terminationHandler = { _ in ended.open() }
         try process.run()
         await ended.wait()
+        // It has ended; but until Foundation is asked to wait for that, it and its process keep each other.
+        process.waitUntilExit()
         return try Data(contentsOf: output)
     }
 
@@ -183,6 +185,44 @@ struct CurlCommandTests {
         let input = post(Payload(.multipart(form), mediaType: form.mediaType))
         #expect(!input.curlCommand().contains("hunter2"))
         #expect(input.curlCommand(redacting: .none).contains("hunter2"))
+    }
+
+    @Test("D16 a form is known by the type that is sent, also in a part of a form")
+    func formByHeader() {
+        let headers: HTTPHeaders = ["Content-Type": MediaType.form.rawValue]
+        let data = Data("password=hunter2&user=me".utf8)
+        let command = post(Payload(.data(data), mediaType: .octetStream), headers).curlCommand()
+        #expect(command.contains("--data-raw 'password=<redacted>&user=me'"))
+        let part = MultipartForm.Part(name: "a", content: .data(data), mediaType: .octetStream, headers: headers)
+        let form = MultipartForm([part], boundary: "b")
+        let inParts = post(Payload(.multipart(form), mediaType: form.mediaType)).curlCommand()
+        #expect(inParts.contains("password=<redacted>&user=me"))
+    }
+
+    @Test("D16 a form that is no UTF-8 loses its secrets, and its other bytes reach curl")
+    func latin1() async throws {
+        let end = Data("&name=J".utf8) + [0xF6] + Data("rg".utf8)
+        let input = post(Payload(.data(Data("password=hunter2".utf8) + end), mediaType: .form))
+        let stdin = try await Shell.given(input.curlCommand()).input
+        #expect(stdin == Data("password=<redacted>".utf8) + end)
+    }
+
+    @Test(
+        "D16 of what says that it is a text, and is none, a remark tells, unless nothing is to be hidden",
+        arguments: [MediaType.json, .form, .text]
+    )
+    func compressed(_ type: MediaType) {
+        let bytes = Data([0x1F, 0x8B, 8, 0, 0xFF])
+        let input = post(Payload(.data(bytes), mediaType: type))
+        #expect(
+            input.curlCommand().hasSuffix(
+                " # 5 bytes that are no text and may hold secrets, which are left out: give them by standard input"
+            )
+        )
+        #expect(input.curlCommand().hasPrefix("curl ") && input.curlCommand().contains(" --data-binary @- "))
+        #expect(input.curlCommand(redacting: .none).contains(#"\037\213"#))
+        let form = MultipartForm([.data("a", bytes, mediaType: type)], boundary: "b")
+        #expect(!post(Payload(.multipart(form), mediaType: form.mediaType)).curlCommand().contains(#"\037\213"#))
     }
 
     @Test("D12 what the request says of itself is said, and nothing is in its place")

@@ -1,3 +1,5 @@
+import Foundation
+
 extension Either where Left == ConnectionError {
     /// What a function of the app's gives while a call waits for it.
     ///
@@ -16,6 +18,13 @@ extension Either where Left == ConnectionError {
             provided = .left(failure(Redaction.standard.shown(text: "\(error)")))
         }
         return Task.isCancelled ? .left(.cancelled) : provided
+    }
+}
+
+extension Either where Left == ConnectionError, Right == Authorization {
+    /// Wrapper that sends these credentials, or ends the call with why there are none; to any origin if `home` is nil.
+    func wrapper(onlyFor home: URL?) -> Wrapper {
+        Wrapper { input, next in await next(await input.authorized(onlyFor: home) { self }) }
     }
 }
 

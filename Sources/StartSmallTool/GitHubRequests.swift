@@ -2,7 +2,7 @@ import GitHubAPI
 import StartSmall
 
 /// `startsmall zen` and `startsmall user`: GitHub's two endpoints, at GitHub or at another server.
-enum Fetching {
+enum GitHubRequests {
     static func zen(_ options: Command.Options, _ console: Console, via engine: Connector) async -> ExitCode {
         show(await GitHubZen.fetch(via: connector(options, console, engine)), console) { $0.text }
     }

@@ -58,7 +58,7 @@ extension HTTP1Request {
 
     /// Nil if there is no body: a media type alone makes an empty payload only where there is a place for one.
     private var payload: Payload? {
-        let mediaType = headers["Content-Type"].map(MediaType.init(rawValue:))
+        let mediaType = headers.contentType
         let isAbsent = mediaType == nil || ["GET", "HEAD", "TRACE", "CONNECT"].contains(method)
         return body.isEmpty && isAbsent ? nil : Payload(.data(body), mediaType: mediaType)
     }

@@ -17,7 +17,7 @@ struct LineSplitterTests {
         ("日本\n語", ["日本", "語"]),
     ]
 
-    private func split(_ chunks: [Data], limit: Int = LineSplitter.standardLimit) -> [String?] {
+    private func split(_ chunks: [Data], limit: Int = StandardLimits.lineBytes) -> [String?] {
         var splitter = LineSplitter(limit: limit)
         let lines = chunks.flatMap { splitter.lines(in: $0) } + splitter.last()
         return lines.map { $0.map { String(decoding: $0, as: UTF8.self) } }
@@ -41,6 +41,14 @@ struct LineSplitterTests {
     func limit(_ place: Int) {
         let bytes = Data("abc\r\nabcd\nab\n".utf8)
         #expect(split([bytes.prefix(place), bytes.dropFirst(place)], limit: 3) == ["abc", nil, "ab"])
+    }
+
+    @Test("no limit at all is one, and lines of no bytes are the least there can be")
+    func extremes() {
+        let bytes = Data("abc\r\n\nab".utf8)
+        #expect(split([bytes.prefix(2), bytes.dropFirst(2)], limit: .max) == ["abc", "", "ab"])
+        #expect(split([bytes], limit: 0) == [nil, "", nil])
+        #expect(split([bytes], limit: .min) == [nil, nil, nil])
     }
 
     @Test("an endless line takes no more memory than the limit")

@@ -1,6 +1,6 @@
 """Prints which share of each module's public symbols is documented; fails below 100 %, and names those that are not.
 
-Usage: coverage.py FOLDER MODULE…; the folder has the symbol graphs that the compiler wrote.
+Usage: documented.py FOLDER MODULE…; the folder has the symbol graphs that the compiler wrote.
 
 Counted is what somebody wrote: types, members, cases, and what a module adds to types of others. Not counted are
 - symbols without a place in the sources: what the compiler makes, such as `init(from:)`, `init(rawValue:)` and `==`;

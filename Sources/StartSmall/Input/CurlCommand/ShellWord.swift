@@ -5,18 +5,21 @@ enum ShellWord {
     /// A text as one word: in single quotes, in which a shell looks for nothing but the next one.
     static func quoted(_ text: String) -> String {
         // By bytes: a quote with an accent on it is another `Character`, and the same to a shell.
-        var word = [UInt8(ascii: "'")]
+        var word = [quote]
+        word.reserveCapacity(text.utf8.count + 2)
         for byte in text.utf8 {
-            if byte == UInt8(ascii: "'") { word += #"'\'"#.utf8 }
+            if byte == quote { word += [quote, UInt8(ascii: "\\"), quote] }
             word.append(byte)
         }
-        return String(decoding: word + [UInt8(ascii: "'")], as: UTF8.self)
+        word.append(quote)
+        return String(decoding: word, as: UTF8.self)
     }
 
     /// A command that writes these bytes: `printf` with all but harmless characters in octal.
     static func printing(_ bytes: Data) -> String {
         var format: [UInt8] = []
-        for byte in bytes {
+        format.reserveCapacity(bytes.count)
+        for byte in Array(bytes) {
             // A format that begins with a dash would be an option.
             if isSafe[Int(byte)], !(format.isEmpty && byte == UInt8(ascii: "-")) {
                 format.append(byte)
@@ -27,6 +30,8 @@ enum ShellWord {
         }
         return "printf '\(String(decoding: format, as: UTF8.self))'"
     }
+
+    private static let quote = UInt8(ascii: "'")
 
     /// What means nothing to `printf`, in single quotes.
     private static let isSafe: [Bool] = {

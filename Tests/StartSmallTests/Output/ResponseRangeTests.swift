@@ -2,7 +2,7 @@ import Testing
 
 @testable import StartSmall
 
-struct ResponseValidatorTests {
+struct ResponseRangeTests {
     @Test(
         "only a strong entity tag of a payload as it is names a version",
         arguments: [

@@ -35,13 +35,23 @@ enum HTTP1Lines {
     /// Reads `1F;extension`, of which the extension is ignored (RFC 9112 7.1); nil if it is no size, or one that no
     /// machine can hold.
     static func chunkSize(_ line: ArraySlice<UInt8>) -> Int? {
-        let size = trimmed(line.prefix { $0 != UInt8(ascii: ";") }, leading: false)
-        return size.allSatisfy(isHexDigit) ? Int(text(size), radix: 16) : nil
+        let digits = trimmed(line.prefix { $0 != UInt8(ascii: ";") }, leading: false)
+        if digits.isEmpty { return nil }
+        var size = 0
+        for byte in digits {
+            guard let digit = hexDigit(byte), size <= Int.max >> 4 else { return nil }
+            size = size << 4 | digit
+        }
+        return size
     }
 
-    /// `Int` would take a sign, too.
-    private static func isHexDigit(_ byte: UInt8) -> Bool {
-        Unicode.Scalar(byte).properties.isASCIIHexDigit
+    private static func hexDigit(_ byte: UInt8) -> Int? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): Int(byte - UInt8(ascii: "a")) + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): Int(byte - UInt8(ascii: "A")) + 10
+        default: nil
+        }
     }
 
     /// A text whose bytes are UTF-8, or else ISO-8859-1 (RFC 9110 5.5 leaves it open).
@@ -49,10 +59,10 @@ enum HTTP1Lines {
         String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
-    private static func trimmed(_ bytes: ArraySlice<UInt8>, leading: Bool = true) -> ArraySlice<UInt8> {
-        func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        var rest = leading ? bytes.drop(while: isBlank) : bytes
-        while let last = rest.last, isBlank(last) { rest.removeLast() }
+    /// Bytes without the blanks at their end, and unless told otherwise, without those at their beginning.
+    static func trimmed(_ bytes: ArraySlice<UInt8>, leading: Bool = true) -> ArraySlice<UInt8> {
+        var rest = leading ? bytes.drop(while: \.isBlank) : bytes
+        while let last = rest.last, last.isBlank { rest.removeLast() }
         return rest
     }
 }

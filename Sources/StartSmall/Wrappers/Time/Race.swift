@@ -16,9 +16,12 @@ struct Race: Sendable {
         if Task.isCancelled { return .noResponse(.cancelled) }
         guard limit > .zero else { return .timedOut(limit: .zero) }
         let (answer, end) = (Promised<Output>(), alarms.now() + limit)
-        let input = input.taken { !answer.isSettled }
+        var input = input
+        if let receiver = input.destination.receiver {
+            input.destination = .receiver(receiver.taking(while: { !answer.isSettled }))
+        }
         let task = TimeLeft.$current.withValue(TimeLeft { [now = alarms.now] in end - now() }) {
-            Task.begun { answer.keep(await next(input)) }
+            Task.begun { [input] in answer.keep(await next(input)) }
         }
         // Answered without waiting for anything: there is nothing to watch.
         if case .some(.some(let output)) = answer.settled { return output }
@@ -30,26 +33,20 @@ struct Race: Sendable {
     }
 }
 
-extension Input {
+extension Receiver {
     /// The same, but a part of the payload is taken only while it is wanted: what was let go may still bring some, and a
     /// second try may be under way.
-    fileprivate func taken(while isWanted: @escaping @Sendable () -> Bool) -> Input {
-        guard case .receiver(let receiver) = destination else { return self }
-        var input = self
-        input.destination = .receiver(
-            Receiver(resumption: receiver.resumption) { part, isWantedInside in
-                guard isWanted() else { throw ConnectionError.cancelled }
-                let failure = await receiver.receive(part, while: { isWanted() && isWantedInside() })
-                if let failure { throw failure }
-            }
-        )
-        return input
+    fileprivate func taking(while isWanted: @escaping @Sendable () -> Bool) -> Receiver {
+        wrapped { part, isWantedInside, inner in
+            guard isWanted() else { return .cancelled }
+            return await inner.receive(part, while: { isWanted() && isWantedInside() })
+        }
     }
 }
 
 extension Output {
     fileprivate static func timedOut(limit: Duration) -> Output {
         guard limit > .zero else { return .noResponse(.timedOut(.noTimeLeft)) }
-        return .noResponse(.timedOut(.init(domain: "StartSmall", code: 0, text: "not over within \(limit)")))
+        return .noResponse(.timedOut(.timeIsOver(limit: limit)))
     }
 }

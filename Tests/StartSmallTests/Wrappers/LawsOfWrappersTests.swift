@@ -4,7 +4,7 @@ import StartSmallTesting
 import Testing
 
 /// The laws that anyone can check over a wrapper of their own, over all of the kit's.
-struct WrapperLawsTests {
+struct LawsOfWrappersTests {
     @Test("the kit's wrappers keep the laws of wrappers", arguments: Subject.all)
     private func laws(subject: Subject) async {
         let laws = WrapperLaws(

@@ -4,10 +4,7 @@ import Synchronization
 /// Lines out of bytes that arrive in pieces: a pure state machine.
 ///
 /// A line ends with LF or CRLF; what comes after the last is a line too, unless it is empty.
-public struct LineSplitter: Sendable {
-    /// 1 MiB: longer than any line that an API means to be read at once, short enough to be held.
-    public static let standardLimit = 1024 * 1024
-
+struct LineSplitter: Sendable {
     /// A line without its end, or nil for one that was longer than allowed.
     typealias Line = Data?
 
@@ -15,21 +12,23 @@ public struct LineSplitter: Sendable {
     private var rest = Data()
     private var isTooLong = false
 
-    init(limit: Int = standardLimit) {
+    init(limit: Int = StandardLimits.lineBytes) {
         self.limit = limit
     }
 
     /// The lines that these bytes complete.
     mutating func lines(in chunk: Data) -> [Line] {
-        var lines: [Line] = []
-        var start = chunk.startIndex
-        while let end = chunk[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            add(chunk[start..<end])
-            lines.append(take())
-            start = end + 1
+        chunk.withUnsafeBytes { bytes in
+            var lines: [Line] = []
+            var rest = bytes[...]
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                add(rest[..<end])
+                lines.append(take())
+                rest = rest[(end + 1)...]
+            }
+            add(rest)
+            return lines
         }
-        add(chunk[start...])
-        return lines
     }
 
     /// What is left when no more bytes come.
@@ -37,13 +36,13 @@ public struct LineSplitter: Sendable {
         rest.isEmpty && !isTooLong ? [] : [take()]
     }
 
-    private mutating func add(_ piece: Data) {
+    private mutating func add(_ piece: Slice<UnsafeRawBufferPointer>) {
         if piece.isEmpty { return }
-        // One more than allowed, as a carriage return at the end does not count.
-        if isTooLong || rest.count + piece.count > limit + 1 {
+        // One more than allowed, as a carriage return at the end does not count. There is a byte, so nothing overflows.
+        if isTooLong || rest.count + piece.count - 1 > limit {
             (isTooLong, rest) = (true, Data())
         } else {
-            rest.append(piece)
+            rest.append(UnsafeRawBufferPointer(rebasing: piece).assumingMemoryBound(to: UInt8.self))
         }
     }
 
