@@ -1,11 +1,12 @@
 package import StartSmall
 
 extension Connector {
-    /// Connector that never answers by itself: it opens `begun` when it is called, and `ended` when it is cancelled.
-    package static func silent(begun: Gate = Gate(), ended: Gate = Gate()) -> Connector {
+    /// Connector that does not answer: it opens `begun` when it is called, and `ended` when it is cancelled, or the gate
+    /// `until` which it waits is open.
+    package static func silent(begun: Gate = Gate(), ended: Gate = Gate(), until gate: Gate = Gate()) -> Connector {
         Connector { _ in
             begun.open()
-            await Gate().wait()
+            await gate.wait()
             ended.open()
             return .noResponse(.cancelled)
         }

@@ -16,6 +16,23 @@ public enum Charset {
     /// All that have a name here.
     package static var encodings: [String.Encoding] { Array(names.keys) }
 
+    /// UTF-16 or UTF-32, if the first bytes tell it: by the byte order mark (RFC 2781 4.3), or by the zeros of two
+    /// characters of ASCII (RFC 4627 3).
+    package static func wideEncoding(of payload: Data) -> String.Encoding? {
+        let bytes = Array(payload.prefix(4))
+        if bytes == [0xFF, 0xFE, 0, 0] { return .utf32LittleEndian }
+        if bytes == [0, 0, 0xFE, 0xFF] { return .utf32BigEndian }
+        if bytes.starts(with: [0xFF, 0xFE]) { return .utf16LittleEndian }
+        if bytes.starts(with: [0xFE, 0xFF]) { return .utf16BigEndian }
+        return switch bytes.map({ $0 == 0 }) {
+        case [false, true, true, true]: .utf32LittleEndian
+        case [true, true, true, false]: .utf32BigEndian
+        case [false, true, false, true]: .utf16LittleEndian
+        case [true, false, true, false]: .utf16BigEndian
+        default: nil
+        }
+    }
+
     /// The preferred name first, then aliases.
     ///
     /// `iso-8859-1` is what it says, not the Windows-1252 that browsers take it for.

@@ -49,28 +49,14 @@ struct EncodedText {
         return text
     }
 
-    /// What the first bytes tell: a byte order mark (RFC 2781 4.3), or, as text begins with ASCII most often, where among
-    /// them is a zero (RFC 4627 3).
+    /// What the first bytes tell; a text without a mark is in the order of the network (RFC 2781 4.3).
     private static func encoding(beginning data: Data, as named: String.Encoding?) -> String.Encoding? {
-        let first = Array(data.prefix(4))
-        if let known = marks.first(where: { first.starts(with: $0.bytes) }) { return known.encoding }
-        switch first.map({ $0 == 0 }) {
-        case [false, true, true, true]: return .utf32LittleEndian
-        case [true, true, true, false]: return .utf32BigEndian
-        case let zeros where zeros.starts(with: [false, true]): return .utf16LittleEndian
-        case let zeros where zeros.starts(with: [true, false]): return .utf16BigEndian
-        // A text without a mark is in the order of the network (RFC 2781 4.3).
-        default: return [.utf16: .utf16BigEndian, .utf32: .utf32BigEndian][named ?? .utf8]
-        }
+        if data.starts(with: "\u{FEFF}".utf8) { return .utf8 }
+        return Charset.wideEncoding(of: data)
+            ?? [.utf16: .utf16BigEndian, .utf32: .utf32BigEndian][named ?? .utf8]
     }
 
     private static let mark: Unicode.Scalar = "\u{FEFF}"
-
-    /// Those of four bytes first, since one of two begins one of them.
-    private static let marks: [(bytes: [UInt8], encoding: String.Encoding)] = [
-        ([0xFF, 0xFE, 0, 0], .utf32LittleEndian), ([0, 0, 0xFE, 0xFF], .utf32BigEndian), ([0xEF, 0xBB, 0xBF], .utf8),
-        ([0xFF, 0xFE], .utf16LittleEndian), ([0xFE, 0xFF], .utf16BigEndian),
-    ]
 }
 
 extension MediaType {

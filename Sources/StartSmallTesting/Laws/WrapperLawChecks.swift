@@ -38,13 +38,7 @@ extension WrapperLaws {
         let (calling, letGo, checked) = (Gate(), Gate(), Gate())
         // Who breaks the law would wait for ever.
         defer { checked.open() }
-        let silent = Connector { _ in
-            calling.open()
-            await checked.wait()
-            letGo.open()
-            return .noResponse(.cancelled)
-        }
-        let connector = silent.wrapped(by: make())
+        let connector = Connector.silent(begun: calling, ended: letGo, until: checked).wrapped(by: make())
         let task = Task { [input] in await WebAPI.call(with: input, via: connector) as Output }
         guard await opened(calling) else {
             task.cancel()

@@ -14,7 +14,7 @@ extension PayloadText {
     ///
     /// The encoding that its type names is not always that of the payload.
     static func readings(of payload: Data, _ mediaType: MediaType?) -> [Reading] {
-        if let wide = wideEncoding(of: payload), isText(payload, in: wide) { return [.encoded(wide)] }
+        if let wide = Charset.wideEncoding(of: payload), isText(payload, in: wide) { return [.encoded(wide)] }
         let named = [mediaType?.encoding].compactMap(\.self).filter { $0 != .utf8 && isText(payload, in: $0) }
         let readings = named.map(Reading.encoded)
         if String(validating: payload, as: UTF8.self) != nil { return [.asIs] + readings }
@@ -23,21 +23,5 @@ extension PayloadText {
 
     private static func isText(_ payload: Data, in encoding: String.Encoding) -> Bool {
         String(data: payload, encoding: encoding)?.utf8.contains(where: isControl) == false
-    }
-
-    /// UTF-16 or UTF-32, by the byte order mark, or by the zeros of two characters of ASCII (RFC 4627 3).
-    private static func wideEncoding(of payload: Data) -> String.Encoding? {
-        let bytes = Array(payload.prefix(4))
-        if bytes == [0xFF, 0xFE, 0, 0] { return .utf32LittleEndian }
-        if bytes == [0, 0, 0xFE, 0xFF] { return .utf32BigEndian }
-        if bytes.starts(with: [0xFF, 0xFE]) { return .utf16LittleEndian }
-        if bytes.starts(with: [0xFE, 0xFF]) { return .utf16BigEndian }
-        return switch bytes.map({ $0 == 0 }) {
-        case [false, true, true, true]: .utf32LittleEndian
-        case [true, true, true, false]: .utf32BigEndian
-        case [false, true, false, true]: .utf16LittleEndian
-        case [true, false, true, false]: .utf16BigEndian
-        default: nil
-        }
     }
 }
