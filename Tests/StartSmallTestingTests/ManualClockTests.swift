@@ -46,11 +46,12 @@ import Testing
     func order() async throws {
         let woke = Recorder<Int>()
         var tasks: [Task<Void, any Error>] = []
-        // On one actor, tasks go on in the order in which they are woken.
+        // On one actor, tasks go on in the order in which they are woken; the standard library's `sleep(for:)` leaves it.
+        let start = clock.now
         for (number, seconds) in [3, 1, 2, 1, 3, 2].enumerated() {
             tasks.append(
                 Task { @MainActor in
-                    try await clock.sleep(for: .seconds(seconds))
+                    try await clock.sleep(until: start.advanced(by: .seconds(seconds)))
                     woke.append(number)
                 }
             )
