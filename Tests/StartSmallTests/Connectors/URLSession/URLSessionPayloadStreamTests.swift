@@ -8,7 +8,7 @@
     @Suite(.timeLimit(.minutes(1))) struct URLSessionPayloadStreamTests {
         @Test("The stream gives the payload, and says when there is no more", arguments: [1, 1000, 65_536, 200_000])
         func stream(size: Int) async throws {
-            try await withFile(.pattern(count: 100_000)) { file in
+            try withFile(.pattern(count: 100_000)) { file in
                 let feed = URLSessionPayloadFeed(try PayloadSource(.file(file)))
                 let stream = URLSessionPayloadStream(feed)
                 #expect(stream.streamStatus == .notOpen)
@@ -28,7 +28,7 @@
 
         @Test("A payload that can't be read is -1, and the reason is kept")
         func failure() async throws {
-            try await withFile(Data(count: 1000)) { file in
+            try withFile(Data(count: 1000)) { file in
                 let feed = URLSessionPayloadFeed(try PayloadSource(.file(file)))
                 truncate(file.path, 10)
                 var buffer = [UInt8](repeating: 0, count: 100)
@@ -40,7 +40,7 @@
 
         @Test("After the end of a call no file is open, and what Foundation still reads is -1")
         func ended() async throws {
-            try await withFile(Data(count: 1000)) { file in
+            try withFile(Data(count: 1000)) { file in
                 let feed = URLSessionPayloadFeed(try PayloadSource(.file(file)))
                 var buffer = [UInt8](repeating: 0, count: 100)
                 let stream = URLSessionPayloadStream(feed)
@@ -54,7 +54,7 @@
 
         @Test("A request keeps its type, or gets none; and it has a length instead of chunks")
         func fields() async throws {
-            try await withFile(Data(count: 10)) { file in
+            try withFile(Data(count: 10)) { file in
                 let feed = URLSessionPayloadFeed(try PayloadSource(.file(file)))
                 var request = URLRequest(url: URL(filePath: "/"))
                 let bare = request.carrying(feed, count: 10)
@@ -69,7 +69,7 @@
 
         @Test("An empty file that has grown is an error, though nothing of it is ever read")
         func grown() async throws {
-            try await withFile(Data()) { file in
+            try withFile(Data()) { file in
                 let source = try PayloadSource(.file(file))
                 #expect(URLSessionPayloadFeed(source).failureOfNothing() == nil)
                 try Data([1]).write(to: file)
