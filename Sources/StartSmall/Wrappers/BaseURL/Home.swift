@@ -49,7 +49,7 @@ struct Home: Sendable {
     func joinedByParts(with url: URL) -> URL? {
         guard var components = URLComponents(url: base.absoluteURL, resolvingAgainstBaseURL: true),
             let relative = URLComponents(url: url, resolvingAgainstBaseURL: false),
-            !relative.path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." })
+            !Self.hasDots(relative.percentEncodedPath)
         else { return nil }
         let path = relative.percentEncodedPath.drop { $0 == "/" }
         if !relative.percentEncodedPath.isEmpty {
@@ -61,5 +61,15 @@ struct Home: Sendable {
         components.percentEncodedQuery = queries.isEmpty ? nil : queries.joined(separator: "&")
         components.percentEncodedFragment = relative.percentEncodedFragment
         return components.url
+    }
+
+    /// Whether a segment is `.` or `..`, also where the dots are encoded.
+    ///
+    /// Told by bytes: a slash with an accent behind it is no slash to `Character`, and a path with a byte that is no UTF-8
+    /// is empty to Foundation once it is decoded; servers see through both.
+    private static func hasDots(_ path: String) -> Bool {
+        RFC3986.decoded(path).split(separator: UInt8(ascii: "/")).contains {
+            $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
+        }
     }
 }
