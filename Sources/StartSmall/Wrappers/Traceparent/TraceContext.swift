@@ -105,9 +105,9 @@ public struct TraceContext: Hashable, Sendable {
     ///
     /// What may stand in a key, and twice, is for the tracing systems to judge: it is passed along, not read.
     private static func isTracestate(_ text: String) -> Bool {
-        guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == UInt8(ascii: "\t") }) else { return false }
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) || $0.isBlank }) else { return false }
         let members = text.utf8.split(separator: UInt8(ascii: ","))
-            .map { $0.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }.filter { !$0.isEmpty }
+            .map { $0.drop(while: \.isBlank) }.filter { !$0.isEmpty }
         let equals = UInt8(ascii: "=")
         return (1...32).contains(members.count) && members.allSatisfy { $0.first != equals && $0.contains(equals) }
     }
