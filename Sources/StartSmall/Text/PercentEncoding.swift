@@ -55,7 +55,7 @@ extension RFC3986 {
 
     /// The byte that a `%` and what follows it stand for, or nil if that is no triplet.
     static func triplet(after percent: some Collection<UInt8>) -> UInt8? {
-        guard let high = percent.first.flatMap(value), let low = percent.dropFirst().first.flatMap(value) else {
+        guard let high = percent.first?.hexDigitValue, let low = percent.dropFirst().first?.hexDigitValue else {
             return nil
         }
         return high << 4 | low
@@ -75,16 +75,6 @@ extension RFC3986 {
             if String(validating: bytes, as: UTF8.self)?.unicodeScalars.count == 1 { return rest.startIndex }
         }
         return text.utf8.dropFirst(3).startIndex
-    }
-
-    /// What a hexadecimal digit of either case stands for.
-    private static func value(of digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 
     /// What begins a triplet.

@@ -86,11 +86,8 @@ public struct TraceContext: Hashable, Sendable {
     private static func number<Number: FixedWidthInteger>(_: Number.Type, _ digits: ArraySlice<UInt8>) -> Number? {
         var number: Number = 0
         for byte in digits {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | Number(byte - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): number = number << 4 | Number(byte - UInt8(ascii: "a") + 10)
-            default: return nil
-            }
+            guard let digit = byte.hexDigitValue, byte == byte.asciiLowercased else { return nil }
+            number = number << 4 | Number(digit)
         }
         return number
     }
