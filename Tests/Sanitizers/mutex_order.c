@@ -2,15 +2,17 @@
 //
 // A Mutex that is free is taken by code that the compiler puts into the caller, where the sanitizer sees it. One that is
 // not is taken in libswiftSynchronization.so, which is built without the sanitizer: whatever the lock guards looks like
-// a race then. These two stand before the library's own (LD_PRELOAD), and say what it has done. Nothing is suppressed here:
+// a race then. These three stand before the library's own (LD_PRELOAD), and say what it has done. Nothing is suppressed here:
 // a real race is still reported, as proof.swift shows.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #define LOCK_SLOWLY "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
+#define TRY_SLOWLY "$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF"
 #define UNLOCK_SLOWLY "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
 
 #define SWIFT __attribute__((swiftcall))
@@ -21,10 +23,12 @@ extern void __tsan_acquire(void *address) __attribute__((weak));
 extern void __tsan_release(void *address) __attribute__((weak));
 
 static SWIFT void (*next_lock)(uint32_t thread, SELF void *mutex);
+static SWIFT bool (*next_try)(SELF void *mutex);
 static SWIFT void (*next_unlock)(SELF void *mutex);
 
 __attribute__((constructor)) static void find(void) {
     *(void **)&next_lock = dlsym(RTLD_NEXT, LOCK_SLOWLY);
+    *(void **)&next_try = dlsym(RTLD_NEXT, TRY_SLOWLY);
     *(void **)&next_unlock = dlsym(RTLD_NEXT, UNLOCK_SLOWLY);
 }
 
@@ -34,6 +38,15 @@ SWIFT void lock_slowly(uint32_t thread, SELF void *mutex) {
     if (!next_lock) abort();
     next_lock(thread, mutex);
     if (__tsan_acquire) __tsan_acquire(mutex);
+}
+
+SWIFT bool try_slowly(SELF void *mutex) __asm__(TRY_SLOWLY);
+SWIFT bool try_slowly(SELF void *mutex) {
+    if (!next_try) find();
+    if (!next_try) abort();
+    bool is_locked = next_try(mutex);
+    if (is_locked && __tsan_acquire) __tsan_acquire(mutex);
+    return is_locked;
 }
 
 SWIFT void unlock_slowly(SELF void *mutex) __asm__(UNLOCK_SLOWLY);
