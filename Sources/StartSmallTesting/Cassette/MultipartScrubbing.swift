@@ -19,10 +19,18 @@ struct MultipartScrubbing {
 
     /// The form with the contents of all parts replaced whose names are secret, and what is secret in the others.
     func scrubbed(by redaction: Redaction) -> Data {
-        let shown = sections.map { section in
-            Part(section).map { $0.scrubbed(by: redaction) } ?? section
+        var shown: [UInt8] = []
+        for (number, section) in sections.enumerated() {
+            if number > 0 { shown += delimiter }
+            guard let part = Part(section) else {
+                shown += section
+                continue
+            }
+            shown += part.head
+            shown += part.shownContent(by: redaction)
+            shown += part.end
         }
-        return Data(shown.joined(separator: delimiter))
+        return Data(shown)
     }
 
     /// The contents of all parts whose names are secret.
@@ -44,7 +52,7 @@ struct MultipartScrubbing {
         let mediaType: MediaType?
 
         /// The end of a line, which belongs to the delimiter behind it (RFC 2046 5.1.1); there may be none.
-        private let end: ArraySlice<UInt8>
+        let end: ArraySlice<UInt8>
 
         /// All that a server may take for the name: one, unless the form is malformed.
         private let names: [String]
@@ -67,9 +75,9 @@ struct MultipartScrubbing {
             names.contains(where: redaction.hides)
         }
 
-        func scrubbed(by redaction: Redaction) -> ArraySlice<UInt8> {
-            if isSecret(to: redaction) { return head + Array(Redaction.placeholder.utf8) + end }
-            return head + Array(redaction.hiding(payload: Data(content), mediaType: mediaType)) + end
+        func shownContent(by redaction: Redaction) -> Data {
+            if isSecret(to: redaction) { return Data(Redaction.placeholder.utf8) }
+            return content.isEmpty ? Data() : redaction.hiding(payload: Data(content), mediaType: mediaType)
         }
 
         /// Names in small letters, and values; a line that begins with a blank belongs to the one before (RFC 5322 2.2.3).

@@ -60,22 +60,8 @@ extension Data {
     /// The same with all that is secret replaced, in whichever encoding it stands there.
     fileprivate func without(_ secrets: Set<String>) -> Data {
         let forms = Set(secrets.flatMap { secret in Charset.encodings.compactMap { secret.data(using: $0) } })
-        let found = forms.flatMap(places)
-        return found.isEmpty ? self : Data(Array(self).replacing(found))
+        let bytes = Array(self)
+        let found = forms.flatMap { bytes.places(of: Array($0)) }
+        return found.isEmpty ? self : Data(bytes.replacing(found))
     }
-
-    /// Where some bytes stand, from the first place on where they do not overlap.
-    func places(of bytes: Data) -> [Range<Int>] {
-        if bytes.count > Self.mostCompared { return Array(self).ranges(of: Array(bytes)) }
-        var (places, start) = ([Range<Int>](), startIndex)
-        while let place = range(of: bytes, in: start..<endIndex) {
-            places.append(place)
-            start = place.upperBound
-        }
-        return places
-    }
-
-    /// How many bytes are compared at each place at the most, which Foundation does soonest; more are looked for in a way
-    /// that takes the same time whatever they are.
-    private static let mostCompared = 256
 }

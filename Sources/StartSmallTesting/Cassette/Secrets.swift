@@ -50,9 +50,10 @@ extension Scrubbing {
 
     /// The secrets of a query, or of a form.
     private func secrets(in query: String?) -> Set<String> {
-        (query ?? "").split(separator: "&").reduce(into: []) { found, item in
-            let parts = item.split(separator: "=", maxSplits: 1).map { part in
-                let text = part.replacingOccurrences(of: "+", with: " ")
+        (query ?? "").utf8.split(separator: UInt8(ascii: "&")).reduce(into: []) { found, item in
+            let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1).map { part in
+                let bytes = part.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+                let text = String(decoding: bytes, as: UTF8.self)
                 return text.removingPercentEncoding ?? text
             }
             guard parts.count == 2, redaction.hides(parts[0]) else { return }

@@ -45,7 +45,8 @@ enum HTTP1Lines {
         return size
     }
 
-    private static func hexDigit(_ byte: UInt8) -> Int? {
+    /// What a hexadecimal digit of either case stands for.
+    static func hexDigit(_ byte: UInt8) -> Int? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte - UInt8(ascii: "0"))
         case UInt8(ascii: "a")...UInt8(ascii: "f"): Int(byte - UInt8(ascii: "a")) + 10
