@@ -9,8 +9,8 @@ struct MultipartScrubbing {
     /// Takes a payload apart; nil if it is no such form.
     init?(_ payload: Data, _ mediaType: MediaType?) {
         // A media type is written as a disposition is: a type, and parameters behind it.
-        guard let type = mediaType?.rawValue, type.lowercased().hasPrefix("multipart/form-data"),
-            let parameters = type.firstIndex(of: ";").map({ type[$0...] }),
+        guard let mediaType, mediaType.beginning.hasPrefix("multipart/form-data"), case let type = mediaType.rawValue,
+            let parameters = type.utf8.firstIndex(of: UInt8(ascii: ";")).map({ type[$0...] }),
             let boundary = ContentDisposition("form-data\(parameters)")?["boundary"], !boundary.isEmpty
         else { return nil }
         delimiter = Array("--\(boundary)".utf8)
@@ -82,12 +82,13 @@ struct MultipartScrubbing {
 
         /// Names in small letters, and values; a line that begins with a blank belongs to the one before (RFC 5322 2.2.3).
         private static func fields(of head: ArraySlice<UInt8>) -> [(name: String, value: String)] {
-            let lines = head.split(separator: ByteQueue.lf).reduce(into: [[UInt8]]()) { lines, line in
+            guard head.contains(UInt8(ascii: ":")) else { return [] }
+            let lines = head.split(separator: ByteQueue.lf).reduce(into: [ArraySlice<UInt8>]()) { lines, line in
                 let line = line.last == ByteQueue.cr ? line.dropLast() : line
                 if let first = line.first, first.isBlank, let last = lines.indices.last {
                     lines[last] += line
                 } else {
-                    lines.append(Array(line))
+                    lines.append(line)
                 }
             }
             return lines.compactMap { line in

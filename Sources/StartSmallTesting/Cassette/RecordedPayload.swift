@@ -21,7 +21,7 @@ struct RecordedPayload {
 
     /// Whether nothing is in it but text, in one encoding that is known; a form may have parts in several.
     func isPlain(_ text: EncodedText?) -> Bool {
-        text?.named != nil || text?.isKnown == true && data.range(of: Data([0])) == nil
+        text?.named != nil || text?.isKnown == true && !data.contains(0)
     }
 }
 

@@ -127,12 +127,10 @@ struct PayloadText {
 
     /// A text that was cut off without the URL at its end, if that may have been cut in a password: `https://me:hun`.
     private static func withoutOpenAuthority(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let ends = ["//", #"\/\/"#].map { Array($0.utf8) }
-        let start = (text.startIndex...text.endIndex).last { index in
-            ends.contains { text[..<index].suffix($0.count) == $0[...] }
-        }
-        guard let start, !text[start...].contains(where: "/?#\"'<> \t\r\n".utf8.contains) else { return text }
-        return text[..<start]
+        guard let slash = text.lastIndex(where: "/?#\"'<> \t\r\n".utf8.contains), text[slash] == UInt8(ascii: "/"),
+            ["//", #"\/\/"#].contains(where: { text[...slash].suffix($0.utf8.count).elementsEqual($0.utf8) })
+        else { return text }
+        return text[...slash]
     }
 
     /// Whether a byte stands in no text for people.
@@ -148,8 +146,9 @@ struct PayloadText {
 
 extension MediaType {
     /// The type without parameters, in small letters, as far as it can be read: it may be no legal one.
-    var beginning: String {
-        let text = rawValue.lowercased().drop { $0.isWhitespace }
-        return String(text.prefix { $0 != ";" && $0 != "," && !$0.isWhitespace })
+    package var beginning: String {
+        // By scalars: a semicolon with an accent on it is another `Character`, and the same to a server.
+        let scalars = rawValue.lowercased().unicodeScalars.drop { $0.properties.isWhitespace }
+        return String(scalars.prefix { $0 != ";" && $0 != "," && !$0.properties.isWhitespace })
     }
 }
