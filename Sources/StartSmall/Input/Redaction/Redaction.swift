@@ -14,6 +14,9 @@ public struct Redaction: Hashable, Sendable {
     /// Whether the user information of a URL (`https://user:password@host`) is hidden.
     public let hidesUserInfo: Bool
 
+    /// How many bytes the shortest name or word has: what has fewer need not be looked at.
+    private let shortest: Int
+
     private let secretWords: SecretWords
 
     /// Names and words alike: in nearly all names, none of them stands anywhere.
@@ -26,6 +29,7 @@ public struct Redaction: Hashable, Sendable {
         self.hidesUserInfo = hidesUserInfo
         secretWords = SecretWords(self.words)
         suspects = SecretWords(self.names.union(self.words))
+        shortest = self.names.union(self.words).map(\.utf8.count).min() ?? .max
     }
 
     /// What hides credentials in descriptions unless another redaction is asked for.
@@ -62,6 +66,7 @@ public struct Redaction: Hashable, Sendable {
 
     /// The same for a name in UTF-8.
     func hides(_ name: ArraySlice<UInt8>) -> Bool {
+        if name.count < shortest, name.allSatisfy({ $0 < 0x80 }) { return false }
         if let letters = SecretName.letters(of: name), !suspects.stand(in: letters) { return false }
         let name = SecretName(name)
         return names.contains(name.whole) || name.parts.contains(where: names.contains)

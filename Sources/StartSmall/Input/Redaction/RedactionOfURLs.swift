@@ -81,13 +81,16 @@ extension Redaction {
         var start = text.startIndex
         while start < text.endIndex {
             let end = text[(start + 1)...].firstIndex(of: .and) ?? text.endIndex
-            if let front = frontOfSecret(text[start..<end], unfolding: true) {
+            let item = text[start..<end]
+            start = end
+            if let front = frontOfSecret(item, unfolding: true) {
                 shown += front
                 shown += Self.placeholder.utf8
+            } else if item.dropFirst().contains(where: Self.isMark) {
+                addItems(of: item, unfolding: true, to: &shown)
             } else {
-                addItems(of: text[start..<end], unfolding: true, to: &shown)
+                shown += item
             }
-            start = end
         }
         return Array(shown.dropFirst())
     }
