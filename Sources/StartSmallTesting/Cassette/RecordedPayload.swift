@@ -60,8 +60,17 @@ extension Data {
     /// The same with all that is secret replaced, in whichever encoding it stands there.
     fileprivate func without(_ secrets: Set<String>) -> Data {
         let forms = Set(secrets.flatMap { secret in Charset.encodings.compactMap { secret.data(using: $0) } })
+        let present = forms.map { Array($0) }.filter(mayHold)
+        if present.isEmpty { return self }
         let bytes = Array(self)
-        let found = forms.flatMap { bytes.places(of: Array($0)) }
-        return found.isEmpty ? self : Data(bytes.replacing(found))
+        return Data(bytes.replacing(present.flatMap { bytes.places(of: $0) }))
     }
+
+    /// False where some bytes do not stand, which Foundation finds out soonest: most do not.
+    func mayHold(_ bytes: [UInt8]) -> Bool {
+        bytes.count > Self.mostCompared || range(of: Data(bytes)) != nil
+    }
+
+    /// How many bytes are compared at each place at the most: with more, that could take long.
+    private static let mostCompared = 256
 }

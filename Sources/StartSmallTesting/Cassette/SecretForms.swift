@@ -48,7 +48,9 @@ struct WrittenText {
 
     /// Where these are written.
     func places(of secrets: Set<String>) -> [Range<Int>] {
-        secrets.flatMap { bytes.places(of: Array($0.utf8)) }.map { places[$0.lowerBound]..<places[$0.upperBound] }
+        let data = Data(bytes)
+        let found = secrets.map { Array($0.utf8) }.filter(data.mayHold).flatMap { bytes.places(of: $0) }
+        return found.map { places[$0.lowerBound]..<places[$0.upperBound] }
     }
 
     /// The same with `%2F` as what it stands for in a URL; nil if there is none.
