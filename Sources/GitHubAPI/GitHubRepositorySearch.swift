@@ -122,7 +122,7 @@ extension GitHubRepositorySearch: Encodable {
         var terms = text.isEmpty ? [] : [text]
         for (name, value) in [("language", language), ("user", owner)] {
             guard let value else { continue }
-            if value.contains("\"") {
+            if value.utf8.contains(UInt8(ascii: "\"")) {
                 let reason = "a quotation mark in the \(name)"
                 throw .invalidValue(value, .init(codingPath: path + [CodingKeys.query], debugDescription: reason))
             }

@@ -72,9 +72,10 @@ struct Arguments {
     /// The name, and the value that is attached to it; only the name is ever shown.
     private static func parts(of argument: String) -> (name: String, value: String?) {
         guard argument.hasPrefix("--") else {
-            return (String(argument.prefix(2)), argument.count > 2 ? String(argument.dropFirst(2)) : nil)
+            let letters = argument.unicodeScalars
+            return (String(letters.prefix(2)), letters.count > 2 ? String(letters.dropFirst(2)) : nil)
         }
-        guard let equals = argument.firstIndex(of: "=") else { return (argument, nil) }
-        return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
+        guard let equals = argument.utf8.firstIndex(of: UInt8(ascii: "=")) else { return (argument, nil) }
+        return (String(argument[..<equals]), String(argument[argument.utf8.index(after: equals)...]))
     }
 }

@@ -121,11 +121,11 @@ enum Command: Hashable {
     }
 
     private static func add(_ field: String, to headers: inout HTTPHeaders) throws(UsageError) {
-        guard let colon = field.firstIndex(of: ":") else {
+        guard let colon = field.utf8.firstIndex(of: UInt8(ascii: ":")) else {
             // Not the text that was given: without a colon, nothing tells whether it is a credential.
             throw UsageError(reason: "a header is 'Name: value', but this one has no colon")
         }
-        let value = field[field.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        let value = field[field.utf8.index(after: colon)...].trimmingCharacters(in: .whitespaces)
         headers.append(String(field[..<colon]), value)
     }
 }

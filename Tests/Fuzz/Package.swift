@@ -8,11 +8,9 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "StartSmall", path: "../..")],
     targets: [
-        .target(name: "Chance"),
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Chance",
                 .product(name: "StartSmall", package: "StartSmall"),
                 .product(name: "StartSmallTesting", package: "StartSmall"),
             ],
@@ -21,7 +19,6 @@ let package = Package(
         .executableTarget(
             name: "Soak",
             dependencies: [
-                "Chance",
                 .product(name: "StartSmall", package: "StartSmall"),
                 .product(name: "StartSmallTesting", package: "StartSmall"),
             ],

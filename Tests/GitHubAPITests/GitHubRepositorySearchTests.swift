@@ -39,9 +39,12 @@ struct GitHubRepositorySearchTests {
         #expect(query(of: search) == [#"q=language:"Swift""#, "sort=stars", "order=asc", "per_page=100"])
     }
 
-    @Test("a quotation mark in a qualifier is an error, and nothing is sent")
-    func quotationMark() {
-        let error = GitHubRepositorySearch("", language: #"C" user:"me"#).endpoint.input.left
+    @Test(
+        "a quotation mark in a qualifier is an error, an accent on it or not, and nothing is sent",
+        arguments: [#"C" user:"me"#, "C\"\u{301} user:me"]
+    )
+    func quotationMark(language: String) {
+        let error = GitHubRepositorySearch("", language: language).endpoint.input.left
         #expect(error?.name == "malformedURL")
         #expect(error?.debugInfo.contains("a quotation mark in the language") == true)
     }

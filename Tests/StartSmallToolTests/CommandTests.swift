@@ -60,7 +60,7 @@ struct CommandTests {
         #expect(parse(line) == .right(.call(call)))
     }
 
-    @Test("a value is whatever follows its option", arguments: ["-h", "--help", "--trace", "--", "a=b"])
+    @Test("a value is whatever follows its option", arguments: ["-h", "--help", "--trace", "--", "a=b", "\u{301}"])
     func values(_ value: String) {
         #expect(Command.parse(["post", "/", "--data", value]) == Command.parse(["post", "/", "--data=\(value)"]))
         #expect(Command.parse(["post", "/", "-d", value]).right == .call(.init(method: "POST", url: "/", data: value)))

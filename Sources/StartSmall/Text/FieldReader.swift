@@ -43,7 +43,7 @@ struct FieldReader {
     /// The same, but nil if no quote closes it, or if there is a control character in it (RFC 9110 5.6.4).
     mutating func strictlyQuoted() -> String? {
         let (value, isClosed) = unquoted()
-        return isClosed && RFC9110.isFieldValue(value) ? String(decoding: value, as: UTF8.self) : nil
+        return isClosed && RFC9110.isFieldValue(value[...]) ? String(decoding: value, as: UTF8.self) : nil
     }
 
     private mutating func unquoted() -> (bytes: [UInt8], isClosed: Bool) {

@@ -12,7 +12,7 @@ enum RFC8187 {
         return switch Substring(parts[0]).lowercased() {
         // Foundation would take a byte order mark away, which is a part of the text.
         case "utf-8": String(validating: bytes, as: UTF8.self)
-        case "iso-8859-1": String(bytes: bytes, encoding: .isoLatin1)
+        case "iso-8859-1": String(decoding: bytes.flatMap { Array(Unicode.Scalar($0).utf8) }, as: UTF8.self)
         default: nil
         }
     }

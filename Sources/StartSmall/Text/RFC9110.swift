@@ -4,11 +4,11 @@
 package enum RFC9110 {
     /// Whether a text is a token: what methods and header names are made of (RFC 9110 5.6.2).
     package static func isToken(_ text: String) -> Bool {
-        isToken(text.utf8)
+        !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
     }
 
     /// Whether the bytes of a text are those of a token.
-    package static func isToken(_ bytes: some Collection<UInt8>) -> Bool {
+    package static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
         !bytes.isEmpty && bytes.allSatisfy(isTokenByte)
     }
 
@@ -19,11 +19,11 @@ package enum RFC9110 {
 
     /// Whether a text can be a header's value (RFC 9110 5.5): no control character but the tab.
     package static func isFieldValue(_ text: String) -> Bool {
-        isFieldValue(text.utf8)
+        text.utf8.allSatisfy(isFieldValueByte)
     }
 
     /// Whether the bytes of a text are those of a header's value.
-    package static func isFieldValue(_ bytes: some Collection<UInt8>) -> Bool {
+    package static func isFieldValue(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.allSatisfy(isFieldValueByte)
     }
 

@@ -1,20 +1,31 @@
 extension Array<UInt8> {
     /// The pieces between the places where a separator stands, one more than there are such places.
-    ///
-    /// Each byte is gone past once, whatever both are made of (Knuth, Morris, Pratt: *Fast pattern matching in strings*,
-    /// 1977): a boundary is as long as who sent it liked.
     func pieces(between separator: [UInt8]) -> [ArraySlice<UInt8>] {
-        let borders = separator.borders
-        var pieces: [ArraySlice<UInt8>] = []
-        var (start, matched) = (startIndex, 0)
-        for index in indices {
-            while matched > 0, self[index] != separator[matched] { matched = borders[matched - 1] }
-            if self[index] == separator[matched] { matched += 1 }
-            guard matched == separator.count else { continue }
-            pieces.append(self[start...index].dropLast(matched))
-            (start, matched) = (index + 1, 0)
+        var start = startIndex
+        let pieces = places(of: separator).map { place in
+            defer { start = place.upperBound }
+            return self[start..<place.lowerBound]
         }
         return pieces + [self[start...]]
+    }
+
+    /// Where a text stands, from left to right; no place overlaps the one before, and an empty text stands nowhere.
+    ///
+    /// Each byte is gone past once, whatever both are made of (Knuth, Morris, Pratt: *Fast pattern matching in strings*,
+    /// 1977): what is looked for is as long as who sent it liked.
+    func places(of text: [UInt8]) -> [Range<Int>] {
+        if text.isEmpty { return [] }
+        let borders = text.borders
+        var places: [Range<Int>] = []
+        var matched = 0
+        for index in indices {
+            while matched > 0, self[index] != text[matched] { matched = borders[matched - 1] }
+            if self[index] == text[matched] { matched += 1 }
+            guard matched == text.count else { continue }
+            places.append((index + 1 - matched)..<(index + 1))
+            matched = 0
+        }
+        return places
     }
 
     /// For each beginning of these bytes: how many bytes both begin and end it, and are not all of it.

@@ -6,13 +6,18 @@ extension String {
     var showingPlaceholder: String {
         // Most texts are as they are, and Foundation takes long to find that out.
         guard utf8.contains(UInt8(ascii: "%")) else { return self }
-        return replacingOccurrences(of: RFC3986.encoded(Redaction.placeholder), with: Redaction.placeholder)
+        return replacing(RFC3986.encoded(Redaction.placeholder), by: Redaction.placeholder)
     }
 
     /// A URL's text in which what stands for a secret is legal.
     var encodingPlaceholder: String {
         guard utf8.contains(UInt8(ascii: "<")) else { return self }
-        return replacingOccurrences(of: Redaction.placeholder, with: RFC3986.encoded(Redaction.placeholder))
+        return replacing(Redaction.placeholder, by: RFC3986.encoded(Redaction.placeholder))
+    }
+
+    /// By scalars: with an accent behind it, its last `Character` is another one.
+    private func replacing(_ text: String, by other: String) -> String {
+        replacingOccurrences(of: text, with: other, options: .literal)
     }
 }
 
@@ -36,10 +41,11 @@ extension HTTPHeaders {
     init(lines: [String]?) throws(CassetteError) {
         self.init()
         for line in lines ?? [] {
-            guard let colon = line.firstIndex(of: ":") else {
+            guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else {
                 throw CassetteError("not a header field: \"\(Redaction.standard.shown(text: line))\"")
             }
-            append(String(line[..<colon]), line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
+            let value = line[line.utf8.index(after: colon)...]
+            append(String(line[..<colon]), value.trimmingCharacters(in: .whitespaces))
         }
     }
 }
@@ -47,11 +53,33 @@ extension HTTPHeaders {
 extension Date {
     /// Reads a time of ISO 8601, with or without fractions of a second.
     init?(cassette text: String) {
-        guard let date = Self.styles.lazy.compactMap({ try? $0.parse(text) }).first else { return nil }
+        let date = Self.plain(Array(text.utf8)) ?? Self.styles.lazy.compactMap { try? $0.parse(text) }.first
+        guard let date else { return nil }
         self = date
     }
 
     private static let styles = [
         Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true),
     ]
+
+    /// `2001-02-03T04:05:06Z`, as most are written, sooner than Foundation reads it; nil if it is another one, or on one of
+    /// the days that not all months have.
+    private static func plain(_ text: [UInt8]) -> Date? {
+        let form = Array("0000-00-00T00:00:00Z".utf8)
+        let fits = zip(text, form).allSatisfy { $1 == UInt8(ascii: "0") ? $0.isASCIIDigit : $0 == $1 }
+        guard text.count == form.count, fits else { return nil }
+        let number = { (place: Int, digits: Int) in
+            text[place..<(place + digits)].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        }
+        let (year, month, day) = (number(0, 4), number(5, 2), number(8, 2))
+        let (hour, minute, second) = (number(11, 2), number(14, 2), number(17, 2))
+        guard year >= 1970, (1...12).contains(month), (1...28).contains(day), hour < 24, minute < 60, second < 60 else {
+            return nil
+        }
+        // Years from March on, so that the day that some have more comes last.
+        let years = month > 2 ? year : year - 1
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let days = years * 365 + years / 4 - years / 100 + years / 400 + dayOfYear - 719_468
+        return Date(timeIntervalSince1970: Double(days * 86_400 + hour * 3_600 + minute * 60 + second))
+    }
 }

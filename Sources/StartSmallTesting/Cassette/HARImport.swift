@@ -82,7 +82,7 @@ extension HARFile.Entry {
             guard let date = Date(cassette: startedDateTime) else {
                 throw CassetteError("not a time: \"\(startedDateTime)\"")
             }
-            let url = String(request.url.prefix { $0 != "#" })
+            let url = String(request.url.unicodeScalars.prefix { $0 != "#" })
             let input = Input(
                 url: try .cassette(url),
                 headers: HTTPHeaders(har: request.headers),

@@ -9,8 +9,8 @@ struct MultipartScrubbing {
     /// Takes a payload apart; nil if it is no such form.
     init?(_ payload: Data, _ mediaType: MediaType?) {
         // A media type is written as a disposition is: a type, and parameters behind it.
-        guard let type = mediaType?.rawValue, type.lowercased().hasPrefix("multipart/form-data"),
-            let parameters = type.firstIndex(of: ";").map({ type[$0...] }),
+        guard let mediaType, mediaType.beginning.hasPrefix("multipart/form-data"), case let type = mediaType.rawValue,
+            let parameters = type.utf8.firstIndex(of: UInt8(ascii: ";")).map({ type[$0...] }),
             let boundary = ContentDisposition("form-data\(parameters)")?["boundary"], !boundary.isEmpty
         else { return nil }
         delimiter = Array("--\(boundary)".utf8)
@@ -19,10 +19,18 @@ struct MultipartScrubbing {
 
     /// The form with the contents of all parts replaced whose names are secret, and what is secret in the others.
     func scrubbed(by redaction: Redaction) -> Data {
-        let shown = sections.map { section in
-            Part(section).map { $0.scrubbed(by: redaction) } ?? section
+        var shown: [UInt8] = []
+        for (number, section) in sections.enumerated() {
+            if number > 0 { shown += delimiter }
+            guard let part = Part(section) else {
+                shown += section
+                continue
+            }
+            shown += part.head
+            shown += part.shownContent(by: redaction)
+            shown += part.end
         }
-        return Data(shown.joined(separator: delimiter))
+        return Data(shown)
     }
 
     /// The contents of all parts whose names are secret.
@@ -44,7 +52,7 @@ struct MultipartScrubbing {
         let mediaType: MediaType?
 
         /// The end of a line, which belongs to the delimiter behind it (RFC 2046 5.1.1); there may be none.
-        private let end: ArraySlice<UInt8>
+        let end: ArraySlice<UInt8>
 
         /// All that a server may take for the name: one, unless the form is malformed.
         private let names: [String]
@@ -67,19 +75,20 @@ struct MultipartScrubbing {
             names.contains(where: redaction.hides)
         }
 
-        func scrubbed(by redaction: Redaction) -> ArraySlice<UInt8> {
-            if isSecret(to: redaction) { return head + Array(Redaction.placeholder.utf8) + end }
-            return head + Array(redaction.hiding(payload: Data(content), mediaType: mediaType)) + end
+        func shownContent(by redaction: Redaction) -> Data {
+            if isSecret(to: redaction) { return Data(Redaction.placeholder.utf8) }
+            return content.isEmpty ? Data() : redaction.hiding(payload: Data(content), mediaType: mediaType)
         }
 
         /// Names in small letters, and values; a line that begins with a blank belongs to the one before (RFC 5322 2.2.3).
         private static func fields(of head: ArraySlice<UInt8>) -> [(name: String, value: String)] {
-            let lines = head.split(separator: ByteQueue.lf).reduce(into: [[UInt8]]()) { lines, line in
+            guard head.contains(UInt8(ascii: ":")) else { return [] }
+            let lines = head.split(separator: ByteQueue.lf).reduce(into: [ArraySlice<UInt8>]()) { lines, line in
                 let line = line.last == ByteQueue.cr ? line.dropLast() : line
                 if let first = line.first, first.isBlank, let last = lines.indices.last {
                     lines[last] += line
                 } else {
-                    lines.append(Array(line))
+                    lines.append(line)
                 }
             }
             return lines.compactMap { line in

@@ -21,7 +21,7 @@ struct RecordedPayload {
 
     /// Whether nothing is in it but text, in one encoding that is known; a form may have parts in several.
     func isPlain(_ text: EncodedText?) -> Bool {
-        text?.named != nil || text?.isKnown == true && data.range(of: Data([0])) == nil
+        text?.named != nil || text?.isKnown == true && !data.contains(0)
     }
 }
 
@@ -60,22 +60,17 @@ extension Data {
     /// The same with all that is secret replaced, in whichever encoding it stands there.
     fileprivate func without(_ secrets: Set<String>) -> Data {
         let forms = Set(secrets.flatMap { secret in Charset.encodings.compactMap { secret.data(using: $0) } })
-        let found = forms.flatMap(places)
-        return found.isEmpty ? self : Data(Array(self).replacing(found))
+        let present = forms.map { Array($0) }.filter(mayHold)
+        if present.isEmpty { return self }
+        let bytes = Array(self)
+        return Data(bytes.replacing(present.flatMap { bytes.places(of: $0) }))
     }
 
-    /// Where some bytes stand, from the first place on where they do not overlap.
-    func places(of bytes: Data) -> [Range<Int>] {
-        if bytes.count > Self.mostCompared { return Array(self).ranges(of: Array(bytes)) }
-        var (places, start) = ([Range<Int>](), startIndex)
-        while let place = range(of: bytes, in: start..<endIndex) {
-            places.append(place)
-            start = place.upperBound
-        }
-        return places
+    /// False where some bytes do not stand, which Foundation finds out soonest: most do not.
+    func mayHold(_ bytes: [UInt8]) -> Bool {
+        bytes.count > Self.mostCompared || range(of: Data(bytes)) != nil
     }
 
-    /// How many bytes are compared at each place at the most, which Foundation does soonest; more are looked for in a way
-    /// that takes the same time whatever they are.
+    /// How many bytes are compared at each place at the most: with more, that could take long.
     private static let mostCompared = 256
 }

@@ -16,7 +16,10 @@ extension [UInt8] {
     func replacing(_ ranges: [Range<Int>]) -> [UInt8] {
         var (shown, end) = ([UInt8](), 0)
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            if range.lowerBound >= end { shown += self[end..<range.lowerBound] + Redaction.placeholder.utf8 }
+            if range.lowerBound >= end {
+                shown += self[end..<range.lowerBound]
+                shown += Redaction.placeholder.utf8
+            }
             end = Swift.max(end, range.upperBound)
         }
         return shown + self[end...]
@@ -39,61 +42,75 @@ struct WrittenText {
     static func forms(of text: String) -> [WrittenText] {
         let written = WrittenText(text)
         let json = written.unescaped
-        let urls = [written, json].flatMap { [$0?.decoded(marks: "%"), $0?.decoded(marks: "%+")] }
+        let urls = [written, json].flatMap { [$0?.decoded, $0?.decodedForm] }
         return ([written, json, json?.unescaped] + urls).compactMap(\.self)
     }
 
     /// Where these are written.
     func places(of secrets: Set<String>) -> [Range<Int>] {
         let data = Data(bytes)
-        return secrets.flatMap { data.places(of: Data($0.utf8)) }.map { places[$0.lowerBound]..<places[$0.upperBound] }
+        let found = secrets.map { Array($0.utf8) }.filter(data.mayHold).flatMap { bytes.places(of: $0) }
+        return found.map { places[$0.lowerBound]..<places[$0.upperBound] }
     }
 
-    /// The same with `%2F`, and `+` if it is a mark, as what they stand for in a URL or form; nil if there are none.
-    func decoded(marks: String) -> WrittenText? {
-        reading(Array(marks.utf8)) { rest in
-            if rest.first == UInt8(ascii: "+") { return ([UInt8(ascii: " ")], 1) }
-            let byte = Self.number(rest.dropFirst().prefix(2), count: 2)
-            return byte.map { ([UInt8(truncatingIfNeeded: $0)], 3) }
-        }
+    /// The same with `%2F` as what it stands for in a URL; nil if there is none.
+    private var decoded: WrittenText? {
+        reading({ $0 == UInt8(ascii: "%") }, meaning: triplet)
+    }
+
+    /// The same with `+` too, as in a form; nil if there is none.
+    private var decodedForm: WrittenText? {
+        guard bytes.contains(UInt8(ascii: "+")) else { return nil }
+        return reading({ $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }, meaning: tripletOrPlus)
     }
 
     /// The same with `\n`, `\u00e4` and their like as what they stand for in JSON (RFC 8259 7); nil if there are none.
-    var unescaped: WrittenText? {
-        reading([UInt8(ascii: "\\")]) { rest in
-            guard let letter = rest.dropFirst().first else { return nil }
-            if letter != UInt8(ascii: "u") { return Self.escapes[letter].map { ([$0], 2) } }
-            guard let first = Self.number(rest.dropFirst(2).prefix(4), count: 4) else { return nil }
-            if let scalar = Unicode.Scalar(first) { return (Array(String(scalar).utf8), 6) }
-            let more = rest.dropFirst(6)
-            guard more.starts(with: Array("\\u".utf8)),
-                let second = Self.number(more.dropFirst(2).prefix(4), count: 4),
-                (0xD800..<0xDC00).contains(first), (0xDC00..<0xE000).contains(second),
-                let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-            else { return nil }
-            return (Array(String(scalar).utf8), 12)
-        }
+    private var unescaped: WrittenText? {
+        reading({ $0 == UInt8(ascii: "\\") }, meaning: escape)
+    }
+
+    private func triplet(at index: Int) -> (CollectionOfOne<UInt8>, Int)? {
+        number(at: index + 1, digits: 2).map { (CollectionOfOne(UInt8(truncatingIfNeeded: $0)), 3) }
+    }
+
+    private func tripletOrPlus(at index: Int) -> (CollectionOfOne<UInt8>, Int)? {
+        bytes[index] == UInt8(ascii: "+") ? (CollectionOfOne(UInt8(ascii: " ")), 1) : triplet(at: index)
+    }
+
+    private func escape(at index: Int) -> (Unicode.Scalar.UTF8View, Int)? {
+        guard index + 1 < bytes.count else { return nil }
+        if let meant = Self.meaning(of: bytes[index + 1]) { return (meant.utf8, 2) }
+        guard let first = unit(at: index) else { return nil }
+        if let scalar = Unicode.Scalar(first) { return (scalar.utf8, 6) }
+        guard (0xD800..<0xDC00).contains(first), let second = unit(at: index + 6), (0xDC00..<0xE000).contains(second)
+        else { return nil }
+        return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)).map { ($0.utf8, 12) }
+    }
+
+    /// The number of `\u00e4`.
+    private func unit(at index: Int) -> UInt32? {
+        bytes.dropFirst(index).starts(with: "\\u".utf8) ? number(at: index + 2, digits: 4) : nil
     }
 
     /// The same with each escape as what it stands for; nil if there are none.
     ///
-    /// - Parameter read: what the escape with which the rest begins stands for, and how many bytes it has.
-    private func reading(
-        _ marks: [UInt8],
-        _ read: (ArraySlice<UInt8>) -> (meant: [UInt8], count: Int)?
+    /// - Parameter meaning: what the escape at a place stands for, and how many bytes it has; nil if it is none.
+    private func reading<Meant: Collection<UInt8>>(
+        _ isMark: (UInt8) -> Bool,
+        meaning: (Int) -> (Meant, Int)?
     ) -> WrittenText? {
-        if !bytes.contains(where: marks.contains) { return nil }
+        guard bytes.contains(where: isMark) else { return nil }
         var text = WrittenText("")
         text.places = []
+        text.bytes.reserveCapacity(bytes.count)
+        text.places.reserveCapacity(places.count)
         var index = 0
         while index < bytes.count {
-            if marks.contains(bytes[index]), let (meant, count) = read(bytes[index...]) {
-                text.bytes += meant
-                text.places += meant.map { _ in places[index] }
+            if isMark(bytes[index]), let (meant, count) = meaning(index) {
+                for byte in meant { text.add(byte, at: places[index]) }
                 index += count
             } else {
-                text.bytes.append(bytes[index])
-                text.places.append(places[index])
+                text.add(bytes[index], at: places[index])
                 index += 1
             }
         }
@@ -101,12 +118,31 @@ struct WrittenText {
         return text
     }
 
-    private static func number(_ digits: ArraySlice<UInt8>, count: Int) -> UInt32? {
-        guard digits.count == count, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
-        return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+    private mutating func add(_ byte: UInt8, at place: Int) {
+        bytes.append(byte)
+        places.append(place)
     }
 
-    private static let escapes: [UInt8: UInt8] = Dictionary(
-        uniqueKeysWithValues: zip("\"\\/bfnrt".utf8, "\"\\/\u{8}\u{C}\n\r\t".utf8)
-    )
+    private func number(at index: Int, digits: Int) -> UInt32? {
+        guard index + digits <= bytes.count else { return nil }
+        var number: UInt32 = 0
+        for byte in bytes[index..<(index + digits)] {
+            guard let digit = byte.hexDigitValue else { return nil }
+            number = number << 4 | UInt32(digit)
+        }
+        return number
+    }
+
+    /// What a letter behind a backslash stands for.
+    private static func meaning(of letter: UInt8) -> Unicode.Scalar? {
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): Unicode.Scalar(letter)
+        case UInt8(ascii: "b"): "\u{8}"
+        case UInt8(ascii: "f"): "\u{C}"
+        case UInt8(ascii: "n"): "\n"
+        case UInt8(ascii: "r"): "\r"
+        case UInt8(ascii: "t"): "\t"
+        default: nil
+        }
+    }
 }

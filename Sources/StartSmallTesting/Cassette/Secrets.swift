@@ -40,19 +40,24 @@ extension Scrubbing {
     /// What is secret in a field that is hidden: all of it, what is behind its scheme (`Bearer t`), or the values of its
     /// cookies, behind which a server says attributes (RFC 6265 4.1.1).
     private func secrets(of field: HTTPHeaders.Field) -> [String] {
-        let name = field.name.lowercased()
+        let (name, value) = (field.name.lowercased(), Array(field.value.utf8))
         guard name.hasSuffix("cookie") else {
-            return [field.value] + field.value.split(separator: " ").suffix(1).map(String.init)
+            return [field.value] + value.split(separator: UInt8(ascii: " ")).suffix(1).map(Self.text)
         }
-        let cookies = field.value.split(separator: ";").prefix(name == "set-cookie" ? 1 : .max)
-        return cookies.map { String($0.drop { $0 != "=" }.dropFirst()) }
+        let cookies = value.split(separator: UInt8(ascii: ";")).prefix(name == "set-cookie" ? 1 : .max)
+        return cookies.map { Self.text($0.drop { $0 != UInt8(ascii: "=") }.dropFirst()) }
+    }
+
+    // By bytes: a mark with an accent on it is another `Character`, and the same to a server.
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        String(decoding: bytes, as: UTF8.self)
     }
 
     /// The secrets of a query, or of a form.
     private func secrets(in query: String?) -> Set<String> {
-        (query ?? "").split(separator: "&").reduce(into: []) { found, item in
-            let parts = item.split(separator: "=", maxSplits: 1).map { part in
-                let text = part.replacingOccurrences(of: "+", with: " ")
+        Array((query ?? "").utf8).split(separator: UInt8(ascii: "&")).reduce(into: []) { found, item in
+            let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1).map { part in
+                let text = Self.text(part.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }[...])
                 return text.removingPercentEncoding ?? text
             }
             guard parts.count == 2, redaction.hides(parts[0]) else { return }
@@ -72,7 +77,7 @@ extension Scrubbing {
 
     private func secrets(in text: EncodedText?, _ mediaType: MediaType?) -> Set<String> {
         guard let text = text?.text else { return [] }
-        if mediaType?.rawValue.lowercased().hasPrefix(MediaType.form.rawValue) == true { return secrets(in: text) }
+        if mediaType?.beginning == MediaType.form.rawValue { return secrets(in: text) }
         let payload = Data(text.utf8)
         if let value = try? JSONSerialization.jsonObject(with: payload) {
             return kept(secrets(inJSON: value, isHidden: false))

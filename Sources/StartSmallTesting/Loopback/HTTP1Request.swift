@@ -105,7 +105,7 @@ extension HTTPHeaders {
     /// The members of a comma-separated field, in lower case (RFC 9110 5.6.1).
     func tokens(of name: String) -> [String] {
         values(of: name)
-            .flatMap { $0.split(separator: ",") }
-            .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+            .flatMap { $0.unicodeScalars.split(separator: ",") }
+            .map { String($0).trimmingCharacters(in: .whitespaces).lowercased() }
     }
 }

@@ -43,6 +43,15 @@ import Testing
         #expect(second.response.statusCode == .created)
     }
 
+    @Test("a fragment stays out, an accent on its mark or not")
+    func fragment() throws {
+        for mark in ["#", "#\u{301}"] {
+            let har = Self.har.replacingOccurrences(of: "#top", with: "\(mark)token=hunter2")
+            let url = try #require(try Cassette(har: Data(har.utf8)).exchanges.first?.input.url)
+            #expect(url.fragment() == nil, "\(url)")
+        }
+    }
+
     @Test("what was imported is replayed")
     func replays() async throws {
         try Cassette(har: Data(Self.har.utf8)).write(to: file.url)

@@ -55,6 +55,17 @@ import Testing
         #expect(!file.text.contains("hunter2"))
     }
 
+    @Test(
+        "a form is told by its type, whatever is around that",
+        arguments: [" multipart/form-data; boundary=b", "\tMultipart/Form-Data;\u{301}boundary=c;boundary=b"]
+    )
+    func types(type: String) async {
+        var input = input(Self.heads[0], "hunter2-part")
+        input.headers["Content-Type"] = type
+        await Connector.recording([input], to: file) { _ in .text("hunter2-part") }
+        #expect(!file.text.contains("hunter2"))
+    }
+
     @Test("what differs in a secret part is not told")
     func differing() {
         let inputs = ["hunter2-left", "hunter2-right"].map { input(Self.heads[0], $0) }

@@ -64,6 +64,38 @@ import Testing
         #expect(String(decoding: payload, as: UTF8.self) == "you said <redacted>, twice: <redacted>")
     }
 
+    /// Fields, a form and the secret in one of them.
+    private static let accented: [(headers: HTTPHeaders, form: String, secret: String)] = [
+        (["Cookie": "a=1;\u{301}sid=hunter2-word"], "", "hunter2-word"),
+        (["Cookie": "a=1; sid=\u{301}hunter2-word"], "", "\u{301}hunter2-word"),
+        (["Set-Cookie": "sid=hunter2-word;\u{301}Path=/"], "", "hunter2-word"),
+        (["Authorization": "Bearer \u{301}hunter2-word"], "", "\u{301}hunter2-word"),
+        ([:], "token=\u{301}hunter2-word", "\u{301}hunter2-word"),
+        ([:], "a=1&\u{301}token=hunter2-word", "hunter2-word"),
+        ([:], "token=hunter2-word&\u{301}a=1", "hunter2-word"),
+    ]
+
+    @Test("a mark with an accent on it is that mark, as it is to a server", arguments: accented)
+    func accents(headers: HTTPHeaders, form: String, secret: String) async throws {
+        let post = HTTPMethodAndPayload.post(payload: Payload(.data(Data(form.utf8)), mediaType: .form))
+        await Connector.recording([Sample.input("https://a/", post, headers: headers)], to: file) { _ in
+            .text("you said \(secret), twice: \(secret)")
+        }
+        #expect(!file.text.utf8.contains(secret.utf8))
+    }
+
+    @Test(
+        "a form is one, blanks in front of its type or an accent behind it",
+        arguments: [" application/x-www-form-urlencoded", "\tApplication/x-www-form-urlencoded;\u{301}a"]
+    )
+    func formTypes(type: String) async {
+        let payload = Payload(.data(Data("a=1\n&password=hunter2-word".utf8)), mediaType: MediaType(rawValue: type))
+        await Connector.recording([Sample.input("https://a/", .post(payload: payload))], to: file) { _ in
+            .text("you said hunter2-word")
+        }
+        #expect(!file.text.contains("hunter2"))
+    }
+
     @Test("the user of a URL is a secret, as the password is")
     func user() async {
         await Connector.recording([Sample.input("https://hunter2-user:x-oauth-basic@a/users/hunter2-user")], to: file)

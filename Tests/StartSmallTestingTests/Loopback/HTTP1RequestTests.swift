@@ -77,6 +77,7 @@ import Testing
         arguments: [
             (1, [:], false),
             (1, ["Connection": "close"], true),
+            (1, ["Connection": "close,\u{301}"], true),
             (1, ["Connection": "Keep-Alive, Close"], true),
             (1, ["Connection": "keep-alive"], false),
             (1, ["Connection": "closed"], false),

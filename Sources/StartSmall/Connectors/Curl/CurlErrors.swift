@@ -38,9 +38,7 @@
         static let curlDomain = "libcurl"
 
         private static func text(of failure: CurlFailure) -> String {
-            // Whatever looks like a URL could hold a credential anywhere.
-            let words = failure.text.split(separator: " ", omittingEmptySubsequences: false)
-            let text = words.map { $0.contains("://") ? Redaction.placeholder : String($0) }.joined(separator: " ")
+            let text = Redaction.withoutURLs(failure.text)
             if failure.systemError == 0 { return text }
             return "\(text) (errno \(failure.systemError): \(String(cString: strerror(Int32(failure.systemError)))))"
         }

@@ -23,21 +23,15 @@ extension ConnectionError {
         return chain
     }
 
-    /// What the errors say, without anything that may be a URL: it could hold a credential anywhere.
+    /// What the errors say, without anything that may be a URL.
     private static func text(of error: NSError) -> String {
         var lines: [String] = []
         for link in chain(of: error) {
-            let text = withoutURLs(link.localizedDescription)
+            let text = Redaction.withoutURLs(link.localizedDescription)
             let line = lines.isEmpty ? text : "\(link.domain) \(link.code): \(text)"
             if !lines.contains(text) { lines.append(line) }
         }
         return lines.joined(separator: "; ")
-    }
-
-    private static func withoutURLs(_ text: String) -> String {
-        text.split(separator: " ", omittingEmptySubsequences: false)
-            .map { $0.contains("://") ? Redaction.placeholder : String($0) }
-            .joined(separator: " ")
     }
 
     private static func meaning(of error: NSError) -> Meaning? {

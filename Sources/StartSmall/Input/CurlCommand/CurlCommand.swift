@@ -99,7 +99,7 @@ private struct CurlPayload {
     /// A path that is neither an option nor the `-` of the standard input.
     private static func path(of url: URL) -> String {
         let path = url.absoluteURL.path
-        return path.hasPrefix("/") ? path : "./\(path)"
+        return path.utf8.first == UInt8(ascii: "/") ? path : "./\(path)"
     }
 }
 

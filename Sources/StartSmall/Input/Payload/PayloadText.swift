@@ -21,7 +21,7 @@ extension Redaction {
     ///
     /// Of JSON and forms that can't be read, as where they are compressed, nothing is left.
     package func hiding(payload: Data, mediaType: MediaType?) -> Data {
-        if self == .none { return payload }
+        if self == .none || mediaType == nil && !payload.contains(where: PayloadText.mayTell) { return payload }
         let readings = PayloadText.readings(of: payload, mediaType)
         if readings.isEmpty, PayloadText.tellsSecretsByName(mediaType) { return Data(Self.placeholder.utf8) }
         return readings.reduce(payload) { hiding(payload: $0, read: $1, mediaType) }
@@ -90,6 +90,14 @@ struct PayloadText {
         Kind(mediaType) != nil
     }
 
+    /// Whether a byte may belong to a secret where no type tells of one.
+    ///
+    /// Names stand in quotes, behind a mark, or in front of a `=`, in UTF-16 and UTF-32 too. Most small parts of forms have
+    /// none of these.
+    static func mayTell(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "=") || Redaction.mayTell(byte)
+    }
+
     /// The text without what is secret in it.
     func hiding(by redaction: Redaction, folding: Bool) -> [UInt8] {
         switch kind {
@@ -114,20 +122,15 @@ struct PayloadText {
     /// A text of another kind may hold JSON, as events do: in a line, where a quote in another line does not count, or
     /// in several.
     private func hidingJSON(by redaction: Redaction) -> [UInt8] {
-        guard bytes.contains(UInt8(ascii: "\"")) else { return bytes }
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        let hidden = lines.map { redaction.hiding(json: $0) }.joined(separator: [UInt8(ascii: "\n")])
-        return redaction.hiding(json: Array(hidden)[...])
+        bytes.contains(UInt8(ascii: "\"")) ? redaction.hiding(json: redaction.hiding(jsonInLinesOf: bytes)[...]) : bytes
     }
 
     /// A text that was cut off without the URL at its end, if that may have been cut in a password: `https://me:hun`.
     private static func withoutOpenAuthority(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let ends = ["//", #"\/\/"#].map { Array($0.utf8) }
-        let start = (text.startIndex...text.endIndex).last { index in
-            ends.contains { text[..<index].suffix($0.count) == $0[...] }
-        }
-        guard let start, !text[start...].contains(where: "/?#\"'<> \t\r\n".utf8.contains) else { return text }
-        return text[..<start]
+        guard let slash = text.lastIndex(where: "/?#\"'<> \t\r\n".utf8.contains), text[slash] == UInt8(ascii: "/"),
+            ["//", #"\/\/"#].contains(where: { text[...slash].suffix($0.utf8.count).elementsEqual($0.utf8) })
+        else { return text }
+        return text[...slash]
     }
 
     /// Whether a byte stands in no text for people.
@@ -143,8 +146,9 @@ struct PayloadText {
 
 extension MediaType {
     /// The type without parameters, in small letters, as far as it can be read: it may be no legal one.
-    var beginning: String {
-        let text = rawValue.lowercased().drop { $0.isWhitespace }
-        return String(text.prefix { $0 != ";" && $0 != "," && !$0.isWhitespace })
+    package var beginning: String {
+        // By scalars: a semicolon with an accent on it is another `Character`, and the same to a server.
+        let scalars = rawValue.lowercased().unicodeScalars.drop { $0.properties.isWhitespace }
+        return String(scalars.prefix { $0 != ";" && $0 != "," && !$0.properties.isWhitespace })
     }
 }

@@ -11,10 +11,8 @@ enum SnakeCase {
             if letter.kind == .capital {
                 let isFirst = previous == .small || previous == .other || previous == .capital && next?.kind == .small
                 if isFirst { words.append(UInt8(ascii: "_")) }
-                words += letter.small
-            } else {
-                words += letter.scalar.utf8
             }
+            letter.add(to: &words)
             (previous, current) = (letter.kind, next)
         }
         return String(decoding: words, as: UTF8.self)
@@ -28,8 +26,8 @@ enum SnakeCase {
     }
 
     private struct Letter {
-        let scalar: Unicode.Scalar
         let kind: Kind
+        private let scalar: Unicode.Scalar
 
         init(_ scalar: Unicode.Scalar) {
             self.scalar = scalar
@@ -45,10 +43,14 @@ enum SnakeCase {
                 }
         }
 
-        /// The same as a small letter, in UTF-8.
-        var small: [UInt8] {
-            scalar.isASCII
-                ? [UInt8(truncatingIfNeeded: scalar.value) | 0x20] : Array(scalar.properties.lowercaseMapping.utf8)
+        /// Adds it in UTF-8, as a small letter if it is a capital.
+        func add(to words: inout [UInt8]) {
+            switch (kind, scalar.isASCII) {
+            case (.capital, true): words.append(UInt8(truncatingIfNeeded: scalar.value) | 0x20)
+            case (.capital, false): words += scalar.properties.lowercaseMapping.utf8
+            case (_, true): words.append(UInt8(truncatingIfNeeded: scalar.value))
+            case (_, false): words += scalar.utf8
+            }
         }
     }
 }

@@ -9,30 +9,47 @@ extension Redaction {
 
     /// The same for a text that is bytes already.
     func hiding(json text: ArraySlice<UInt8>, folding: Bool = false) -> [UInt8] {
-        JSONHiding(self, text, folding: folding, unfolding: true).result()
+        var hiding = JSONHiding(self, folding: folding, unfolding: true, capacity: text.count)
+        hiding.pass(text)
+        return hiding.shown
+    }
+
+    /// The same for each line of a text, as if there were no other.
+    func hiding(jsonInLinesOf text: [UInt8]) -> [UInt8] {
+        var hiding = JSONHiding(self, folding: false, unfolding: true, capacity: text.count)
+        var start = text.startIndex
+        while let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            hiding.pass(text[start..<end])
+            hiding.shown.append(text[end])
+            start = end + 1
+        }
+        hiding.pass(text[start...])
+        return hiding.shown
     }
 }
 
-/// One pass over a text of JSON, which stops at nothing.
+/// Passes over texts of JSON, and stops at nothing.
 private struct JSONHiding {
     private let redaction: Redaction
     private let folding: Bool
     private let unfolding: Bool
-    private let text: ArraySlice<UInt8>
-    private var place: Int
-    private var shown: [UInt8] = []
+    private var text: ArraySlice<UInt8> = []
+    private var place = 0
+
+    /// The texts, with what is secret replaced.
+    var shown: [UInt8] = []
 
     /// - Parameters:
     ///   - folding: whether white space between values becomes one space.
-    ///   - unfolding: whether texts are looked into for JSON.
-    init(_ redaction: Redaction, _ text: ArraySlice<UInt8>, folding: Bool, unfolding: Bool) {
+    ///   - unfolding: whether strings are looked into for JSON.
+    init(_ redaction: Redaction, folding: Bool, unfolding: Bool, capacity: Int) {
         (self.redaction, self.folding, self.unfolding) = (redaction, folding, unfolding)
-        self.text = text
-        place = text.startIndex
-        shown.reserveCapacity(text.count)
+        shown.reserveCapacity(capacity)
     }
 
-    consuming func result() -> [UInt8] {
+    /// Passes over one text, from its beginning to its end.
+    mutating func pass(_ text: ArraySlice<UInt8>) {
+        (self.text, place) = (text, text.startIndex)
         while place < text.endIndex {
             switch text[place] {
             case .quote: passString()
@@ -40,7 +57,6 @@ private struct JSONHiding {
             default: pass(to: place + 1)
             }
         }
-        return shown
     }
 
     private mutating func pass(to end: Int) {
@@ -89,11 +105,13 @@ private struct JSONHiding {
         let isOpen = meant.first == UInt8(ascii: "{") || meant.first == UInt8(ascii: "[")
         let isJSON = unfolding && isOpen && meant.contains(.quote)
         guard isJSON || meant.contains(where: Redaction.mayTell) else { return nil }
-        let hidden =
-            isJSON
-            ? JSONHiding(redaction, meant, folding: false, unfolding: false).result()
-            : redaction.hiding(text: Array(meant))
-        return hidden[...] == meant ? nil : hidden
+        guard isJSON else {
+            let hidden = redaction.hiding(text: Array(meant))
+            return hidden[...] == meant ? nil : hidden
+        }
+        var hiding = JSONHiding(redaction, folding: false, unfolding: false, capacity: meant.count)
+        hiding.pass(meant)
+        return hiding.shown[...] == meant ? nil : hiding.shown
     }
 
     /// Where the string ends that begins here, and whether it has a quote there: if it has none, all belongs to it.

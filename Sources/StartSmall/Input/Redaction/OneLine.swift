@@ -9,8 +9,10 @@ extension String {
         for scalar in unicodeScalars {
             if scalar.isASCII {
                 line += Unicode.Scalar.shownASCII[Int(scalar.value)]
+            } else if scalar.isShownAsEscape {
+                line += scalar.escaped(asASCII: true).utf8
             } else {
-                line += scalar.isShownAsEscape ? Array(scalar.escaped(asASCII: true).utf8) : Array(scalar.utf8)
+                line += scalar.utf8
             }
         }
         return String(decoding: line, as: UTF8.self)

@@ -19,12 +19,16 @@ public struct Redaction: Hashable, Sendable {
 
     private let secretWords: SecretWords
 
+    /// Names and words alike: in nearly all names, none of them stands anywhere.
+    private let suspects: SecretWords
+
     /// Creates a redaction from its names and words, which are compared without case, `-` and `_`.
     public init(names: Set<String>, words: Set<String>, hidesUserInfo: Bool = true) {
         self.names = Set(names.map { SecretName($0).whole })
         self.words = Set(words.map { SecretName($0).whole })
         self.hidesUserInfo = hidesUserInfo
         secretWords = SecretWords(self.words)
+        suspects = SecretWords(self.names.union(self.words))
         shortest = self.names.union(self.words).map(\.utf8.count).min() ?? .max
     }
 
@@ -63,6 +67,7 @@ public struct Redaction: Hashable, Sendable {
     /// The same for a name in UTF-8.
     func hides(_ name: ArraySlice<UInt8>) -> Bool {
         if name.count < shortest, name.allSatisfy({ $0 < 0x80 }) { return false }
+        if let letters = SecretName.letters(of: name), !suspects.stand(in: letters) { return false }
         let name = SecretName(name)
         return names.contains(name.whole) || name.parts.contains(where: names.contains)
             || name.segments.contains { names.contains($0) && !Self.ordinaryNames.contains($0) }

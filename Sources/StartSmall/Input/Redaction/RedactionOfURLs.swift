@@ -50,8 +50,15 @@ extension Redaction {
     ///
     /// - Parameter unfolding: whether to look into encoded values too, as into `?next=https%3A%2F%2Fhost%2F%3Ftoken%3D2`.
     func hidingItems(of text: [UInt8], unfolding: Bool) -> [UInt8] {
-        guard var start = text.firstIndex(where: Self.isMark) else { return text }
-        var shown = Array(text[..<start])
+        var shown: [UInt8] = []
+        shown.reserveCapacity(text.count)
+        addItems(of: text[...], unfolding: unfolding, to: &shown)
+        return shown
+    }
+
+    private func addItems(of text: ArraySlice<UInt8>, unfolding: Bool, to shown: inout [UInt8]) {
+        var start = text.firstIndex(where: Self.isMark) ?? text.endIndex
+        shown += text[..<start]
         var isBehindSecret = false
         while start < text.endIndex {
             let end = text[(start + 1)...].firstIndex(where: Self.isMark) ?? text.endIndex
@@ -63,19 +70,26 @@ extension Redaction {
             shown += front ?? item
             if isBehindSecret { shown += Self.placeholder.utf8 }
         }
-        return shown
     }
 
     /// A form (WHATWG URL 5.1), in which a value ends at `&` alone, with the secret values replaced.
     func hiding(form text: ArraySlice<UInt8>) -> [UInt8] {
+        // As if an item began with the `&` in front of it.
+        let text = [.and] + hidingUserInfo(of: Array(text))
         var shown: [UInt8] = []
-        for item in hidingUserInfo(of: Array(text)).split(separator: .and, omittingEmptySubsequences: false) {
-            let item = [.and] + item
-            if let front = frontOfSecret(item[...], unfolding: true) {
+        shown.reserveCapacity(text.count)
+        var start = text.startIndex
+        while start < text.endIndex {
+            let end = text[(start + 1)...].firstIndex(of: .and) ?? text.endIndex
+            let item = text[start..<end]
+            start = end
+            if let front = frontOfSecret(item, unfolding: true) {
                 shown += front
                 shown += Self.placeholder.utf8
+            } else if item.dropFirst().contains(where: Self.isMark) {
+                addItems(of: item, unfolding: true, to: &shown)
             } else {
-                shown += hidingItems(of: item, unfolding: true)
+                shown += item
             }
         }
         return Array(shown.dropFirst())

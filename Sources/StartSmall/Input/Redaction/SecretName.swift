@@ -39,6 +39,17 @@ struct SecretName {
         bytes = Array(whole.utf8)
     }
 
+    /// The letters and digits of a name in ASCII, in small letters; nil if it is another one.
+    static func letters(of name: ArraySlice<UInt8>) -> [UInt8]? {
+        var letters: [UInt8] = []
+        letters.reserveCapacity(name.count)
+        for byte in name {
+            if byte >= 0x80 { return nil }
+            if RFC3986.isAlphanumeric(byte) { letters.append(small(byte)) }
+        }
+        return letters
+    }
+
     private static func small(_ byte: UInt8) -> UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }

@@ -23,7 +23,8 @@ public struct Link: Hashable, Sendable {
 extension Link {
     /// What is there, in small letters: `next`, or a URL of one's own (RFC 8288 2.1).
     public var relations: [String] {
-        (self["rel"] ?? "").split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
+        let words = (self["rel"] ?? "").unicodeScalars.split { $0.properties.isWhitespace }
+        return words.map { String($0).lowercased() }
     }
 
     /// Whether this relation is among the link's, without case.

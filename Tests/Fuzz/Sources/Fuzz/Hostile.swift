@@ -1,5 +1,6 @@
-import Chance
 import Foundation
+
+@testable import StartSmallTesting
 
 /// A megabyte of one thing, which a parser must read in time that grows with its length alone.
 struct Hostile {

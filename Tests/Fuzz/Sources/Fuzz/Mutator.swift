@@ -1,4 +1,4 @@
-import Chance
+@testable import StartSmallTesting
 
 /// Makes inputs out of others: the same ones for the same seed.
 struct Mutator {

@@ -102,8 +102,9 @@
             #expect(error.cause?.text == "Couldn't connect (errno 111: Connection refused)")
         }
 
-        @Test("What looks like a URL is not told") func whatLooksLike() {
-            let error = ConnectionError(CurlFailure(code: 99, text: "at https://me:secret@host/?token=x now"))
+        @Test("What looks like a URL is not told", arguments: ["", "\u{301}"])
+        func whatLooksLike(accent: String) {
+            let error = ConnectionError(CurlFailure(code: 99, text: "at https://\(accent)me:secret@host/?token=x now"))
             #expect(error.debugInfo == "at <redacted> now")
         }
     }

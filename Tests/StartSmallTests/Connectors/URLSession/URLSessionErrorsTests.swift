@@ -159,7 +159,10 @@ import Testing
         #expect(connectionError.cause?.text == "unknown; kCFErrorDomainCFNetwork 310: no such proxy")
     }
 
-    @Test("No URL is shown, as it may hold a credential", arguments: ["https://u:pw@h/", "(http://h/?token=pw),"])
+    @Test(
+        "No URL is shown, as it may hold a credential",
+        arguments: ["https://u:pw@h/", "(http://h/?token=pw),", "https://\u{301}u:pw@h/"]
+    )
     func noURL(url: String) {
         let text = ConnectionError(urlSession: error(-1003, "can't load \(url) now")).debugInfo
         #expect(!text.contains("pw"))

@@ -160,6 +160,12 @@ struct CurlCommandTests {
         #expect(input.curlCommand().contains(#"--data-binary '@/no/such '\''file'\'''"#))
     }
 
+    @Test("D12 a path from the root stays one, with an accent on its first slash")
+    func accent() {
+        let input = post(Payload(.file(URL(fileURLWithPath: "/\u{301}a")), mediaType: .octetStream))
+        #expect(input.curlCommand().utf8.contains("'@/\u{301}a'".utf8))
+    }
+
     @Test("D12 a form reaches curl as the bytes that an engine sends, files included")
     func multipart() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("it's \(UUID().uuidString)")

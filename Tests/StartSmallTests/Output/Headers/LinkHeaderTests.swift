@@ -54,7 +54,7 @@ struct LinkHeaderTests {
             ("</>; REL=next", ["next"]),
             (#"</>; rel="next https://example.com/Rel""#, ["next", "https://example.com/rel"]),
             ("</>", []),
-            (#"</>; rel="""#, []),
+            (#"</>; rel="""#, []), ("</>; rel=\"next \u{301}prev\"", ["next", "\u{301}prev"]),
         ]
     )
     func relations(_ field: String, _ expected: [String]) {
