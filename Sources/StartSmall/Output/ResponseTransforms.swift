@@ -97,7 +97,7 @@ extension Response {
         problem: Problem.Type
     ) -> Either<TransformError<Problem>, Data> {
         if statuses.contains(statusCode) { return .right(payload) }
-        guard problem != Never.self, let said = try? JSONDecoder().decode(problem, from: payload) else {
+        guard problem != Never.self, let said = try? problem.init(plainJSON: payload) else {
             return .left(.unexpectedStatusCode(self))
         }
         return .left(.problem(said, self))

@@ -120,7 +120,9 @@ package enum RFC3986 {
 
     /// The byte that a `%` and what follows it stand for, or nil if that is no triplet.
     static func triplet(after percent: some Collection<UInt8>) -> UInt8? {
-        guard let high = percent.first.flatMap(value), let low = percent.dropFirst().first.flatMap(value) else {
+        guard let high = percent.first.flatMap(\.asciiHexValue),
+            let low = percent.dropFirst().first.flatMap(\.asciiHexValue)
+        else {
             return nil
         }
         return high << 4 | low
@@ -140,16 +142,6 @@ package enum RFC3986 {
             if String(validating: bytes, as: UTF8.self)?.unicodeScalars.count == 1 { return rest.startIndex }
         }
         return text.utf8.dropFirst(3).startIndex
-    }
-
-    /// What a hexadecimal digit of either case stands for.
-    private static func value(of digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 
     /// Whether a byte is a letter, a digit, `-`, `.`, `_` or `~` (RFC 3986 2.3).

@@ -32,10 +32,10 @@ extension Target {
         name: "json-syntax",
         words: ["{", "}", "[", "]", "\"a\"", ":", ",", "1.5e-3", "-0", "true", "null", "\\u00e9", "\\n", "\u{FEFF}"],
         starts: ["\"", "{\"a\":", "["],
-        read: { _ = JSONSyntax.offsetOfError(in: Data($0)) },
+        read: { _ = JSONReader.offsetOfError(in: Data($0)) },
         check: { bytes in
             let data = Data(bytes)
-            let offset = JSONSyntax.offsetOfError(in: data)
+            let offset = JSONReader.offsetOfError(in: data)
             try promise("an error is somewhere", (0...bytes.count).contains(offset ?? 0))
             let isTaken = (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
             // It takes a comma behind the last member or element, too.
@@ -44,7 +44,7 @@ extension Target {
             if let offset, offset < bytes.count {
                 try promise(
                     "what is behind an error says nothing",
-                    JSONSyntax.offsetOfError(in: data[...offset]) == offset
+                    JSONReader.offsetOfError(in: data[...offset]) == offset
                 )
             }
             return offset == nil
