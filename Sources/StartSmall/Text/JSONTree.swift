@@ -3,15 +3,16 @@
 /// Not all that is JSON can be held: not what lies deeper than ``JSONValue/deepest``, no half of a character, and no name
 /// that is longer than ``longestName``.
 struct JSONTree {
-    /// So many bytes a name may have if they are not all of ASCII. A dictionary sorts the accents in it, which takes time
-    /// that grows with the square of their number.
+    /// So many bytes a name may have if they are not all of ASCII.
+    ///
+    /// To tell whether two names are one, a dictionary sorts their accents, and the time grows with the square of these.
     static let longestName = 1024
 
     private struct Level {
         let isObject: Bool
         var name = ""
         var elements: [JSONValue] = []
-        var members: [(String, JSONValue)] = []
+        var members: [String: JSONValue] = [:]
         var isWhole = true
     }
 
@@ -52,27 +53,25 @@ struct JSONTree {
         if last < 0 {
             self.value = value
         } else if let value, levels[last].isObject {
-            levels[last].members.append((levels[last].name, value))
+            let name = levels[last].name
+            // Of members of one name, the first counts, as it does for `JSONDecoder` on Linux.
+            if last == 0, missing.contains(name) { return }
+            if let first = levels[last].members.updateValue(value, forKey: name) { levels[last].members[name] = first }
         } else if let value {
             levels[last].elements.append(value)
         } else if last == 0, levels[last].isObject {
-            missing.insert(levels[last].name)
+            if levels[last].members[levels[last].name] == nil { missing.insert(levels[last].name) }
         } else {
             levels[last].isWhole = false
         }
     }
 
-    /// Ends what is innermost; of members of one name, the first counts, as it does for `JSONDecoder` on Linux.
+    /// Ends what is innermost.
     mutating func close() {
         guard levelsTooDeep == 0 else { return levelsTooDeep -= 1 }
         let level = levels.removeLast()
-        if !level.isWhole {
-            add(nil)
-        } else if level.isObject {
-            add(.object(Dictionary(level.members, uniquingKeysWith: { first, _ in first })))
-        } else {
-            add(.array(level.elements))
-        }
+        let value = level.isObject ? JSONValue.object(level.members) : .array(level.elements)
+        add(level.isWhole ? value : nil)
     }
 }
 

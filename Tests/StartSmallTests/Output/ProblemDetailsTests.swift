@@ -102,6 +102,8 @@ struct ProblemDetailsTests {
     @Test("an extension with half a character is left out, and the problem read")
     func halfCharacter() throws {
         #expect(try read(#"{"title":"no","a":["\ud83d"]}"#) == ProblemDetails(title: "no"))
+        #expect(try read(#"{"title":"no","a":"\ud83d","a":1,"title":"\ud83d"}"#) == ProblemDetails(title: "no"))
+        #expect(try read(#"{"title":"\ud83d","title":"no"}"#) == ProblemDetails())
     }
 
     @Test(
