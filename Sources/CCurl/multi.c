@@ -34,10 +34,10 @@ static void destroy(ccurl_multi *multi) {
     free(multi);
 }
 
-ccurl_multi *ccurl_multi_create(int bell) {
+ccurl_multi *ccurl_multi_create(int watch) {
     ccurl_multi *multi = calloc(1, sizeof *multi);
     if (!multi) return NULL;
-    multi->sockets = ccurl_sockets_create(bell);
+    multi->sockets = ccurl_sockets_create(watch);
     if (multi->sockets) {
         ccurl_enter();
         multi->handle = ccurl_lib.multi_init();
@@ -89,8 +89,7 @@ int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer) {
     return code;
 }
 
-/// Milliseconds until libcurl has something to do, whatever the sockets say; -1 if it has not.
-static long time_left(ccurl_multi *multi) {
+long ccurl_multi_time_left(ccurl_multi *multi) {
     long milliseconds = -1;
     ccurl_lib.multi_timeout(multi->handle, &milliseconds);
     return milliseconds;
@@ -109,21 +108,13 @@ int ccurl_multi_perform(ccurl_multi *multi, bool all) {
         code = ccurl_lib.multi_socket_action(multi->handle, event.descriptor, event.what, &running);
     }
     multi->event_count = 0;
-    if (code == 0 && time_left(multi) == 0)
+    if (code == 0 && ccurl_multi_time_left(multi) == 0)
         code = ccurl_lib.multi_socket_action(multi->handle, no_socket, 0, &running);
     ccurl_leave();
     return code;
 }
 
-int ccurl_multi_wait(ccurl_multi *multi, int milliseconds) {
-    const int internal_error = 4;
-    long left = time_left(multi);
-    if (left >= 0 && left < milliseconds) milliseconds = (int)left;
-    int count = ccurl_sockets_wait(multi->sockets, milliseconds, multi->events);
-    if (count < 0) return internal_error;
-    multi->event_count = count;
-    return 0;
-}
+void ccurl_multi_hear(ccurl_multi *multi) { multi->event_count = ccurl_sockets_hear(multi->sockets, multi->events); }
 
 const char *ccurl_multi_text(int code) { return ccurl_lib.multi_strerror(code); }
 

@@ -23,33 +23,44 @@ struct socket {
 };
 
 struct ccurl_sockets {
-    int epoll;
-    int bell;
+    int watch;
     struct socket *sockets;
     size_t count;
 };
+
+/// What the last wait of this thread ended with.
+static _Thread_local struct {
+    int count;
+    struct epoll_event events[ccurl_sockets_at_once];
+} happened;
 
 static uint32_t epoll_events(int events) {
     return (events & ccurl_can_read ? EPOLLIN : 0) | (events & ccurl_can_write ? EPOLLOUT : 0);
 }
 
-static bool control(struct ccurl_sockets *sockets, int verb, int descriptor, int events) {
+static bool control(int watch, int verb, int descriptor, int events) {
     struct epoll_event event = {.events = epoll_events(events), .data.fd = descriptor};
-    return epoll_ctl(sockets->epoll, verb, descriptor, &event) == 0;
+    return epoll_ctl(watch, verb, descriptor, &event) == 0;
 }
 
-struct ccurl_sockets *ccurl_sockets_create(int bell) {
+int ccurl_watch_create(int bell) {
+    int watch = epoll_create1(EPOLL_CLOEXEC);
+    if (watch < 0 || control(watch, EPOLL_CTL_ADD, bell, ccurl_can_read)) return watch;
+    close(watch);
+    return -1;
+}
+
+void ccurl_watch_free(int watch) {
+    if (watch >= 0) close(watch);
+}
+
+struct ccurl_sockets *ccurl_sockets_create(int watch) {
     struct ccurl_sockets *sockets = calloc(1, sizeof *sockets);
-    if (!sockets) return NULL;
-    sockets->bell = bell;
-    sockets->epoll = epoll_create1(EPOLL_CLOEXEC);
-    if (sockets->epoll >= 0 && control(sockets, EPOLL_CTL_ADD, bell, ccurl_can_read)) return sockets;
-    ccurl_sockets_free(sockets);
-    return NULL;
+    if (sockets) sockets->watch = watch;
+    return sockets;
 }
 
 void ccurl_sockets_free(struct ccurl_sockets *sockets) {
-    if (sockets->epoll >= 0) close(sockets->epoll);
     free(sockets->sockets);
     free(sockets);
 }
@@ -73,7 +84,7 @@ static bool change(struct ccurl_sockets *sockets, int descriptor, struct socket 
     int verb = events == 0 ? EPOLL_CTL_DEL : socket->watched == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
     socket->watched = (uint8_t)events;
     // The system may have forgotten a socket that was closed without a word.
-    return control(sockets, verb, descriptor, events) || verb == EPOLL_CTL_DEL;
+    return control(sockets->watch, verb, descriptor, events) || verb == EPOLL_CTL_DEL;
 }
 
 bool ccurl_sockets_watch(struct ccurl_sockets *sockets, int descriptor, int events) {
@@ -98,28 +109,32 @@ void ccurl_sockets_closing(struct ccurl_sockets *sockets, int descriptor) {
     *socket = (struct socket){0};
 }
 
-int ccurl_sockets_wait(struct ccurl_sockets *sockets, int milliseconds, struct ccurl_socket_event *events) {
-    struct epoll_event happened[ccurl_sockets_at_once];
-    int count = epoll_wait(sockets->epoll, happened, ccurl_sockets_at_once, milliseconds);
-    if (count < 0) return errno == EINTR ? 0 : -1;
-    int told = 0;
+bool ccurl_wait(int watch, int bell, int milliseconds) {
+    int count = epoll_wait(watch, happened.events, ccurl_sockets_at_once, milliseconds);
+    happened.count = 0;
     for (int index = 0; index < count; index++) {
-        int descriptor = happened[index].data.fd;
-        if (descriptor == sockets->bell) {
-            ccurl_wake_clear(descriptor);
-            continue;
-        }
+        if (happened.events[index].data.fd == bell) ccurl_wake_clear(bell);
+        else happened.events[happened.count++] = happened.events[index];
+    }
+    return count >= 0 || errno == EINTR;
+}
+
+int ccurl_sockets_hear(struct ccurl_sockets *sockets, struct ccurl_socket_event *events) {
+    int told = 0;
+    for (int index = 0; index < happened.count; index++) {
+        int descriptor = happened.events[index].data.fd;
+        uint32_t what = happened.events[index].events;
         struct socket *socket = entry(sockets, descriptor);
         if (!socket) continue;
         if (socket->wanted == 0) {
-            change(sockets, descriptor, socket, 0);
+            if (socket->watched != 0) change(sockets, descriptor, socket, 0);
             continue;
         }
         // Errors are for libcurl to find where it reads or writes.
-        int what = happened[index].events & ~(uint32_t)(EPOLLIN | EPOLLOUT) ? socket->wanted : 0;
-        if (happened[index].events & EPOLLIN) what |= ccurl_can_read;
-        if (happened[index].events & EPOLLOUT) what |= ccurl_can_write;
-        events[told++] = (struct ccurl_socket_event){descriptor, what};
+        int heard = what & ~(uint32_t)(EPOLLIN | EPOLLOUT) ? socket->wanted : 0;
+        if (what & EPOLLIN) heard |= ccurl_can_read;
+        if (what & EPOLLOUT) heard |= ccurl_can_write;
+        events[told++] = (struct ccurl_socket_event){descriptor, heard};
     }
     return told;
 }

@@ -3,10 +3,10 @@
 #ifndef CCURL_SOCKETS_H
 #define CCURL_SOCKETS_H
 
-#include <stdbool.h>
+#include "CCurl.h"
 
 /// The most sockets of which one wait tells.
-enum { ccurl_sockets_at_once = 1024 };
+enum { ccurl_sockets_at_once = 256 };
 
 /// What libcurl wants to know of a socket, and is told of it (`CURL_POLL_IN`, `CURL_CSELECT_IN`).
 enum { ccurl_can_read = 1, ccurl_can_write = 2 };
@@ -19,8 +19,8 @@ struct ccurl_socket_event {
     int what;
 };
 
-/// None yet; `bell` ends a wait when it can be read. Null if there is no memory, or no descriptor.
-struct ccurl_sockets *ccurl_sockets_create(int bell);
+/// None yet; `watch` is the descriptor by which all are waited for. Null if there is no memory.
+struct ccurl_sockets *ccurl_sockets_create(int watch);
 void ccurl_sockets_free(struct ccurl_sockets *sockets);
 
 /// Has a socket watched for these events, or for none; false if the system can't.
@@ -32,7 +32,8 @@ void ccurl_sockets_opened(struct ccurl_sockets *sockets, int descriptor);
 /// Forgets a socket that is about to be closed.
 void ccurl_sockets_closing(struct ccurl_sockets *sockets, int descriptor);
 
-/// Waits until something happens, the bell rings, or the time is over; how much has happened, or -1 if it can't wait.
-int ccurl_sockets_wait(struct ccurl_sockets *sockets, int milliseconds, struct ccurl_socket_event *events);
+/// What has happened to sockets until the last wait of this thread ended, and to how many; something may be told of a
+/// descriptor that was opened since.
+int ccurl_sockets_hear(struct ccurl_sockets *sockets, struct ccurl_socket_event *events);
 
 #endif

@@ -6,10 +6,10 @@
 #include "library.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,6 +18,32 @@ int64_t ccurl_now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+_Static_assert(sizeof(ccurl_signals) >= sizeof(sigset_t), "a set of signals fits");
+
+ccurl_signals ccurl_hold_signals(void) {
+    sigset_t most, before;
+    sigfillset(&most);
+    // What a thread does to itself must still be told, or no crash reporter would see it.
+    const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+    for (size_t index = 0; index < sizeof own / sizeof *own; index++) sigdelset(&most, own[index]);
+    pthread_sigmask(SIG_SETMASK, &most, &before);
+    ccurl_signals signals = {{0}};
+    memcpy(&signals, &before, sizeof before);
+    return signals;
+}
+
+void ccurl_release_signals(ccurl_signals signals) {
+    sigset_t before, pipe;
+    memcpy(&before, &signals, sizeof before);
+    if (!sigismember(&before, SIGPIPE)) {
+        // One that came meanwhile is ours: it is told to the thread that wrote.
+        sigemptyset(&pipe);
+        sigaddset(&pipe, SIGPIPE);
+        sigtimedwait(&pipe, NULL, &(struct timespec){0});
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 struct start {
@@ -41,17 +67,11 @@ int ccurl_start_thread(void (*body)(void *), void *context) {
     int code = pthread_attr_init(&attributes);
     if (code == 0) {
         pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-        // A thread begins with the signals of the one that starts it. None is for this one: SIGPIPE, which OpenSSL may
-        // raise, must not end the process, and a handler of the app's must not run in the middle of libcurl.
-        sigset_t all, before;
-        sigfillset(&all);
-        // What a thread does to itself must still be told, or no crash reporter would see it.
-        const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
-        for (size_t index = 0; index < sizeof own / sizeof *own; index++) sigdelset(&all, own[index]);
-        pthread_sigmask(SIG_SETMASK, &all, &before);
+        // A thread begins with the signals of the one that starts it, and none is for this one.
+        ccurl_signals before = ccurl_hold_signals();
         pthread_t thread;
         code = pthread_create(&thread, &attributes, run, start);
-        pthread_sigmask(SIG_SETMASK, &before, NULL);
+        ccurl_release_signals(before);
         pthread_attr_destroy(&attributes);
     }
     if (code != 0) free(start);
@@ -74,11 +94,6 @@ void ccurl_wake_clear(int descriptor) {
 
 void ccurl_wake_free(int descriptor) {
     if (descriptor >= 0) close(descriptor);
-}
-
-void ccurl_wake_wait(int descriptor, int milliseconds) {
-    struct pollfd wait = {.fd = descriptor, .events = POLLIN};
-    if (poll(&wait, 1, milliseconds) > 0) ccurl_wake_clear(descriptor);
 }
 
 #endif

@@ -5,11 +5,13 @@ import StartSmall
 enum AnyRequest {
     static func run(_ call: Command.Call, _ console: Console, via engine: Connector) async -> ExitCode {
         let connector = engine.wrapped(by: listeners(for: call, console).map(Wrapper.listen))
+        let refused: (TransformError<Never>) -> Void = { console.write($0.response.payload) }
         guard let path = call.output else {
-            return show(await Endpoint.data(input(of: call)).fetch(via: connector), console) { console.write($0) }
+            let data = await Endpoint.data(input(of: call)).fetch(via: connector)
+            return console.show(data, refused: refused) { console.write($0) }
         }
-        let download = Endpoint.download(input(of: call), to: URL(fileURLWithPath: path))
-        return show(await download.fetch(via: connector), console) { _ in }
+        let file = await Endpoint.download(input(of: call), to: URL(fileURLWithPath: path)).fetch(via: connector)
+        return console.show(file, refused: refused) { _ in }
     }
 
     /// What a person is told while the call goes on; whoever reads a pipe is told nothing but what was asked for.
@@ -18,21 +20,6 @@ enum AnyRequest {
         guard console.isTerminal else { return [] }
         let head = ResponseHead.listener(console)
         return [call.output == nil ? head : ProgressLine.listener(console) + head]
-    }
-
-    private static func show<Value>(
-        _ fetched: Fetched<TransformError<Never>, Value>,
-        _ console: Console,
-        _ write: (Value) -> Void
-    ) -> ExitCode {
-        switch fetched {
-        case .right(let value): write(value)
-        case .left(.left(let error)): console.error("no response: \(error)")
-        case .left(.right(let error)):
-            console.write(error.response.payload)
-            console.error("no value: \(error)")
-        }
-        return ExitCode(fetched)
     }
 
     /// The request that the arguments describe; the URL is taken as it is, and no template.

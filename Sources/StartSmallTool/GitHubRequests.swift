@@ -4,7 +4,7 @@ import StartSmall
 /// `startsmall zen` and `startsmall user`: GitHub's two endpoints, at GitHub or at another server.
 enum GitHubRequests {
     static func zen(_ options: Command.Options, _ console: Console, via engine: Connector) async -> ExitCode {
-        show(await GitHubZen.fetch(via: connector(options, console, engine)), console) { $0.text }
+        console.show(await GitHubZen.fetch(via: connector(options, console, engine))) { console.print($0.text) }
     }
 
     static func user(
@@ -13,8 +13,8 @@ enum GitHubRequests {
         _ console: Console,
         via engine: Connector
     ) async -> ExitCode {
-        show(await GitHubUser.fetch(byLogin: login, via: connector(options, console, engine)), console) { user in
-            "\(user.login) (\(user.id))"
+        console.show(await GitHubUser.fetch(byLogin: login, via: connector(options, console, engine))) { user in
+            console.print("\(user.login) (\(user.id))")
         }
     }
 
@@ -23,18 +23,5 @@ enum GitHubRequests {
         if let baseURL = options.baseURL { wrappers.append(.baseURL(baseURL, others: .moved)) }
         if options.tracing { wrappers.append(.listen(to: Trace.listener(console))) }
         return engine.wrapped(by: wrappers)
-    }
-
-    private static func show<Value>(
-        _ fetched: Fetched<GitHubError, Value>,
-        _ console: Console,
-        _ line: (Value) -> String
-    ) -> ExitCode {
-        switch fetched {
-        case .right(let value): console.print(line(value))
-        case .left(.left(let error)): console.error("no response: \(error)")
-        case .left(.right(let error)): console.error("no value: \(error)")
-        }
-        return ExitCode(fetched)
     }
 }

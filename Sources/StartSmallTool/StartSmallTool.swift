@@ -28,32 +28,3 @@ struct StartSmallTool {
         }
     }
 }
-
-/// How the tool ends.
-enum ExitCode: Int32 {
-    /// There was a value.
-    case success = 0
-
-    /// There was a response, but it could not become a value.
-    case transformError = 1
-
-    /// There was no response.
-    case connectionError = 2
-
-    /// The arguments make no sense: `EX_USAGE` of sysexits(3).
-    case usage = 64
-
-    /// The demo came out otherwise than it should: `EX_SOFTWARE` of sysexits(3).
-    case surprise = 70
-}
-
-extension ExitCode {
-    /// What a call that came out like this ends with.
-    init<Failure: Error, Value>(_ fetched: Fetched<Failure, Value>) {
-        switch fetched {
-        case .left(.left): self = .connectionError
-        case .left(.right): self = .transformError
-        case .right: self = .success
-        }
-    }
-}

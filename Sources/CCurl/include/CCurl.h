@@ -284,21 +284,24 @@ typedef enum : int {
     ccurl_connections_in_all = 13,
 } ccurl_multi_option;
 
-/// A new handle without transfers, or null if there is no memory or descriptor; `bell` ends its waits.
-ccurl_multi *_Nullable ccurl_multi_create(int bell);
+/// A new handle without transfers, or null if there is no memory; `watch` is told of its sockets.
+ccurl_multi *_Nullable ccurl_multi_create(int watch);
 int ccurl_multi_free(ccurl_multi *multi);
 int ccurl_multi_set(ccurl_multi *multi, ccurl_multi_option option, long value);
 int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer);
 int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer);
 
-/// Does what can be done without waiting, as the last wait has told and the time says.
+/// Does what can be done without waiting, as was heard and the time says.
 ///
 /// With transfers that share a connection, all are looked at: libcurl does not tell of one that can go on since another
 /// has read what was for it (7.88 at least), and would wait for ever.
 int ccurl_multi_perform(ccurl_multi *multi, bool all);
 
-/// Waits until there is something to do, someone wakes by the bell, or the time is over, which is not negative.
-int ccurl_multi_wait(ccurl_multi *multi, int milliseconds);
+/// Milliseconds until libcurl has something to do, whatever the sockets say; -1 if it has not.
+long ccurl_multi_time_left(ccurl_multi *multi);
+
+/// Takes what the last wait of this thread ended with, for `ccurl_multi_perform`.
+void ccurl_multi_hear(ccurl_multi *multi);
 
 /// A transfer that is over, with its result; null if there is none.
 ccurl_transfer *_Nullable ccurl_multi_next_ended(ccurl_multi *multi, int *result);
@@ -313,13 +316,29 @@ int64_t ccurl_now(void);
 /// Runs a function on a thread of its own, which nobody waits for and which takes no signals; 0, or why not.
 int ccurl_start_thread(void (*body)(void *), void *context);
 
+/// The signals that a thread took before.
+typedef struct {
+    uint64_t bits[16];
+} ccurl_signals;
+
+/// Has this thread take no signals but those of a crash, until they are let in again: so SIGPIPE, which OpenSSL may raise,
+/// does not end the process, and a handler of the app's does not run in the middle of libcurl.
+ccurl_signals ccurl_hold_signals(void);
+void ccurl_release_signals(ccurl_signals before);
+
 /// A descriptor that can be read after `ccurl_wake`, or -1; any thread may wake.
 int ccurl_wake_create(void);
 void ccurl_wake(int descriptor);
 void ccurl_wake_free(int descriptor);
 
-/// Waits until someone wakes, or the time is over; -1 for no limit.
-void ccurl_wake_wait(int descriptor, int milliseconds);
+/// A descriptor that tells of sockets, and of wake-ups by `bell`, or -1.
+int ccurl_watch_create(int bell);
+void ccurl_watch_free(int watch);
+
+/// Waits until something happens to a socket, someone wakes, or the time, which is not negative, is over; false if it can't.
+///
+/// Others may use the handle whose sockets these are meanwhile.
+bool ccurl_wait(int watch, int bell, int milliseconds);
 
 /// How often `fork` has made this process from another since libcurl was loaded; what was made before is of no use.
 int32_t ccurl_forks(void);

@@ -1,7 +1,4 @@
 extension Endpoint {
-    /// 1,000 pages, which are 100,000 items where a page has the 100 that most APIs allow.
-    public static var standardPageLimit: Int { 1000 }
-
     /// The pages that begin with this endpoint, each fetched when it is asked for.
     ///
     /// A page that was there before, one of another origin, or one too many is a failure. The origin counts because the
@@ -16,7 +13,7 @@ extension Endpoint {
     ///   - connector: what the pages are called over.
     public func pages(
         by paging: Paging<Value>,
-        limit: Int = standardPageLimit,
+        limit: Int = StandardLimits.pages,
         alsoAt origins: Set<Origin> = [],
         via connector: Connector = .standard
     ) -> Pages<Failure, Value> {

@@ -40,7 +40,7 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
     public init(
         _ endpoint: Endpoint<Reason, Value>,
         every interval: Duration,
-        upTo longestPause: Duration = standardLongestPause,
+        upTo longestPause: Duration = StandardLimits.pollingPause,
         while goesOn: @escaping @Sendable (Element) -> Bool = goesOn,
         via connector: Connector = .standard,
         clock: some Clock<Duration> = ContinuousClock(),
@@ -56,9 +56,6 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
             return { await Self.sleep(until: end, clock) }
         }
     }
-
-    /// One hour: who polls wants to know sooner, and no mistake in a date can stop it for long.
-    public static var standardLongestPause: Duration { .seconds(3600) }
 
     /// Goes on after a value and where the network failed, which may pass; stops at any other failure, where the call
     /// was cancelled, and where a limit of time around it, such as a deadline, leaves none for a call.

@@ -144,7 +144,7 @@ struct JSONReader {
                 index += 1
             } else if take("u") {
                 for _ in 0..<4 {
-                    guard index < bytes.count, bytes[index].asciiHexValue != nil else { return nil }
+                    guard index < bytes.count, bytes[index].hexDigitValue != nil else { return nil }
                     index += 1
                 }
             } else {

@@ -39,19 +39,10 @@ enum HTTP1Lines {
         if digits.isEmpty { return nil }
         var size = 0
         for byte in digits {
-            guard let digit = hexDigit(byte), size <= Int.max >> 4 else { return nil }
-            size = size << 4 | digit
+            guard let digit = byte.hexDigitValue, size <= Int.max >> 4 else { return nil }
+            size = size << 4 | Int(digit)
         }
         return size
-    }
-
-    private static func hexDigit(_ byte: UInt8) -> Int? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): Int(byte - UInt8(ascii: "a")) + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): Int(byte - UInt8(ascii: "A")) + 10
-        default: nil
-        }
     }
 
     /// A text whose bytes are UTF-8, or else ISO-8859-1 (RFC 9110 5.5 leaves it open).

@@ -18,27 +18,22 @@
         ///   option is unknown to it, or the process is a child of `fork` of the one that made the connector.
         public static func curl(options: CurlOptions = CurlOptions()) -> Connector {
             if let reason = curlUnavailable { return unavailable(reason) }
-            let mailbox = CurlMailbox()
-            if mailbox.bell < 0 { return unavailable("the system has no descriptor to give") }
+            let engine = CurlEngine(options)
+            if !engine.isUsable { return unavailable("the system has no descriptors to give") }
             let forks = ccurl_forks()
             let owner = CurlOwner {
                 // After fork, the lock may be held for ever by a thread that this process does not have.
-                if forks == ccurl_forks() { _ = mailbox.leave(.stop) }
+                if forks == ccurl_forks() { engine.ask(.stop) }
             }
-            let startThread: @Sendable () -> Bool = {
-                CurlThread.start {
-                    var loop = CurlLoop(options: options, bell: mailbox.bell)
-                    loop.run(mailbox)
-                }
-            }
+            let startThread: @Sendable () -> Bool = { CurlThread.start { engine.run() } }
             return Connector { input, report in
                 if forks != ccurl_forks() { return unavailable(afterFork: owner) }
                 switch WireRequest.from(input) {
                 case .left(let error): return .noResponse(error)
                 case .right(let request):
                     if Task.isCancelled { return .noResponse(.cancelled) }
-                    if mailbox.claimThread(), !startThread() { refuse(mailbox.disclaimThread()) }
-                    let id = mailbox.nextID()
+                    if engine.claimThread(), !startThread() { CurlEngine.refuse(engine.disclaimThread()) }
+                    let id = engine.nextID()
                     let begin = { @Sendable (answer: CurlAnswer) in
                         let limit = input.payloadLimit
                         let version = options.httpVersion
@@ -49,11 +44,11 @@
                             payloadLimit: limit,
                             answer: answer
                         )
-                        if !mailbox.leave(.start(call)) { refuse([.start(call)]) }
+                        if !engine.start(call) { CurlEngine.refuse([.start(call)]) }
                         // The handler may have run before there was a call to cancel.
-                        if Task.isCancelled { _ = mailbox.leave(.cancel(id)) }
+                        if Task.isCancelled { engine.ask(.cancel(id)) }
                     }
-                    let stop = { @Sendable in _ = mailbox.leave(.cancel(id)) }
+                    let stop = { @Sendable in engine.ask(.cancel(id)) }
                     return await withTaskCancellationHandler {
                         let takesParts = if case .memory = input.destination { false } else { true }
                         if !takesParts, !report.isHeard {
@@ -61,7 +56,7 @@
                             return outcome.output(payloadLimit: input.payloadLimit)
                         }
                         let channel = CurlChannel(takesParts: takesParts, isHeard: report.isHeard) {
-                            _ = mailbox.leave(.more(id))
+                            engine.ask(.more(id))
                         }
                         begin(.parts(channel))
                         return await channel.takeAll(for: input, report, stop: stop)
@@ -85,13 +80,6 @@
             .noResponse(
                 .engineUnavailable(debugInfo: "a connector does not work in a child of fork: make one after the fork")
             )
-        }
-
-        private static func refuse(_ commands: [CurlCommand]) {
-            for case .start(let call) in commands {
-                let reason = "the thread of the engine could not be started"
-                call.answer.end(.refused(reason), CurlTold())
-            }
         }
     }
 

@@ -1,10 +1,11 @@
 #if os(Linux)
     import CCurl
 
-    /// The thread of the engine: it alone touches libcurl, and does what is left in the mailbox.
+    /// All calls of an engine, and libcurl, which nothing else touches; for one thread at a time.
     ///
-    /// A round takes commands, lets libcurl do what can be done without waiting, hands on what has come, ends the calls
-    /// that are over or overdue, and then waits for a socket, a command, or the next limit of time.
+    /// A turn takes commands, lets libcurl do what can be done without waiting, hands on what has come, and ends the calls
+    /// that are over or overdue. Between two turns, the engine's thread waits for a socket, a command, or the next limit of
+    /// time; a turn of a caller's thread may come in between.
     struct CurlLoop: ~Copyable {
         /// The most memory for commands that is kept after a burst.
         private static let keptCommands = 1024
@@ -20,12 +21,16 @@
         /// Enough that all connections of a host, and of many others, can be opened at once.
         static let mostInLine = 1024
 
+        /// What libcurl calls a failure that has no other name.
+        private static let internalError: Int32 = 4
+
         let options: CurlOptions
         let connectLimit: Int64?
         let idleLimit: Int64?
+        private let idleConnectionAge: Int64
 
-        /// What wakes the thread.
-        let bell: Int32
+        /// What is told of sockets.
+        let watch: Int32
 
         /// What the callbacks of all transfers share.
         let round: UnsafeMutablePointer<ccurl_round>
@@ -50,6 +55,21 @@
 
         private var isStopping = false
 
+        /// Those that are obeyed now; kept for its memory.
+        private var commands: [CurlCommand] = []
+
+        /// Why libcurl can't go on with any call, until the engine's thread has ended them.
+        private var breakdown: (what: String, code: Int32)?
+
+        /// How many calls ran at a time, at most, since none did.
+        var mostAtOnce = 0
+
+        /// Since when no call runs.
+        var idleSince: Int64 = 0
+
+        /// How long the engine's thread waits, unless something happens.
+        private var restsUntil = Int64.max
+
         /// When a transfer was last over: until then, whoever waits in line may have been waiting for that.
         private(set) var lastEnd: Int64 = 0
 
@@ -59,36 +79,60 @@
         var isIdle: Bool { running.count == freeSlots.count && backlog.isEmpty }
         var now: Int64 { round.pointee.now }
 
-        init(options: CurlOptions, bell: Int32) {
-            (self.options, self.bell) = (options, bell)
+        init(options: CurlOptions, watch: Int32) {
+            (self.options, self.watch) = (options, watch)
             backlog = CurlBacklog(connectionsPerHost: options.connectionsPerHost)
             connectLimit = options.connectTimeout?.clampedNanoseconds
             idleLimit = options.idleTimeout?.clampedNanoseconds
+            idleConnectionAge = options.idleConnectionAge.clampedNanoseconds
             round = .allocate(capacity: 1)
             round.initialize(to: ccurl_round(now: ccurl_now(), news: nil, has_progress: false, in_line: 0))
         }
 
         deinit { round.deallocate() }
 
-        /// Obeys until it is told to stop, and all calls are over.
-        mutating func run(_ mailbox: borrowing CurlMailbox) {
-            var commands: [CurlCommand] = []
-            while true {
-                mailbox.take(into: &commands)
-                round.pointee.now = ccurl_now()
-                obey(commands)
-                if commands.capacity > Self.keptCommands {
-                    commands = []
-                } else {
-                    commands.removeAll(keepingCapacity: true)
-                }
-                if !isIdle { perform() }
-                if nextDue <= now { endOverdue() }
-                if isStopping, isIdle { break }
-                wait(asleep: !mayStart && mailbox.fallsAsleep())
+        /// A turn of the engine's thread; how many milliseconds it may wait then, or nil if it is told to stop and all calls
+        /// are over.
+        ///
+        /// - Parameter canWait: Whether it could wait before.
+        mutating func turn(_ mailbox: borrowing CurlMailbox, canWait: Bool = true) -> Int32? {
+            if let multi { ccurl_multi_hear(multi) }
+            if !canWait { breakdown = ("epoll_wait", Self.internalError) }
+            work(mailbox)
+            if let (what, code) = breakdown.take() { giveUp(what, code) }
+            if isIdle, isStopping {
+                for case .start(let call) in mailbox.close() { call.answer.end(.cancelled, CurlTold()) }
+                forgetConnections()
+                return nil
             }
-            for case .start(let call) in mailbox.close() { call.answer.end(.cancelled, CurlTold()) }
-            forgetConnections()
+            // libcurl closes connections past their age only when it opens another: without a call, that is for the loop.
+            if isIdle, idleSince + idleConnectionAge <= now { forgetConnections() }
+            return rest(isAsleep: !mayStart && mailbox.fallsAsleep())
+        }
+
+        /// A turn of a caller's thread, while the engine's own may sleep; false if that has to be woken.
+        mutating func turnOfCaller(_ mailbox: borrowing CurlMailbox) -> Bool {
+            // The engine's thread waits with the handle: it alone makes one, and takes it apart. And where calls come several
+            // at a time, they had better be its own work: it has them while callers do theirs.
+            guard multi != nil, breakdown == nil, isIdle, mostAtOnce <= 1 else { return false }
+            let signals = ccurl_hold_signals()
+            work(mailbox)
+            ccurl_release_signals(signals)
+            if breakdown != nil || isStopping || mayStart { return false }
+            return mailbox.fallsAsleep() && due >= restsUntil
+        }
+
+        private mutating func work(_ mailbox: borrowing CurlMailbox) {
+            mailbox.take(into: &commands)
+            round.pointee.now = ccurl_now()
+            obey(commands)
+            if commands.capacity > Self.keptCommands {
+                commands = []
+            } else {
+                commands.removeAll(keepingCapacity: true)
+            }
+            if !isIdle { perform() }
+            if nextDue <= now { endOverdue() }
         }
 
         /// Calls that have come begin after all else: what ends a call, or has one go on, is quick.
@@ -121,7 +165,7 @@
         private mutating func perform() {
             guard let multi else { return }
             let code = ccurl_multi_perform(multi, sharing > 0)
-            if code != 0 { return giveUp("curl_multi_socket_action", code) }
+            if code != 0 { return breakdown = ("curl_multi_socket_action", code) }
             handOnNews()
             tellProgress()
             var result: Int32 = 0
@@ -142,28 +186,26 @@
             }
         }
 
-        /// Hears what has happened to the sockets, and lets time pass until something does if the thread is asleep.
-        private mutating func wait(asleep: Bool) {
-            if isIdle { return asleep ? waitIdle() : () }
-            guard let multi else { return }
-            let due = round.pointee.has_progress ? min(nextDue, nextLook) : nextDue
-            let code = ccurl_multi_wait(multi, asleep ? milliseconds(until: due) : 0)
-            if code != 0 { giveUp("epoll_wait", code) }
+        private mutating func rest(isAsleep: Bool) -> Int32 {
+            restsUntil = isAsleep ? due : now
+            return isAsleep ? Self.milliseconds(until: restsUntil) : 0
         }
 
-        /// libcurl closes connections past their age only when it opens another: without a call, that is for the loop.
-        private mutating func waitIdle() {
-            nextDue = .max
-            guard multi != nil || !spare.isEmpty else { return ccurl_wake_wait(bell, -1) }
-            let age = options.idleConnectionAge.clampedNanoseconds
-            ccurl_wake_wait(bell, milliseconds(until: now + age))
-            if ccurl_now() >= now + age { forgetConnections() }
+        /// When there is something to do, even if nothing happens before.
+        private var due: Int64 {
+            // What is due stays so when the call that it was for is over: calls that follow each other are not each a reason
+            // to wake the engine's thread.
+            var due = nextDue
+            if round.pointee.has_progress { due = min(due, nextLook) }
+            if isIdle, multi != nil || !spare.isEmpty { due = min(due, idleSince + idleConnectionAge) }
+            guard let multi else { return due }
+            let left = ccurl_multi_time_left(multi)
+            return left < 0 ? due : min(due, ccurl_now() + Int64(left) * 1_000_000)
         }
 
-        private func milliseconds(until due: Int64) -> Int32 {
+        private static func milliseconds(until due: Int64) -> Int32 {
             if due == .max { return .max }
-            let nanoseconds = max(0, due - ccurl_now())
-            return Int32(clamping: nanoseconds / 1_000_000 + 1)
+            return Int32(clamping: (max(0, due - ccurl_now()) + 999_999) / 1_000_000)
         }
 
         /// Closes all connections and gives the memory of a burst back.

@@ -41,7 +41,8 @@
     /// a command either sees that the thread sleeps, and wakes it, or the thread sees the command before it falls asleep.
     /// The descriptor lives as long as anyone who could use it, unlike a multi handle for `curl_multi_wakeup`.
     struct CurlMailbox: ~Copyable, Sendable {
-        private struct State {
+        // Not private: Swift 6.3 makes a broken module of it where a mailbox is kept in a value of another file.
+        struct State {
             var commands: [CurlCommand] = []
             var isAsleep = false
             var isClosed = false
@@ -51,12 +52,21 @@
         private let hasThread = Atomic(false)
         private let lastID = Atomic<UInt64>(0)
 
-        /// What wakes the thread; -1 if the system has none to give.
-        let bell: Int32
+        /// What wakes the thread.
+        private let bell: Int32
 
-        init() { bell = ccurl_wake_create() }
+        /// What tells the thread of sockets, and of the bell; -1 if the system has none to give.
+        let watch: Int32
 
-        deinit { ccurl_wake_free(bell) }
+        init() {
+            bell = ccurl_wake_create()
+            watch = bell < 0 ? -1 : ccurl_watch_create(bell)
+        }
+
+        deinit {
+            ccurl_watch_free(watch)
+            ccurl_wake_free(bell)
+        }
 
         /// A number for a call that no other has.
         func nextID() -> UInt64 {
@@ -81,18 +91,33 @@
             return rest
         }
 
-        /// Leaves a command; false if there is no thread any more to obey it.
-        func leave(_ command: CurlCommand) -> Bool {
-            var isAsleep = false
-            let isLeft = state.withLock { state in
-                if state.isClosed { return false }
+        /// What became of a command.
+        enum Receipt { case refused, taken, takenAsleep }
+
+        /// Leaves a command; if the thread may be asleep, whoever left it has to wake the thread, or to do its work.
+        func put(_ command: CurlCommand) -> Receipt {
+            state.withLock { state in
+                if state.isClosed { return .refused }
                 state.commands.append(command)
-                isAsleep = state.isAsleep
-                state.isAsleep = false
-                return true
+                defer { state.isAsleep = false }
+                return state.isAsleep ? .takenAsleep : .taken
             }
-            if isAsleep { ccurl_wake(bell) }
-            return isLeft
+        }
+
+        /// Leaves a command, and wakes the thread; false if there is none any more to obey it.
+        func leave(_ command: CurlCommand) -> Bool {
+            let receipt = put(command)
+            if receipt == .takenAsleep { wake() }
+            return receipt != .refused
+        }
+
+        /// Wakes the thread.
+        func wake() { ccurl_wake(bell) }
+
+        /// Waits, as the thread alone may: until it is woken, something happens to a socket, or the time is over; false if it
+        /// can't.
+        func wait(_ milliseconds: Int32) -> Bool {
+            ccurl_wait(watch, bell, milliseconds)
         }
 
         /// Takes all commands in order; `taken` must be empty, and its memory is used for those to come.

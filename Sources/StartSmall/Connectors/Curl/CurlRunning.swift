@@ -55,6 +55,7 @@
             if call.answer.isHeard { entry.meter = ProgressMeter(from: .nanoseconds(now)) }
             if slot == running.count { running.append(entry) } else { running[slot] = entry }
             slots[call.id] = slot
+            mostAtOnce = slots.count == 1 ? 1 : max(mostAtOnce, slots.count)
             if entry.server == nil { sharing += 1 }
             let code = ccurl_multi_add(multi, transfer.handle)
             if code != 0 {
@@ -86,11 +87,12 @@
         }
 
         private mutating func openMulti() -> OpaquePointer? {
-            guard let multi = ccurl_multi_create(bell) else { return nil }
+            guard let multi = ccurl_multi_create(watch) else { return nil }
             _ = ccurl_multi_set(multi, ccurl_connections_per_host, options.connectionsPerHost)
             _ = ccurl_multi_set(multi, ccurl_connections_in_all, options.connectionsInAll)
             _ = ccurl_multi_set(multi, ccurl_kept_connections, options.connectionsInAll)
             self.multi = multi
+            idleSince = now
             return multi
         }
 
@@ -115,6 +117,7 @@
             guard var entry = running[slot] else { return }
             running[slot] = nil
             freeSlots.append(slot)
+            idleSince = now
             if entry.server == nil { sharing -= 1 }
             backlog.end(entry.server)
             if let id = entry.waiting?.id { slots[id] = nil }

@@ -22,7 +22,7 @@ public struct URLSessionOptions: Hashable, Sendable {
     /// that the server has to think.
     public var connectTimeout: Duration?
 
-    /// Whether the session follows redirects on its own; ``Wrapper`` has a better way.
+    /// Whether the session follows redirects on its own; ``Wrapper/redirect(_:)`` does so in the same way over all engines.
     ///
     /// On Linux the session then takes credentials along to other hosts, and loses the payload at 307 and 308.
     public var followsRedirects: Bool

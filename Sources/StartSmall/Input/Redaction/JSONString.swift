@@ -72,7 +72,7 @@ enum JSONString {
         guard text.endIndex - index >= 4 else { return nil }
         var unit: UInt32 = 0
         for digit in text[index..<(index + 4)] {
-            guard let value = digit.asciiHexValue else { return nil }
+            guard let value = digit.hexDigitValue else { return nil }
             unit = unit << 4 | UInt32(value)
         }
         index += 4

@@ -84,7 +84,7 @@ extension URITemplate {
 
         /// A number from 1 to 9999 without leading zeros.
         private mutating func maxLength() throws(ParseError) -> Int {
-            let digits = bytes[offset...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            let digits = bytes[offset...].prefix(while: \.isASCIIDigit)
             guard (1...4).contains(digits.count), digits.first != UInt8(ascii: "0"),
                 let count = Int(String(decoding: digits, as: UTF8.self))
             else { throw fail("a prefix is 1 to 9999 characters long") }

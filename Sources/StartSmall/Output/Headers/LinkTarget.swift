@@ -2,9 +2,9 @@ public import Foundation
 
 extension Link {
     /// 8,000 bytes: as long a URL as everybody should be able to take (RFC 9110 4.1).
-    public static let standardLongestTarget = 8000
+    public static let longestTarget = 8000
 
-    /// Where the link leads, seen from a URL; nil if it is no URL, or longer than ``standardLongestTarget``.
+    /// Where the link leads, seen from a URL; nil if it is no URL, or longer than ``longestTarget``.
     public func target(from base: URL) -> URL? {
         Self.resolve(reference, base)
     }
@@ -16,7 +16,7 @@ extension Link {
     }
 
     private static func resolve(_ reference: String, _ base: URL) -> URL? {
-        reference.utf8.count <= standardLongestTarget ? base.resolving(reference) : nil
+        reference.utf8.count <= longestTarget ? base.resolving(reference) : nil
     }
 }
 

@@ -86,11 +86,8 @@ public struct TraceContext: Hashable, Sendable {
     private static func number<Number: FixedWidthInteger>(_: Number.Type, _ digits: ArraySlice<UInt8>) -> Number? {
         var number: Number = 0
         for byte in digits {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | Number(byte - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): number = number << 4 | Number(byte - UInt8(ascii: "a") + 10)
-            default: return nil
-            }
+            guard let digit = byte.hexDigitValue, byte == byte.asciiLowercased else { return nil }
+            number = number << 4 | Number(digit)
         }
         return number
     }
@@ -105,9 +102,9 @@ public struct TraceContext: Hashable, Sendable {
     ///
     /// What may stand in a key, and twice, is for the tracing systems to judge: it is passed along, not read.
     private static func isTracestate(_ text: String) -> Bool {
-        guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == UInt8(ascii: "\t") }) else { return false }
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) || $0.isBlank }) else { return false }
         let members = text.utf8.split(separator: UInt8(ascii: ","))
-            .map { $0.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }.filter { !$0.isEmpty }
+            .map { $0.drop(while: \.isBlank) }.filter { !$0.isEmpty }
         let equals = UInt8(ascii: "=")
         return (1...32).contains(members.count) && members.allSatisfy { $0.first != equals && $0.contains(equals) }
     }

@@ -80,6 +80,20 @@
             }
         }
 
+        @Test("Nor a caller's thread while it works for the engine, and then it takes those it took before") func held()
+            async
+        {
+            await #expect(processExitsWith: .success) {
+                let before = try #require(EngineThread.current.blockedSignals)
+                let held = ccurl_hold_signals()
+                raise(SIGPIPE)
+                let meanwhile = try #require(EngineThread.current.blockedSignals)
+                ccurl_release_signals(held)
+                #expect(meanwhile & (1 << UInt64(SIGPIPE - 1)) != 0)
+                #expect(EngineThread.current.blockedSignals == before)
+            }
+        }
+
         @Test("Running calls are finished when their connector goes away") func finishes() async throws {
             let go = Gate()
             let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"

@@ -1,6 +1,7 @@
 #if os(Linux)
     import CCurl
     import Foundation
+    import StartSmallTesting
     import Testing
 
     @testable import StartSmall
@@ -12,8 +13,12 @@
             round.initialize(to: ccurl_round(now: 1000, news: nil, has_progress: false, in_line: 0))
             defer { round.deallocate() }
             let bell = ccurl_wake_create()
-            defer { ccurl_wake_free(bell) }
-            let multi = try #require(ccurl_multi_create(bell))
+            let watch = ccurl_watch_create(bell)
+            defer {
+                ccurl_watch_free(watch)
+                ccurl_wake_free(bell)
+            }
+            let multi = try #require(ccurl_multi_create(watch))
             defer { _ = ccurl_multi_free(multi) }
             let transfer = try #require(ccurl_transfer_create(round))
             defer { ccurl_transfer_free(transfer) }
@@ -38,9 +43,8 @@
             #expect(Connector.curlUnavailable == nil)
             let outcome = await withCheckedContinuation { continuation in
                 guard case .right(let request) = WireRequest.from(Input(url: Fixture.url)) else { return }
-                let bell = ccurl_wake_create()
-                defer { ccurl_wake_free(bell) }
-                var loop = CurlLoop(options: CurlOptions(), bell: bell)
+                let mailbox = CurlMailbox()
+                var loop = CurlLoop(options: CurlOptions(), watch: mailbox.watch)
                 loop.start(CurlCall(id: 1, request: request, payloadLimit: nil, answer: .once(continuation)))
                 let hadMulti = loop.multi != nil
                 loop.giveUp("curl_multi_poll", 3)
@@ -49,6 +53,45 @@
             }
             let error = ConnectionError.engineUnavailable(debugInfo: "curl_multi_poll: Out of memory")
             #expect(outcome.output(payloadLimit: nil) == .noResponse(error))
+        }
+
+        @Test("A call that comes alone begins on its caller's thread, and others wake the engine's")
+        func turnsOfCallers() async throws {
+            try await withCalls(4) { calls in
+                var work = Work(CurlOptions())
+                // What runs after a caller's turn.
+                var running: [Set<UInt64>] = []
+                func turnOfCaller(_ command: CurlCommand) {
+                    _ = work.turnOfCaller(command)
+                    running.append(Set(work.loop.slots.keys))
+                }
+                turnOfCaller(.start(calls[0]))
+                work.turn()
+                turnOfCaller(.cancel(0))
+                work.turn()
+                turnOfCaller(.start(calls[1]))
+                turnOfCaller(.start(calls[2]))
+                work.turn()
+                work.turn(.cancel(1), .cancel(2))
+                turnOfCaller(.start(calls[3]))
+                work.turn(.cancel(3))
+                // The engine's thread makes the handle; it has the others to itself while one runs, and after several did.
+                #expect(running == [[], [0], [1], [1], []])
+            }
+        }
+
+        @Test("The engine's thread is woken if a caller's call is overdue before it would look")
+        func wokenForLimits() async throws {
+            try await withCalls(2) { calls in
+                var work = Work(CurlOptions(connectTimeout: .seconds(5)))
+                work.turn(.start(calls[0]))
+                work.loop.nextDue = .max
+                work.turn(.cancel(0))
+                let isDone = work.turnOfCaller(.start(calls[1]))
+                let isBegun = !work.loop.isIdle
+                work.turn(.cancel(1))
+                #expect(!isDone && isBegun)
+            }
         }
 
         @Test("Whoever cancels does not wait until the calls before have begun") func cancelsBeforeStarting()
@@ -68,9 +111,8 @@
                     if commands.count == CurlLoop.startsInRound + 2 { break }
                 }
                 guard case .start(let last)? = commands.last else { return [UInt64: CurlOutcome]() }
-                let bell = ccurl_wake_create()
-                defer { ccurl_wake_free(bell) }
-                var loop = CurlLoop(options: CurlOptions(), bell: bell)
+                let mailbox = CurlMailbox()
+                var loop = CurlLoop(options: CurlOptions(), watch: mailbox.watch)
                 loop.obey(commands + [.cancel(last.id)])
                 let (begun, waiting) = (loop.running.count, loop.backlog.isEmpty ? 0 : 1)
                 #expect(begun == CurlLoop.startsInRound && waiting == 1)
@@ -82,6 +124,45 @@
                 return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
             }
             #expect(outcomes.count == CurlLoop.startsInRound + 1)
+        }
+
+        /// Calls to a server that never answers, numbered from 0; all must be ended.
+        private func withCalls(_ count: Int, _ body: @escaping @Sendable ([CurlCall]) -> Void) async throws {
+            let script: [RawStep] = [.receiveRequest, .wait(Gate())]
+            try await LoopbackServer.playing({ _ in script }) { server in
+                let request = try #require(WireRequest.from(Input(url: server.url)).right)
+                let (answers, giving) = AsyncStream<CheckedContinuation<CurlOutcome, Never>>.makeStream()
+                await withTaskGroup { group in
+                    for _ in 0..<count { group.addTask { _ = await withCheckedContinuation { giving.yield($0) } } }
+                    var calls: [CurlCall] = []
+                    for await answer in answers {
+                        let id = UInt64(calls.count)
+                        calls.append(CurlCall(id: id, request: request, payloadLimit: nil, answer: .once(answer)))
+                        if calls.count == count { break }
+                    }
+                    body(calls)
+                }
+            }
+        }
+
+        /// A loop with its mailbox, and no thread.
+        private struct Work: ~Copyable {
+            let mailbox = CurlMailbox()
+            var loop: CurlLoop
+
+            init(_ options: CurlOptions) {
+                loop = CurlLoop(options: options, watch: mailbox.watch)
+            }
+
+            mutating func turnOfCaller(_ command: CurlCommand) -> Bool {
+                _ = mailbox.leave(command)
+                return loop.turnOfCaller(mailbox)
+            }
+
+            mutating func turn(_ commands: CurlCommand...) {
+                for command in commands { _ = mailbox.leave(command) }
+                _ = loop.turn(mailbox)
+            }
         }
     }
 #endif

@@ -68,7 +68,7 @@
                     for case .cancel(let id) in some { taken.append(id) }
                     count += some.count
                     some.removeAll()
-                    if count < writers * each, mailbox.fallsAsleep() { ccurl_wake_wait(mailbox.bell, -1) }
+                    if count < writers * each, mailbox.fallsAsleep() { _ = mailbox.wait(.max) }
                 }
                 done.open()
             }

@@ -116,6 +116,9 @@
     struct EngineThread: Sendable {
         let folder: String
 
+        /// The thread that asks.
+        static let current = EngineThread(folder: "/proc/thread-self")
+
         static var all: [EngineThread] {
             let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
             return all.map { EngineThread(folder: "/proc/self/task/\($0)") }.filter {

@@ -31,7 +31,7 @@ struct LinkTargetTests {
 
     @Test("a target that is too long is none")
     func tooLong() {
-        let longest = "/" + String(repeating: "a", count: Link.standardLongestTarget - 1)
+        let longest = "/" + String(repeating: "a", count: Link.longestTarget - 1)
         #expect(Link(to: longest).target(from: base) != nil)
         #expect(Link(to: longest + "a").target(from: base) == nil)
     }

@@ -1,0 +1,77 @@
+public import Foundation
+
+/// Someone who takes a response as it arrives, and sets the pace: the next part is not read before this one is taken.
+///
+/// A receiver is equal to its copies alone.
+public struct Receiver: Sendable {
+    /// A part of a response.
+    public enum Part: Hashable, Sendable {
+        /// The status and the header fields, without payload; comes again, and all over, where a call is tried again.
+        case head(Response)
+
+        /// The next bytes of the payload, never empty.
+        case chunk(Data)
+    }
+
+    /// What can be added to a request so that what was already taken is not sent again.
+    let resumption: @Sendable () -> Resumption?
+
+    private let take: @Sendable (Part, _ isWanted: @escaping @Sendable () -> Bool) async throws -> Void
+    private let id: UInt64
+
+    /// Creates a receiver; what it throws ends the call.
+    public init(_ take: @escaping @Sendable (Part) async throws -> Void) {
+        self.init(resumption: { nil }) { part, _ in try await take(part) }
+    }
+
+    /// Creates a receiver that also hears whether a part is still wanted at the very moment of taking it.
+    init(
+        resumption: @escaping @Sendable () -> Resumption?,
+        _ take: @escaping @Sendable (Part, _ isWanted: @escaping @Sendable () -> Bool) async throws -> Void
+    ) {
+        self.resumption = resumption
+        self.take = take
+        self.id = .random(in: .min ... .max)
+    }
+
+    /// What another receiver does around one: has a part taken by the inner one, or says what the call ends with.
+    typealias Around =
+        @Sendable (_ part: Part, _ isWanted: @escaping @Sendable () -> Bool, _ by: Receiver) async -> ConnectionError?
+
+    /// Another receiver around this one, which resumes where this does.
+    func wrapped(_ around: @escaping Around) -> Receiver {
+        Receiver(resumption: resumption) { part, isWanted in
+            if let failure = await around(part, isWanted, self) { throw failure }
+        }
+    }
+
+    /// Has a part taken, for a connector that gives a response in parts; it answers with an empty payload then.
+    ///
+    /// - Returns: nil if the next part may come, or what the call ends with.
+    public func receive(_ part: Part) async -> ConnectionError? {
+        await receive(part, while: { true })
+    }
+
+    /// Has a part taken, unless it is not wanted any more by then: a time limit may have let go of whoever brings it.
+    func receive(_ part: Part, while isWanted: @escaping @Sendable () -> Bool) async -> ConnectionError? {
+        do {
+            try await take(part, isWanted)
+            return nil
+        } catch {
+            return error as? ConnectionError
+                ?? .unwritableDestination(debugInfo: Redaction.standard.shown(text: "\(error)"))
+        }
+    }
+}
+
+extension Receiver: Hashable {
+    /// Whether both are copies of one receiver.
+    public static func == (left: Receiver, right: Receiver) -> Bool {
+        left.id == right.id
+    }
+
+    /// Hashes what tells receivers apart.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
+}
