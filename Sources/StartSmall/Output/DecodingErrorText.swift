@@ -10,7 +10,7 @@ extension DecodingError {
         calling whole: String = "the payload"
     ) -> String {
         guard let error = error as? DecodingError else { return "\(error)".onOneLine }
-        if error.isOfTheWhole, let offset = payload.flatMap(JSONSyntax.offsetOfError) {
+        if error.isOfTheWhole, let offset = payload.flatMap(JSONReader.offsetOfError) {
             return offset == payload?.count
                 ? "\(whole) ends after \(offset) bytes, where JSON goes on"
                 : "\(whole) is no JSON from byte \(offset) on"

@@ -14,6 +14,9 @@ public enum JSONValue: Hashable, Sendable {
     /// Any other number, as near as `Double` comes to it.
     case number(Double)
 
+    /// A number that is too large even for `Double`, such as `1e400`, as it is written.
+    case digits(String)
+
     /// A text.
     case string(String)
 
@@ -41,7 +44,7 @@ extension JSONValue {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The number, if it is one.
+    /// The number, if it is one that `Double` can hold.
     public var number: Double? {
         switch self {
         case .integer(let number): Double(number)
@@ -51,42 +54,22 @@ extension JSONValue {
     }
 }
 
+extension JSONValue: JSONReadable {
+    init(_ tree: JSONTree) throws {
+        guard let value = tree.value, tree.missing.isEmpty else {
+            let reason = "Values lie deeper than \(Self.deepest) in each other, or there is half a character."
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: reason))
+        }
+        self = value
+    }
+}
+
 extension JSONValue: Codable {
     /// How deep values may lie in each other: deeper than any API has them, and little of the smallest stack, which is that
     /// of Apple's threads, with 512 KiB.
     public static let deepest = 64
 
-    /// Reads whatever comes.
-    ///
-    /// - Throws: `DecodingError` where values lie deeper than ``deepest`` in each other.
-    public init(from decoder: any Decoder) throws {
-        guard decoder.codingPath.count <= Self.deepest else {
-            let context = DecodingError.Context(
-                codingPath: decoder.codingPath,
-                debugDescription: "Values lie deeper than \(Self.deepest) in each other."
-            )
-            throw DecodingError.dataCorrupted(context)
-        }
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(String.self) {
-            // What there is most of comes first, for each wrong guess costs more than the right one.
-            self = .string(value)
-        } else if let value = try? container.decode(Int.self) {
-            self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode([JSONValue].self) {
-            self = .array(value)
-        } else {
-            self = .object(try container.decode([String: JSONValue].self))
-        }
-    }
-
-    /// Writes what was read.
+    /// Writes what was read, ``digits(_:)`` as a text, since no encoder takes them for a number.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -94,7 +77,7 @@ extension JSONValue: Codable {
         case .bool(let value): try container.encode(value)
         case .integer(let value): try container.encode(value)
         case .number(let value): try container.encode(value)
-        case .string(let value): try container.encode(value)
+        case .string(let value), .digits(let value): try container.encode(value)
         case .array(let value): try container.encode(value)
         case .object(let value): try container.encode(value)
         }

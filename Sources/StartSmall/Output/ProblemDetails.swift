@@ -75,10 +75,12 @@ extension ProblemDetails: Codable {
             extensions: Dictionary(extensions, uniquingKeysWith: { first, _ in first })
         )
         guard container.allKeys.contains(where: { !$0.isOfExtension }) else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "No member of RFC 9457 3.1 is there.")
-            )
+            throw Self.isOfAnotherForm(decoder.codingPath)
         }
+    }
+
+    private static func isOfAnotherForm(_ path: [any CodingKey]) -> DecodingError {
+        .dataCorrupted(.init(codingPath: path, debugDescription: "No member of RFC 9457 3.1 is there."))
     }
 
     /// Writes a problem; an extension can't stand in place of a member of RFC 9457 3.1.
@@ -92,6 +94,23 @@ extension ProblemDetails: Codable {
         for (name, value) in extensions where Name(stringValue: name).isOfExtension {
             try container.encode(value, forKey: Name(stringValue: name))
         }
+    }
+}
+
+extension ProblemDetails: JSONReadable {
+    init(_ tree: JSONTree) throws {
+        guard case .object(let members)? = tree.value,
+            Member.allCases.contains(where: { members[$0.rawValue] != nil || tree.missing.contains($0.rawValue) })
+        else { throw Self.isOfAnotherForm([]) }
+        let status: Int? = if case .integer(let status)? = members[Member.status.rawValue] { status } else { nil }
+        self.init(
+            type: members[Member.type.rawValue]?.string ?? Self.blankType,
+            status: status,
+            title: members[Member.title.rawValue]?.string,
+            detail: members[Member.detail.rawValue]?.string,
+            instance: members[Member.instance.rawValue]?.string,
+            extensions: members.filter { Name(stringValue: $0.key).isOfExtension }
+        )
     }
 }
 

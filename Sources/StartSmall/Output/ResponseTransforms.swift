@@ -8,7 +8,8 @@ public import Foundation
 /// - ``TransformError/malformedData(_:debugInfo:)`` if the payload is not what it should be.
 ///
 /// Where neither `problem` nor the type that is asked for says what a `Problem` is, there is none.
-/// A `Problem` is read by a plain `JSONDecoder` everywhere, so that it is read alike whatever the value is.
+/// A `Problem` is read by a plain `JSONDecoder` everywhere, so that it is read alike whatever the value is; ``ProblemDetails``
+/// and ``JSONValue`` by the kit itself, as such a decoder takes too long where it is not told what comes.
 extension Response {
     /// The payload read as JSON; an empty one is nil where the value may be.
     ///
@@ -97,7 +98,7 @@ extension Response {
         problem: Problem.Type
     ) -> Either<TransformError<Problem>, Data> {
         if statuses.contains(statusCode) { return .right(payload) }
-        guard problem != Never.self, let said = try? JSONDecoder().decode(problem, from: payload) else {
+        guard problem != Never.self, let said = try? problem.init(plainJSON: payload) else {
             return .left(.unexpectedStatusCode(self))
         }
         return .left(.problem(said, self))

@@ -1,10 +1,15 @@
 import Foundation
-import StartSmall
 import Testing
 
+@testable import StartSmall
+
 struct JSONValueTests {
+    /// By a decoder, as users do, and by the kit's own reader, which are to agree.
     private func read(_ json: String) throws -> JSONValue {
-        try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
+        let value = try? JSONValue(json: Data(json.utf8))
+        let decoded = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
+        #expect(value == decoded)
+        return decoded
     }
 
     @Test(
@@ -25,6 +30,38 @@ struct JSONValueTests {
     func large() throws {
         #expect(try read("18446744073709551616") == .number(18_446_744_073_709_551_616))
         #expect(try read("30.0") == .integer(30))
+    }
+
+    @Test(
+        "a number that Double can't hold keeps its digits",
+        arguments: ["1e400", "-2E+999", "1.5e309", "1" + String(repeating: "0", count: 400)]
+    )
+    func beyondDouble(_ digits: String) throws {
+        let value = try read(#"{"a":[1,\#(digits)],"b":"\#(digits)"}"#)
+        #expect(value["a"] == .array([.integer(1), .digits(digits)]))
+        #expect(value["b"] == .string(digits))
+        #expect(value["a"]?[1]?.number == nil && value["a"]?[1]?.string == nil)
+        #expect("\(JSONValue.digits(digits))" == "\"\(digits)\"")
+    }
+
+    @Test("a decoder's own rules for names are not asked, as names are values here")
+    func strategy() throws {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let value = try decoder.decode(JSONValue.self, from: Data(#"{"a_b":{"c_d":1}}"#.utf8))
+        #expect(value == .object(["a_b": .object(["c_d": .integer(1)])]))
+    }
+
+    @Test("what lies in a type of one's own counts from outside, and one value does not count for the next")
+    func depthWithin() throws {
+        struct Own: Decodable { let a: [JSONValue] }
+        let nested = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
+        let read = { (depth: Int) in
+            let json = #"{"a":[\#(nested(depth)),\#(nested(depth)),1]}"#
+            return try JSONDecoder().decode(Own.self, from: Data(json.utf8)).a
+        }
+        #expect(try read(JSONValue.deepest - 1).count == 3)
+        #expect(throws: DecodingError.self) { try read(JSONValue.deepest) }
     }
 
     @Test("values lie as deep as is allowed, and no deeper")

@@ -1,9 +1,14 @@
 import Foundation
-import StartSmall
 import Testing
 
+@testable import StartSmall
+
+/// By a decoder, as users may, and by the kit's own reader, which are to agree.
 private func read(_ json: String) throws -> ProblemDetails {
-    try JSONDecoder().decode(ProblemDetails.self, from: Data(json.utf8))
+    let problem = try? ProblemDetails(plainJSON: Data(json.utf8))
+    let decoded = try JSONDecoder().decode(ProblemDetails.self, from: Data(json.utf8))
+    #expect(problem == decoded)
+    return decoded
 }
 
 struct ProblemDetailsTests {
@@ -32,7 +37,7 @@ struct ProblemDetailsTests {
         "members that are absent or of a wrong type count as absent",
         arguments: [
             #"{"type":1,"status":"403","title":[],"detail":null,"instance":{}}"#, #"{"status":4.5}"#,
-            #"{"status":1e99}"#,
+            #"{"status":1e99}"#, #"{"title":1e400,"status":-1e400}"#, #"{"title":"\ud83d"}"#,
         ]
     )
     func absent(_ json: String) throws {
@@ -45,6 +50,7 @@ struct ProblemDetailsTests {
     )
     func malformed(_ json: String) {
         #expect(throws: DecodingError.self) { try read(json) }
+        #expect(throws: (any Error).self) { try ProblemDetails(plainJSON: Data(json.utf8)) }
     }
 
     @Test("extensions of every kind are kept")
@@ -83,9 +89,49 @@ struct ProblemDetailsTests {
     func deep() throws {
         let deep = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
         let json = #"{"title":"no","a":1,"deep":\#(deep)}"#
-        let problem = try JSONDecoder().decode(ProblemDetails.self, from: Data(json.utf8))
-        #expect(problem == ProblemDetails(title: "no", extensions: ["a": .integer(1)]))
+        #expect(try read(json) == ProblemDetails(title: "no", extensions: ["a": .integer(1)]))
+        #expect(try read(#"{"title":\#(deep)}"#) == ProblemDetails())
     }
+
+    @Test("an extension that not even Double can hold keeps its digits")
+    func beyondDouble() throws {
+        let problem = try read(#"{"title":"no","a":1e400,"b":1}"#)
+        #expect(problem.extensions == ["a": .digits("1e400"), "b": .integer(1)])
+    }
+
+    @Test("an extension with half a character is left out, and the problem read")
+    func halfCharacter() throws {
+        #expect(try read(#"{"title":"no","a":["\ud83d"]}"#) == ProblemDetails(title: "no"))
+        #expect(try read(#"{"title":"no","a":"\ud83d","a":1,"title":"\ud83d"}"#) == ProblemDetails(title: "no"))
+        #expect(try read(#"{"title":"\ud83d","title":"no"}"#) == ProblemDetails())
+    }
+
+    @Test(
+        "a hostile megabyte is read on a thread of 512 KiB",
+        arguments: [
+            (String(repeating: "[", count: 1_000_000), false), (String(repeating: #"{"a":"#, count: 200_000), false),
+            (#"{"title":"no","x":"# + String(repeating: "[", count: 1_000_000), false),
+            (#"{"title":"no","x":["# + String(repeating: nested + ",", count: 8000) + "0]}", true),
+            (
+                #"{"title":"no","x":"# + String(repeating: #"{"a":"#, count: 160_000) + "1"
+                    + String(repeating: "}", count: 160_001), true
+            ),
+        ]
+    )
+    func smallStack(_ json: String, _ isRead: Bool) async {
+        let response = Response(statusCode: .conflict, payload: Data(json.utf8))
+        let title = await withCheckedContinuation { continuation in
+            let thread = Thread {
+                let read: Either<TransformError<ProblemDetails>, Data> = response.data()
+                continuation.resume(returning: read.left?.problem?.title)
+            }
+            thread.stackSize = 512 * 1024
+            thread.start()
+        }
+        #expect((title == "no") == isRead)
+    }
+
+    private static let nested = String(repeating: "[", count: 60) + String(repeating: "]", count: 60)
 
     @Test("a problem survives JSON")
     func roundTrip() throws {

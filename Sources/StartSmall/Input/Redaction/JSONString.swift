@@ -19,7 +19,7 @@ enum JSONString {
                 if let meant = escapes.first(where: { $0.written == escaped })?.meant {
                     bytes.append(meant)
                 } else if escaped == UInt8(ascii: "u"), let scalar = scalar(in: written, at: &index) {
-                    bytes += UTF8.encode(scalar).map(Array.init) ?? []
+                    bytes.append(contentsOf: Unicode.UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter)
                 } else {
                     // Of two halves of a character, there are twelve bytes.
                     let isEnd = isCut && escaped == UInt8(ascii: "u") && written.endIndex - index < 10
@@ -60,19 +60,23 @@ enum JSONString {
     private static func scalar(in text: ArraySlice<UInt8>, at index: inout Int) -> Unicode.Scalar? {
         guard let first = unit(in: text, at: &index) else { return nil }
         guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }
-        guard text[index...].starts(with: [.backslash, UInt8(ascii: "u")]) else { return nil }
+        guard text.endIndex - index > 2, text[index] == .backslash, text[index + 1] == UInt8(ascii: "u") else {
+            return nil
+        }
         index += 2
         guard let second = unit(in: text, at: &index), (0xDC00..<0xE000).contains(second) else { return nil }
         return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
     }
 
     private static func unit(in text: ArraySlice<UInt8>, at index: inout Int) -> UInt32? {
-        let digits = text[index...].prefix(4)
-        guard digits.count == 4, let high = RFC3986.triplet(after: digits),
-            let low = RFC3986.triplet(after: digits.dropFirst(2))
-        else { return nil }
+        guard text.endIndex - index >= 4 else { return nil }
+        var unit: UInt32 = 0
+        for digit in text[index..<(index + 4)] {
+            guard let value = digit.hexDigitValue else { return nil }
+            unit = unit << 4 | UInt32(value)
+        }
         index += 4
-        return UInt32(high) << 8 | UInt32(low)
+        return unit
     }
 }
 

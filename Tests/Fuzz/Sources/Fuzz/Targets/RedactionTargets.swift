@@ -79,7 +79,7 @@ extension Target {
     )
 
     static func isJSON(_ text: String) -> Bool {
-        JSONSyntax.offsetOfError(in: Data(text.utf8)) == nil
+        JSONReader.offsetOfError(in: Data(text.utf8)) == nil
     }
 
     private static let shellWord = Target(
