@@ -62,8 +62,7 @@ extension Date {
         Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true),
     ]
 
-    /// `2001-02-03T04:05:06Z`, as most are written, sooner than Foundation reads it; nil if it is another one, or on one of
-    /// the days that not all months have.
+    /// `2001-02-03T04:05:06Z`, as most are written, sooner than Foundation reads it; nil if it is another one.
     private static func plain(_ text: [UInt8]) -> Date? {
         let form = Array("0000-00-00T00:00:00Z".utf8)
         let fits = zip(text, form).allSatisfy { $1 == UInt8(ascii: "0") ? $0.isASCIIDigit : $0 == $1 }
@@ -73,13 +72,8 @@ extension Date {
         }
         let (year, month, day) = (number(0, 4), number(5, 2), number(8, 2))
         let (hour, minute, second) = (number(11, 2), number(14, 2), number(17, 2))
-        guard year >= 1970, (1...12).contains(month), (1...28).contains(day), hour < 24, minute < 60, second < 60 else {
-            return nil
-        }
-        // Years from March on, so that the day that some have more comes last.
-        let years = month > 2 ? year : year - 1
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let days = years * 365 + years / 4 - years / 100 + years / 400 + dayOfYear - 719_468
-        return Date(timeIntervalSince1970: Double(days * 86_400 + hour * 3_600 + minute * 60 + second))
+        guard year >= 1970, (1...12).contains(month), second < 60 else { return nil }
+        let time = CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+        return time.isOnTheCalendar ? time.date : nil
     }
 }

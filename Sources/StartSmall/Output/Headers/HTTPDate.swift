@@ -82,68 +82,14 @@ public enum HTTPDate {
     private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 }
 
-/// A point in time as a calendar and a clock in Greenwich show it.
-private struct CivilTime {
-    var year: Int
-    var month: Int
-    var day: Int
-    var hour: Int
-    var minute: Int
-    var second: Int
-}
-
 extension CivilTime {
     /// From the words of a date; nil if the month has no such name, or the clock is none.
-    init?(year: Int, month: Substring, day: Int, clock: Substring) {
+    fileprivate init?(year: Int, month: Substring, day: Int, clock: Substring) {
         let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
             .compactMap { HTTPDate.number($0, digits: 2) }
         guard clock.utf8.count == 8, parts.count == 3,
             let month = HTTPDate.months.firstIndex(where: { month == $0 })
         else { return nil }
         self.init(year: year, month: month + 1, day: day, hour: parts[0], minute: parts[1], second: parts[2])
-    }
-
-    /// The time of a date, or the nearest in the years 0 to 9999.
-    init(_ date: Date) {
-        let (first, last) = (-62_167_219_200.0, 253_402_300_799.0)
-        let seconds = Int(max(first, min(last, date.timeIntervalSince1970.rounded(.down))))
-        // Counted from 1 March of the year 0, so that the day that some years have more comes last in its year.
-        let days = (seconds - Int(first)) / 86_400 - 60
-        let era = (days >= 0 ? days : days - 146_096) / 146_097
-        let dayOfEra = days - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let second = (seconds - Int(first)) % 86_400
-        self.init(
-            year: era * 400 + yearOfEra + (month >= 10 ? 1 : 0),
-            month: month < 10 ? month + 3 : month - 9,
-            day: dayOfYear - (153 * month + 2) / 5 + 1,
-            hour: second / 3_600,
-            minute: second / 60 % 60,
-            second: second % 60
-        )
-    }
-
-    var date: Date {
-        Date(timeIntervalSince1970: Double(daysSince1970 * 86_400 + hour * 3_600 + minute * 60 + second))
-    }
-
-    /// 0 for Sunday.
-    var weekday: Int { ((daysSince1970 + 4) % 7 + 7) % 7 }
-
-    /// Whether there is such a day, and such a time on it.
-    var isOnTheCalendar: Bool {
-        let isLeap = year % 4 == 0 && year % 100 != 0 || year % 400 == 0
-        let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        return day >= 1 && day <= lengths[month - 1] && hour < 24 && minute < 60 && second <= 60
-    }
-
-    private var daysSince1970: Int {
-        let years = month > 2 ? year : year - 1
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        // 400 years more than there were, so that no division is of less than zero.
-        let past = years + 400
-        return past * 365 + past / 4 - past / 100 + past / 400 + dayOfYear - 146_097 - 719_468
     }
 }
