@@ -91,15 +91,23 @@ bool ccurl_sockets_watch(struct ccurl_sockets *sockets, int descriptor, int even
     struct socket *socket = entry(sockets, descriptor);
     if (!socket) return false;
     socket->wanted = (uint8_t)events;
+    if (events == 0) {
+        // The next request on the same connection wants the same again. If the server closes it, that is told once.
+        if (socket->is_ours && socket->watched == ccurl_can_read) return true;
+        // One that was still connecting is closed without a word, and its number may be next that of a pipe.
+        socket->is_ours = false;
+    }
     if (socket->watched == events) return true;
-    // The next request on the same connection wants the same again. If the server closes it, that is told once.
-    if (events == 0 && socket->is_ours && socket->watched == ccurl_can_read) return true;
     return change(sockets, descriptor, socket, events);
 }
 
 void ccurl_sockets_opened(struct ccurl_sockets *sockets, int descriptor) {
     struct socket *socket = entry(sockets, descriptor);
-    if (socket) *socket = (struct socket){.is_ours = true};
+    if (!socket) return;
+    // The number may have been that of a socket that was closed without a word, and is wanted for the same: then it is not
+    // told again.
+    *socket = (struct socket){.wanted = socket->wanted, .is_ours = true};
+    if (socket->wanted != 0) change(sockets, descriptor, socket, socket->wanted);
 }
 
 void ccurl_sockets_closing(struct ccurl_sockets *sockets, int descriptor) {

@@ -10,7 +10,9 @@ extension DecodingError {
         calling whole: String = "the payload"
     ) -> String {
         guard let error = error as? DecodingError else { return "\(error)".onOneLine }
-        if error.isOfTheWhole, let offset = payload.flatMap(JSONReader.offsetOfError) {
+        // In UTF-16 or UTF-32, no place is known.
+        let readable = payload.flatMap { Charset.wideEncoding(of: $0) == nil ? $0 : nil }
+        if error.isOfTheWhole, let offset = readable.flatMap(JSONReader.offsetOfError) {
             return offset == payload?.count
                 ? "\(whole) ends after \(offset) bytes, where JSON goes on"
                 : "\(whole) is no JSON from byte \(offset) on"

@@ -57,7 +57,10 @@ extension JSONValue {
 extension JSONValue: JSONReadable {
     init(_ tree: JSONTree) throws {
         guard let value = tree.value, tree.missing.isEmpty else {
-            let reason = "Values lie deeper than \(Self.deepest) in each other, or there is half a character."
+            let reason = """
+                Values lie deeper than \(Self.deepest) in each other, a name has more than \(JSONTree.longestName) bytes, \
+                or there is half a character.
+                """
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: reason))
         }
         self = value

@@ -100,8 +100,9 @@
             if !canWait { breakdown = ("epoll_wait", Self.internalError) }
             work(mailbox)
             if let (what, code) = breakdown.take() { giveUp(what, code) }
-            if isIdle, isStopping {
-                for case .start(let call) in mailbox.close() { call.answer.end(.cancelled, CurlTold()) }
+            // Who can't wait would try for ever.
+            if isIdle, isStopping || !canWait {
+                CurlEngine.refuse(mailbox.close())
                 forgetConnections()
                 return nil
             }
@@ -131,7 +132,11 @@
             } else {
                 commands.removeAll(keepingCapacity: true)
             }
-            if !isIdle { perform() }
+            if !isIdle {
+                // Anew, so that no call's time is counted in which others were prepared.
+                round.pointee.now = ccurl_now()
+                perform()
+            }
             if nextDue <= now { endOverdue() }
         }
 

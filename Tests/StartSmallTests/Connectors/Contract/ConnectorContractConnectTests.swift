@@ -12,10 +12,10 @@
                 let others = FullListener.waiting
                 let connector = engine.connector()
                 let call = Task { await WebAPI.call(with: Input(url: listener.url), via: connector) }
-                while FullListener.waiting == others { await Task.yield() }
+                while FullListener.waiting == others, !Task.isCancelled { await Task.yield() }
                 call.cancel()
                 #expect(await call.value == .noResponse(.cancelled))
-                while FullListener.waiting > others { await Task.yield() }
+                while FullListener.waiting > others, !Task.isCancelled { await Task.yield() }
                 withExtendedLifetime(connector) {}
             }
 

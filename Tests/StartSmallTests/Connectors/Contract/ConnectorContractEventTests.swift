@@ -160,7 +160,7 @@ extension ConnectorContract {
                         inner.append(output.response?.statusCode.code)
                         done.signal()
                     }
-                    done.wait()
+                    #expect(done.wait(timeout: .now() + 30) == .success)
                 }
                 _ = await WebAPI.call(with: Input(url: server.url), via: connector.wrapped(by: .listen(to: nesting)))
                 #expect(!inner.elements.isEmpty && inner.elements.allSatisfy { $0 == 200 })

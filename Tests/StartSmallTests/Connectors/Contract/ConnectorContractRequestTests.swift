@@ -63,7 +63,7 @@ extension ConnectorContract {
         func bytes(engine: EngineUnderTest, count: Int) async throws {
             let payload = Data.pattern(count: count)
             let message = try await engine.sent("/", .put(payload: Payload(.data(payload), mediaType: .octetStream)))
-            #expect(message.body == payload)
+            #expect(message.body.isSame(as: payload))
             #expect(message.headers["Content-Length"] == "\(count)")
             #expect(message.headers["Content-Type"] == "application/octet-stream")
         }

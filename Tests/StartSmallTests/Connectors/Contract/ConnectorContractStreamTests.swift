@@ -322,8 +322,3 @@ extension [Receiver.Part] {
 
     fileprivate var payload: Data { reduce(into: Data()) { if case .chunk(let data) = $1 { $0 += data } } }
 }
-
-extension Data {
-    /// Equality whose failure is told without a search for the difference, which takes minutes for megabytes.
-    fileprivate func isSame(as other: Data) -> Bool { self == other }
-}

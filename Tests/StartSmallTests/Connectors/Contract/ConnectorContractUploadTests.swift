@@ -14,7 +14,7 @@ extension ConnectorContract {
             try await withFile(.pattern(count: count)) { file in
                 let message = try await engine.sent("/", .put(payload: Payload(.file(file), mediaType: "image/png")))
                 #expect(message.requestLine == "PUT / HTTP/1.1")
-                #expect(message.body == Data.pattern(count: count))
+                #expect(message.body.isSame(as: .pattern(count: count)))
                 #expect(message.headers.values(of: "Content-Length") == ["\(count)"])
                 #expect(message.headers.values(of: "Content-Type") == ["image/png"])
                 #expect(message.headers.values(of: "Transfer-Encoding") == [])
@@ -30,7 +30,7 @@ extension ConnectorContract {
                 let payload = Payload(.multipart(form), mediaType: form.mediaType)
                 let message = try await engine.sent("/", .post(payload: payload))
                 let bytes = try form.bytes()
-                #expect(message.body == bytes)
+                #expect(message.body.isSame(as: bytes))
                 #expect(message.headers.values(of: "Content-Length") == ["\(bytes.count)"])
                 #expect(message.headers.values(of: "Content-Type") == [form.mediaType.rawValue])
             }
@@ -136,7 +136,7 @@ extension ConnectorContract {
                     #expect(error == nil || error == "connectionLost")
                     if error == nil {
                         let bodies = server.received.elements.dropFirst().map { RawMessage($0).body }
-                        #expect(bodies.contains(.pattern(count: 200_000)))
+                        #expect(bodies.contains { $0.isSame(as: .pattern(count: 200_000)) })
                     }
                 }
             }
@@ -215,7 +215,8 @@ extension ConnectorContract {
                 #expect(received.elements.map(\.methodAndPayload.method) == ["POST", "POST"])
                 let bytes = try payload.content.bytes()
                 for input in received.elements {
-                    #expect(input.methodAndPayload.body == bytes)
+                    let body = try #require(input.methodAndPayload.body)
+                    #expect(body.isSame(as: bytes))
                     #expect(input.headers["Content-Type"] == payload.mediaType?.rawValue)
                 }
             }

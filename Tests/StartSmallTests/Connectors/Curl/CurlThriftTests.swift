@@ -31,7 +31,7 @@
                 try await LoopbackServer.playing({ _ in [.receiveRequest, .waitForClose] }) { server in
                     let connector = Connector.curl()
                     let call = Task { await WebAPI.call(with: Input(url: server.url), via: connector) }
-                    while server.received.elements.isEmpty { await Task.yield() }
+                    while server.received.elements.isEmpty, !Task.isCancelled { await Task.yield() }
                     let turns = try await turnsWhileTimePasses()
                     guard turns <= 3 else { throw Unexpected("\(turns) turns") }
                     call.cancel()

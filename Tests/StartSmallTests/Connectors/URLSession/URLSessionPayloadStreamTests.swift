@@ -21,7 +21,7 @@
                     guard count > 0 else { throw Unexpected(count) }
                     bytes += buffer.prefix(count)
                 }
-                #expect(bytes == .pattern(count: 100_000))
+                #expect(bytes.isSame(as: .pattern(count: 100_000)))
                 #expect(feed.end() == nil)
             }
         }

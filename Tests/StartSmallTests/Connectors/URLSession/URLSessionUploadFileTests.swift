@@ -10,7 +10,8 @@ import Testing
     func copy() async throws {
         try await withUpload(.pattern(count: 200_000)) { source, folder in
             let output = await URLSessionUploadFile.with(source, in: folder) { file in
-                #expect((try? Data(contentsOf: file)) == .pattern(count: 200_000))
+                let isCopied = (try? Data(contentsOf: file)) == .pattern(count: 200_000)
+                #expect(isCopied)
                 let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
                 #expect(attributes?[.posixPermissions] as? Int == 0o600)
                 return .hasResponse(Response(statusCode: .ok))

@@ -13,7 +13,7 @@ struct PayloadReaderTests {
     func file(_ count: Int, _ limit: Int) throws {
         try withFile(Data.pattern(count: count)) { file in
             let bytes = try PayloadSource(.file(file)).bytes(by: limit)
-            #expect(bytes == Data.pattern(count: count))
+            #expect(bytes.isSame(as: .pattern(count: count)))
         }
     }
 
