@@ -36,10 +36,21 @@
             try await withFolder { folder async throws in
                 let file = folder.appendingPathComponent("f")
                 try await LoopbackServer.playing({ scripts[min($0, scripts.count - 1)] }) { server in
-                    let connector = Connector.curl().wrapped(by: Self.again, .resumeDownloads())
+                    let attempts = Recorder<Output>()
+                    let record = Wrapper { input, next in
+                        let output = await next(input)
+                        attempts.append(output)
+                        return output
+                    }
+                    let connector = Connector.curl().wrapped(by: Self.again, record, .resumeDownloads())
                     let fetched = await Endpoint.download(.get(server.url.absoluteString), to: file)
                         .fetch(via: connector)
                     #expect(fetched == .right(file))
+                    // Each was broken off behind its head, and by nobody else.
+                    for attempt in attempts.elements.dropLast() {
+                        let error = attempt.connectionError
+                        #expect(error?.name == "connectionLost" && error?.cause?.partial != nil, "\(attempt)")
+                    }
                     let asked = server.received.elements.map { RawMessage($0).headers }
                     #expect(asked.map { $0["Range"] } == offsets.dropLast().map { $0 == 0 ? nil : "bytes=\($0)-" })
                     #expect(asked.map { $0["If-Range"] } == offsets.dropLast().map { $0 == 0 ? nil : "\"v1\"" })
