@@ -54,7 +54,7 @@ extension RFC3986 {
     }
 
     /// The byte that a `%` and what follows it stand for, or nil if that is no triplet.
-    static func triplet(after percent: some Collection<UInt8>) -> UInt8? {
+    package static func triplet(after percent: some Collection<UInt8>) -> UInt8? {
         guard let high = percent.first?.hexDigitValue, let low = percent.dropFirst().first?.hexDigitValue else {
             return nil
         }

@@ -70,7 +70,7 @@ struct WrittenText {
     }
 
     private func triplet(at index: Int) -> (CollectionOfOne<UInt8>, Int)? {
-        number(at: index + 1, digits: 2).map { (CollectionOfOne(UInt8(truncatingIfNeeded: $0)), 3) }
+        RFC3986.triplet(after: bytes[(index + 1)...]).map { (CollectionOfOne($0), 3) }
     }
 
     private func tripletOrPlus(at index: Int) -> (CollectionOfOne<UInt8>, Int)? {
@@ -79,17 +79,12 @@ struct WrittenText {
 
     private func escape(at index: Int) -> (Unicode.Scalar.UTF8View, Int)? {
         guard index + 1 < bytes.count else { return nil }
-        if let meant = Self.meaning(of: bytes[index + 1]) { return (meant.utf8, 2) }
-        guard let first = unit(at: index) else { return nil }
-        if let scalar = Unicode.Scalar(first) { return (scalar.utf8, 6) }
-        guard (0xD800..<0xDC00).contains(first), let second = unit(at: index + 6), (0xDC00..<0xE000).contains(second)
-        else { return nil }
-        return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)).map { ($0.utf8, 12) }
-    }
-
-    /// The number of `\u00e4`.
-    private func unit(at index: Int) -> UInt32? {
-        bytes.dropFirst(index).starts(with: "\\u".utf8) ? number(at: index + 2, digits: 4) : nil
+        if let meant = JSONString.meaning(ofLetter: bytes[index + 1]) { return (Unicode.Scalar(meant).utf8, 2) }
+        var end = index + 2
+        guard bytes[index + 1] == UInt8(ascii: "u"), let scalar = JSONString.scalar(in: bytes[...], at: &end) else {
+            return nil
+        }
+        return (scalar.utf8, end - index)
     }
 
     /// The same with each escape as what it stands for; nil if there are none.
@@ -121,28 +116,5 @@ struct WrittenText {
     private mutating func add(_ byte: UInt8, at place: Int) {
         bytes.append(byte)
         places.append(place)
-    }
-
-    private func number(at index: Int, digits: Int) -> UInt32? {
-        guard index + digits <= bytes.count else { return nil }
-        var number: UInt32 = 0
-        for byte in bytes[index..<(index + digits)] {
-            guard let digit = byte.hexDigitValue else { return nil }
-            number = number << 4 | UInt32(digit)
-        }
-        return number
-    }
-
-    /// What a letter behind a backslash stands for.
-    private static func meaning(of letter: UInt8) -> Unicode.Scalar? {
-        switch letter {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): Unicode.Scalar(letter)
-        case UInt8(ascii: "b"): "\u{8}"
-        case UInt8(ascii: "f"): "\u{C}"
-        case UInt8(ascii: "n"): "\n"
-        case UInt8(ascii: "r"): "\r"
-        case UInt8(ascii: "t"): "\t"
-        default: nil
-        }
     }
 }

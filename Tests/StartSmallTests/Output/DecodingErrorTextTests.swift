@@ -14,13 +14,21 @@ struct DecodingErrorTextTests {
         let token: Kind?
     }
 
-    private func text(_ json: String) -> String {
+    private func text(_ json: String) -> String { text(Data(json.utf8)) }
+
+    private func text(_ json: Data) -> String {
         do {
-            _ = try JSONDecoder().decode(Thing.self, from: Data(json.utf8))
+            _ = try JSONDecoder().decode(Thing.self, from: json)
             return "no error"
         } catch {
-            return DecodingError.text(of: error, in: Data(json.utf8))
+            return DecodingError.text(of: error, in: json)
         }
+    }
+
+    @Test("of JSON in UTF-16, no byte is named from which on it would be none")
+    func wide() throws {
+        let json = try #require(#"{"count":1.5}"#.data(using: .utf16LittleEndian))
+        #expect(text(json).hasPrefix("the payload can't be read: "), "\(text(json))")
     }
 
     @Test(

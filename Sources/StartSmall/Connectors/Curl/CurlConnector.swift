@@ -7,6 +7,9 @@
         /// The engine for Linux: libcurl itself, on a thread of its own, which begins with the first call and ends with
         /// the connector, after the calls that are running.
         ///
+        /// A call that comes while none runs may begin on its caller's thread, which then sends the request and waits for
+        /// nothing.
+        ///
         /// Everything arrives as it was given, and comes back as it came: paths and fields are not changed, no redirect is
         /// followed, no cookie is kept. Fields are added only where they are missing: `Host`, `Content-Length`,
         /// `Accept-Encoding`, `User-Agent`. A payload that came compressed is given decompressed, with the header as it

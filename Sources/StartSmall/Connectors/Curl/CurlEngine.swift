@@ -56,7 +56,7 @@
         /// Ends calls for which there is no thread.
         static func refuse(_ commands: [CurlCommand]) {
             for case .start(let call) in commands {
-                call.answer.end(.refused("the thread of the engine could not be started"), CurlTold())
+                call.answer.end(.refused("the engine's thread could not be started, or had to end"), CurlTold())
             }
         }
     }

@@ -10,10 +10,10 @@
         /// The most memory for commands that is kept after a burst.
         private static let keptCommands = 1024
 
-        /// How many calls may begin in a round: a few milliseconds of work, after which commands are looked at again.
+        /// How many calls may begin in a turn: a few milliseconds of work, after which commands are looked at again.
         ///
         /// Few enough that nobody waits for long to be cancelled, enough that it makes no difference to how soon all begin.
-        static let startsInRound = 128
+        static let startsInTurn = 128
 
         /// How many calls may wait in libcurl for a connection; the others wait here.
         ///
@@ -50,7 +50,7 @@
         /// No progress is told before.
         var nextLook = Int64.min
 
-        /// The calls that begin in the next rounds.
+        /// The calls that begin in the next turns.
         var backlog: CurlBacklog
 
         private var isStopping = false
@@ -67,7 +67,7 @@
         /// Since when no call runs.
         var idleSince: Int64 = 0
 
-        /// How long the engine's thread waits, unless something happens.
+        /// Until when the engine's thread waits, unless something happens.
         private var restsUntil = Int64.max
 
         /// When a transfer was last over: until then, whoever waits in line may have been waiting for that.
@@ -100,7 +100,7 @@
             if !canWait { breakdown = ("epoll_wait", Self.internalError) }
             work(mailbox)
             if let (what, code) = breakdown.take() { giveUp(what, code) }
-            // Who can't wait would try for ever.
+            // A thread that can't wait would try to for ever.
             if isIdle, isStopping || !canWait {
                 CurlEngine.refuse(mailbox.close())
                 forgetConnections()
@@ -152,7 +152,7 @@
                 case .stop: isStopping = true
                 }
             }
-            for _ in 0..<Self.startsInRound {
+            for _ in 0..<Self.startsInTurn {
                 guard mayStart, let call = backlog.next() else { break }
                 start(call)
             }

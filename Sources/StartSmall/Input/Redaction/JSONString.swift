@@ -1,5 +1,5 @@
 /// Strings as JSON writes them (RFC 8259 7), without the cost of a decoder and an encoder for each.
-enum JSONString {
+package enum JSONString {
     /// What stands between two quotes means, in UTF-8; nil if a backslash begins no escape.
     ///
     /// - Parameter isCut: whether there was no second quote, and an escape may have been cut off, which is left out.
@@ -16,7 +16,7 @@ enum JSONString {
             } else if index < written.endIndex {
                 let escaped = written[index]
                 index += 1
-                if let meant = escapes.first(where: { $0.written == escaped })?.meant {
+                if let meant = meaning(ofLetter: escaped) {
                     bytes.append(meant)
                 } else if escaped == UInt8(ascii: "u"), let scalar = scalar(in: written, at: &index) {
                     bytes.append(contentsOf: Unicode.UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter)
@@ -50,14 +50,19 @@ enum JSONString {
         return bytes
     }
 
+    /// What a letter behind a backslash means; nil for `u`, and for what is no escape.
+    package static func meaning(ofLetter letter: UInt8) -> UInt8? {
+        escapes.first { $0.written == letter }?.meant
+    }
+
     private static let escapes: [(written: UInt8, meant: UInt8)] = [
         (UInt8(ascii: "\""), UInt8(ascii: "\"")), (.backslash, .backslash), (UInt8(ascii: "/"), UInt8(ascii: "/")),
         (UInt8(ascii: "n"), 0x0A), (UInt8(ascii: "r"), 0x0D), (UInt8(ascii: "t"), 0x09), (UInt8(ascii: "b"), 0x08),
         (UInt8(ascii: "f"), 0x0C),
     ]
 
-    /// The character of four digits, or of two halves of one in UTF-16, behind `\u`.
-    private static func scalar(in text: ArraySlice<UInt8>, at index: inout Int) -> Unicode.Scalar? {
+    /// The character of four digits, or of two halves of one in UTF-16, behind `\u`; the index goes behind what was read.
+    package static func scalar(in text: ArraySlice<UInt8>, at index: inout Int) -> Unicode.Scalar? {
         guard let first = unit(in: text, at: &index) else { return nil }
         guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }
         guard text.endIndex - index > 2, text[index] == .backslash, text[index + 1] == UInt8(ascii: "u") else {

@@ -4,10 +4,22 @@ import Foundation
 struct Held {
     var descriptors: Int
     var threads: Int
+
+    /// How many threads are the engine's, or were begun by one that is.
+    var engineThreads: Int
     var bytes: Int
 
     static var now: Held {
-        Held(descriptors: names("/proc/self/fd").count, threads: names("/proc/self/task").count, bytes: resident)
+        let threads = names("/proc/self/task")
+        let engines = threads.filter { thread in
+            (try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)) == "startsmall-curl\n"
+        }
+        return Held(
+            descriptors: names("/proc/self/fd").count,
+            threads: threads.count,
+            engineThreads: engines.count,
+            bytes: resident
+        )
     }
 
     /// How many threads may be left: Swift's pool may have begun another one for each processor.
@@ -17,7 +29,9 @@ struct Held {
     static func settled(at before: Held) async -> Held {
         let end = ContinuousClock.now + .seconds(10)
         var held = now
-        while held.descriptors > before.descriptors || held.threads > before.mostThreads, ContinuousClock.now < end {
+        while held.descriptors > before.descriptors || held.threads > before.mostThreads || held.engineThreads > 0,
+            ContinuousClock.now < end
+        {
             try? await Task.sleep(for: .milliseconds(50))
             held = now
         }

@@ -62,7 +62,8 @@ struct Verdict {
                 budget.worst <= 1 && budget.tries > 0 && budget.tries < budget.failures
             ),
             ("descriptors: \(after.descriptors) of \(before.descriptors)", after.descriptors <= before.descriptors),
-            ("threads: \(after.threads) of \(before.threads)", after.threads <= before.mostThreads),
+            ("threads of the engine: \(after.engineThreads)", after.engineThreads == 0),
+            ("threads: \(after.threads), at most \(before.mostThreads)", after.threads <= before.mostThreads),
             ("memory: \(growth / 1024) KiB more, at most \(Self.mostGrowth / 1024)", growth <= Self.mostGrowth),
         ]
     }

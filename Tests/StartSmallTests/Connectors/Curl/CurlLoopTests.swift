@@ -94,13 +94,30 @@
             }
         }
 
+        @Test("A thread that can't wait ends its calls, says why, and is left no more of them")
+        func canNotWait() async throws {
+            let names = Recorder<ConnectionError?>()
+            try await withCalls(2) { calls in
+                var work = Work(CurlOptions())
+                work.turn(.start(calls[0]))
+                let isOver = work.loop.turn(work.mailbox, canWait: false) == nil
+                let isTaken = work.mailbox.leave(.start(calls[1]))
+                calls[1].answer.end(.cancelled, CurlTold())
+                #expect(isOver && !isTaken)
+            } ended: {
+                names.append($0.output(payloadLimit: nil).connectionError)
+            }
+            let said = names.elements.map { $0?.debugInfo ?? "" }
+            #expect(said.contains { $0.hasPrefix("epoll_wait: ") }, "\(said)")
+        }
+
         @Test("Whoever cancels does not wait until the calls before have begun") func cancelsBeforeStarting()
             async throws
         {
             let request = try #require(WireRequest.from(Input(url: Fixture.url)).right)
             let outcomes = await withTaskGroup { group in
                 let (numbers, answers) = AsyncStream<(UInt64, CheckedContinuation<CurlOutcome, Never>)>.makeStream()
-                for id in 1...UInt64(CurlLoop.startsInRound) + 2 {
+                for id in 1...UInt64(CurlLoop.startsInTurn) + 2 {
                     group.addTask { (id, await withCheckedContinuation { answers.yield((id, $0)) }) }
                 }
                 var commands: [CurlCommand] = []
@@ -108,14 +125,14 @@
                     commands.append(
                         .start(CurlCall(id: id, request: request, payloadLimit: nil, answer: .once(continuation)))
                     )
-                    if commands.count == CurlLoop.startsInRound + 2 { break }
+                    if commands.count == CurlLoop.startsInTurn + 2 { break }
                 }
                 guard case .start(let last)? = commands.last else { return [UInt64: CurlOutcome]() }
                 let mailbox = CurlMailbox()
                 var loop = CurlLoop(options: CurlOptions(), watch: mailbox.watch)
                 loop.obey(commands + [.cancel(last.id)])
                 let (begun, waiting) = (loop.running.count, loop.backlog.isEmpty ? 0 : 1)
-                #expect(begun == CurlLoop.startsInRound && waiting == 1)
+                #expect(begun == CurlLoop.startsInTurn && waiting == 1)
                 let first = await group.next()
                 #expect(first?.0 == last.id, "the cancelled one is answered, and no other")
                 loop.giveUp("curl_multi_poll", 3)
@@ -123,17 +140,21 @@
                 loop.giveUp("curl_multi_poll", 3)
                 return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
             }
-            #expect(outcomes.count == CurlLoop.startsInRound + 1)
+            #expect(outcomes.count == CurlLoop.startsInTurn + 1)
         }
 
         /// Calls to a server that never answers, numbered from 0; all must be ended.
-        private func withCalls(_ count: Int, _ body: @escaping @Sendable ([CurlCall]) -> Void) async throws {
+        private func withCalls(
+            _ count: Int,
+            _ body: @escaping @Sendable ([CurlCall]) -> Void,
+            ended: @escaping @Sendable (CurlOutcome) -> Void = { _ in }
+        ) async throws {
             let script: [RawStep] = [.receiveRequest, .wait(Gate())]
             try await LoopbackServer.playing({ _ in script }) { server in
                 let request = try #require(WireRequest.from(Input(url: server.url)).right)
                 let (answers, giving) = AsyncStream<CheckedContinuation<CurlOutcome, Never>>.makeStream()
                 await withTaskGroup { group in
-                    for _ in 0..<count { group.addTask { _ = await withCheckedContinuation { giving.yield($0) } } }
+                    for _ in 0..<count { group.addTask { ended(await withCheckedContinuation { giving.yield($0) }) } }
                     var calls: [CurlCall] = []
                     for await answer in answers {
                         let id = UInt64(calls.count)

@@ -166,25 +166,28 @@ struct RefreshTokenTests {
         #expect(world.log.names.filter { $0 == "ended" }.count == 1)
     }
 
-    @Test("B21 fifty calls that fail together cause one refresh, and all are made again")
-    func fifty() async {
-        let world = World()
-        let arrived = Recorder<Void>()
-        let all = Gate()
+    /// The outputs of fifty calls, all of which are sent with the old token before any of them is answered.
+    private func fiftyCalls(in world: World, giving token: String) async -> [Output] {
+        let (arrived, all) = (Recorder<Void>(), Gate())
         let connector = world.server.wrapped(
-            by: .refreshToken(in: world.store, by: world.giving("new")),
+            by: .refreshToken(in: world.store, by: world.giving(token)),
             Wrapper { input, next in
-                // All fifty are sent with the old token before any of them is answered.
                 arrived.append(())
                 if arrived.elements.count == 50 { all.open() }
                 await all.wait()
                 return await next(input)
             }
         )
-        await withTaskGroup(of: Output.self) { group in
+        return await withTaskGroup { group in
             for _ in 0..<50 { group.addTask { await world.call(connector) } }
-            for await output in group { #expect(output == .hasResponse(Fixture.ok)) }
+            return await group.reduce(into: []) { $0.append($1) }
         }
+    }
+
+    @Test("B21 fifty calls that fail together cause one refresh, and all are made again")
+    func fifty() async {
+        let world = World()
+        #expect(await fiftyCalls(in: world, giving: "new").allSatisfy { $0 == .hasResponse(Fixture.ok) })
         #expect(world.refreshes.elements.count == 1)
         #expect(world.sent.elements.count { $0 == "Bearer old" } == 50)
         #expect(world.sent.elements.count { $0 == "Bearer new" } == 50)
@@ -193,21 +196,7 @@ struct RefreshTokenTests {
     @Test("fifty calls that fail together cause one refresh, also if it gives the same token, which is the last word")
     func fiftyOfTheSame() async {
         let world = World(stored: AccessToken("same"), good: "none")
-        let arrived = Recorder<Void>()
-        let all = Gate()
-        let connector = world.server.wrapped(
-            by: .refreshToken(in: world.store, by: world.giving("same")),
-            Wrapper { input, next in
-                arrived.append(())
-                if arrived.elements.count == 50 { all.open() }
-                await all.wait()
-                return await next(input)
-            }
-        )
-        await withTaskGroup(of: Output.self) { group in
-            for _ in 0..<50 { group.addTask { await world.call(connector) } }
-            for await output in group { #expect(output == .hasResponse(World.rejection)) }
-        }
+        #expect(await fiftyCalls(in: world, giving: "same").allSatisfy { $0 == .hasResponse(World.rejection) })
         #expect(world.refreshes.elements.count == 1)
         #expect(world.sent.elements.count == 100)
     }
