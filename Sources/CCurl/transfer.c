@@ -228,7 +228,11 @@ static int on_before_request(void *context, char *their_address, char *our_addre
         transfer->stop = ccurl_stop_abandoned;
         return abort_transfer;
     }
-    if (transfer->is_connected && !transfer->may_repeat) {
+    if (transfer->is_connected && transfer->head.count > 0) {
+        // Answered with 417, libcurl sends the request anew without its `Expect`, as RFC 9110 10.1.1 asks.
+        transfer->head.count = 0;
+        transfer->payload.count = 0;
+    } else if (transfer->is_connected && !transfer->may_repeat) {
         transfer->stop = ccurl_stop_repetition;
         return abort_transfer;
     }

@@ -33,6 +33,7 @@ enum {
     ccurl_feature_deflate = 1 << 3,
     ccurl_feature_http2 = 1 << 16,
     ccurl_feature_brotli = 1 << 23,
+    ccurl_feature_zstd = 1 << 26,
 };
 
 /// What the library was built with, as bits.

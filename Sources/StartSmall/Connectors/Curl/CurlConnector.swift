@@ -21,8 +21,20 @@
         ///   option is unknown to it, or the process is a child of `fork` of the one that made the connector.
         public static func curl(options: CurlOptions = CurlOptions()) -> Connector {
             if let reason = curlUnavailable { return unavailable(reason) }
+            if let connector = made(options) { return connector }
+            let late = CurlLatecomer()
+            return Connector { input, report in
+                guard let connector = late.connector(made(options)) else {
+                    return .noResponse(.engineUnavailable(debugInfo: "the system has no descriptors to give"))
+                }
+                return await connector.connect(input, report)
+            }
+        }
+
+        /// The engine, or nil if the system has no descriptors to give.
+        private static func made(_ options: CurlOptions) -> Connector? {
             let engine = CurlEngine(options)
-            if !engine.isUsable { return unavailable("the system has no descriptors to give") }
+            if !engine.isUsable { return nil }
             let forks = ccurl_forks()
             let owner = CurlOwner {
                 // After fork, the lock may be held for ever by a thread that this process does not have.
@@ -83,6 +95,20 @@
             .noResponse(
                 .engineUnavailable(debugInfo: "a connector does not work in a child of fork: make one after the fork")
             )
+        }
+    }
+
+    /// A connector that could not be made at first: a process may be out of descriptors for a while, and `.standard` is
+    /// made once.
+    private struct CurlLatecomer: ~Copyable, Sendable {
+        private let known = Mutex<Connector?>(nil)
+
+        /// The one there is, or else a new one, if it can be made.
+        func connector(_ make: @autoclosure () -> Connector?) -> Connector? {
+            known.withLock { known in
+                if known == nil { known = make() }
+                return known
+            }
         }
     }
 

@@ -6,7 +6,8 @@
     ///
     /// A call that comes while the engine's thread sleeps begins on the thread that makes it, since to wake another takes
     /// longer than to send a request; the engine's thread hears of the answer. Whoever finds somebody else at work leaves
-    /// what is to be done in the mailbox, and waits for nobody.
+    /// what is to be done in the mailbox, and waits for nobody. Answers are given while the loop is held, which is safe for
+    /// that reason: only the engine's thread ever waits for it.
     struct CurlEngine: ~Copyable, Sendable {
         private let mailbox = CurlMailbox()
         private let loop: Mutex<CurlLoop>

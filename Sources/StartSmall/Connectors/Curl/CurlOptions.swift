@@ -5,7 +5,8 @@
     public struct CurlOptions: Hashable, Sendable {
         /// How long it may take to get a connection, TLS included; nil for no limit.
         ///
-        /// Waiting in line because all connections to a host are in use does not count while any of them moves.
+        /// Waiting in line while all connections to a host are in use does not count: how long that may take is for the
+        /// limits of the calls before it, and for ``Wrapper/timeout(_:clock:)``.
         public var connectTimeout: Duration?
 
         /// How long nothing may come or go on a connection before the call ends with ``ConnectionError/timedOut(_:)``;
@@ -153,6 +154,9 @@
         /// Whether payloads are decompressed.
         public enum Decompression: Hashable, Sendable {
             /// All that libcurl was built with of gzip, deflate and br is asked for and decompressed.
+            ///
+            /// A request whose own `Accept-Encoding` names only codings that libcurl does not know gets its payload as it
+            /// comes. One that comes in such a coding unasked is ``ConnectionError/unreadablePayload(_:)``.
             case automatic
 
             /// Nothing is asked for, and payloads are given as they come.

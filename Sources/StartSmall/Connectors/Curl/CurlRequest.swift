@@ -16,6 +16,15 @@
             }
         }
 
+        /// Whether the request itself asks for codings (RFC 9110 12.5.3), and for none of these.
+        func asksOnlyForCodings(beyond known: Set<String>) -> Bool {
+            guard headers.contains("Accept-Encoding") else { return false }
+            let asked = headers.values(of: "Accept-Encoding").flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
+            let names = asked.map { $0.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != 0x20 && $0 != 0x09 } }
+            return !names.isEmpty
+                && names.allSatisfy { !known.contains(String(decoding: $0, as: UTF8.self).lowercased()) }
+        }
+
         /// The lines for `CURLOPT_HTTPHEADER`: `Name: value`, `Name;` for an empty value, `Name:` for a field of libcurl's
         /// own that is not sent.
         var fieldLines: [String] {
@@ -117,14 +126,24 @@
             return texts
         }
 
-        /// Those of gzip, deflate and br that libcurl was built with.
-        private static var codings: String? {
-            let features = ccurl_features()
-            let isBuiltIn = { (feature: UInt32) in features & feature != 0 }
-            let codings =
-                (isBuiltIn(UInt32(ccurl_feature_deflate)) ? ["gzip", "deflate"] : [])
-                + (isBuiltIn(UInt32(ccurl_feature_brotli)) ? ["br"] : [])
+        /// Those of gzip, deflate and br that libcurl was built with, which is what is asked for.
+        static var codings: String? {
+            let codings = builtIn([(["gzip", "deflate"], ccurl_feature_deflate), (["br"], ccurl_feature_brotli)])
             return codings.isEmpty ? nil : codings.joined(separator: ", ")
+        }
+
+        /// What a request may ask for itself, and libcurl can give: `*` may be anything (RFC 9110 12.5.3).
+        static let knownCodings = Set(
+            ["identity", "*"]
+                + builtIn([
+                    (["gzip", "x-gzip", "deflate"], ccurl_feature_deflate), (["br"], ccurl_feature_brotli),
+                    (["zstd"], ccurl_feature_zstd),
+                ])
+        )
+
+        private static func builtIn(_ codings: [(names: [String], feature: Int)]) -> [String] {
+            let features = ccurl_features()
+            return codings.flatMap { features & UInt32($0.feature) != 0 ? $0.names : [] }
         }
 
         /// Whole seconds, at least one: libcurl takes 0 for no limit.

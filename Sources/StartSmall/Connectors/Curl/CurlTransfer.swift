@@ -34,6 +34,7 @@
         private var kind = Kind.get
         private var customMethod: String?
         private var readBytes = Self.readBytes
+        private var undoesCodings = true
 
         /// How many bytes of payload are to be sent; nil if there is none.
         private(set) var bodyCount: Int?
@@ -76,6 +77,7 @@
             bodyCount = request.body?.count ?? request.source?.count
             prepareReading(call, options)
             return set(ccurl_url, request.url.absoluteString) ?? prepareMethod(request) ?? prepareFields(request)
+                ?? prepareDecoding(request, options)
         }
 
         private mutating func prepareReading(_ call: CurlCall, _ options: CurlOptions) {
@@ -86,6 +88,14 @@
             readBytes = bytes
             // A wish, which libcurl may not fulfil.
             _ = ccurl_set_long(handle, ccurl_buffer_size, bytes)
+        }
+
+        /// A payload in a coding that libcurl does not know would be lost, even if it was asked for.
+        private mutating func prepareDecoding(_ request: WireRequest, _ options: CurlOptions) -> String? {
+            let undoesCodings = !request.asksOnlyForCodings(beyond: CurlOptions.knownCodings)
+            guard undoesCodings != self.undoesCodings, options.decompression == .automatic else { return nil }
+            self.undoesCodings = undoesCodings
+            return set(ccurl_accept_encoding, undoesCodings ? CurlOptions.codings : nil)
         }
 
         private mutating func prepareMethod(_ request: WireRequest) -> String? {

@@ -70,8 +70,8 @@
             case ccurl_stop_repetition:
                 failure.code = 52
                 failure.text =
-                    "the server closed a connection that was used again, before it answered; a request that may not be "
-                    + "repeated is not (RFC 9110 9.2.2)"
+                    "the server closed a connection that was used again, before it answered, or refused the request's "
+                    + "stream; a request that may not be repeated is not (RFC 9110 9.2.2)"
             default: break
             }
             return failure

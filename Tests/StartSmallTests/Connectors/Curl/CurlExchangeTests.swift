@@ -40,6 +40,28 @@
             }
         }
 
+        @Test(
+            "Where an expectation is not met, one answer comes back: that to the request without it, if it is sent anew",
+            arguments: [HTTPMethodAndPayload.put(payload: .large), .put(payload: .small), .post(payload: .small)],
+            [true, false]
+        )
+        func expectationFailed(methodAndPayload: HTTPMethodAndPayload, goesOn: Bool) async throws {
+            let refusal = "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 2\r\n"
+            // What comes on the same connection is a new request, though the server here takes it for the first one's payload.
+            let steps: [RawStep] =
+                goesOn
+                ? [.send(refusal + "\r\nno"), .receiveRequest, .send(Self.ok)]
+                : [.send(refusal + "Connection: close\r\n\r\nno"), .close]
+            try await LoopbackServer.playing({ _ in [.receiveHead] + steps }) { server in
+                let headers: HTTPHeaders = ["Expect": "100-continue"]
+                let input = Input(url: server.url, headers: headers, methodAndPayload: methodAndPayload)
+                let response = await WebAPI.call(with: input, via: .curl()).response
+                #expect(response?.statusCode == (goesOn ? .ok : .expectationFailed))
+                #expect(response?.payload == Data((goesOn ? "hi" : "no").utf8))
+                #expect(response?.headers.values(of: "Content-Length") == ["2"] && response?.trailers == [:])
+            }
+        }
+
         @Test("A handle that sends one kind of request after another sends nothing of the one before") func kinds()
             async throws
         {
@@ -78,6 +100,24 @@
             try await LoopbackServer.playing({ _ in steps }) { server in
                 let error = await WebAPI.call(with: Input(url: server.url), via: .curl()).connectionError
                 #expect(error?.name == "malformedResponse")
+            }
+        }
+
+        @Test("A payload in a coding that the request asked for, and libcurl does not know, comes as it is")
+        func unknownCoding() async throws {
+            let answer = "HTTP/1.1 200 OK\r\nContent-Encoding: x-own\r\nContent-Length: 2\r\n\r\nhi"
+            let steps: [RawStep] = [.receiveRequest, .send(answer)]
+            try await LoopbackServer.playing({ _ in steps + steps + steps + steps }) { server in
+                let connector = Connector.curl()
+                for asked in ["x-own", "X-Own;q=1, compress", "x-own, gzip", ""] {
+                    let headers: HTTPHeaders = asked.isEmpty ? [:] : ["Accept-Encoding": asked]
+                    let output = await WebAPI.call(with: Input(url: server.url, headers: headers), via: connector)
+                    if asked.isEmpty || asked.contains("gzip") {
+                        #expect(output.connectionError?.name == "unreadablePayload", "\(output)")
+                    } else {
+                        #expect(output.response?.payload == Data("hi".utf8), "\(output)")
+                    }
+                }
             }
         }
 

@@ -56,6 +56,24 @@
             }
         }
 
+        @Test("A connector that was made while there were no descriptors works when there are some again")
+        func noDescriptors() async {
+            await #expect(processExitsWith: .success) {
+                try await LoopbackServer.serving(.small) { server in
+                    let input = Input(url: server.url)
+                    var limit = rlimit()
+                    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+                    var none = rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)
+                    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &none)
+                    let connector = Connector.curl()
+                    let error = await WebAPI.call(with: input, via: connector).connectionError
+                    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+                    #expect(error?.name == "engineUnavailable")
+                    #expect(await WebAPI.call(with: input, via: connector).response != nil)
+                }
+            }
+        }
+
         @Test("A process may end in the midst of calls", arguments: 0..<5) func exitsUnderLoad(_: Int) async {
             await #expect(processExitsWith: .exitCode(7)) {
                 let server = try LoopbackServer.start(serving: .small)
