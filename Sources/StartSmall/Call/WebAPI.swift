@@ -89,6 +89,7 @@ public enum WebAPI {
     /// The same where the payload goes elsewhere than into memory.
     @inline(never)
     private static func delivering(_ input: Input, via connector: Connector, _ report: Report) async -> Output {
+        if let flaw = input.destination.flaw { return .noResponse(flaw) }
         let delivery = Delivery(to: input.destination)
         var input = input
         input.destination = .receiver(delivery.receiver)

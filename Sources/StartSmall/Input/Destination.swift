@@ -6,6 +6,9 @@ public indirect enum Destination: Hashable, Sendable {
     case memory
 
     /// Into a file, which appears only when it is whole: until then, and if anything goes wrong, whatever was there stays.
+    ///
+    /// With a URL of no file, the call ends before anything is sent, with
+    /// ``ConnectionError/unwritableDestination(debugInfo:)``.
     case file(URL)
 
     /// To someone who takes it part by part and sets the pace.
@@ -14,5 +17,15 @@ public indirect enum Destination: Hashable, Sendable {
     /// Who takes the payload part by part; nil if nobody does.
     public var receiver: Receiver? {
         if case .receiver(let receiver) = self { receiver } else { nil }
+    }
+
+    /// Why nothing can go there, whatever the disk says; nil if something may.
+    var flaw: ConnectionError? {
+        guard case .file(let url) = self else { return nil }
+        let shown = Redaction.standard.shown(url: url.absoluteString)
+        if !url.isFileURL { return .unwritableDestination(debugInfo: "not a file URL: \(shown)") }
+        // The system's functions take the path up to there, which is another file.
+        let hasEnd = url.path(percentEncoded: false).utf8.contains(0)
+        return hasEnd ? .unwritableDestination(debugInfo: "a NUL in the path: \(shown)") : nil
     }
 }

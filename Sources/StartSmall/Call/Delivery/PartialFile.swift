@@ -11,11 +11,16 @@ struct PartialFile: Sendable {
     private let part: URL
     private let handle: FileHandle
 
-    /// Creates an empty file `.NAME.XXXXXXXX.part` in the folder of its place.
+    /// The longest name of a file that Linux's and Apple's file systems take, in bytes (`NAME_MAX`).
+    private static let longestName = 255
+
+    /// Creates an empty file `.NAME.XXXXXXXX.part` in the folder of its place, without `NAME` where that is too long.
     init(beside place: URL) throws {
         self.place = place
-        let mark = String(UInt32.random(in: .min ... .max), radix: 16)
-        part = place.deletingLastPathComponent().appendingPathComponent(".\(place.lastPathComponent).\(mark).part")
+        let mark = ".\(String(UInt32.random(in: .min ... .max), radix: 16)).part"
+        let name = "." + place.lastPathComponent + mark
+        part = place.deletingLastPathComponent()
+            .appendingPathComponent(name.utf8.count > Self.longestName ? mark : name)
         // In one step, so that no file is left that could be created but not opened.
         let descriptor = open(part.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw Self.systemError }

@@ -94,6 +94,30 @@ struct DeliveryTests {
         }
     }
 
+    @Test(
+        "a place that is no file's is an error before anything is sent",
+        arguments: ["https://example.com/tmp/f", "/tmp/f", "file:///tmp/startsmall%00-f"]
+    )
+    func noFile(_ place: String) async throws {
+        let place = try #require(URL(string: place))
+        let sent = Recorder<Input>()
+        let connector = Connector { [whole] input in
+            sent.append(input)
+            return .hasResponse(whole)
+        }
+        let error = await Endpoint.download(input, to: place).fetch(via: connector).left?.left
+        #expect(error?.name == "unwritableDestination" && sent.elements.isEmpty, "\(String(describing: error))")
+    }
+
+    @Test("a name that leaves no room for more is a file's all the same", arguments: [200, 240, 255])
+    func longName(_ count: Int) async throws {
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent(String(repeating: "n", count: count))
+            #expect(await Endpoint.download(input, to: file).fetch(via: .stub(.hasResponse(whole))) == .right(file))
+            #expect(try names(in: folder) == [file.lastPathComponent])
+        }
+    }
+
     @Test("a folder that is not there is an error that names the file")
     func noFolder() async throws {
         let file = URL(fileURLWithPath: "/no/such/folder/f")
