@@ -54,10 +54,14 @@ extension RFC3986 {
     }
 
     /// The byte that a `%` and what follows it stand for, or nil if that is no triplet.
-    package static func triplet(after percent: some Collection<UInt8>) -> UInt8? {
-        guard let high = percent.first?.hexDigitValue, let low = percent.dropFirst().first?.hexDigitValue else {
-            return nil
-        }
+    static func triplet(after percent: some Collection<UInt8>) -> UInt8? {
+        guard let high = percent.first, let low = percent.dropFirst().first else { return nil }
+        return byte(high, low)
+    }
+
+    /// The byte of two hexadecimal digits, or nil if they are none.
+    package static func byte(_ high: UInt8, _ low: UInt8) -> UInt8? {
+        guard let high = high.hexDigitValue, let low = low.hexDigitValue else { return nil }
         return high << 4 | low
     }
 

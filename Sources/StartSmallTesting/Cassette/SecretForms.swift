@@ -70,7 +70,8 @@ struct WrittenText {
     }
 
     private func triplet(at index: Int) -> (CollectionOfOne<UInt8>, Int)? {
-        RFC3986.triplet(after: bytes[(index + 1)...]).map { (CollectionOfOne($0), 3) }
+        guard index + 2 < bytes.count, let byte = RFC3986.byte(bytes[index + 1], bytes[index + 2]) else { return nil }
+        return (CollectionOfOne(byte), 3)
     }
 
     private func tripletOrPlus(at index: Int) -> (CollectionOfOne<UInt8>, Int)? {
