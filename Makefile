@@ -10,7 +10,7 @@ TEST := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(SWIFT) test
 FUZZ := $(SWIFT) run --configuration release -Xswiftc -enable-testing --package-path Tests/Fuzz
 SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTests Tests/GitHubAPITests \
 	Tests/QiitaAPITests Tests/StartSmallToolTests Tests/DocumentationTests Tests/Benchmarks/Package.swift Tests/Benchmarks/Sources \
-	Tests/Fuzz/Package.swift Tests/Fuzz/Sources Tests/Combine/Package.swift Tests/Combine/Tests Tests/Integration/Package.swift Tests/Integration/Sources \
+	Tests/Fuzz/Package.swift Tests/Fuzz/Sources Tests/Integration/Package.swift Tests/Integration/Sources \
 	Tests/Integration/Tests Docs/Examples/GitHubBrowser/Package.swift Docs/Examples/GitHubBrowser/Sources \
 	Docs/Examples/GitHubBrowser/Tests
 
@@ -38,7 +38,6 @@ examples: ## Runs the tests of the apps in Docs/Examples
 # One test at a time: with all at once, the servers starve each other on two cores.
 integration: ## Runs the engines against servers from elsewhere, which are fetched and built first, and the publisher
 	$(SWIFT) test --no-parallel --package-path Tests/Integration
-	$(SWIFT) test --package-path Tests/Combine
 
 coverage: ## Prints which share of the lines of each file of Sources/StartSmall is tested, on Linux; 95 % is asked for
 	SWIFT=$(SWIFT) Tests/Coverage/run.sh
@@ -59,7 +58,7 @@ fuzz: ## Gives all parsers a minute of what nobody would send, and a megabyte of
 		$(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(TARGETS))
 
 # `SECONDS=` for how long, `SEED=` for the faults of another run again.
-soak: ## Calls for ten minutes through all wrappers to a server that has a bad day, and looks at what is left
+soak: ## Calls for ten minutes through a stack of wrappers to a server that has a bad day, and looks at what is left
 	$(FUZZ) Soak $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
 
 # All parts, or those that are named: `make bench PARTS=calls`; `PARTS=help` lists them. Without nginx, it says so, and
@@ -71,7 +70,7 @@ ci: ## Does what CI does on each machine, but for coverage
 	.ci/run
 
 clean: ## Removes all that was built
-	rm -rf .build Tests/Benchmarks/.build Tests/Combine/.build Tests/Fuzz/.build Tests/Integration/.build \
+	rm -rf .build Tests/Benchmarks/.build Tests/Fuzz/.build Tests/Integration/.build \
 		Docs/Examples/GitHubBrowser/.build
 
 help: ## Lists these

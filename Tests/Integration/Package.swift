@@ -12,15 +12,13 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "StartSmall", path: "../.."),
-        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
-        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -45,7 +43,6 @@ let package = Package(
                 .product(name: "StartSmall", package: "StartSmall"),
                 .product(name: "StartSmallTesting", package: "StartSmall"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -59,8 +56,25 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "X509", package: "swift-certificates"),
+            ],
+            swiftSettings: settings
+        ),
+        // The source of the publisher is a link to that of StartSmall, so that what is tested is what Apple platforms have.
+        .target(
+            name: "StartSmallOpenCombine",
+            dependencies: [
+                .product(name: "StartSmall", package: "StartSmall"),
+                .product(name: "OpenCombine", package: "OpenCombine"),
+            ],
+            swiftSettings: settings + [.define("OPEN_COMBINE")]
+        ),
+        .testTarget(
+            name: "OpenCombineTests",
+            dependencies: [
+                "StartSmallOpenCombine",
+                .product(name: "StartSmall", package: "StartSmall"),
+                .product(name: "StartSmallTesting", package: "StartSmall"),
+                .product(name: "OpenCombine", package: "OpenCombine"),
             ],
             swiftSettings: settings
         ),

@@ -109,21 +109,8 @@ struct MultipartParsersTests {
 
 /// Python as a process of its own.
 private enum Python {
-    struct Failure: Error {
-        var status: Int32
-    }
-
     /// What a script prints.
     static func run(_ script: String, _ arguments: [String] = []) throws -> Data {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", script] + arguments
-        process.standardOutput = output
-        try process.run()
-        let printed = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure(status: process.terminationStatus) }
-        return printed
+        try Program.output(of: "python3", ["-c", script] + arguments)
     }
 }

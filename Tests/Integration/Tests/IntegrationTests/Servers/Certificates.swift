@@ -1,28 +1,18 @@
-import Crypto
 import Foundation
-import NIOCore
 import NIOSSL
-import SwiftASN1
-import X509
 
 /// An authority that exists for one test, and the files that a client needs of it.
 struct Certificates {
-    /// Somebody with a key, and a certificate that says who it is.
+    /// Somebody with a key, and a certificate that says who it is, both in PEM.
     struct Identity: Sendable {
-        let key: P256.Signing.PrivateKey
-        let certificate: Certificate
+        let keyPEM: String
+        let certificatePEM: String
 
-        var certificatePEM: String { get throws { try certificate.serializeAsPEM().pemString } }
-
-        var keyPEM: String { key.pemRepresentation }
+        /// The key's hash as libcurl wants it: of the SubjectPublicKeyInfo (RFC 7469 2.4).
+        let pin: String
 
         private var forNIO: NIOSSLCertificate {
             get throws { try NIOSSLCertificate(bytes: Array(certificatePEM.utf8), format: .pem) }
-        }
-
-        /// The key's hash as libcurl wants it: of the SubjectPublicKeyInfo (RFC 7469 2.4).
-        var pin: String {
-            "sha256//" + Data(SHA256.hash(data: key.publicKey.derRepresentation)).base64EncodedString()
         }
 
         /// A server that is this one.
@@ -56,13 +46,18 @@ struct Certificates {
 
     /// Makes an authority and a directory that are there while `body` runs.
     static func made<Result>(_ body: (Certificates) async throws -> Result) async throws -> Result {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "startsmall-\(UUID())")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let directory = try newDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         let authority = try identity("Test Authority", isAuthority: true)
         let caFile = directory.appending(path: "ca.pem")
         try authority.certificatePEM.write(to: caFile, atomically: true, encoding: .utf8)
         return try await body(Certificates(directory: directory, authority: authority, caFile: caFile))
+    }
+
+    private static func newDirectory() throws -> URL {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "startsmall-\(UUID())")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        return directory
     }
 
     /// A new file with a text.
@@ -81,7 +76,7 @@ extension Certificates {
     /// A server of another name, at another address.
     var otherHost: Identity {
         get throws {
-            try Self.identity("other.example", dnsName: "other.example", address: [192, 0, 2, 1], signedBy: authority)
+            try Self.identity("other.example", dnsName: "other.example", address: "192.0.2.1", signedBy: authority)
         }
     }
 
@@ -103,40 +98,80 @@ extension Certificates {
         get throws { try identity("localhost", signedBy: identity("Nobody", isAuthority: true)) }
     }
 
+    /// A key and a certificate of OpenSSL's making; an identity that nobody signs does so itself.
     private static func identity(
         _ name: String,
         dnsName: String = "localhost",
-        address: [UInt8] = [127, 0, 0, 1],
+        address: String = "127.0.0.1",
         validity: ClosedRange<TimeInterval> = -1 * .day...1 * .day,
         isAuthority: Bool = false,
         signedBy issuer: Identity? = nil
     ) throws -> Identity {
-        let key = P256.Signing.PrivateKey()
-        let subject = try DistinguishedName { CommonName(name) }
-        let names: [GeneralName] = [.dnsName(dnsName), .ipAddress(ASN1OctetString(contentBytes: address[...]))]
-        let now = Date()
-        let certificate = try Certificate(
-            version: .v3,
-            serialNumber: Certificate.SerialNumber(),
-            publicKey: Certificate.PublicKey(key.publicKey),
-            notValidBefore: now + validity.lowerBound,
-            notValidAfter: now + validity.upperBound,
-            issuer: issuer?.certificate.subject ?? subject,
-            subject: subject,
-            signatureAlgorithm: .ecdsaWithSHA256,
-            extensions: Certificate.Extensions {
-                if isAuthority {
-                    Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
-                    Critical(KeyUsage(keyCertSign: true))
-                } else {
-                    Critical(BasicConstraints.notCertificateAuthority)
-                    SubjectAlternativeNames(names)
-                }
-            },
-            issuerPrivateKey: Certificate.PrivateKey(issuer?.key ?? key)
+        let directory = try newDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        func write(_ text: String, _ name: String) throws {
+            try text.write(to: directory.appending(path: name), atomically: true, encoding: .utf8)
+        }
+        func read(_ name: String) throws -> String {
+            try String(contentsOf: directory.appending(path: name), encoding: .utf8)
+        }
+        func openssl(_ arguments: String) throws -> Data {
+            try Program.output(of: "openssl", arguments.split(separator: " ").map(String.init), in: directory)
+        }
+        try write("", "index.txt")
+        try write(Self.settings + "subjectAltName = DNS:\(dnsName), IP:\(address)\n", "settings")
+        _ = try openssl("genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out key.pem")
+        // Apart from the others, as a name may have a space.
+        let subject = ["req", "-new", "-config", "settings", "-key", "key.pem", "-out", "request.pem", "-subj"]
+        _ = try Program.output(of: "openssl", subject + ["/CN=\(name)"], in: directory)
+        var signer = "-selfsign -keyfile key.pem"
+        if let issuer {
+            try write(issuer.keyPEM, "issuer-key.pem")
+            try write(issuer.certificatePEM, "issuer.pem")
+            signer = "-keyfile issuer-key.pem -cert issuer.pem"
+        }
+        let dates = [validity.lowerBound, validity.upperBound].map { Self.time(Date(timeIntervalSinceNow: $0)) }
+        _ = try openssl(
+            "ca -batch -notext -config settings -in request.pem -out certificate.pem \(signer)"
+                + " -startdate \(dates[0]) -enddate \(dates[1]) -extensions \(isAuthority ? "authority" : "end")"
         )
-        return Identity(key: key, certificate: certificate)
+        _ = try openssl("pkey -in key.pem -pubout -outform DER -out key.der")
+        let hash = try openssl("dgst -sha256 -binary key.der")
+        return Identity(
+            keyPEM: try read("key.pem"),
+            certificatePEM: try read("certificate.pem"),
+            pin: "sha256//" + hash.base64EncodedString()
+        )
     }
+
+    /// As X.509 writes a time: `20260102030405Z` (RFC 5280 4.1.2.5.2).
+    private static func time(_ date: Date) -> String {
+        date.ISO8601Format(.init(dateSeparator: .omitted, timeSeparator: .omitted)).replacing("T", with: "")
+    }
+
+    /// What `openssl ca` has to be told; what a name and an address are follows.
+    private static let settings = """
+        [req]
+        distinguished_name = name
+        [name]
+        [ca]
+        default_ca = here
+        [here]
+        database = index.txt
+        new_certs_dir = .
+        default_md = sha256
+        policy = name_alone
+        rand_serial = yes
+        unique_subject = no
+        [name_alone]
+        commonName = supplied
+        [authority]
+        basicConstraints = critical, CA:TRUE
+        keyUsage = critical, keyCertSign
+        [end]
+        basicConstraints = critical, CA:FALSE
+
+        """
 }
 
 extension TimeInterval {

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -57,14 +56,13 @@ enum Routes {
         }
         router.get("/fields") { request, _ in request.headers.map { "\($0.name.canonicalName): \($0.value)\n" }.joined()
         }
-        router.put("/digest") { request, context in
-            var hash = SHA256()
-            for try await part in request.body { hash.update(data: part.readableBytesView) }
-            let text = Data(hash.finalize()).base64EncodedString()
+        router.put("/bytes/{count}") { request, context in
+            let expected = bytes(try context.parameters.require("count", as: Int.self))
+            let came = try await request.body.collect(upTo: expected.count + 1)
             return Response(
-                status: .created,
+                status: came.readableBytesView.elementsEqual(expected) ? .created : .unprocessableContent,
                 headers: [.httpVersion: context.httpVersion],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+                body: ResponseBody(byteBuffer: ByteBuffer(string: "\(came.readableBytes) bytes"))
             )
         }
         router.get("/bytes/{count}") { request, context in
