@@ -33,21 +33,16 @@ struct Callers: Sendable {
 
     /// One call, in one of the ways to make one; what it ended with.
     private func call() async -> String {
-        let number = Int.random(in: 0..<Service.texts)
-        let guest = Guest()
-        let endpoint = Endpoint.text(.get("texts/\(number)")).map { text in withExtendedLifetime(guest) { text } }
-        let call = Task { await endpoint.fetch(via: client.connector) }
+        let (number, guest, way) = (Int.random(in: 0..<Service.texts), Guest(), Way.allCases.randomElement() ?? .text)
+        let call = Task {
+            defer { withExtendedLifetime(guest) {} }
+            return await way.end(of: number, via: client.connector)
+        }
         if Int.random(in: 0..<Self.cancelledOneIn) == 0 {
             try? await Task.sleep(for: Self.longestPatience * Double.random(in: 0...1))
             call.cancel()
         }
-        switch await call.value {
-        case .right(let text): return text == Service.text(number) ? "answered" : "answered WRONG"
-        case .left(.left(.cancelled)): return "cancelled"
-        case .left(.left(let error)): return "no response: \(error.name)"
-        case .left(.right(.unexpectedStatusCode(let response))): return "status \(response.statusCode.code)"
-        case .left(.right): return "unreadable"
-        }
+        return await call.value
     }
 }
 

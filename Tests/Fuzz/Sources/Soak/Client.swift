@@ -3,7 +3,9 @@ import StartSmall
 import StartSmallTesting
 import Synchronization
 
-/// All wrappers that an app may have around its engine, and who looks at what they do.
+/// The wrappers that an app may have around its engine, all at once, and who looks at what they do.
+///
+/// Of the credentials, a token that is renewed and a key; and no wrapper that answers instead of the server.
 struct Client: Sendable {
     /// How many calls may run at once; half as many as there are callers, so that some always wait.
     static let limit = 32
@@ -26,9 +28,15 @@ struct Client: Sendable {
             .listen(to: calls.listener + budget.listener + .metrics(metrics)),
             .tracked(in: group),
             .log(.off),
+            .deadline(.now + .seconds(86_400)),
             .baseURL(base),
+            .queryEncoding(.form),
+            .userAgent("Soak", version: "1.0"),
+            .traceparent(),
             .requestID(),
+            .idempotencyKey(),
             .headers(["Accept": "text/plain"]),
+            .apiKey("key", in: .header("X-Key")),
             .retry(BudgetAudit.policy, budget: BudgetAudit.budget()),
             Wrapper { input, next in budget.noting(await next(input)) },
             .refreshToken(in: store, RefreshPolicy(limit: .max)) { _, connector in
@@ -36,6 +44,9 @@ struct Client: Sendable {
             },
             .validate { $0.statusCode == .ok && !$0.isWhole ? "the payload was cut short" : nil },
             .timeout(.milliseconds(200)),
+            .redirect(),
+            .limitPayload(bytes: 1_000_000),
+            .resumeDownloads(),
             .limitConcurrency(Self.limit),
             Wrapper { input, next in await places.counting { await next(input) } },
             // What only a client sees: a connection that is lost in the midst of a payload, and one that is slow.

@@ -18,6 +18,12 @@ final class Service: Sendable {
         String(repeating: "text \(number) ", count: 1 + number * 20) + "end"
     }
 
+    /// Says how much has come, and whether it has its end.
+    private static func receipt(for payload: Payload) -> Output {
+        guard case .data(let data) = payload.content else { return .status(.badRequest) }
+        return .text("\(data.count), \(data.suffix(3) == Data("end".utf8) ? "end" : "and no more")")
+    }
+
     private var token: String { "token-\(answers.load(ordering: .relaxed) / Self.answersPerToken)" }
 
     /// The service on a bad day: slow, overloaded, silent, and now and then short of words.
@@ -39,6 +45,10 @@ final class Service: Sendable {
         if input.url.path() == "/token" { return .text(token) }
         guard input.headers["Authorization"] == "Bearer \(token)" else { return .status(.unauthorized) }
         answers.add(1, ordering: .relaxed)
+        if input.url.path().hasPrefix("/moved/") {
+            return .status(.found, headers: ["Location": "/texts/\(input.url.lastPathComponent)"])
+        }
+        if case .post(.some(let payload)) = input.methodAndPayload { return Self.receipt(for: payload) }
         guard let number = Int(input.url.lastPathComponent), number < Self.texts else { return .status(.notFound) }
         return .text(Self.text(number))
     }

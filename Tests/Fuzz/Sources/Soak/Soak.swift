@@ -2,7 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 
-/// Calls for ten minutes through all wrappers to a server that has a bad day, and looks at what is left: `make soak`.
+/// Calls for ten minutes through a stack of wrappers to a server that has a bad day, and looks at what is left: `make soak`.
 ///
 ///     Soak [--seconds 600] [--seed 1]
 @main

@@ -52,7 +52,7 @@ struct Verdict {
                 isEmpty
             ),
             ("no task is left: \(Guest.count)", Guest.count == 0),
-            ("right answers alone, and of each kind some", counts.ends["answered WRONG"] == nil && isVaried),
+            ("right answers alone, and of each kind some", isRight && isVaried),
             (
                 "at most \(Client.limit) calls at once: \(counts.mostAtOnce)",
                 counts.mostAtOnce == Client.limit
@@ -73,6 +73,10 @@ struct Verdict {
     }
 
     private var isEmpty: Bool { counts.tracked == 0 && counts.inFlight == 0 && counts.stillInside == 0 }
+
+    private var isRight: Bool {
+        ["answered WRONG", "failed with a FILE", "no FILE to upload"].allSatisfy { counts.ends[$0] == nil }
+    }
 
     /// Whether there was trouble enough to say something.
     private var isVaried: Bool {

@@ -1,0 +1,80 @@
+import Foundation
+import StartSmall
+
+/// The ways to call: where a text comes from, and where it goes.
+enum Way: CaseIterable {
+    case text, moved, download, lines, upload
+
+    /// Calls for the text of a number, and says how that ended.
+    func end(of number: Int, via connector: Connector) async -> String {
+        switch self {
+        case .text: await end(Endpoint.text(.get("texts/\(number)")), Service.text(number), via: connector)
+        case .moved: await end(Endpoint.text(.get("moved/\(number)")), Service.text(number), via: connector)
+        case .download: await downloaded(number, via: connector)
+        case .lines: await read(number, via: connector)
+        case .upload: await uploaded(number, via: connector)
+        }
+    }
+
+    private func end(
+        _ endpoint: Endpoint<TransformError<Never>, String>,
+        _ expected: String,
+        via connector: Connector
+    ) async -> String {
+        switch await endpoint.fetch(via: connector) {
+        case .right(let text): text == expected ? "answered" : "answered WRONG"
+        case .left(let failure): Self.end(failure)
+        }
+    }
+
+    /// By a file of its own, of which nothing is left.
+    private func downloaded(_ number: Int, via connector: Connector) async -> String {
+        let file = Self.newFile
+        defer { try? FileManager.default.removeItem(at: file) }
+        switch await Endpoint.download(.get("texts/\(number)"), to: file).fetch(via: connector) {
+        case .right:
+            return Self.end(of: (try? String(contentsOf: file, encoding: .utf8)) ?? "", Service.text(number))
+        case .left(let failure):
+            return FileManager.default.fileExists(atPath: file.path) ? "failed with a FILE" : Self.end(failure)
+        }
+    }
+
+    private func read(_ number: Int, via connector: Connector) async -> String {
+        var text = ""
+        for await errorOrLine in Endpoint.lines(.get("texts/\(number)"), via: connector) {
+            switch errorOrLine {
+            case .right(let line): text += line
+            case .left(let failure): return Self.end(failure)
+            }
+        }
+        // A sequence whose task is cancelled ends without a word.
+        return Task.isCancelled ? "cancelled" : Self.end(of: text, Service.text(number))
+    }
+
+    private func uploaded(_ number: Int, via connector: Connector) async -> String {
+        let (file, text) = (Self.newFile, Service.text(number))
+        defer { try? FileManager.default.removeItem(at: file) }
+        guard (try? Data(text.utf8).write(to: file)) != nil else { return "no FILE to upload" }
+        let endpoint = Endpoint.text(.post("texts", payload: .file(file)))
+        return await end(endpoint, "\(text.utf8.count), end", via: connector)
+    }
+
+    private static var newFile: URL {
+        FileManager.default.temporaryDirectory.appending(path: "startsmall-soak-\(UUID())")
+    }
+
+    /// What went past the wrapper that looks for the end of a text may have been cut short by the service.
+    private static func end(of text: String, _ expected: String) -> String {
+        if text == expected { return "answered" }
+        return expected.hasPrefix(text) ? "answered in part" : "answered WRONG"
+    }
+
+    private static func end(_ failure: Either<ConnectionError, TransformError<Never>>) -> String {
+        switch failure {
+        case .left(.cancelled): "cancelled"
+        case .left(let error): "no response: \(error.name)"
+        case .right(.unexpectedStatusCode(let response)): "status \(response.statusCode.code)"
+        case .right: "unreadable"
+        }
+    }
+}
