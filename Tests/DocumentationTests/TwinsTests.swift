@@ -8,9 +8,15 @@ struct TwinsTests {
         .map(Markdown.read)
         .filter { !$0.isLandingPage }
 
+    /// The landing pages that are articles, too.
+    static let landingPages = ["GitHubAPI", "QiitaAPI"].map { Markdown.read("Docs/\($0).docc/\($0).md") }
+
     private static let catalogs = ["Docs/StartSmall.docc", "Docs/StartSmallTesting.docc"]
 
-    @Test("each article has a twin in Japanese that shows the same code in the same order", arguments: articles)
+    @Test(
+        "each article has a twin in Japanese that shows the same code in the same order",
+        arguments: articles + landingPages
+    )
     func code(article: Markdown) {
         #expect(exists(article.twin.path), "\(article.twin.path)")
         #expect(article.blocks.map(Code.init) == article.twin.blocks.map(Code.init))
@@ -34,10 +40,12 @@ struct TwinsTests {
         #expect(article.prose.last { $0.hasPrefix("## ") } == "## Where to go from here")
     }
 
-    @Test("each twin is listed where its readers look", arguments: articles)
+    @Test("each twin is listed where its readers look", arguments: articles + landingPages)
     func listed(article: Markdown) {
         let name = article.twin.path.split(separator: "/").last?.dropLast(".md".count) ?? ""
-        let lists = ["Docs/StartSmall.docc/ja/StartSmallJA.md", "Docs/StartSmallTesting.docc/StartSmallTesting.md"]
+        let lists =
+            ["Docs/StartSmall.docc/ja/StartSmallJA.md", "Docs/StartSmallTesting.docc/StartSmallTesting.md"]
+            + Self.landingPages.map(\.path)
         #expect(lists.contains { Markdown.read($0).lines.contains("- <doc:\(name)>") })
     }
 

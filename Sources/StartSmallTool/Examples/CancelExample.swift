@@ -1,8 +1,11 @@
+import Dispatch
 import StartSmall
 import StartSmallTesting
 
 extension Example {
     /// A call is cancelled as everything in Swift is: by its task.
+    ///
+    /// What comes of it is told on the main queue, as an app wishes it.
     static let cancel = Example(
         name: "cancel",
         summary: "a call that is given up while it runs",
@@ -21,7 +24,7 @@ extension Example {
             kitchen.print(event.name)
         }
         let app = kitchen.app.wrapped(by: .listen(to: listener))
-        let task = Endpoint.text(.get("/slow")).fetch(via: app) { errorOrText in
+        let task = Endpoint.text(.get("/slow")).fetch(via: app, on: .main) { errorOrText in
             kitchen.print(errorOrText.connectionError == .cancelled ? "given up" : "\(errorOrText)")
         }
         await hasStarted.wait()

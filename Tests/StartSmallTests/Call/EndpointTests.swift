@@ -97,7 +97,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("C6 the callback form calls its block once")
+    @Test("A13 the callback form calls its block once")
     func callback() async {
         let got = Recorder<String?>()
         await Endpoint.text(input).fetch(via: .stub(.hasResponse(Fixture.ok))) { got.append($0.right) }.value

@@ -23,7 +23,7 @@ struct BaseURLTests {
     }
 
     @Test(
-        "queries of the base come first",
+        "B14 queries of the base come first",
         arguments: [
             ("https://a.example/?v=1", "/u?p=2", "https://a.example/u?v=1&p=2"),
             ("https://a.example?v=1", "/u", "https://a.example/u?v=1"),
