@@ -166,6 +166,32 @@ struct RefreshTokenTests {
         #expect(world.log.names.filter { $0 == "ended" }.count == 1)
     }
 
+    @Test("B21 a rejection that `.validate` refuses is one all the same, whichever of the two stands inside")
+    func validated() async {
+        let strict = Wrapper.validate { $0.statusCode.isSuccess ? nil : "no success" }
+        for isInside in [true, false] {
+            let world = World()
+            let refreshing = Wrapper.refreshToken(in: world.store, by: world.giving("new"))
+            let wrappers = isInside ? [refreshing, strict] : [strict, refreshing]
+            #expect(await world.call(world.server.wrapped(by: wrappers)) == .hasResponse(Fixture.ok))
+            #expect(world.sent.elements == ["Bearer old", "Bearer new"])
+        }
+    }
+
+    @Test("B21 where the refresh fails, its error keeps the rejection that `.validate` refused")
+    func validatedFailure() async {
+        let world = World()
+        let strict = Wrapper.validate { $0.statusCode.isSuccess ? nil : "no success" }
+        let connector = world.server.wrapped(
+            by: .refreshToken(in: world.store) { _, _ -> Fetched<TransformError<Never>, AccessToken> in
+                .left(.left(Fixture.lost))
+            },
+            strict
+        )
+        let failure = RefreshFailure.noResponse(Fixture.lost)
+        #expect(await world.call(connector) == .noResponse(.refreshFailed(failure, after: World.rejection)))
+    }
+
     /// The outputs of fifty calls, all of which are sent with the old token before any of them is answered.
     private func fiftyCalls(in world: World, giving token: String) async -> [Output] {
         let (arrived, all) = (Recorder<Void>(), Gate())
