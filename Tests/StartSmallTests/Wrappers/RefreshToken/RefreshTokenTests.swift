@@ -449,6 +449,22 @@ struct RefreshTokenTests {
         )
     }
 
+    @Test("a token that always expires soon is refreshed five times within 30 s, and sent until it is rejected")
+    func alwaysSoon() async {
+        let soon = AccessToken("new", expires: Date(timeIntervalSince1970: 1_005))
+        let world = World(stored: soon)
+        let connector = world.connector { [refreshes = world.refreshes] old, _ in
+            refreshes.append(old)
+            return .right(soon)
+        }
+        for _ in 0..<8 { #expect(await world.call(connector) == .hasResponse(Fixture.ok)) }
+        #expect(world.refreshes.elements.count == 5)
+        world.makeGood("none")
+        let failure = RefreshFailure.tooOften(limit: 5, within: .seconds(30))
+        #expect(await world.call(connector) == .noResponse(.refreshFailed(failure, after: World.rejection)))
+        #expect(world.refreshes.elements.count == 5)
+    }
+
     @Test("a sixth refresh within 30 s is an error that keeps the rejection, and one after it is not")
     func tooOften() async {
         let world = World(good: "none")
