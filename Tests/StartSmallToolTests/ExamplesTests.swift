@@ -93,11 +93,24 @@ import Testing
             writeError: { errors.append($0) },
             terminals: terminals
         )
-        let exit = await StartSmallTool.run(arguments, console, via: engine)
+        let exit = await StartSmallTool.run(arguments, console, via: engine, clock: HastyClock())
         return (exit, lines(output), lines(errors))
     }
 
     private func lines(_ written: Recorder<Data>) -> [String] {
         written.elements.map { String(decoding: $0, as: UTF8.self) }.joined().split(separator: "\n").map(String.init)
+    }
+}
+
+/// A clock on which nobody waits: each sleep moves it to its end.
+private struct HastyClock: Clock {
+    private let hands = ManualClock()
+
+    var now: ManualClock.Instant { hands.now }
+    var minimumResolution: Duration { hands.minimumResolution }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        hands.advance(by: now.duration(to: deadline))
     }
 }
