@@ -17,9 +17,10 @@ enum AnyRequest {
     /// What a person is told while the call goes on; whoever reads a pipe is told nothing but what was asked for.
     private static func listeners(for call: Command.Call, _ console: Console) -> [Listener] {
         if call.options.tracing { return [Trace.listener(console)] }
-        guard console.isTerminal else { return [] }
+        guard console.isTerminal(.error) else { return [] }
         let head = ResponseHead.listener(console)
-        return [call.output == nil ? head : ProgressLine.listener(console) + head]
+        if call.output != nil { return [ProgressLine.listener(console) + head] }
+        return console.isTerminal(.output) ? [head] : []
     }
 
     /// The request that the arguments describe; the URL is taken as it is, and no template.

@@ -2,20 +2,48 @@ import Foundation
 
 /// Where the tool writes: text for people, who get colour on a terminal and none elsewhere.
 struct Console: Sendable {
+    /// Where a text goes.
+    enum Stream: CaseIterable {
+        /// Standard output.
+        case output
+
+        /// Standard error.
+        case error
+    }
+
     /// Writes bytes to standard output, as they are.
     let write: @Sendable (Data) -> Void
 
     /// Writes bytes to standard error, as they are.
     let writeError: @Sendable (Data) -> Void
 
-    /// Whether what is written is seen by a person.
-    let isTerminal: Bool
+    /// What is seen by a person.
+    private let terminals: Set<Stream>
+
+    /// Whether a person wants colours.
+    private let isColoured: Bool
+
+    init(
+        write: @escaping @Sendable (Data) -> Void,
+        writeError: @escaping @Sendable (Data) -> Void,
+        terminals: Set<Stream> = [],
+        isColoured: Bool = true
+    ) {
+        (self.write, self.writeError) = (write, writeError)
+        (self.terminals, self.isColoured) = (terminals, isColoured)
+    }
 
     static let standard = Console(
         write: { try? FileHandle.standardOutput.write(contentsOf: $0) },
         writeError: { try? FileHandle.standardError.write(contentsOf: $0) },
-        isTerminal: isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+        terminals: Set(Stream.allCases.filter { isatty($0.descriptor) == 1 }),
+        isColoured: ProcessInfo.processInfo.environment["NO_COLOR"] == nil
     )
+
+    /// Whether what is written there is seen by a person.
+    func isTerminal(_ stream: Stream) -> Bool {
+        terminals.contains(stream)
+    }
 
     /// Writes a line to standard output.
     func print(_ line: String) {
@@ -33,8 +61,8 @@ struct Console: Sendable {
     }
 
     /// The text in a colour of the terminal, or as it is where there is none.
-    func styled(_ text: String, _ style: Style) -> String {
-        isTerminal ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    func styled(_ text: String, _ style: Style, on stream: Stream = .output) -> String {
+        isColoured && isTerminal(stream) ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
 
     /// Colours by their SGR number (ECMA-48 8.3.117).
@@ -43,5 +71,14 @@ struct Console: Sendable {
         case faint = 2
         case red = 31
         case green = 32
+    }
+}
+
+extension Console.Stream {
+    fileprivate var descriptor: Int32 {
+        switch self {
+        case .output: STDOUT_FILENO
+        case .error: STDERR_FILENO
+        }
     }
 }

@@ -5,7 +5,7 @@ enum ResponseHead {
     static func listener(_ console: Console) -> Listener {
         Listener { (event: Event) in
             guard case .received(let response) = event else { return }
-            for line in lines(of: response) { console.error(console.styled(line, .faint)) }
+            for line in lines(of: response) { console.error(console.styled(line, .faint, on: .error)) }
         }
     }
 

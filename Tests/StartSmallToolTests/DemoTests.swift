@@ -11,8 +11,7 @@ struct DemoTests {
     private func run(via engine: Connector = .standard) async -> (ExitCode, lines: [String]) {
         let console = Console(
             write: { [output] in output.append($0) },
-            writeError: { [output] in output.append($0) },
-            isTerminal: false
+            writeError: { [output] in output.append($0) }
         )
         let exit = await StartSmallTool.run(["demo"], console, via: engine)
         let text = output.elements.map { String(decoding: $0, as: UTF8.self) }.joined()

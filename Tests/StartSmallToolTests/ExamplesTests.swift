@@ -70,18 +70,47 @@ import Testing
         }
     }
 
-    private func run(_ arguments: [String]) async -> (ExitCode, output: [String], errors: [String]) {
+    @Test("B28 on a terminal, the example of an indicator draws a line of progress, and removes it")
+    func progressLine() async {
+        let half = Connector { input, report in
+            let received = Progress.Count(bytes: 5_000_000, total: 10_000_000)
+            if input.url.path == "/large" { report(.progress(Progress(received: received))) }
+            return .hasResponse(Response(statusCode: .ok, payload: Data("large".utf8)))
+        }
+        let (_, output, errors) = await run(["example", "indicator"], onTerminals: [.error], via: half)
+        #expect(output.last == "5 bytes")
+        #expect(errors == ["\r\u{1B}[2K[██████████          ]  50 %  5.0 of 10.0 MB\r\u{1B}[2K\r\u{1B}[2K"])
+    }
+
+    private func run(
+        _ arguments: [String],
+        onTerminals terminals: Set<Console.Stream> = [],
+        via engine: Connector = .standard
+    ) async -> (ExitCode, output: [String], errors: [String]) {
         let (output, errors) = (Recorder<Data>(), Recorder<Data>())
         let console = Console(
             write: { output.append($0) },
             writeError: { errors.append($0) },
-            isTerminal: false
+            terminals: terminals
         )
-        let exit = await StartSmallTool.run(arguments, console)
+        let exit = await StartSmallTool.run(arguments, console, via: engine, clock: HastyClock())
         return (exit, lines(output), lines(errors))
     }
 
     private func lines(_ written: Recorder<Data>) -> [String] {
         written.elements.map { String(decoding: $0, as: UTF8.self) }.joined().split(separator: "\n").map(String.init)
+    }
+}
+
+/// A clock on which nobody waits: each sleep moves it to its end.
+private struct HastyClock: Clock {
+    private let hands = ManualClock()
+
+    var now: ManualClock.Instant { hands.now }
+    var minimumResolution: Duration { hands.minimumResolution }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        hands.advance(by: now.duration(to: deadline))
     }
 }

@@ -11,13 +11,15 @@ struct StartSmallToolTests {
 
     private func run(
         _ arguments: String...,
-        onTerminal isTerminal: Bool = false,
+        onTerminals terminals: Set<Console.Stream> = [],
+        isColoured: Bool = true,
         via engine: Connector
     ) async -> ExitCode {
         let console = Console(
             write: { [output] in output.append($0) },
             writeError: { [errors] in errors.append($0) },
-            isTerminal: isTerminal
+            terminals: terminals,
+            isColoured: isColoured
         )
         return await StartSmallTool.run(arguments, console, via: engine)
     }
@@ -140,10 +142,10 @@ struct StartSmallToolTests {
         #expect(sent.elements.map(\.methodAndPayload) == [.custom(method: "GET", payload: payload)])
     }
 
-    @Test("in a pipe, a call that succeeds says nothing but the payload")
-    func piped() async {
+    @Test("in a pipe, a call that succeeds says nothing but the payload", arguments: [[], [Console.Stream.error]])
+    func piped(_ terminals: Set<Console.Stream>) async {
         let stub = Connector.stub(.text("hello", headers: ["Set-Cookie": "a=secret"]))
-        #expect(await run("get", "http://a.example/", via: stub) == .success)
+        #expect(await run("get", "http://a.example/", onTerminals: terminals, via: stub) == .success)
         #expect(text(output) == "hello")
         #expect(text(errors) == "")
     }
@@ -154,7 +156,7 @@ struct StartSmallToolTests {
         let console = Console(
             write: { all.append("out: " + String(decoding: $0, as: UTF8.self)) },
             writeError: { all.append("err: " + String(decoding: $0, as: UTF8.self)) },
-            isTerminal: true
+            terminals: [.output, .error]
         )
         let stub = Connector.stub(.text("hello", status: .created, headers: ["Set-Cookie": "a=secret"]))
         #expect(await StartSmallTool.run(["get", "http://a.example/"], console, via: stub) == .success)
@@ -174,8 +176,35 @@ struct StartSmallToolTests {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         let stub = answering(.ok, "hello")
-        #expect(await run("get", "http://a.example/", "-o", file.path, onTerminal: true, via: stub) == .success)
+        #expect(
+            await run("get", "http://a.example/", "-o", file.path, onTerminals: [.output, .error], via: stub)
+                == .success
+        )
         #expect(text(errors).hasPrefix("\r\u{1B}[2K\u{1B}[2m200 OK\u{1B}[0m\n"))
+    }
+
+    @Test(
+        "what a person sees on standard error depends on nothing else",
+        arguments: [
+            ([.error], true, "\r\u{1B}[2K\u{1B}[2m200 OK\u{1B}[0m\n"), ([.error], false, "\r\u{1B}[2K200 OK\n"),
+            ([.output], true, ""), ([], true, ""),
+        ] as [(Set<Console.Stream>, Bool, String)]
+    )
+    func errorTerminal(_ terminals: Set<Console.Stream>, _ isColoured: Bool, _ expected: String) async {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let exit = await run(
+            "get",
+            "http://a.example/",
+            "-o",
+            file.path,
+            onTerminals: terminals,
+            isColoured: isColoured,
+            via: answering(.ok, "hello")
+        )
+        #expect(exit == .success)
+        #expect(expected.isEmpty ? text(errors).isEmpty : text(errors).hasPrefix(expected))
+        #expect(text(output) == "")
     }
 
     @Test("--trace tells each event on a line, credentials redacted")

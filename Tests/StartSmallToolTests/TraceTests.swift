@@ -18,7 +18,7 @@ struct TraceTests {
     )
     func texts(_ event: Event) {
         let errors = Recorder<Data>()
-        let console = Console(write: { _ in }, writeError: { errors.append($0) }, isTerminal: false)
+        let console = Console(write: { _ in }, writeError: { errors.append($0) })
         Trace.listener(console).hear(event, CallID(rawValue: 0))
         let text = errors.elements.map { String(decoding: $0, as: UTF8.self) }.joined()
         #expect(text.contains("a.example/"))

@@ -36,6 +36,9 @@ struct AlarmQueue<Time: Comparable, Ring> {
         entries.removeAll { [rings] in rings[$0.id] == nil }
     }
 
+    /// Whether no alarm is left that could ring.
+    var isEmpty: Bool { rings.isEmpty }
+
     /// Takes out the alarms whose time has come, in the order of their times, and of one time in which they were set.
     mutating func due(at now: Time) -> [Ring] {
         var due: [Ring] = []

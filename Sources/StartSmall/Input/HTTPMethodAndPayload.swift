@@ -79,10 +79,13 @@ extension HTTPMethodAndPayload {
 
     private static let idempotentMethods: Set = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]
 
+    /// The field by which a server knows a request that comes again (draft-ietf-httpapi-idempotency-key-header).
+    static let idempotencyKeyHeader = "Idempotency-Key"
+
     /// Whether a request may be sent a second time without asking: its method is idempotent, or it says so itself
     /// (draft-ietf-httpapi-idempotency-key-header).
     static func mayBeSentAnew(_ method: String, _ headers: HTTPHeaders) -> Bool {
-        idempotentMethods.contains(method) || headers.contains(Wrapper.standardIdempotencyKeyHeader)
+        idempotentMethods.contains(method) || headers.contains(idempotencyKeyHeader)
     }
 
     /// The payload, or nil if there is none.

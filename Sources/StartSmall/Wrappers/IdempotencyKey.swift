@@ -2,7 +2,7 @@ public import Foundation
 
 extension Wrapper {
     /// The field of draft-ietf-httpapi-idempotency-key-header-07.
-    public static let standardIdempotencyKeyHeader = "Idempotency-Key"
+    public static let standardIdempotencyKeyHeader = HTTPMethodAndPayload.idempotencyKeyHeader
 
     /// The methods of HTTP that may do harm when they are done twice: not idempotent by RFC 9110 9.2.2 and RFC 5789 2, and
     /// the ones that the draft is written for.
@@ -16,6 +16,13 @@ extension Wrapper {
     /// - Unchanged when: the request has such a field, or another method.
     /// - Order: **outside of what tries again**: a key is made once, and all attempts have the same one. Inside, each
     ///   attempt has its own, and a server that lost only its answer does everything twice.
+    ///
+    /// Of its own accord, ``retry(_:budget:clock:random:now:)`` repeats for the standard field alone. For another `header`,
+    /// a ``RetryCondition`` has to say so:
+    ///
+    /// ```swift
+    /// RetryCondition(mayRepeat: { RetryCondition.isHarmlessTwice($0) || $0.headers.contains("Order-Key") })
+    /// ```
     public static func idempotencyKey(
         header name: String = standardIdempotencyKeyHeader,
         methods: Set<String> = standardIdempotencyKeyMethods,

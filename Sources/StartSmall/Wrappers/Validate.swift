@@ -9,8 +9,8 @@ extension Wrapper {
     /// is given, and once more at the end; its payload is empty then, unless the connector gives no parts.
     ///
     /// - Unchanged when: `objection` gives nil, or there is no response.
-    /// - Order: inside of `.retry`, what is refused is tried again if its policy says so; outside, only the last response is
-    ///   judged. Outside of `.redirect`, redirects are not.
+    /// - Order: inside of `.retry`, what is refused is tried again if its policy says so, by default by its status, as if it
+    ///   had not been refused; outside, only the last response is judged. Outside of `.redirect`, redirects are not.
     /// - Fails with: ``ConnectionError/rejected(_:reason:)``, which keeps the whole response.
     public static func validate(_ objection: @escaping @Sendable (Response) -> String?) -> Wrapper {
         Wrapper { input, next in

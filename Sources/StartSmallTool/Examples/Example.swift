@@ -45,7 +45,7 @@ extension Example {
         _ name: String?,
         _ console: Console,
         via engine: Connector,
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration>
     ) async -> ExitCode {
         guard let name else {
             for example in all { console.print(example.line) }

@@ -19,7 +19,8 @@ extension Example {
                 calls.addTask { _ = await Endpoint.data(.get("/small")).fetch(via: app) }
             }
         }
-        let line = kitchen.console.isTerminal ? [Wrapper.listen(to: ProgressLine.listener(kitchen.console))] : []
+        let isSeen = kitchen.console.isTerminal(.error)
+        let line = isSeen ? [Wrapper.listen(to: ProgressLine.listener(kitchen.console))] : []
         let large = await Endpoint.data(.get("/large")).fetch(via: app.wrapped(by: line))
         kitchen.print("\(large.right?.count ?? 0) bytes")
     }

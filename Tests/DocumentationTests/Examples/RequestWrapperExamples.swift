@@ -96,6 +96,28 @@ struct RequestWrapperExamples {
         #expect(Set(header("Idempotency-Key")).count == 1 + 3)
     }
 
+    @Test("a key in a field of another name lets a POST be made again")
+    func idempotencyKeyOfAnotherName() async {
+        let clock = ManualClock()
+        let stub = Connector.stub(sequence: [.status(.serviceUnavailable), .text("one pizza")], recording: sent)
+        let order = Endpoint.text(.post("https://api.example.com/orders", payload: .text("one pizza")))
+
+        let keyed = RetryCondition(
+            mayRepeat: { RetryCondition.isHarmlessTwice($0) || $0.headers.contains("Order-Key") }
+        )
+        let connector = stub.wrapped(
+            by: .idempotencyKey(header: "Order-Key"),
+            .retry(.exponential(attempts: 3, whether: keyed), clock: clock)
+        )
+
+        async let errorOrText = order.fetch(via: connector)
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(1))
+        #expect(await errorOrText.right == "one pizza")
+        #expect(header("Order-Key").count == 2)
+        #expect(Set(header("Order-Key")).count == 1)
+    }
+
     @Test("a call goes on in the trace of its task")
     func traceparent() async {
         let connector = stub.wrapped(by: .traceparent())

@@ -60,11 +60,76 @@ import Testing
         let end = Gate()
         _ = alarms.set(at: time(2)) { end.open() }
         await clock.sleepers(1)
-        clock.advance(by: .seconds(1))
-        await clock.sleepers(1)
-        clock.advance(by: .seconds(1))
+        #expect(clock.remaining == [.seconds(2)])
+        clock.advance(by: .seconds(2))
         await end.wait()
         #expect(rung.elements == [])
+    }
+
+    @Test("when the last one is turned off, nobody sleeps any more, and for the next one somebody does")
+    func nobody() async {
+        let alarms = Alarms(clock: clock)
+        let ids = [7, 9].map { alarms.set(at: time($0)) {} }
+        await clock.sleepers(1)
+        alarms.turnOff(ids[0])
+        #expect(clock.sleeperCount == 1)
+        alarms.turnOff(ids[1])
+        #expect(clock.sleeperCount == 0)
+        let rung = Gate()
+        _ = alarms.set(at: time(8)) { rung.open() }
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(8))
+        await rung.wait()
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("with steps, one task sleeps on while alarms come and go, and ends at the first step without any")
+    func steps() async {
+        let alarms = Alarms(clock: clock, step: .seconds(1))
+        for _ in 0..<100 { alarms.turnOff(alarms.set(at: time(60)) {}) }
+        await clock.sleepers(1)
+        #expect(clock.remaining == [.seconds(1)])
+        let rung = Gate()
+        let id = alarms.set(at: time(60)) { rung.open() }
+        clock.advance(by: .seconds(1))
+        await clock.sleepers(1)
+        #expect(clock.remaining == [.seconds(1)])
+        alarms.turnOff(id)
+        #expect(clock.sleeperCount == 1)
+        clock.advance(by: .seconds(1))
+        // Nothing tells that a task has ended; if it did not, it would sleep again at some time.
+        for _ in 0..<100 { await Task.yield() }
+        #expect(clock.sleeperCount == 0)
+        _ = alarms.set(at: time(3)) { rung.open() }
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(1))
+        await rung.wait()
+    }
+
+    @Test("with steps, an alarm that is far away rings at its time, and one that comes first is not late")
+    func stepsInTime() async {
+        let alarms = Alarms(clock: clock, step: .seconds(1))
+        let rung = Recorder<Int>()
+        let (first, last) = (Gate(), Gate())
+        _ = alarms.set(at: .milliseconds(2_500)) {
+            rung.append(2)
+            last.open()
+        }
+        await clock.sleepers(1)
+        _ = alarms.set(at: .milliseconds(300)) {
+            rung.append(1)
+            first.open()
+        }
+        while clock.remaining != [.milliseconds(300)] { await Task.yield() }
+        clock.advance(by: .milliseconds(300))
+        await first.wait()
+        for step in [1_000, 1_000, 200] {
+            while clock.remaining != [.milliseconds(step)] { await Task.yield() }
+            clock.advance(by: .milliseconds(step))
+        }
+        await last.wait()
+        #expect(rung.elements == [1, 2])
+        #expect(clock.now.offset == .milliseconds(2_500))
     }
 
     @Test("alarms set and turned off by many at once all ring but those turned off", arguments: 0..<20)

@@ -40,20 +40,21 @@ public struct Redaction: Hashable, Sendable {
 
     /// Whole names that are secrets in the APIs we know, too short to be looked for inside other names.
     public static let standardNames: Set<String> = [
-        "appid", "auth", "code", "key", "otp", "pass", "passwd", "pin", "pwd", "sid", "sig", "sign",
+        "access", "appid", "auth", "code", "key", "otp", "pass", "passwd", "pin", "pwd", "refresh", "sid", "sig",
+        "sign",
     ]
 
-    /// Names that say nothing as a part of others, as in `status_code` and `Idempotency-Key`.
-    private static let ordinaryNames: Set<String> = ["code", "key", "sign"]
+    /// Names that say nothing as a part of others, as in `status_code`, `Idempotency-Key` and `refresh_interval`.
+    private static let ordinaryNames: Set<String> = ["access", "code", "key", "refresh", "sign"]
 
     /// Words that make any name a secret: RFC 9110 11.6 and 11.7, RFC 6265 4, RFC 6749 2.3.1 and 4, RFC 7636 4, AWS
     /// Signature 4, and the key headers of Azure, Cloudflare, Datadog, Parse and S3.
     public static let standardWords: Set<String> = [
         "accesskey", "apikey", "appkey", "applicationkey", "assertion", "authcode", "authkey", "authorization",
         "bearer", "cookie", "credential", "csrf", "customerkey", "devicecode", "functionskey", "hmac", "jwt",
-        "masterkey", "passcode",
-        "passphrase", "password", "privatekey", "secret", "sessid", "session", "signature", "subscriptionkey", "token",
-        "usercode", "userkey", "verifier", "xsrf",
+        "masterkey", "mfacode", "passcode",
+        "passphrase", "password", "privatekey", "samlresponse", "secret", "sessid", "session", "signature", "smscode",
+        "subscriptionkey", "token", "usercode", "userkey", "verificationcode", "verifier", "xsrf",
     ]
 
     /// What stands in place of a hidden value.

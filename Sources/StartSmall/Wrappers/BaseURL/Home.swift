@@ -63,13 +63,15 @@ struct Home: Sendable {
         return components.url
     }
 
-    /// Whether a segment is `.` or `..`, also where the dots are encoded.
+    /// Whether a segment is `.` or `..` to some server: also where the dots are encoded, where a `\` is a slash, as to IIS, or
+    /// where what follows a `;` is none of it, as to Tomcat.
     ///
     /// Told by bytes: a slash with an accent behind it is no slash to `Character`, and a path with a byte that is no UTF-8
     /// is empty to Foundation once it is decoded; servers see through both.
     private static func hasDots(_ path: String) -> Bool {
-        RFC3986.decoded(path).split(separator: UInt8(ascii: "/")).contains {
-            $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
+        RFC3986.decoded(path).split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.contains { segment in
+            let name = segment.prefix { $0 != UInt8(ascii: ";") }
+            return name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8)
         }
     }
 }

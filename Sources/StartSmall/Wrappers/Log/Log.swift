@@ -28,6 +28,7 @@ extension Wrapper {
     /// - Unchanged when: always; neither input nor output is touched.
     /// - Order: outermost for a log of calls, innermost for a log of what goes over the wire: each try, each redirect.
     /// - State: the number of the last call, made once per wrap.
+    @_disfavoredOverload  // `.log { print($0) }` prints lines: what fits both forms is the other one.
     public static func log(
         _ detail: LogDetail = .line,
         redacting redaction: Redaction = .standard,

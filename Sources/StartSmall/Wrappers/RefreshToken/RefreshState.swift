@@ -67,7 +67,10 @@ struct RefreshState: Sendable {
         // Who was on the way when a refresh failed waited for it too, as it were; who comes later may try again.
         if let lastFailure, let sentAfter = question.sentAfter, sentAfter < ended { return .fail(lastFailure) }
         beginnings.removeAll { time - $0 >= window }
-        guard beginnings.count < limit else { return .fail(.tooOften(limit: limit, within: window)) }
+        guard beginnings.count < limit else {
+            // Nobody has rejected the token yet, and its time may be told wrong: the server decides.
+            return question.sentAfter == nil ? .send : .fail(.tooOften(limit: limit, within: window))
+        }
         beginnings.append(time)
         isRefreshing = true
         return .refresh

@@ -22,7 +22,8 @@ extension Wrapper {
     /// - Unchanged when: the request is none of the token's (``RefreshPolicy/isForToken``), as one with an `Authorization`
     ///   of its own is; or the store has no token. Only in the last case is the store asked.
     /// - Order: outside of ``redirect(_:)``, which leaves the token behind where another origin begins; inside of what
-    ///   tries again, so that each try has the token of its time.
+    ///   tries again, so that each try has the token of its time. A rejection that ``validate(_:)`` refuses inside is one
+    ///   all the same.
     ///   ``limitConcurrency(_:waiting:)`` belongs inside: outside, the calls that wait for a refresh keep their places, and
     ///   a refresh that calls through the app's own connector waits for one of them for ever.
     /// - Reports: ``Event/refreshing(after:isFirst:)`` and ``Event/refreshed``.

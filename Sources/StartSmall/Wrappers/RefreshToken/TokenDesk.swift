@@ -41,7 +41,7 @@ struct TokenDesk: Sendable {
         case .right(let first?): signed = first
         }
         let output = await next(signed.input)
-        guard case .hasResponse(let response) = output, policy.isRejection(response) else { return output }
+        guard let response = output.answer, policy.isRejection(response) else { return output }
         switch await sign(input, after: Rejection(issued: signed.issued, response: response), next.report) {
         case .left(let error): return .noResponse(error)
         case .right(nil): return output

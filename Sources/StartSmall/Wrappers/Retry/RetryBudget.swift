@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// As Finagle, linkerd and tower have it, but counted in whole hundredths of a try, so that 30 % are 30 %.
 public struct RetryBudget: Sendable {
-    /// How long a success, or a try, counts at least: 10 seconds, as Finagle has it.
+    /// How long a success, or a try, counts: 10 seconds, as Finagle has it.
     public static let standardWindow: Duration = .seconds(10)
 
     /// How many tries a second are free: 10, as Finagle has it.
@@ -37,7 +37,7 @@ public struct RetryBudget: Sendable {
     /// Creates a budget that is full.
     ///
     /// - Parameters:
-    ///   - window: how long a success or a try counts, or up to a tenth longer; clamped to 1 to 60 seconds.
+    ///   - window: how long a success or a try counts, or up to a hundredth less; clamped to 1 to 60 seconds.
     ///   - freePerSecond: how many tries a second are free, counted over the window: 0 to 1,000.
     ///   - percent: how many tries a hundred successes allow beyond that: 0 to 1,000.
     ///   - clock: what measures the window.
@@ -60,7 +60,7 @@ public struct RetryBudget: Sendable {
     }
 }
 
-/// Successes and tries of the last while, in hundredths of a try, by tenths of the window.
+/// Successes and tries of the last while, in hundredths of a try, by hundredths of the window.
 struct RetryLedger: Hashable, Sendable {
     private let slotLength: Duration
     private let reserve: Int
@@ -68,14 +68,17 @@ struct RetryLedger: Hashable, Sendable {
     private var slots = Array(repeating: 0, count: slotCount)
     private var newest: Int128 = 0
 
-    /// The tenth that has begun, and the ten before it: fewer, and what was told at its end would count for less than
-    /// the window.
-    private static let slotCount = 11
+    /// The sum of all slots.
+    private var balance = 0
+
+    /// The hundredth that has begun, and the 99 before it: what was told when a slot began is forgotten after the window,
+    /// and what was told at its end a hundredth earlier.
+    private static let slotCount = 100
     private static let oneTry = 100
 
     init(window: Duration, freePerSecond: Int, percent: Int) {
         let window = min(max(window, .seconds(1)), .seconds(60))
-        slotLength = window / (Self.slotCount - 1)
+        slotLength = window / Self.slotCount
         let seconds = window.attoseconds * Int128(min(max(freePerSecond, 0), 1_000)) / 1_000_000_000_000_000_000
         reserve = Int(seconds) * Self.oneTry
         self.percent = min(max(percent, 0), 1_000)
@@ -83,22 +86,28 @@ struct RetryLedger: Hashable, Sendable {
 
     /// Adds a success.
     mutating func deposit(at time: Duration) {
-        slots[slot(of: time)] += percent
+        add(percent, to: slot(of: time))
     }
 
     /// Takes a try, if there is a whole one left.
     mutating func withdraw(at time: Duration) -> Bool {
         let slot = slot(of: time)
-        guard reserve + slots.reduce(0, +) >= Self.oneTry else { return false }
-        slots[slot] -= Self.oneTry
+        guard reserve + balance >= Self.oneTry else { return false }
+        add(-Self.oneTry, to: slot)
         return true
+    }
+
+    private mutating func add(_ hundredths: Int, to slot: Int) {
+        slots[slot] += hundredths
+        balance += hundredths
     }
 
     /// The place of a time among the slots, after what is older than the window was forgotten.
     private mutating func slot(of time: Duration) -> Int {
         let current = max(newest, time.attoseconds / slotLength.attoseconds)
         for passed in 0..<min(current - newest, Int128(Self.slotCount)) {
-            slots[Int((current - passed) % Int128(Self.slotCount))] = 0
+            let slot = Int((current - passed) % Int128(Self.slotCount))
+            add(-slots[slot], to: slot)
         }
         newest = current
         return Int(current % Int128(Self.slotCount))

@@ -10,7 +10,8 @@ extension Wrapper {
     /// - Order: outside of ``retry(_:budget:clock:random:now:)`` it limits all tries together, inside each of them. A limit
     ///   within another is the smaller of the two, as ``TimeLeft`` says.
     /// - Fails with: ``ConnectionError/timedOut(_:)``, and ``ConnectionError/cancelled`` at once when the task is cancelled.
-    /// - State: one sleeping task for all calls of the connector, which ends by itself when none of them has time left.
+    /// - State: one sleeping task for all calls of the connector, which ends when none of them waits any more, or within
+    ///   a second after that.
     public static func timeout(_ limit: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Wrapper {
         Wrapper(wrapping: { connector in
             let race = Race(clock: clock)

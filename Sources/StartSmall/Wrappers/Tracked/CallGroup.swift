@@ -10,18 +10,9 @@ import Synchronization
 ///
 /// A group may be shared by many connectors. Copies are the same group.
 public struct CallGroup: Sendable {
-    /// A call, from when it counts.
-    private enum Call: Sendable {
-        /// It has not waited for anything yet, but may be cancelled already.
-        case beginning(isCancelled: Bool)
-
-        /// Its task can be cancelled.
-        case running(Task<Output, Never>)
-    }
-
     private struct State: Sendable {
         var next: UInt64 = 0
-        var calls: [UInt64: Call] = [:]
+        var calls: [UInt64: Promised<Output>] = [:]
         var watchers: [UInt64: AsyncStream<Void>.Continuation] = [:]
 
         mutating func number() -> UInt64 {
@@ -54,68 +45,35 @@ public struct CallGroup: Sendable {
 
     /// Cancels all calls that run: each ends with ``ConnectionError/cancelled``, and one that starts later runs.
     public func cancelAll() {
-        var tasks: [Task<Output, Never>] = []
-        change { state in
-            for (number, call) in state.calls {
-                switch call {
-                case .beginning: state.calls[number] = .beginning(isCancelled: true)
-                case .running(let task): tasks.append(task)
-                }
-            }
-        }
-        for task in tasks { task.cancel() }
+        var calls: [Promised<Output>] = []
+        change { calls = Array($0.calls.values) }
+        for call in calls { call.keep(.noResponse(.cancelled)) }
     }
 
-    /// Runs an operation that `cancelAll` cancels.
-    func run(_ operation: @escaping @Sendable () async -> Output) async -> Output {
-        let number = begin()
-        // Unstructured: only a task of its own can be cancelled from outside without its caller's.
-        let task = Task.begun {
-            let output = await operation()
-            return end(number) || Task.isCancelled ? .noResponse(.cancelled) : output
-        }
-        let beginning = enter(task, as: number)
-        if beginning == .over { return await task.value }
-        if beginning == .cancelled { task.cancel() }
-        let output = await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            task.cancel()
-        }
-        return beginning == .cancelled ? .noResponse(.cancelled) : output
+    /// Makes a call that `cancelAll` ends, even if what is inside ignores that it is cancelled.
+    func run(_ input: Input, _ next: Next) async -> Output {
+        let answer = Promised<Output>()
+        let number = begin(answer)
+        let task = answer.begin(input, next)
+        let output = await answer.value() ?? .noResponse(.cancelled)
+        end(number)
+        task.cancel()
+        return output
     }
 
     /// Counts a call, and gives its number.
-    private func begin() -> UInt64 {
+    private func begin(_ answer: Promised<Output>) -> UInt64 {
         var number: UInt64 = 0
         tell { state in
             number = state.number()
-            state.calls[number] = .beginning(isCancelled: false)
+            state.calls[number] = answer
         }
         return number
     }
 
-    /// What became of a call while it began.
-    private enum Beginning { case over, cancelled, runs }
-
-    /// From now on, `cancelAll` cancels the task.
-    private func enter(_ task: Task<Output, Never>, as number: UInt64) -> Beginning {
-        var beginning = Beginning.over
-        change { state in
-            guard case .beginning(let isCancelled)? = state.calls[number] else { return }
-            beginning = isCancelled ? .cancelled : .runs
-            state.calls[number] = .running(task)
-        }
-        return beginning
-    }
-
-    /// Counts a call no more; whether it was cancelled before it waited for anything.
-    private func end(_ number: UInt64) -> Bool {
-        var isCancelled = false
-        tell { state in
-            if case .beginning(true)? = state.calls.removeValue(forKey: number) { isCancelled = true }
-        }
-        return isCancelled
+    /// Counts a call no more.
+    private func end(_ number: UInt64) {
+        tell { $0.calls[number] = nil }
     }
 
     /// Changes the calls, and tells who watches, outside of the lock.

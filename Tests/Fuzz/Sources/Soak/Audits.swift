@@ -89,8 +89,7 @@ final class BudgetAudit: Sendable {
                 state.allTries += 1
                 state.tries.add(now)
                 let tries = state.tries.count(since: now - (Self.window - Self.slack))
-                // What is told counts for up to a tenth longer than the window.
-                let successes = state.successes.count(since: now - (Self.window * 11 / 10 + Self.slack))
+                let successes = state.successes.count(since: now - (Self.window + Self.slack))
                 let free = Self.freePerSecond * Int(Self.window / .seconds(1))
                 state.worst = max(state.worst, Double(tries) / (Double(free) + Double(successes * Self.percent) / 100))
             }

@@ -19,7 +19,8 @@ struct RedactionTests {
             "JSESSIONID", "X-Parse-Master-Key", "OK-ACCESS-PASSPHRASE", "x-amz-server-side-encryption-customer-key",
             "client_assertion", "X-Goog-Api-Key", "PRIVATE-TOKEN", "otp",
             "X-Auth", "device_code", "user_pwd", "new_pass", "api_sig", "user_key", "X-Hmac", "oauth_verifier", "csrf",
-            "X-Api-Pass", "auth_code", "appid",
+            "X-Api-Pass", "auth_code", "appid", "refresh", "access", "verification_code", "mfaCode", "sms-code",
+            "SAMLResponse",
         ]
     )
     func hidden(_ name: String) {
@@ -32,7 +33,9 @@ struct RedactionTests {
         arguments: [
             "Accept", "Content-Type", "page", "per_page", "Idempotency-Key", "zip_code", "status_code", "keyword",
             "author",
-            "monkey", "encode", "design", "passage", "X-Request-Id", "ETag", "Host", "User-Agent", "WWW-Authenticate",
+            "refresh_interval", "auto-refresh", "refreshed_at", "access_level", "accessible",
+            "Access-Control-Allow-Origin", "monkey", "encode", "design", "passage", "X-Request-Id", "ETag", "Host",
+            "User-Agent", "WWW-Authenticate",
             "",
         ]
     )

@@ -83,10 +83,19 @@ struct BaseURLTests {
         "dot segments can't leave the base",
         arguments: [
             "/../x", "a/../../x", "./x", "/%2e%2E/x", "..", "/a/%2e./x", "../\u{301}x", "../%FF", "/%2e%2e/%FF",
+            "/..;/x", "/a/..;a=1/x", "/.;", "/%2e%2e;x/x", "/..%3Bx/x", "/..%5Cx", "/a%5c..", "/..\\x", "..\\..\\x",
         ]
     )
     func dotSegments(_ url: String) async {
         #expect(await called(url, base: "https://a.example/v3/tenant") == nil)
+    }
+
+    @Test(
+        "a `;` or `\\` that makes no dot segment stays what it is",
+        arguments: ["/a;b=1/x", "/a..;b", "/a%5Cb", "/;..", "/...;"]
+    )
+    func noDotSegments(_ url: String) async {
+        #expect(await called(url, base: "https://a.example/v3") == "https://a.example/v3\(url)")
     }
 
     @Test("any number of slashes at the end of the base becomes one", arguments: ["", "/", "//", "///"])

@@ -37,6 +37,16 @@ struct LogTests {
 
     // Lines.
 
+    @Test("a closure without a label that takes anything is given lines, and one that takes entries is given those")
+    func unlabelled() async {
+        let kinds = Recorder<String>()
+        @Sendable func take(_ value: some Sendable) { kinds.append("\(type(of: value))") }
+        let connector = stub().wrapped(by: .log { take($0) }, .log { [entries] in entries.append($0) })
+        _ = await WebAPI.call(with: Self.input, via: connector)
+        #expect(kinds.elements == ["String", "String"])
+        #expect(entries.elements.count == 1)
+    }
+
     @Test("B26 a call is two lines: what it is, and what came of it and when")
     func line() async {
         _ = await WebAPI.call(with: Self.input, via: stub(taking: .milliseconds(1_012)).wrapped(by: lines(.line)))

@@ -74,17 +74,21 @@ struct RefreshStateTests {
             #expect(verdict == .refresh)
             state.end(nil)
         }
-        let sixth = RefreshState.Question(isStale: true, loadedAfter: 5, sentAfter: nil)
+        let sixth = RefreshState.Question(isStale: true, loadedAfter: 5, sentAfter: 5)
         #expect(
             verdict(sixth, in: state, at: .milliseconds(29_999)) == .fail(.tooOften(limit: 5, within: .seconds(30)))
         )
         #expect(verdict(sixth, in: state, at: .seconds(30)) == .refresh)
+        let unsent = RefreshState.Question(isStale: true, loadedAfter: 5, sentAfter: nil)
+        #expect(verdict(unsent, in: state, at: .milliseconds(29_999)) == .send)
+        #expect(verdict(unsent, in: state, at: .seconds(30)) == .refresh)
     }
 
-    @Test("with a limit of 0 or less there is no refresh", arguments: [0, -1])
+    @Test("with a limit of 0 or less there is no refresh, and what is not rejected is sent", arguments: [0, -1])
     func none(_ limit: Int) {
         let state = RefreshState(limit: limit, window: .seconds(30))
-        #expect(verdict(stale, in: state) == .fail(.tooOften(limit: limit, within: .seconds(30))))
+        #expect(verdict(rejected, in: state) == .fail(.tooOften(limit: limit, within: .seconds(30))))
+        #expect(verdict(stale, in: state) == .send)
     }
 
     @Test("a token that is not saved is saved, unless it is stale, and everybody waits for that, but it is no refresh")

@@ -166,6 +166,32 @@ struct RefreshTokenTests {
         #expect(world.log.names.filter { $0 == "ended" }.count == 1)
     }
 
+    @Test("B21 a rejection that `.validate` refuses is one all the same, whichever of the two stands inside")
+    func validated() async {
+        let strict = Wrapper.validate { $0.statusCode.isSuccess ? nil : "no success" }
+        for isInside in [true, false] {
+            let world = World()
+            let refreshing = Wrapper.refreshToken(in: world.store, by: world.giving("new"))
+            let wrappers = isInside ? [refreshing, strict] : [strict, refreshing]
+            #expect(await world.call(world.server.wrapped(by: wrappers)) == .hasResponse(Fixture.ok))
+            #expect(world.sent.elements == ["Bearer old", "Bearer new"])
+        }
+    }
+
+    @Test("B21 where the refresh fails, its error keeps the rejection that `.validate` refused")
+    func validatedFailure() async {
+        let world = World()
+        let strict = Wrapper.validate { $0.statusCode.isSuccess ? nil : "no success" }
+        let connector = world.server.wrapped(
+            by: .refreshToken(in: world.store) { _, _ -> Fetched<TransformError<Never>, AccessToken> in
+                .left(.left(Fixture.lost))
+            },
+            strict
+        )
+        let failure = RefreshFailure.noResponse(Fixture.lost)
+        #expect(await world.call(connector) == .noResponse(.refreshFailed(failure, after: World.rejection)))
+    }
+
     /// The outputs of fifty calls, all of which are sent with the old token before any of them is answered.
     private func fiftyCalls(in world: World, giving token: String) async -> [Output] {
         let (arrived, all) = (Recorder<Void>(), Gate())
@@ -421,6 +447,22 @@ struct RefreshTokenTests {
             await world.call(connector)
                 == .noResponse(.refreshFailed(.storeFailed(debugInfo: "Locked()"), after: kept))
         )
+    }
+
+    @Test("a token that always expires soon is refreshed five times within 30 s, and sent until it is rejected")
+    func alwaysSoon() async {
+        let soon = AccessToken("new", expires: Date(timeIntervalSince1970: 1_005))
+        let world = World(stored: soon)
+        let connector = world.connector { [refreshes = world.refreshes] old, _ in
+            refreshes.append(old)
+            return .right(soon)
+        }
+        for _ in 0..<8 { #expect(await world.call(connector) == .hasResponse(Fixture.ok)) }
+        #expect(world.refreshes.elements.count == 5)
+        world.makeGood("none")
+        let failure = RefreshFailure.tooOften(limit: 5, within: .seconds(30))
+        #expect(await world.call(connector) == .noResponse(.refreshFailed(failure, after: World.rejection)))
+        #expect(world.refreshes.elements.count == 5)
     }
 
     @Test("a sixth refresh within 30 s is an error that keeps the rejection, and one after it is not")

@@ -17,14 +17,14 @@ struct RetryBudgetTests {
         #expect(!budget.withdraw())
     }
 
-    @Test("what was taken is gone for the window at least, and a tenth longer at most", arguments: [0, 999])
+    @Test("what was taken is back after the window, and at most a hundredth of it earlier", arguments: [0, 1, 50, 99])
     func window(_ milliseconds: Int) {
         let budget = RetryBudget(clock: clock)
         clock.advance(by: .milliseconds(milliseconds))
         #expect(granted(budget) == 100)
-        clock.advance(by: .seconds(10))
+        clock.advance(by: .milliseconds(9_900))
         #expect(granted(budget) == 0)
-        clock.advance(by: .seconds(1))
+        clock.advance(by: .milliseconds(100))
         #expect(granted(budget) == 100)
     }
 
@@ -47,15 +47,16 @@ struct RetryBudgetTests {
         #expect(budget.withdraw())
     }
 
-    @Test("a success counts at least as long as the window, and at most a tenth longer", arguments: [0, 999])
+    @Test("a success counts for the window, or at most a hundredth of it less", arguments: [0, 1, 50, 99])
     func expiry(_ milliseconds: Int) {
         let budget = RetryBudget(freePerSecond: 0, percent: 100, clock: clock)
         clock.advance(by: .milliseconds(milliseconds))
         budget.deposit()
-        clock.advance(by: .seconds(10))
+        clock.advance(by: .milliseconds(9_900))
         #expect(budget.withdraw())
+        clock.advance(by: .milliseconds(100))
         budget.deposit()
-        clock.advance(by: .seconds(11))
+        clock.advance(by: .seconds(10))
         #expect(!budget.withdraw())
     }
 
@@ -74,8 +75,8 @@ struct RetryBudgetTests {
                 deposits.append(now)
                 continue
             }
-            // The window of the ledger is this tenth and the ten before it.
-            let start = (now / 1_000 - 10) * 1_000
+            // The window of the ledger is this hundredth and the 99 before it.
+            let start = (now / 100 - 99) * 100
             let spent = withdrawals.count { $0 >= start } * 100
             let allowed = free * 10 * 100 + deposits.count { $0 >= start } * percent
             let isGranted = ledger.withdraw(at: .milliseconds(now))

@@ -45,19 +45,38 @@ import Testing
         }
     }
 
-    @Test("however many calls there are that wait, one task sleeps for them, and none when their time is over")
+    @Test("however many calls there are that wait, one task sleeps for them, and none when they are over")
     func oneSleeper() async {
-        let waiting = Connector { _ in
-            await Task.yield()
+        let (begun, gate) = (Recorder<Input>(), Gate())
+        let waiting = Connector.stub(recording: begun) { _ in
+            await gate.wait()
             return Self.ok
         }
         let connector = waiting.wrapped(by: timeout())
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<1_000 { group.addTask { _ = await WebAPI.call(with: Fixture.input, via: connector) } }
+            await eventually { begun.elements.count == 1_000 }
+            await clock.sleepers(1)
+            #expect(clock.sleeperCount == 1)
+            gate.open()
         }
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("a call that is over leaves nobody sleeping, so that a test waits for the next one who does")
+    func noSleeper() async {
+        let (begun, gate) = (Gate(), Gate())
+        let waiting = Connector { _ in
+            begun.open()
+            await gate.wait()
+            return Self.ok
+        }
+        let connector = waiting.wrapped(by: timeout())
+        async let output = WebAPI.call(with: Fixture.input, via: connector) as Output
+        await begun.wait()
         await clock.sleepers(1)
-        #expect(clock.sleeperCount == 1)
-        clock.advance(by: .seconds(10))
+        gate.open()
+        #expect(await output == Self.ok)
         #expect(clock.sleeperCount == 0)
     }
 
@@ -228,8 +247,7 @@ import Testing
 
     @Test("inside of what tries again, a limit is for each try")
     func inside() async {
-        // The third step is that of the alarm for the first try, which is long over.
-        let output = await output(of: [.retry(clock: clock, random: { 0 }), timeout(9)], steps: 4)
+        let output = await output(of: [.retry(clock: clock, random: { 0 }), timeout(9)], steps: 3)
         #expect(output == Self.ok)
         #expect(clock.now.offset == .seconds(12))
     }

@@ -1,3 +1,4 @@
+import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
@@ -213,6 +214,63 @@ struct TrackedTests {
         let output = await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: .tracked(in: group)))
         #expect(output == .noResponse(.cancelled))
         #expect(group.count == 0)
+    }
+
+    @Test("B19 cancelAll ends a call at once, even if what is inside ignores that it is cancelled")
+    func stubborn() async {
+        let call = start(tracked(.stubborn(until: gate)))
+        await eventually { group.count == 1 }
+        group.cancelAll()
+        #expect(await call.value == .noResponse(.cancelled))
+        #expect(group.count == 0)
+        gate.open()
+    }
+
+    @Test("B19 cancelling the task of a call ends it at once, even if what is inside ignores that")
+    func stubbornTask() async {
+        let call = start(tracked(.stubborn(until: gate)))
+        await eventually { group.count == 1 }
+        call.cancel()
+        #expect(await call.value == .noResponse(.cancelled))
+        #expect(group.count == 0)
+        gate.open()
+    }
+
+    @Test("B19 what is inside hears that the call is cancelled", arguments: [true, false])
+    func heardInside(_ byGroup: Bool) async {
+        let (begun, ended) = (Gate(), Gate())
+        let call = start(tracked(.silent(begun: begun, ended: ended)))
+        await begun.wait()
+        if byGroup { group.cancelAll() } else { call.cancel() }
+        await ended.wait()
+        #expect(await call.value == .noResponse(.cancelled))
+    }
+
+    @Test("B19 what was let go brings no part of a payload any more")
+    func lateParts() async {
+        let (begun, go, done) = (Gate(), Gate(), Gate())
+        let (taken, refused) = (Recorder<Data>(), Recorder<ConnectionError?>())
+        let connector = Connector { input in
+            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            _ = await receiver.receive(.chunk(Data("a".utf8)))
+            begun.open()
+            await Task.detached { await go.wait() }.value
+            refused.append(await receiver.receive(.chunk(Data("late".utf8))))
+            done.open()
+            return .hasResponse(Fixture.ok)
+        }
+        let receiver = Receiver { part in
+            if case .chunk(let data) = part { taken.append(data) }
+        }
+        let input = Input(url: Fixture.url).with { $0.destination = .receiver(receiver) }
+        let call = Task { await WebAPI.call(with: input, via: tracked(connector)) as Output }
+        await begun.wait()
+        group.cancelAll()
+        #expect(await call.value == .noResponse(.cancelled))
+        go.open()
+        await done.wait()
+        #expect(taken.elements == [Data("a".utf8)])
+        #expect(refused.elements == [.cancelled])
     }
 
     @Test("B19 over a real socket, cancelAll ends a call that the server never answers")

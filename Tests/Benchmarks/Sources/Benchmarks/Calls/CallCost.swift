@@ -16,6 +16,8 @@ enum CallCost {
         await row(".retry, which has nothing to do", stub.wrapped(by: .retry()))
         await row(".timeout, which has nothing to do", stub.wrapped(by: .timeout(.seconds(10))))
         await row("both", stub.wrapped(by: .retry(), .timeout(.seconds(10))))
+        await row("no wrapper, a stub that yields once", yielding)
+        await row(".timeout around it, which sets an alarm", yielding.wrapped(by: .timeout(.seconds(10))))
         await user("a user's JSON decoded, no wrapper", answering)
         await user("a user's JSON decoded, 10 wrappers", answering.wrapped(by: ten(through)))
         await decoding("the decoding alone")
@@ -23,6 +25,11 @@ enum CallCost {
 
     private static let input = Input(url: URL(fileURLWithPath: "/"))
     private static let stub = Connector { _ in .hasResponse(Response(statusCode: .noContent)) }
+
+    private static let yielding = Connector { _ in
+        await Task.yield()
+        return .hasResponse(Response(statusCode: .noContent))
+    }
 
     private static let user = Response(statusCode: .ok, payload: Data(#"{"id":1124024,"login":"Kuniwak"}"#.utf8))
     private static let answering = Connector { _ in .hasResponse(user) }

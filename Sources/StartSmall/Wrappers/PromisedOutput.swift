@@ -1,0 +1,24 @@
+extension Promised<Output> {
+    /// Begins a call in a task of its own, and keeps this promise by what comes out.
+    ///
+    /// No task group ends before the last of its tasks does; so whoever waits for the promise can let the call go, even if
+    /// it ignores that it is cancelled. What it still brings then goes nowhere, and no part of a payload is taken any more.
+    func begin(_ input: Input, _ next: Next) -> Task<Void, Never> {
+        var input = input
+        if let receiver = input.destination.receiver {
+            input.destination = .receiver(receiver.taking(while: { !isSettled }))
+        }
+        return Task.begun { [input] in keep(await next(input)) }
+    }
+}
+
+extension Receiver {
+    /// The same, but a part of the payload is taken only while it is wanted: what was let go may still bring some, and a
+    /// second try may be under way.
+    fileprivate func taking(while isWanted: @escaping @Sendable () -> Bool) -> Receiver {
+        wrapped { part, isWantedInside, inner in
+            guard isWanted() else { return .cancelled }
+            return await inner.receive(part, while: { isWanted() && isWantedInside() })
+        }
+    }
+}
