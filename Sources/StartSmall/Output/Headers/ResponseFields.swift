@@ -23,10 +23,7 @@ extension HTTPHeaders {
     ///
     /// What is no link ends its field; those before it, and those of other fields, are there.
     public var links: [Link] {
-        values(of: "Link").flatMap { value in
-            var reader = LinkReader(value)
-            return reader.links()
-        }
+        values(of: "Link").flatMap { LinkHeader($0).links }
     }
 }
 

@@ -27,6 +27,19 @@ struct LinkHeaderTests {
         #expect(headers.links.isEmpty)
     }
 
+    @Test(
+        "a field alone is read as it is in a response",
+        arguments: ["", "</a>; rel=next, </b>; title*=UTF-8''%e2%82%ac", "</a>, x", "</a>; rel=\"next"]
+    )
+    func alone(_ field: String) {
+        #expect(LinkHeader(field).links == links(field))
+        #expect(LinkHeader(field) == LinkHeader(field))
+        var header = LinkHeader("</a?token=x-secret>")
+        #expect(!"\(header)".contains("x-secret") && !String(reflecting: header).contains("x-secret"))
+        header.links = []
+        #expect(header == LinkHeader(""))
+    }
+
     @Test("the links of several fields stand in order")
     func severalFields() {
         #expect(links("</a>, </b>", "</c>").map(\.reference) == ["/a", "/b", "/c"])

@@ -28,8 +28,7 @@ extension Target {
     private static let page = URL(filePath: "/page")
 
     private static func links(_ text: String) -> [Link] {
-        var reader = LinkReader(text)
-        return reader.links()
+        LinkHeader(text).links
     }
 
     private static func written(_ links: [Link]) -> String {
