@@ -2,7 +2,9 @@ public import Foundation
 
 extension MediaType {
     /// A parameter, such as `charset=utf-8`: of a media type, or of another header field that has such.
-    public struct Parameter: Hashable, Sendable {
+    ///
+    /// Two are equal if they are so byte by byte.
+    public struct Parameter: Sendable {
         /// The name in small letters: case says nothing in it.
         public var name: String
 
@@ -74,9 +76,22 @@ extension MediaType {
         guard let parts = MediaTypeParts(rawValue), RFC9110.isToken(name), RFC9110.isFieldValue(value) else {
             return self
         }
-        let kept = parts.parameters.filter { $0.name != name.lowercased() }
+        let kept = parts.parameters.filter { !$0.name.isSame(as: name.lowercased()) }
         let written = (kept + [Parameter(name, value)]).map { "; \($0.name)=\(RFC9110.tokenOrQuoted($0.value))" }
         return MediaType(rawValue: "\(parts.writtenEssence)\(written.joined())")
+    }
+}
+
+extension MediaType.Parameter: Hashable {
+    /// Whether name and value are the same, byte by byte.
+    public static func == (left: MediaType.Parameter, right: MediaType.Parameter) -> Bool {
+        left.name.isSame(as: right.name) && left.value.isSame(as: right.value)
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(Bytewise(name))
+        hasher.combine(Bytewise(value))
     }
 }
 
@@ -84,7 +99,7 @@ extension [MediaType.Parameter] {
     /// The value of the first one of a name, whatever its case.
     func value(of name: String) -> String? {
         let name = name.lowercased()
-        return first { $0.name == name }?.value
+        return first { $0.name.isSame(as: name) }?.value
     }
 }
 

@@ -52,7 +52,7 @@ extension Response {
 
 extension HTTPHeaders {
     fileprivate var isCoded: Bool {
-        values(of: "Content-Encoding").contains { !$0.isEmpty && $0.lowercased() != "identity" }
+        values(of: "Content-Encoding").contains { !$0.isEmpty && !$0.lowercased().isSame(as: "identity") }
     }
 }
 

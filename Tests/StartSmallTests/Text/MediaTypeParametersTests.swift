@@ -139,15 +139,30 @@ struct MediaTypeParametersTests {
 
     @Test(
         "anything is read in time that grows with its length alone",
-        arguments: ["a", ";", " ", "\"", "\\", "a=b;", "é", "/", "a=\"\\\"\";", "\u{301}"]
+        arguments: ["a", ";", " ", "\"", "\\", "a=b;", "é", "/", "a=\"\\\"\";", "\u{301}", Hostile.accents]
     )
     func hostile(_ piece: String) {
         Hostile.expectLinear(piece) { text in
-            for text in [text, "a/b;\(text)", "a/b;c=\"\(text)", "a/b;c=\(text)"] {
+            for text in [text, "a/b;\(text)", "a/b;c=\"\(text)", "a/b;c=\(text)", "a/b;charset=\"\(text)\""] {
                 _ = media(text).parameters
+                _ = media(text).encoding
+                _ = media("a/b").contains(media(text))
                 _ = media(text).contains(media(text))
+                _ = media(text) == media("a/b") || media(text) != media("a/b")
+                _ = Set([media(text)])
             }
+            _ = MediaType.Parameter("a", text) == MediaType.Parameter("a", "b")
+            _ = [MediaType.Parameter(text, "a")].value(of: "a")
         }
+    }
+
+    @Test("texts are compared byte by byte, whatever the letters look like")
+    func bytes() {
+        let (composed, apart) = ("a/b;c=\"\u{E9}\"", "a/b;c=\"e\u{301}\"")
+        #expect(!media(composed).isEquivalent(to: media(apart)) && !media(composed).contains(media(apart)))
+        #expect(media(composed) != media(apart) && !(media(composed) == media(apart)))
+        #expect(Set([media(composed), media(apart)]).count == 2)
+        #expect(Set(media(composed).parameters + media(apart).parameters).count == 2)
     }
 }
 
@@ -174,3 +189,8 @@ struct CharsetTests {
         #expect(Charset.encoding("utf-9") == nil)
     }
 }
+
+    @Test("a name is looked for in time that grows with its length alone")
+    func hostile() {
+        Hostile.expectLinear(Hostile.accents) { #expect(Charset.encoding($0) == nil) }
+    }

@@ -48,9 +48,9 @@ struct PayloadText {
         /// What a type says; nil if that is nothing of JSON or forms.
         init?(_ mediaType: MediaType?) {
             let type = mediaType?.beginning ?? ""
-            if type == MediaType.form.rawValue {
+            if type.isSame(as: MediaType.form.rawValue) {
                 self = .form
-            } else if type.contains("json") {
+            } else if type.utf8.contains("json".utf8) {
                 self = .json
             } else {
                 return nil

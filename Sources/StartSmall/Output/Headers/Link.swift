@@ -3,7 +3,7 @@
 /// ```swift
 /// let next = response.links.first { $0.isOf("next") }?.target(from: response.base(of: input))
 /// ```
-public struct Link: Hashable, Sendable {
+public struct Link: Sendable {
     /// One parameter, such as `rel="next"`; the name of an encoded one (RFC 8187) ends with `*`, and its value is decoded.
     public typealias Parameter = MediaType.Parameter
 
@@ -29,7 +29,8 @@ extension Link {
 
     /// Whether this relation is among the link's, without case.
     public func isOf(_ relation: String) -> Bool {
-        relations.contains(relation.lowercased())
+        let relation = relation.lowercased()
+        return relations.contains { $0.isSame(as: relation) }
     }
 
     /// The title: that of `title*` if it can be read, else that of `title` (RFC 8288 3.4.1).
@@ -40,7 +41,7 @@ extension Link {
 
     /// The languages of what is there.
     public var languages: [String] {
-        parameters.filter { $0.name == "hreflang" }.map(\.value)
+        parameters.filter { $0.name.isSame(as: "hreflang") }.map(\.value)
     }
 
     /// What it is made for, such as `screen`.
@@ -52,6 +53,19 @@ extension Link {
     /// The value of the first parameter of this name, whatever its case (RFC 8288 3: others of the same are to be ignored).
     public subscript(name: String) -> String? {
         parameters.value(of: name)
+    }
+}
+
+extension Link: Hashable {
+    /// Whether both lead to the same reference, byte by byte, with the same parameters.
+    public static func == (left: Link, right: Link) -> Bool {
+        left.reference.isSame(as: right.reference) && left.parameters == right.parameters
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(Bytewise(reference))
+        hasher.combine(parameters)
     }
 }
 

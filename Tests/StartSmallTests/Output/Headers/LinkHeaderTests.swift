@@ -171,11 +171,20 @@ struct LinkHeaderTests {
 
     @Test(
         "anything is read in time that grows with its length alone",
-        arguments: ["<", "<>", "<>,", ";", "</>;", "\"", "\\", "</>;a=\"\\", "</>;a=b;", "%", "a", "</>;a*=UTF-8''%41"]
+        arguments: [
+            "<", "<>", "<>,", ";", "</>;", "\"", "\\", "</>;a=\"\\", "</>;a=b;", "%", "a", "</>;a*=UTF-8''%41",
+            Hostile.accents,
+        ]
     )
     func hostile(_ pattern: String) {
         Hostile.expectLinear(pattern) { field in
-            for field in [field, "</>; title*=\"UTF-8''" + field] { _ = links(field) }
+            let starts = ["", "</>; title*=\"UTF-8''", "</>; rel=\"", "</>; title*=\"", "</>;", "</>; anchor=\"", "<"]
+            for start in starts {
+                for link in links(start + field) {
+                    _ = (link.isOf("next"), link["rel"], link.languages, link.title)
+                    _ = link == Link(to: "/")
+                }
+            }
         }
     }
 

@@ -12,8 +12,10 @@ extension Target {
             "</a>", "<https://h/?p=2>", "; rel=next", "; rel=\"next prev\"", "; title*=UTF-8''%e2%82%ac", "; ", ", ",
             "\\\"",
         ],
-        starts: ["</>; title*=\"UTF-8''", "</>; a=\"", "<"],
-        read: { _ = links($0) },
+        starts: ["</>; title*=\"UTF-8''", "</>; title*=\"", "</>; rel=\"", "</>;", "</>; a=\"", "<"],
+        read: { text in
+            for link in links(text) { _ = (link["rel"], link.isOf("next"), link.languages, link == other) }
+        },
         check: { text in
             let found = links(text)
             for link in found {
@@ -26,6 +28,8 @@ extension Target {
     )
 
     private static let page = URL(filePath: "/page")
+
+    private static let other = Link(to: "/")
 
     private static func links(_ text: String) -> [Link] {
         LinkHeader(text).links
@@ -78,7 +82,7 @@ extension Target {
             "attachment", "inline", "; filename=", "; filename*=UTF-8''", "\"a.txt\"", "../", "%2F", "iso-8859-1'en'",
             "NUL",
         ],
-        starts: ["a;", "a;filename=\"", "a;filename*=utf-8''"],
+        starts: ["a;", "a;filename=\"", "a;filename*=utf-8''", "a;filename*="],
         read: { _ = ContentDisposition($0)?.safeFileName },
         check: { text in
             guard let disposition = ContentDisposition(text) else { return false }
