@@ -73,12 +73,19 @@ extension MediaType {
     /// Unchanged if the text is no media type, or if the parameter can't be written: its name is no token, or its value
     /// holds a control character.
     public func setting(_ name: String, to value: String) -> MediaType {
-        guard let parts = MediaTypeParts(rawValue), RFC9110.isToken(name), RFC9110.isFieldValue(value) else {
+        guard var parts = MediaTypeParts(rawValue), RFC9110.isToken(name), RFC9110.isFieldValue(value) else {
             return self
         }
-        let kept = parts.parameters.filter { !$0.name.isSame(as: name.lowercased()) }
-        let written = (kept + [Parameter(name, value)]).map { "; \($0.name)=\(RFC9110.tokenOrQuoted($0.value))" }
-        return MediaType(rawValue: "\(parts.writtenEssence)\(written.joined())")
+        parts.parameters.removeAll { $0.name.isSame(as: name.lowercased()) }
+        parts.parameters.append(Parameter(name, value))
+        return parts.written
+    }
+
+    /// The same without the parameters that can't be read, such as the one of `text/html; charset=`.
+    ///
+    /// Unchanged if there are none, or if the text is no media type without them either.
+    var readable: MediaType {
+        MediaTypeParts(rawValue) == nil ? MediaTypeParts(rawValue, leniently: true)?.written ?? self : self
     }
 }
 

@@ -178,6 +178,28 @@ struct ResponseTransformsTests {
     }
 
     @Test("a page of HTML with status 200 is malformed data that says so, and keeps the response")
+    @Test(
+        "a parameter of Content-Type that can't be read is passed over",
+        arguments: [
+            ("text/plain; charset=iso-8859-1; x", [0xE9], "é"), ("text/plain; charset=", [0xC3, 0xA9], "é"),
+            ("text/plain; charset; charset=iso-8859-1", [0xE9], "é"),
+        ] as [(String, [UInt8], String)]
+    )
+    func unreadableParameters(_ contentType: String, _ bytes: [UInt8], _ text: String) {
+        let response = Response(statusCode: .ok, headers: ["Content-Type": contentType], payload: Data(bytes))
+        #expect(response.text() == .right(text))
+    }
+
+    @Test(
+        "a page of HTML says so, though its Content-Type is a little wrong",
+        arguments: ["text/html; charset=", "text/html;charset", "text/html; charset =utf-8"]
+    )
+    func wrongHTML(_ contentType: String) {
+        let page = Response(statusCode: .ok, headers: ["Content-Type": contentType], payload: Data("<html>".utf8))
+        let reason = "text/html where JSON is expected: the payload is no JSON from byte 0 on"
+        #expect(page.json(User.self) == .left(.malformedData(page, debugInfo: reason)))
+    }
+
     func htmlPage() {
         let headers: HTTPHeaders = ["Content-Type": "text/html; charset=utf-8"]
         let page = Response(statusCode: .ok, headers: headers, payload: Data("<html>".utf8))

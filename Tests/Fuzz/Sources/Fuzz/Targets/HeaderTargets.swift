@@ -53,11 +53,15 @@ extension Target {
     private static let mediaType = text(
         "media-type",
         words: ["text/plain", "application/problem+json", ";charset=utf-8", "; a=\"b\\\"c\"", "*/*", ";q=0.5", "\\\""],
-        starts: ["a/b;c=\"", "a/b;c=", "a/b"],
-        read: { text in _ = MediaType(rawValue: "*/*").contains(MediaType(rawValue: text)) },
+        starts: ["a/b;c=\"", "a/b;charset=\"•\"", "a/b;c=\"•\"", "a/b;c=", "a/b"],
+        read: { text in
+            let type = MediaType(rawValue: text)
+            _ = (MediaType(rawValue: "*/*").contains(type), type.encoding, type.readable, type == .json, Set([type]))
+        },
         check: { text in
             let type = MediaType(rawValue: text)
             _ = (type.encoding, type.isJSON)
+            try promise("what can be read is a media type", type.readable == type || type.readable.essence != nil)
             guard let essence = type.essence else {
                 try promise("what is no media type has no parameters", type.parameters.isEmpty)
                 return false
