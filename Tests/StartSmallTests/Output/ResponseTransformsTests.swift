@@ -66,6 +66,22 @@ struct ResponseTransformsTests {
         #expect(refused.empty(problem: Refusal.self).left == .problem(Refusal(message: "no"), refused))
     }
 
+    @Test("a problem is read by the decoder that is given, or else by a plain one")
+    func problemByDecoder() {
+        struct Snake: Decodable, Hashable { let errorCode: Int }
+        struct Plain: Decodable, Hashable { let error_code: Int }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let refused = response(#"{"error_code":7}"#, .forbidden)
+        #expect(refused.json(User.self, decoder: decoder, problem: Snake.self).left?.problem == Snake(errorCode: 7))
+        #expect(refused.json(User.self, decoder: decoder, problem: Plain.self).left?.problem == Plain(error_code: 7))
+        #expect(refused.json(User.self, problem: Snake.self).left == .unexpectedStatusCode(refused))
+        #expect(
+            refused.json(User.self, decoder: decoder, problem: JSONValue.self).left?.problem
+                == .object(["error_code": .integer(7)])
+        )
+    }
+
     @Test(
         "A12 a problem that can't be read is an unexpected status that keeps the response",
         arguments: [
@@ -162,22 +178,6 @@ struct ResponseTransformsTests {
         #expect(response.text() == .right(text))
     }
 
-    @Test("an encoding that is given stands before the charset")
-    func givenEncoding() {
-        let headers: HTTPHeaders = ["Content-Type": "text/plain; charset=x-own"]
-        let response = Response(statusCode: .ok, headers: headers, payload: Data([0xE9]))
-        #expect(response.text(encoding: .isoLatin1) == .right("é"))
-    }
-
-    @Test("a charset that nobody knows is malformed data that names it")
-    func unknownCharset() {
-        let headers: HTTPHeaders = ["Content-Type": "text/plain; charset=x-own"]
-        let response = Response(statusCode: .ok, headers: headers, payload: Data([0x41]))
-        let reason = #"unknown charset "x-own"; text(encoding:) reads it as one that you name"#
-        #expect(response.text() == .left(.malformedData(response, debugInfo: reason)))
-    }
-
-    @Test("a page of HTML with status 200 is malformed data that says so, and keeps the response")
     @Test(
         "a parameter of Content-Type that can't be read is passed over",
         arguments: [
@@ -200,6 +200,22 @@ struct ResponseTransformsTests {
         #expect(page.json(User.self) == .left(.malformedData(page, debugInfo: reason)))
     }
 
+    @Test("an encoding that is given stands before the charset")
+    func givenEncoding() {
+        let headers: HTTPHeaders = ["Content-Type": "text/plain; charset=x-own"]
+        let response = Response(statusCode: .ok, headers: headers, payload: Data([0xE9]))
+        #expect(response.text(encoding: .isoLatin1) == .right("é"))
+    }
+
+    @Test("a charset that nobody knows is malformed data that names it")
+    func unknownCharset() {
+        let headers: HTTPHeaders = ["Content-Type": "text/plain; charset=x-own"]
+        let response = Response(statusCode: .ok, headers: headers, payload: Data([0x41]))
+        let reason = #"unknown charset "x-own"; text(encoding:) reads it as one that you name"#
+        #expect(response.text() == .left(.malformedData(response, debugInfo: reason)))
+    }
+
+    @Test("a page of HTML with status 200 is malformed data that says so, and keeps the response")
     func htmlPage() {
         let headers: HTTPHeaders = ["Content-Type": "text/html; charset=utf-8"]
         let page = Response(statusCode: .ok, headers: headers, payload: Data("<html>".utf8))
