@@ -6,8 +6,11 @@ public import Foundation
 extension Request {
     /// The same, but only if no version is there that the condition names (RFC 9110 13.1.2): a GET is answered by 304
     /// otherwise, anything else by 412; with ``ETagCondition/any``, a PUT only makes what is not there.
+    ///
+    /// A list of no tags names no version, so that it changes nothing.
     public func ifNoneMatch(_ condition: ETagCondition) -> Request {
-        with { $0.headers.set("If-None-Match", to: "\(condition)") }
+        if condition == .oneOf([]) { return self }
+        return with { $0.headers.set("If-None-Match", to: "\(condition)") }
     }
 
     /// The same, but a GET is answered by 304 if this still is the version (RFC 9110 13.1.2).
@@ -17,7 +20,8 @@ extension Request {
 
     /// The same, but only if a version is there that the condition names (RFC 9110 13.1.1), and 412 otherwise.
     ///
-    /// A weak tag never matches.
+    /// A weak tag never matches. Nor does a list of no tags: since a server may take an empty field for none, and make the
+    /// change on no condition, such a request is ``ConnectionError/malformedHeader(debugInfo:)`` before it is sent.
     public func ifMatch(_ condition: ETagCondition) -> Request {
         with { $0.headers.set("If-Match", to: "\(condition)") }
     }
@@ -51,7 +55,7 @@ extension Request {
 
 /// Conditions of inputs that are being built.
 extension Either where Left == ConnectionError, Right == Input {
-    /// The same, but only if no version is there that the condition names.
+    /// The same, but only if no version is there that the condition names; a list of no tags changes nothing.
     public func ifNoneMatch(_ condition: ETagCondition) -> Self {
         map { $0.ifNoneMatch(condition) }
     }
@@ -61,7 +65,8 @@ extension Either where Left == ConnectionError, Right == Input {
         map { $0.ifNoneMatch(tag) }
     }
 
-    /// The same, but only if a version is there that the condition names, and 412 otherwise.
+    /// The same, but only if a version is there that the condition names, and 412 otherwise; one that names none is never
+    /// sent.
     public func ifMatch(_ condition: ETagCondition) -> Self {
         map { $0.ifMatch(condition) }
     }

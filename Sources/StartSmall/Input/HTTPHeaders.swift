@@ -10,7 +10,7 @@
 /// counts only among those of one name.
 public struct HTTPHeaders: Sendable {
     /// One header field as it was given.
-    public struct Field: Hashable, Sendable {
+    public struct Field: Sendable {
         /// The name, in the case in which it was given.
         public var name: String
 
@@ -107,7 +107,7 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
 }
 
 extension HTTPHeaders: Hashable {
-    /// Whether both mean the same.
+    /// Whether both mean the same, values byte by byte.
     public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
         left.byName == right.byName
     }
@@ -117,11 +117,24 @@ extension HTTPHeaders: Hashable {
         hasher.combine(byName)
     }
 
-    private var byName: [String: [String]] {
-        Dictionary(
-            fields.map { (String(decoding: $0.name.utf8.map(\.asciiLowercased), as: UTF8.self), [$0.value]) },
-            uniquingKeysWith: +
-        )
+    private var byName: [Bytewise: [Bytewise]] {
+        fields.reduce(into: [:]) { values, field in
+            let name = String(decoding: field.name.utf8.map(\.asciiLowercased), as: UTF8.self)
+            values[Bytewise(name), default: []].append(Bytewise(field.value))
+        }
+    }
+}
+
+extension HTTPHeaders.Field: Hashable {
+    /// Whether both were given so, byte by byte.
+    public static func == (left: HTTPHeaders.Field, right: HTTPHeaders.Field) -> Bool {
+        left.name.isSame(as: right.name) && left.value.isSame(as: right.value)
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(Bytewise(name))
+        hasher.combine(Bytewise(value))
     }
 }
 

@@ -18,10 +18,24 @@ extension DecodingError {
                 : "\(whole) is no JSON from byte \(offset) on"
         }
         let isSecret = error.context.codingPath.contains { Redaction.standard.hides($0.stringValue) }
-        let said = isSecret ? Redaction.placeholder : error.context.debugDescription
+        let isWronged = error.context.debugDescription == saysNoJSON && payload.map(isJSON) == true
+        let said = isSecret ? Redaction.placeholder : isWronged ? whyDecoderFails : error.context.debugDescription
         let underlying = isSecret ? nil : error.context.underlyingError.map { ": \($0)" }
         let place = error.context.codingPath.isEmpty ? whole : error.context.codingPath.place
         return "\(place) \(error.kind): \(said)\(underlying ?? "")".onOneLine
+    }
+
+    /// What Foundation says of whatever it can't read: on Linux, also of a number such as 1.5 where an `Int` is to be, without
+    /// its place.
+    private static let saysNoJSON = "The given data was not valid JSON."
+
+    /// What that may be of a payload that is JSON.
+    private static let whyDecoderFails =
+        "it is JSON, but with a number that does not fit its type, half a character, or too many levels"
+
+    private static func isJSON(_ payload: Data) -> Bool {
+        let text = Charset.wideEncoding(of: payload).flatMap { String(data: payload, encoding: $0) }
+        return JSONReader.offsetOfError(in: text.map { Data($0.utf8) } ?? payload) == nil
     }
 
     private var isOfTheWhole: Bool {

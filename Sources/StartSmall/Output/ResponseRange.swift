@@ -4,7 +4,7 @@ extension Response {
     /// that its bytes are counted otherwise than ours.
     var rangeValidator: String? {
         guard let etag, !etag.isWeak, headers["Content-Encoding"] == nil,
-            headers["Accept-Ranges"]?.lowercased() != "none"
+            headers["Accept-Ranges"]?.lowercased().isSame(as: "none") != true
         else { return nil }
         return etag.description
     }
@@ -20,7 +20,7 @@ extension Response {
     /// A server need not repeat the entity tag, as `If-Range` named it. With a coding, the bytes are counted otherwise.
     func goesOn(from asked: Resumption) -> Bool {
         contentRange?.start == asked.offset
-            && (headers["ETag"] ?? asked.validator) == asked.validator
+            && headers["ETag"].map { $0.isSame(as: asked.validator) } != false
             && headers["Content-Encoding"] == nil
     }
 }

@@ -8,8 +8,8 @@ public import Foundation
 /// - ``TransformError/malformedData(_:debugInfo:)`` if the payload is not what it should be.
 ///
 /// Where neither `problem` nor the type that is asked for says what a `Problem` is, there is none.
-/// A `Problem` is read by a plain `JSONDecoder` everywhere, so that it is read alike whatever the value is; ``ProblemDetails``
-/// and ``JSONValue`` by the kit itself, as such a decoder takes too long where it is not told what comes.
+/// A `Problem` is read by the decoder that is given, and where that can't, or there is none, by a plain `JSONDecoder`;
+/// ``ProblemDetails`` and ``JSONValue`` by the kit itself, as a decoder takes too long where it is not told what comes.
 extension Response {
     /// The payload read as JSON; an empty one is nil where the value may be.
     ///
@@ -21,7 +21,7 @@ extension Response {
         problem: Problem.Type = Problem.self,
         accepting: AcceptedStatuses = .success
     ) -> Either<TransformError<Problem>, Value> {
-        accepted(accepting, problem: problem).flatMap { payload in
+        accepted(accepting, problem: problem, decoder).flatMap { payload in
             let json = payload.isEmpty && type is any OptionalType.Type ? Data("null".utf8) : payload
             do {
                 return .right(try decoder.decode(type, from: json))
@@ -95,13 +95,22 @@ extension Response {
     /// The payload if the status is accepted.
     private func accepted<Problem: Decodable>(
         _ statuses: AcceptedStatuses,
-        problem: Problem.Type
+        problem: Problem.Type,
+        _ decoder: JSONDecoder? = nil
     ) -> Either<TransformError<Problem>, Data> {
         if statuses.contains(statusCode) { return .right(payload) }
-        guard problem != Never.self, let said = try? problem.init(plainJSON: payload) else {
+        guard problem != Never.self, let said = said(problem, decoder) else {
             return .left(.unexpectedStatusCode(self))
         }
         return .left(.problem(said, self))
+    }
+
+    /// What the API says is wrong; nil if neither this decoder nor a plain one can read it.
+    private func said<Problem: Decodable>(_ problem: Problem.Type, _ decoder: JSONDecoder?) -> Problem? {
+        if let decoder, !(problem is any JSONReadable.Type), let said = try? decoder.decode(problem, from: payload) {
+            return said
+        }
+        return try? problem.init(plainJSON: payload)
     }
 }
 

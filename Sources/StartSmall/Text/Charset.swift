@@ -4,6 +4,8 @@ public import Foundation
 public enum Charset {
     /// The encoding of a name, whatever its case, or nil if it is none of these.
     public static func encoding(_ name: String) -> String.Encoding? {
+        // No name here has other letters, and one from outside may have hostile ones; see `Bytewise`.
+        guard name.isASCII else { return nil }
         let name = name.lowercased()
         return names.first { $0.value.contains(name) }?.key
     }
@@ -15,6 +17,31 @@ public enum Charset {
 
     /// All that have a name here.
     package static var encodings: [String.Encoding] { Array(names.keys) }
+
+    /// The bytes of a text in an encoding; nil if that has no room for one of its characters.
+    ///
+    /// Over a character that is not to be seen, such as U+034F, and has no room, Foundation on Linux ends the process where
+    /// the encoding has characters of several bytes, and leaves it away where it has none.
+    package static func data(_ text: String, in encoding: String.Encoding) -> Data? {
+        let isHidden = { (scalar: Unicode.Scalar) in
+            !scalar.isASCII && scalar.properties.isDefaultIgnorableCodePoint
+        }
+        if hasAll.contains(encoding) || !text.unicodeScalars.contains(where: isHidden) {
+            return text.data(using: encoding)
+        }
+        guard !hasSeveralBytes.contains(encoding), let data = text.data(using: encoding) else { return nil }
+        return String(data: data, encoding: encoding)?.isSame(as: text) == true ? data : nil
+    }
+
+    /// Those with room for all characters there are.
+    private static let hasAll: Set<String.Encoding> = [
+        .utf8, .utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32BigEndian, .utf32LittleEndian, .gb18030,
+    ]
+
+    /// Those with room for some, with several bytes for most of these.
+    private static let hasSeveralBytes: Set<String.Encoding> = [
+        .shiftJIS, .japaneseEUC, .iso2022JP, .gbk, .big5, .windows949,
+    ]
 
     /// UTF-16 or UTF-32, if the first bytes tell it: by the byte order mark (RFC 2781 4.3), or by the zeros of two
     /// characters of ASCII (RFC 4627 3).
@@ -35,15 +62,36 @@ public enum Charset {
 
     /// The preferred name first, then aliases.
     ///
-    /// `iso-8859-1` is what it says, not the Windows-1252 that browsers take it for.
+    /// `iso-8859-1` is what it says, not the Windows-1252 that browsers take it for. `shift_jis` and `euc-kr` are what
+    /// Windows has, which is more than they say: so Foundation reads the one, and it drops bytes of the other otherwise.
     private static let names: [String.Encoding: [String]] = [
         .utf8: ["utf-8", "utf8"], .ascii: ["us-ascii", "ascii"],
         .isoLatin1: ["iso-8859-1", "latin1", "iso8859-1"], .isoLatin2: ["iso-8859-2", "latin2", "iso8859-2"],
         .windowsCP1250: ["windows-1250", "cp1250"], .windowsCP1251: ["windows-1251", "cp1251"],
         .windowsCP1252: ["windows-1252", "cp1252"], .windowsCP1253: ["windows-1253", "cp1253"],
         .windowsCP1254: ["windows-1254", "cp1254"], .macOSRoman: ["macintosh"],
-        .shiftJIS: ["shift_jis", "sjis", "x-sjis"], .japaneseEUC: ["euc-jp"], .iso2022JP: ["iso-2022-jp"],
+        .windowsCP1255: ["windows-1255", "cp1255"], .windowsCP1256: ["windows-1256", "cp1256"],
+        .windowsCP1257: ["windows-1257", "cp1257"], .windowsCP1258: ["windows-1258", "cp1258"],
+        .isoLatin9: ["iso-8859-15", "latin9", "iso8859-15"], .koi8R: ["koi8-r"],
+        .gbk: ["gbk", "cp936", "ms936"], .gb18030: ["gb18030"], .big5: ["big5"],
+        .windows949: ["euc-kr", "windows-949"],
+        .shiftJIS: ["shift_jis", "sjis", "x-sjis", "windows-31j", "cp932", "ms932"], .japaneseEUC: ["euc-jp"],
+        .iso2022JP: ["iso-2022-jp"],
         .utf16: ["utf-16"], .utf16BigEndian: ["utf-16be"], .utf16LittleEndian: ["utf-16le"],
         .utf32: ["utf-32"], .utf32BigEndian: ["utf-32be"], .utf32LittleEndian: ["utf-32le"],
     ]
+}
+
+/// Encodings that Foundation reads and has no names for: those of Core Foundation, by their numbers there.
+extension String.Encoding {
+    fileprivate static let windowsCP1255 = String.Encoding(rawValue: 0x8000_0505)
+    fileprivate static let windowsCP1256 = String.Encoding(rawValue: 0x8000_0506)
+    fileprivate static let windowsCP1257 = String.Encoding(rawValue: 0x8000_0507)
+    fileprivate static let windowsCP1258 = String.Encoding(rawValue: 0x8000_0508)
+    fileprivate static let isoLatin9 = String.Encoding(rawValue: 0x8000_020F)
+    fileprivate static let koi8R = String.Encoding(rawValue: 0x8000_0A02)
+    fileprivate static let gbk = String.Encoding(rawValue: 0x8000_0421)
+    fileprivate static let gb18030 = String.Encoding(rawValue: 0x8000_0632)
+    fileprivate static let big5 = String.Encoding(rawValue: 0x8000_0A03)
+    fileprivate static let windows949 = String.Encoding(rawValue: 0x8000_0422)
 }

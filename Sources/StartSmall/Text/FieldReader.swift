@@ -9,6 +9,11 @@ struct FieldReader {
 
     var isAtEnd: Bool { index == bytes.count }
 
+    /// Whether a mark is next.
+    func isAt(_ mark: Unicode.Scalar) -> Bool {
+        index < bytes.count && bytes[index] == UInt8(ascii: mark)
+    }
+
     /// Spaces and tabs (RFC 9110 5.6.3).
     mutating func skipBlanks() {
         while index < bytes.count, bytes[index].isBlank { index += 1 }
@@ -16,7 +21,7 @@ struct FieldReader {
 
     /// Goes past a mark if it is next.
     mutating func take(_ mark: Unicode.Scalar) -> Bool {
-        guard index < bytes.count, bytes[index] == UInt8(ascii: mark) else { return false }
+        guard isAt(mark) else { return false }
         index += 1
         return true
     }

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A media type as it stands in a `Content-Type` header (RFC 9110 8.3.1).
 ///
-/// Two values are equal if their texts are.
-public struct MediaType: Hashable, Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
+/// Two values are equal if their texts are, byte by byte.
+public struct MediaType: Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The text of the header.
     public var rawValue: String
 
@@ -36,6 +36,23 @@ public struct MediaType: Hashable, Sendable, RawRepresentable, ExpressibleByStri
 
     /// `text/plain; charset=utf-8` (RFC 2046 4.1).
     public static let text: MediaType = "text/plain; charset=utf-8"
+}
+
+extension MediaType: Hashable {
+    /// Whether both texts are the same, byte by byte.
+    public static func == (left: MediaType, right: MediaType) -> Bool {
+        left.rawValue.isSame(as: right.rawValue)
+    }
+
+    /// Whether the texts are not the same, byte by byte: that of `RawRepresentable` compares them as Swift does.
+    public static func != (left: MediaType, right: MediaType) -> Bool {
+        !(left == right)
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(Bytewise(rawValue))
+    }
 }
 
 extension MediaType {

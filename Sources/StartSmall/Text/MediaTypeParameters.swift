@@ -2,7 +2,9 @@ public import Foundation
 
 extension MediaType {
     /// A parameter, such as `charset=utf-8`: of a media type, or of another header field that has such.
-    public struct Parameter: Hashable, Sendable {
+    ///
+    /// Two are equal if they are so byte by byte.
+    public struct Parameter: Sendable {
         /// The name in small letters: case says nothing in it.
         public var name: String
 
@@ -71,12 +73,32 @@ extension MediaType {
     /// Unchanged if the text is no media type, or if the parameter can't be written: its name is no token, or its value
     /// holds a control character.
     public func setting(_ name: String, to value: String) -> MediaType {
-        guard let parts = MediaTypeParts(rawValue), RFC9110.isToken(name), RFC9110.isFieldValue(value) else {
+        guard var parts = MediaTypeParts(rawValue), RFC9110.isToken(name), RFC9110.isFieldValue(value) else {
             return self
         }
-        let kept = parts.parameters.filter { $0.name != name.lowercased() }
-        let written = (kept + [Parameter(name, value)]).map { "; \($0.name)=\(RFC9110.tokenOrQuoted($0.value))" }
-        return MediaType(rawValue: "\(parts.writtenEssence)\(written.joined())")
+        parts.parameters.removeAll { $0.name.isSame(as: name.lowercased()) }
+        parts.parameters.append(Parameter(name, value))
+        return parts.written
+    }
+
+    /// The same without the parameters that can't be read, such as the one of `text/html; charset=`.
+    ///
+    /// Unchanged if there are none, or if the text is no media type without them either.
+    var readable: MediaType {
+        MediaTypeParts(rawValue) == nil ? MediaTypeParts(rawValue, leniently: true)?.written ?? self : self
+    }
+}
+
+extension MediaType.Parameter: Hashable {
+    /// Whether name and value are the same, byte by byte.
+    public static func == (left: MediaType.Parameter, right: MediaType.Parameter) -> Bool {
+        left.name.isSame(as: right.name) && left.value.isSame(as: right.value)
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(Bytewise(name))
+        hasher.combine(Bytewise(value))
     }
 }
 
@@ -84,7 +106,7 @@ extension [MediaType.Parameter] {
     /// The value of the first one of a name, whatever its case.
     func value(of name: String) -> String? {
         let name = name.lowercased()
-        return first { $0.name == name }?.value
+        return first { $0.name.isSame(as: name) }?.value
     }
 }
 

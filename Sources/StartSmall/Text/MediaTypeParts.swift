@@ -2,10 +2,12 @@
 struct MediaTypeParts {
     /// The two tokens as they are written.
     let writtenEssence: String
-    let parameters: [MediaType.Parameter]
+    var parameters: [MediaType.Parameter]
 
     /// Reads a text, blanks around it aside; nil if it is none.
-    init?(_ text: String) {
+    ///
+    /// - Parameter leniently: whether a parameter that can't be read is passed over, up to the next semicolon.
+    init?(_ text: String, leniently: Bool = false) {
         var field = FieldReader(text)
         field.skipBlanks()
         let type = field.token()
@@ -15,17 +17,25 @@ struct MediaTypeParts {
         writtenEssence = "\(type)/\(subtype)"
         var parameters: [MediaType.Parameter] = []
         field.skipBlanks()
-        while !field.isAtEnd {
-            guard field.take(";") else { return nil }
+        guard field.isAtEnd || field.isAt(";") else { return nil }
+        while field.take(";") {
             field.skipBlanks()
             let name = field.token()
-            // `; ;` and a `;` at the end are legal (RFC 9110 5.6.6).
-            if name.isEmpty { continue }
-            guard field.take("="), let value = Self.value(&field) else { return nil }
-            parameters.append(MediaType.Parameter(name, value))
+            let value = !name.isEmpty && field.take("=") ? Self.value(&field) : nil
             field.skipBlanks()
+            // `; ;` and a `;` at the end are legal (RFC 9110 5.6.6).
+            let isRead = (field.isAtEnd || field.isAt(";")) && (name.isEmpty || value != nil)
+            guard isRead || leniently else { return nil }
+            if isRead, let value { parameters.append(MediaType.Parameter(name, value)) }
+            field.skip(to: ";")
         }
         self.parameters = parameters
+    }
+
+    /// The media type as it is written here.
+    var written: MediaType {
+        let parameters = parameters.map { "; \($0.name)=\(RFC9110.tokenOrQuoted($0.value))" }
+        return MediaType(rawValue: "\(writtenEssence)\(parameters.joined())")
     }
 
     private static func value(_ field: inout FieldReader) -> String? {

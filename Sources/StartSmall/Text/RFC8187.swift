@@ -7,7 +7,7 @@ enum RFC8187 {
     /// ISO-8859-1 is no longer to be written, but was until RFC 5987.
     static func decoded(_ value: String) -> String? {
         let parts = value.utf8.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, isEncoded(Array(parts[2])) else { return nil }
+        guard parts.count == 3, Substring(parts[0]).isASCII, isEncoded(Array(parts[2])) else { return nil }
         let bytes = RFC3986.decoded(Substring(parts[2]))
         return switch Substring(parts[0]).lowercased() {
         // Foundation would take a byte order mark away, which is a part of the text.

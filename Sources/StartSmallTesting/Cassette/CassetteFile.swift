@@ -144,7 +144,7 @@ extension CassetteFile.Bytes {
         guard let encoding = Charset.encoding(charset) else {
             throw CassetteError("a payload has an unknown charset, \"\(charset)\"")
         }
-        guard let data = text.data(using: encoding) else { throw CassetteError("a payload is not \(charset)") }
+        guard let data = Charset.data(text, in: encoding) else { throw CassetteError("a payload is not \(charset)") }
         return data
     }
 }

@@ -32,9 +32,9 @@ struct EncodedText {
     func bytes(of text: String) -> Data {
         let whole = mark + text
         if encoding == .utf8 { return Data(whole.utf8) }
-        if let bytes = whole.data(using: encoding) { return bytes }
-        let shown = whole.map { String($0).data(using: encoding) == nil ? "?" : $0 }
-        return String(shown).data(using: encoding) ?? Data()
+        if let bytes = Charset.data(whole, in: encoding) { return bytes }
+        let shown = whole.map { Charset.data(String($0), in: encoding) == nil ? "?" : $0 }
+        return Charset.data(String(shown), in: encoding) ?? Data()
     }
 
     /// The whole text, and the name of its encoding, if it is known and not UTF-8.
@@ -45,7 +45,9 @@ struct EncodedText {
 
     private static func text(_ data: Data, _ encoding: String.Encoding) -> String? {
         if encoding == .utf8 { return String(validating: data, as: UTF8.self) }
-        guard let text = String(data: data, encoding: encoding), text.data(using: encoding) == data else { return nil }
+        guard let text = String(data: data, encoding: encoding), Charset.data(text, in: encoding) == data else {
+            return nil
+        }
         return text
     }
 

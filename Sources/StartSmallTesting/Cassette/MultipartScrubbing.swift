@@ -9,7 +9,8 @@ struct MultipartScrubbing {
     /// Takes a payload apart; nil if it is no such form.
     init?(_ payload: Data, _ mediaType: MediaType?) {
         // A media type is written as a disposition is: a type, and parameters behind it.
-        guard let mediaType, mediaType.beginning.hasPrefix("multipart/form-data"), case let type = mediaType.rawValue,
+        guard let mediaType, mediaType.beginning.utf8.starts(with: "multipart/form-data".utf8),
+            case let type = mediaType.rawValue,
             let parameters = type.utf8.firstIndex(of: UInt8(ascii: ";")).map({ type[$0...] }),
             let boundary = ContentDisposition("form-data\(parameters)")?["boundary"], !boundary.isEmpty
         else { return nil }
@@ -64,8 +65,8 @@ struct MultipartScrubbing {
             end = section[start...].suffix(2).elementsEqual("\r\n".utf8) ? section.suffix(2) : []
             content = section[start...].dropLast(end.count)
             let fields = Self.fields(of: head)
-            mediaType = fields.last { $0.name == "content-type" }.map { MediaType(rawValue: $0.value) }
-            names = fields.filter { $0.name == "content-disposition" }.flatMap { field in
+            mediaType = fields.last { $0.name.isSame(as: "content-type") }.map { MediaType(rawValue: $0.value) }
+            names = fields.filter { $0.name.isSame(as: "content-disposition") }.flatMap { field in
                 let parameters = ContentDisposition(field.value)?.parameters ?? []
                 return parameters.filter { ["name", "name*"].contains($0.name) }.map(\.value)
             }

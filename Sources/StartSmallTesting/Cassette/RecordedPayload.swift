@@ -52,14 +52,14 @@ extension Response {
 
 extension HTTPHeaders {
     fileprivate var isCoded: Bool {
-        values(of: "Content-Encoding").contains { !$0.isEmpty && $0.lowercased() != "identity" }
+        values(of: "Content-Encoding").contains { !$0.isEmpty && !$0.lowercased().isSame(as: "identity") }
     }
 }
 
 extension Data {
     /// The same with all that is secret replaced, in whichever encoding it stands there.
     fileprivate func without(_ secrets: Set<String>) -> Data {
-        let forms = Set(secrets.flatMap { secret in Charset.encodings.compactMap { secret.data(using: $0) } })
+        let forms = Set(secrets.flatMap { secret in Charset.encodings.compactMap { Charset.data(secret, in: $0) } })
         let present = forms.map { Array($0) }.filter(mayHold)
         if present.isEmpty { return self }
         let bytes = Array(self)

@@ -41,10 +41,10 @@ extension Scrubbing {
     /// cookies, behind which a server says attributes (RFC 6265 4.1.1).
     private func secrets(of field: HTTPHeaders.Field) -> [String] {
         let (name, value) = (field.name.lowercased(), Array(field.value.utf8))
-        guard name.hasSuffix("cookie") else {
+        guard name.utf8.suffix(6).elementsEqual("cookie".utf8) else {
             return [field.value] + value.split(separator: UInt8(ascii: " ")).suffix(1).map(Self.text)
         }
-        let cookies = value.split(separator: UInt8(ascii: ";")).prefix(name == "set-cookie" ? 1 : .max)
+        let cookies = value.split(separator: UInt8(ascii: ";")).prefix(name.isSame(as: "set-cookie") ? 1 : .max)
         return cookies.map { Self.text($0.drop { $0 != UInt8(ascii: "=") }.dropFirst()) }
     }
 
@@ -77,7 +77,7 @@ extension Scrubbing {
 
     private func secrets(in text: EncodedText?, _ mediaType: MediaType?) -> Set<String> {
         guard let text = text?.text else { return [] }
-        if mediaType?.beginning == MediaType.form.rawValue { return secrets(in: text) }
+        if mediaType?.beginning.isSame(as: MediaType.form.rawValue) == true { return secrets(in: text) }
         let payload = Data(text.utf8)
         if let value = try? JSONSerialization.jsonObject(with: payload) {
             return kept(secrets(inJSON: value, isHidden: false))
@@ -105,7 +105,7 @@ extension Scrubbing {
     private func kept(_ texts: [String?]) -> Set<String> {
         Set(
             texts.compactMap { $0?.trimmingCharacters(in: .whitespaces) }
-                .filter { $0.utf8.count >= Self.shortestSecret && !Redaction.placeholder.contains($0) }
+                .filter { $0.utf8.count >= Self.shortestSecret && !Redaction.placeholder.utf8.contains($0.utf8) }
         )
     }
 }

@@ -23,7 +23,7 @@ enum HTTP1Framing: Hashable, Sendable {
     private static func chunked(_ codings: [String], minorVersion: Int) throws(HTTP1Refusal) -> HTTP1Framing {
         guard minorVersion >= 1 else { throw .malformed("Transfer-Encoding in HTTP/1.0") }
         let coding = codings.joined(separator: ", ")
-        guard coding.lowercased() == "chunked" else { throw .unknownCoding(coding) }
+        guard coding.lowercased().isSame(as: "chunked") else { throw .unknownCoding(coding) }
         return .chunked
     }
 

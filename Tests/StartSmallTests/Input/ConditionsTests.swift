@@ -34,6 +34,20 @@ struct ConditionsTests {
         #expect(same == get)
     }
 
+    @Test("of no version at all there is nothing to ask for, and a 304 answers nothing")
+    func noVersions() async {
+        #expect(get.ifNoneMatch(.oneOf([])) == get)
+        #expect(get.ifNoneMatch(tag).ifNoneMatch(.oneOf([])) == get.ifNoneMatch(tag))
+    }
+
+    @Test("a change on no version at all is refused, and never made without a condition")
+    func noVersionToMatch() {
+        let put = Either<ConnectionError, Input>.put("https://api.example.com/user", payload: .text("a"))
+        let refused = put.ifMatch(.oneOf([])).right.map(WireRequest.from)
+        #expect(refused?.left?.name == "malformedHeader")
+        #expect(put.ifMatch(tag).right.map(WireRequest.from)?.right != nil)
+    }
+
     @Test("of two conditions of one kind the last one counts")
     func replaced() {
         #expect(get.ifNoneMatch(tag).ifNoneMatch(.any).right?.headers["If-None-Match"] == "*")

@@ -101,6 +101,18 @@ struct HTTPHeadersTests {
         #expect(HTTPHeaders().merging(headers) == headers)
     }
 
+    @Test("values are compared byte by byte, in time that grows with their length alone")
+    func bytes() {
+        #expect(HTTPHeaders([.init(name: "a", value: "\u{E9}")]) != ["a": "e\u{301}"])
+        #expect(HTTPHeaders.Field(name: "a", value: "\u{E9}") != .init(name: "a", value: "e\u{301}"))
+        Hostile.expectLinear(Hostile.accents) { text in
+            let hostile: HTTPHeaders = [text: text, "a": text]
+            #expect(hostile != ["b": "c", "a": "c"])
+            #expect(Set([hostile, hostile]).count == 1)
+            #expect(Set(hostile.fields).count == 2)
+        }
+    }
+
     @Test("equality and hash ignore case, and the order between names")
     func equality() {
         let one: HTTPHeaders = ["A": "1", "B": "2"]

@@ -28,7 +28,14 @@ struct DecodingErrorTextTests {
     @Test("of JSON in UTF-16, no byte is named from which on it would be none")
     func wide() throws {
         let json = try #require(#"{"count":1.5}"#.data(using: .utf16LittleEndian))
-        #expect(text(json).hasPrefix("the payload can't be read: "), "\(text(json))")
+        #expect(text(json).hasPrefix("the payload can't be read: it is JSON, but"), "\(text(json))")
+    }
+
+    @Test("what a type of one's own says of the whole is told as it is")
+    func ownWords() {
+        let context = DecodingError.Context(codingPath: [], debugDescription: "No such thing.")
+        let told = DecodingError.text(of: DecodingError.dataCorrupted(context), in: Data("{}".utf8))
+        #expect(told == "the payload can't be read: No such thing.")
     }
 
     @Test(
@@ -41,7 +48,9 @@ struct DecodingErrorTextTests {
             (#"{"#, "the payload ends after 1 bytes, where JSON goes on"),
             (#"{"count":1,]"#, "the payload is no JSON from byte 11 on"),
             ("<html>", "the payload is no JSON from byte 0 on"),
-            (#"{"count":1.5}"#, "the payload can't be read: "),
+            (#"{"count":1.5}"#, "the payload can't be read: it is JSON, but"),
+            (#"{"count":1e30}"#, "the payload can't be read: it is JSON, but"),
+            (#"{"count":1,"kinds":["\ud83d"]}"#, "the payload can't be read: it is JSON, but"),
         ]
     )
     func place(_ json: String, _ expected: String) {

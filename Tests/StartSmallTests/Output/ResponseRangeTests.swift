@@ -43,4 +43,14 @@ struct ResponseRangeTests {
         let asked = Resumption(offset: 5, validator: "\"a\"")
         #expect(Response(statusCode: .partialContent, headers: headers).goesOn(from: asked) == expected)
     }
+
+    @Test("what a server says is compared in time that grows with its length alone", arguments: [Hostile.accents])
+    func hostile(_ pattern: String) {
+        Hostile.expectLinear(pattern) { text in
+            let headers: HTTPHeaders = ["Content-Range": "bytes 5-9/10", "ETag": "\"\(text)\"", "Accept-Ranges": text]
+            let response = Response(statusCode: .partialContent, headers: headers)
+            #expect(!response.goesOn(from: Resumption(offset: 5, validator: "\"a\"")))
+            #expect(response.rangeValidator != nil)
+        }
+    }
 }

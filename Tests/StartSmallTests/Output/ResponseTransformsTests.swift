@@ -66,6 +66,22 @@ struct ResponseTransformsTests {
         #expect(refused.empty(problem: Refusal.self).left == .problem(Refusal(message: "no"), refused))
     }
 
+    @Test("a problem is read by the decoder that is given, or else by a plain one")
+    func problemByDecoder() {
+        struct Snake: Decodable, Hashable { let errorCode: Int }
+        struct Plain: Decodable, Hashable { let error_code: Int }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let refused = response(#"{"error_code":7}"#, .forbidden)
+        #expect(refused.json(User.self, decoder: decoder, problem: Snake.self).left?.problem == Snake(errorCode: 7))
+        #expect(refused.json(User.self, decoder: decoder, problem: Plain.self).left?.problem == Plain(error_code: 7))
+        #expect(refused.json(User.self, problem: Snake.self).left == .unexpectedStatusCode(refused))
+        #expect(
+            refused.json(User.self, decoder: decoder, problem: JSONValue.self).left?.problem
+                == .object(["error_code": .integer(7)])
+        )
+    }
+
     @Test(
         "A12 a problem that can't be read is an unexpected status that keeps the response",
         arguments: [
@@ -160,6 +176,28 @@ struct ResponseTransformsTests {
     func charset(_ contentType: String, _ bytes: [UInt8], _ text: String) {
         let response = Response(statusCode: .ok, headers: ["Content-Type": contentType], payload: Data(bytes))
         #expect(response.text() == .right(text))
+    }
+
+    @Test(
+        "a parameter of Content-Type that can't be read is passed over",
+        arguments: [
+            ("text/plain; charset=iso-8859-1; x", [0xE9], "é"), ("text/plain; charset=", [0xC3, 0xA9], "é"),
+            ("text/plain; charset; charset=iso-8859-1", [0xE9], "é"),
+        ] as [(String, [UInt8], String)]
+    )
+    func unreadableParameters(_ contentType: String, _ bytes: [UInt8], _ text: String) {
+        let response = Response(statusCode: .ok, headers: ["Content-Type": contentType], payload: Data(bytes))
+        #expect(response.text() == .right(text))
+    }
+
+    @Test(
+        "a page of HTML says so, though its Content-Type is a little wrong",
+        arguments: ["text/html; charset=", "text/html;charset", "text/html; charset =utf-8"]
+    )
+    func wrongHTML(_ contentType: String) {
+        let page = Response(statusCode: .ok, headers: ["Content-Type": contentType], payload: Data("<html>".utf8))
+        let reason = "text/html where JSON is expected: the payload is no JSON from byte 0 on"
+        #expect(page.json(User.self) == .left(.malformedData(page, debugInfo: reason)))
     }
 
     @Test("an encoding that is given stands before the charset")

@@ -139,15 +139,30 @@ struct MediaTypeParametersTests {
 
     @Test(
         "anything is read in time that grows with its length alone",
-        arguments: ["a", ";", " ", "\"", "\\", "a=b;", "é", "/", "a=\"\\\"\";", "\u{301}"]
+        arguments: ["a", ";", " ", "\"", "\\", "a=b;", "é", "/", "a=\"\\\"\";", "\u{301}", Hostile.accents]
     )
     func hostile(_ piece: String) {
         Hostile.expectLinear(piece) { text in
-            for text in [text, "a/b;\(text)", "a/b;c=\"\(text)", "a/b;c=\(text)"] {
+            for text in [text, "a/b;\(text)", "a/b;c=\"\(text)", "a/b;c=\(text)", "a/b;charset=\"\(text)\""] {
                 _ = media(text).parameters
+                _ = media(text).encoding
+                _ = media("a/b").contains(media(text))
                 _ = media(text).contains(media(text))
+                _ = media(text) == media("a/b") || media(text) != media("a/b")
+                _ = Set([media(text)])
             }
+            _ = MediaType.Parameter("a", text) == MediaType.Parameter("a", "b")
+            _ = [MediaType.Parameter(text, "a")].value(of: "a")
         }
+    }
+
+    @Test("texts are compared byte by byte, whatever the letters look like")
+    func bytes() {
+        let (composed, apart) = ("a/b;c=\"\u{E9}\"", "a/b;c=\"e\u{301}\"")
+        #expect(!media(composed).isEquivalent(to: media(apart)) && !media(composed).contains(media(apart)))
+        #expect(media(composed) != media(apart) && !(media(composed) == media(apart)))
+        #expect(Set([media(composed), media(apart)]).count == 2)
+        #expect(Set(media(composed).parameters + media(apart).parameters).count == 2)
     }
 }
 
@@ -167,10 +182,46 @@ struct CharsetTests {
         #expect(Charset.encoding(name.uppercased()) == encoding)
     }
 
+    @Test(
+        "what a server sends is read by the name that it says",
+        arguments: [
+            ("windows-31j", [0x87, 0x40], "①"), ("CP932", [0xFB, 0xFC], "髙"), ("ms932", [0x5C], "\\"),
+            ("gbk", [0xD6, 0xD0, 0x81, 0x40], "中丂"), ("gb18030", [0x81, 0x30, 0x84, 0x36], "¥"),
+            ("Big5", [0xA4, 0xA4], "中"), ("euc-kr", [0xC7, 0xD1, 0x8C, 0x63], "한똠"), ("iso-8859-15", [0xA4], "€"),
+            ("koi8-r", [0xC1], "а"), ("windows-1255", [0xE0], "א"), ("windows-1256", [0xC7], "ا"),
+            ("windows-1257", [0xE0], "ą"), ("windows-1258", [0xD0], "Đ"),
+        ] as [(String, [UInt8], String)]
+    )
+    func read(_ name: String, _ bytes: [UInt8], _ text: String) throws {
+        let encoding = try #require(Charset.encoding(name))
+        #expect(String(data: Data(bytes), encoding: encoding) == text)
+        #expect(Charset.data(text, in: encoding) == Data(bytes))
+        #expect(Charset.name(encoding).flatMap(Charset.encoding) == encoding)
+        let contentType: HTTPHeaders = ["Content-Type": "text/plain; charset=\(name)"]
+        #expect(Response(statusCode: .ok, headers: contentType, payload: Data(bytes)).text() == .right(text))
+    }
+
+    @Test(
+        "a character that is not to be seen ends no process where there is no room for it",
+        arguments: Charset.encodings
+    )
+    func hidden(_ encoding: String.Encoding) {
+        let texts = ["\u{34F}", "a\u{200D}b", "\u{FE0F}日", "\u{E0001}", "\u{200E}", "\u{AD}"]
+        for text in texts {
+            if let data = Charset.data(text, in: encoding) { #expect(String(data: data, encoding: encoding) == text) }
+            _ = Either.text(text, encoding: encoding)
+        }
+    }
+
     @Test("an encoding that stands in no header has no name, and the other way around")
     func unknown() {
         #expect(Charset.name(.nextstep) == nil)
         #expect(Charset.encoding("") == nil)
         #expect(Charset.encoding("utf-9") == nil)
+    }
+
+    @Test("a name is looked for in time that grows with its length alone")
+    func hostile() {
+        Hostile.expectLinear(Hostile.accents) { #expect(Charset.encoding($0) == nil) }
     }
 }

@@ -33,12 +33,13 @@ extension Response {
             // Linux leaves white space behind the value, which is none of it (RFC 9110 5.5).
             return HTTPHeaders.Field(name: name, value: value.trimmingCharacters(in: .whitespaces))
         }
-        let sorted = fields.sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) }
+        let keyed = fields.map { (key: Array($0.name.lowercased().utf8) + [0] + $0.name.utf8, field: $0) }
+        let sorted = keyed.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.field)
         self.init(statusCode: .from(code: head.statusCode), headers: HTTPHeaders(sorted.flatMap(Self.apart)))
     }
 
     private static func apart(_ field: HTTPHeaders.Field) -> [HTTPHeaders.Field] {
-        guard field.name.lowercased() == "set-cookie" else { return [field] }
+        guard field.name.lowercased().isSame(as: "set-cookie") else { return [field] }
         return SetCookieList.split(field.value).map { HTTPHeaders.Field(name: field.name, value: $0) }
     }
 }

@@ -12,7 +12,7 @@ public struct MultipartForm: Hashable, Sendable {
     /// The parts, in the order in which they are sent; names may repeat (RFC 7578 4.3).
     public var parts: [Part]
 
-    /// What stands between the parts: 1 to 70 characters that no part holds after `--` (RFC 2046 5.1.1).
+    /// What stands between the parts: 1 to 70 characters that no part holds after `--`, the last no space (RFC 2046 5.1.1).
     public var boundary: String
 
     /// Creates a form with a boundary of one's own, so that its bytes are always the same.
@@ -87,11 +87,11 @@ extension MultipartForm {
         for part in parts { try part.check() }
     }
 
-    /// Whether the boundary is 1 to 70 characters of `bcharsnospace` (RFC 2046 5.1.1).
+    /// Whether the boundary is 1 to 70 characters of `bchars`, the last of them no space (RFC 2046 5.1.1).
     private var isLegalBoundary: Bool {
-        (1...70).contains(boundary.utf8.count)
+        (1...70).contains(boundary.utf8.count) && boundary.utf8.last != UInt8(ascii: " ")
             && boundary.utf8.allSatisfy { byte in
-                RFC3986.isUnreserved(byte) && byte != UInt8(ascii: "~") || "'()+,/:=?".utf8.contains(byte)
+                RFC3986.isUnreserved(byte) && byte != UInt8(ascii: "~") || "'()+,/:=? ".utf8.contains(byte)
             }
     }
 }

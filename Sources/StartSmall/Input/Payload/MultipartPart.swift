@@ -111,13 +111,27 @@ extension MultipartForm.Part {
 
     private var fields: [HTTPHeaders.Field] {
         let fileName = self.fileName.map { "; filename=\"\(Self.escaped($0))\"" + extended($0) } ?? ""
-        var fields: HTTPHeaders = ["Content-Disposition": "form-data; name=\"\(Self.escaped(name))\"\(fileName)"]
+        let name = Self.escaped(Self.withLineEnds(name))
+        var fields: HTTPHeaders = ["Content-Disposition": "form-data; name=\"\(name)\"\(fileName)"]
         if let mediaType, !headers.contains("Content-Type") { fields.append("Content-Type", mediaType.rawValue) }
         return fields.fields + headers.fields
     }
 
     private func extended(_ fileName: String) -> String {
         hasExtendedFileName ? "; filename*=UTF-8''\(RFC3986.encoded(fileName, keeping: RFC8187.isAttributeByte))" : ""
+    }
+
+    /// The name of a field, each end of a line in it as CR LF (WHATWG HTML 4.10.21.8); browsers leave names of files so.
+    private static func withLineEnds(_ name: String) -> String {
+        let (cr, lf) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
+        guard name.utf8.contains(where: { $0 == cr || $0 == lf }) else { return name }
+        var bytes: [UInt8] = []
+        for byte in name.utf8 {
+            if bytes.last == cr, byte != lf { bytes.append(lf) }
+            if bytes.last != cr, byte == lf { bytes.append(cr) }
+            bytes.append(byte)
+        }
+        return String(decoding: bytes.last == cr ? bytes + [lf] : bytes, as: UTF8.self)
     }
 
     /// A name as browsers write it (WHATWG HTML 4.10.21.8): UTF-8, in which only a quote and line ends are escaped.

@@ -65,7 +65,7 @@ extension Either where Left == ConnectionError, Right == Payload {
         guard let name = Charset.name(encoding) else {
             return .left(.malformedPayload(debugInfo: "no name for a charset: \(encoding)"))
         }
-        guard let data = text.data(using: encoding) else {
+        guard let data = Charset.data(text, in: encoding) else {
             return .left(.malformedPayload(debugInfo: "a character that \(name) has no room for"))
         }
         return .data(data, mediaType: mediaType.setting("charset", to: name))

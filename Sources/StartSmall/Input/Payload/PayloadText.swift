@@ -34,7 +34,7 @@ extension Redaction {
         guard let text = String(data: payload, encoding: encoding).map({ Array($0.utf8) }) else { return payload }
         let hidden = PayloadText(text, mediaType).hiding(by: self, folding: false)
         if hidden == text { return payload }
-        return String(decoding: hidden, as: UTF8.self).data(using: encoding) ?? Data(Self.placeholder.utf8)
+        return Charset.data(String(decoding: hidden, as: UTF8.self), in: encoding) ?? Data(Self.placeholder.utf8)
     }
 }
 
@@ -48,9 +48,9 @@ struct PayloadText {
         /// What a type says; nil if that is nothing of JSON or forms.
         init?(_ mediaType: MediaType?) {
             let type = mediaType?.beginning ?? ""
-            if type == MediaType.form.rawValue {
+            if type.isSame(as: MediaType.form.rawValue) {
                 self = .form
-            } else if type.contains("json") {
+            } else if type.utf8.contains("json".utf8) {
                 self = .json
             } else {
                 return nil

@@ -63,6 +63,9 @@ struct UnkeyedQueryContainer: UnkeyedEncodingContainer {
     let encoder: QueryEntryEncoder
     private(set) var count = 0
 
+    /// How many elements are written, or will be.
+    private var number = 0
+
     init(encoder: QueryEntryEncoder) {
         self.encoder = encoder
     }
@@ -70,15 +73,15 @@ struct UnkeyedQueryContainer: UnkeyedEncodingContainer {
     var codingPath: [any CodingKey] { encoder.codingPath }
 
     mutating func encodeNil() throws {
-        try next().encodeNil()
+        try add { try $0.encodeNil() }
     }
 
     mutating func encode(_ value: some Encodable) throws {
-        try next().encode(value)
+        try add { try $0.encode(value) }
     }
 
-    mutating func encode(_ value: Int128) throws { try next().encode(value) }
-    mutating func encode(_ value: UInt128) throws { try next().encode(value) }
+    mutating func encode(_ value: Int128) throws { try add { try $0.encode(value) } }
+    mutating func encode(_ value: UInt128) throws { try add { try $0.encode(value) } }
 
     mutating func nestedContainer<Nested>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
         next().container(keyedBy: type)
@@ -92,9 +95,15 @@ struct UnkeyedQueryContainer: UnkeyedEncodingContainer {
         next()
     }
 
+    private mutating func add(_ write: (QueryEntryEncoder) throws -> Void) throws {
+        if try encoder.writes(count, number: number, write) { number += 1 }
+        count += 1
+    }
+
+    /// Of what is written later, nobody knows yet whether anything is.
     private mutating func next() -> QueryEntryEncoder {
-        defer { count += 1 }
-        return encoder.at(encoder.place.element(count, of: encoder.style))
+        defer { (count, number) = (count + 1, number + 1) }
+        return encoder.at(encoder.place.element(count, number: number, of: encoder.style))
     }
 }
 

@@ -23,7 +23,7 @@ public struct QueryEncoder: Hashable, Sendable {
         /// `a[]=1&a[]=2`.
         case brackets
 
-        /// `a[0]=1&a[1]=2`.
+        /// `a[0]=1&a[1]=2`; only what is written is counted.
         case indices
 
         /// `a=1&a=2`.

@@ -52,11 +52,13 @@ struct QueryPlace {
     }
 
     /// The place of an element of a list.
-    func element(_ index: Int, of style: QueryEncoder) -> QueryPlace {
+    ///
+    /// - Parameter number: how many elements in front of it are written: those that are not leave no hole behind them.
+    func element(_ index: Int, number: Int, of style: QueryEncoder) -> QueryPlace {
         let name = name.map { name in
             switch style.arrays {
             case .brackets: "\(name)[]"
-            case .indices: "\(name)[\(index)]"
+            case .indices: "\(name)[\(number)]"
             case .repeated, .commas: name
             }
         }

@@ -37,12 +37,26 @@ struct QueryEntryEncoder: Encoder {
                 try at(place.member(key, of: style, isDictionary: true)).encode(value)
             }
         } else if let elements = (value as? any UnorderedElements)?.sortedElements {
+            var number = 0
             for (index, element) in elements.enumerated() {
-                try at(place.element(index, of: style)).encode(element)
+                if try writes(index, number: number, { try $0.encode(element) }) { number += 1 }
             }
         } else {
             try value.encode(to: self)
         }
+    }
+
+    /// Lets an element of a list be written; whether anything of it was.
+    func writes(_ index: Int, number: Int, _ write: (QueryEntryEncoder) throws -> Void) throws -> Bool {
+        var isWritten = false
+        let place = place.element(index, number: number, of: style)
+        try write(
+            QueryEntryEncoder(style: style, place: place) { entry in
+                isWritten = true
+                emit(entry)
+            }
+        )
+        return isWritten
     }
 
     func encodeNil() throws {

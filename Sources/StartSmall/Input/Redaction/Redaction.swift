@@ -17,6 +17,9 @@ public struct Redaction: Hashable, Sendable {
     /// How many bytes the shortest name or word has: what has fewer need not be looked at.
     private let shortest: Int
 
+    /// How many bytes a name may have that is one of ``names``: hashing a longer one could take long; see `Bytewise`.
+    private let longest: Int
+
     private let secretWords: SecretWords
 
     /// Names and words alike: in nearly all names, none of them stands anywhere.
@@ -30,6 +33,8 @@ public struct Redaction: Hashable, Sendable {
         secretWords = SecretWords(self.words)
         suspects = SecretWords(self.names.union(self.words))
         shortest = self.names.union(self.words).map(\.utf8.count).min() ?? .max
+        // Written in another normal form, a text has three times as many bytes at most, and that in both ways.
+        longest = (self.names.map(\.utf8.count).max() ?? 0) * 9
     }
 
     /// What hides credentials in descriptions unless another redaction is asked for.
@@ -70,9 +75,13 @@ public struct Redaction: Hashable, Sendable {
         if name.count < shortest, name.allSatisfy({ $0 < 0x80 }) { return false }
         if let letters = SecretName.letters(of: name), !suspects.stand(in: letters) { return false }
         let name = SecretName(name)
-        return names.contains(name.whole) || name.parts.contains(where: names.contains)
-            || name.segments.contains { names.contains($0) && !Self.ordinaryNames.contains($0) }
+        return isOneOfNames(name.whole) || name.parts.contains(where: isOneOfNames)
+            || name.segments.contains { isOneOfNames($0) && !Self.ordinaryNames.contains($0) }
             || secretWords.stand(in: name.bytes)
+    }
+
+    private func isOneOfNames(_ name: String) -> Bool {
+        name.utf8.count <= longest && names.contains(name)
     }
 
     /// The value to show for a header or query item of this name, on one line.

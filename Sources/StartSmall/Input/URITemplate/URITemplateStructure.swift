@@ -76,7 +76,9 @@ extension URITemplate {
         }
 
         private mutating func endSegment() throws(ExpansionError) {
-            if let author, Self.vanishing.contains(RFC3986.decoded(String(decoding: segment, as: UTF8.self))) {
+            if let author, segment.count <= Self.longestVanishing,
+                Self.vanishing.contains(RFC3986.decoded(segment[...]))
+            {
                 throw ExpansionError(reason: "may not become empty, . or ..", expression: author.source)
             }
             if count == 0 { mayHaveAuthority = segment.isEmpty || segment.last == UInt8(ascii: ":") }
@@ -86,6 +88,9 @@ extension URITemplate {
             author = nil
         }
 
-        private static let vanishing = ["", ".", ".."].map { Array($0.utf8) }
+        private static let vanishing = ["", ".", ".."].map { Array($0.utf8)[...] }
+
+        /// The bytes of `%2e%2e`: a longer segment need not be decoded.
+        private static let longestVanishing = 6
     }
 }

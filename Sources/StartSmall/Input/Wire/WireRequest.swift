@@ -83,6 +83,9 @@ public struct WireRequest: Hashable, Sendable {
         if let length = headers.values(of: "Content-Length").first(where: { $0 != "\(bodyCount)" }) {
             throw .malformedHeader(debugInfo: "Content-Length \(length) with \(bodyCount) bytes (RFC 9110 8.6)")
         }
+        if let condition = headers["If-Match"], condition.utf8.allSatisfy(\.isBlank) {
+            throw .malformedHeader(debugInfo: "If-Match of no version: the change might be made on no condition")
+        }
         if headers.values(of: "Host").count > 1 {
             throw .malformedHeader(debugInfo: "more than one Host (RFC 9112 3.2)")
         }

@@ -5,7 +5,7 @@
 /// ```
 public struct CacheControl: Hashable, Sendable {
     /// One directive, such as `max-age=60`.
-    public struct Directive: Hashable, Sendable {
+    public struct Directive: Sendable {
         /// The name in small letters: case says nothing in it.
         public var name: String
 
@@ -47,6 +47,19 @@ public struct CacheControl: Hashable, Sendable {
     public static let greatestSeconds: Int64 = 2_147_483_648
 }
 
+extension CacheControl.Directive: Hashable {
+    /// Whether name and value are the same, byte by byte.
+    public static func == (left: CacheControl.Directive, right: CacheControl.Directive) -> Bool {
+        left.name.isSame(as: right.name) && left.value.map(Bytewise.init) == right.value.map(Bytewise.init)
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(Bytewise(name))
+        hasher.combine(value.map(Bytewise.init))
+    }
+}
+
 extension CacheControl {
     /// Whether there is a directive of this name, without case.
     public func contains(_ name: String) -> Bool {
@@ -75,7 +88,7 @@ extension CacheControl {
 
     private func directive(_ name: String) -> Directive? {
         let name = name.lowercased()
-        return directives.first { $0.name == name }
+        return directives.first { $0.name.isSame(as: name) }
     }
 
     /// `delta-seconds`: digits alone, however many.

@@ -40,7 +40,7 @@ public struct ContentDisposition: Hashable, Sendable {
         field.skipBlanks()
         let written =
             field.take("\"") ? field.quoted() : field.text(withoutBlanksAtEnd: true) { $0 == UInt8(ascii: ";") }
-        return name.last == "*" ? RFC8187.decoded(written) : written
+        return name.utf8.last == UInt8(ascii: "*") ? RFC8187.decoded(written) : written
     }
 }
 

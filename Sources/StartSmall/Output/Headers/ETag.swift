@@ -1,5 +1,7 @@
 /// The entity tag by which a server names one version of a resource: `"abc"`, or `W/"abc"` (RFC 9110 8.8.3).
-public struct ETag: Hashable, Sendable {
+///
+/// Two are equal if they are so byte by byte, and both are weak or neither is.
+public struct ETag: Sendable {
     /// What stands between the quotes; it means something to the server alone.
     public let opaque: String
 
@@ -32,7 +34,7 @@ public struct ETag: Hashable, Sendable {
 
     /// Whether both are of versions that mean the same, as a cache needs it (RFC 9110 8.8.3.2).
     public func isWeaklyEqual(to other: ETag) -> Bool {
-        opaque.utf8.elementsEqual(other.opaque.utf8)
+        opaque.isSame(as: other.opaque)
     }
 
     /// The tag in front of the reader; `W` is a capital.
@@ -48,6 +50,19 @@ public struct ETag: Hashable, Sendable {
     /// A backslash is one like any other.
     private static func isLegal(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte != UInt8(ascii: "\"") && byte != 0x7F
+    }
+}
+
+extension ETag: Hashable {
+    /// Whether both are the same, byte by byte; see ``isStronglyEqual(to:)`` for whether they name the same version.
+    public static func == (left: ETag, right: ETag) -> Bool {
+        left.isWeak == right.isWeak && left.isWeaklyEqual(to: right)
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(isWeak)
+        hasher.combine(Bytewise(opaque))
     }
 }
 

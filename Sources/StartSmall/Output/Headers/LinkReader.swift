@@ -34,7 +34,7 @@ struct LinkReader {
             let value = field.take("=") ? value() : ""
             field.skipBlanks()
             if name.isEmpty { continue }
-            let read = name.last == "*" ? RFC8187.decoded(value) : value
+            let read = name.utf8.last == UInt8(ascii: "*") ? RFC8187.decoded(value) : value
             if let read { parameters.append(Link.Parameter(name, read)) }
         }
         return parameters

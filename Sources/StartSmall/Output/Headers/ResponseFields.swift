@@ -23,17 +23,15 @@ extension HTTPHeaders {
     ///
     /// What is no link ends its field; those before it, and those of other fields, are there.
     public var links: [Link] {
-        values(of: "Link").flatMap { value in
-            var reader = LinkReader(value)
-            return reader.links()
-        }
+        values(of: "Link").flatMap { LinkHeader($0).links }
     }
 }
 
 /// What the header fields of a response say, as values.
 extension Response {
-    /// The media type of the payload (RFC 9110 8.3), as it is written.
-    public var contentType: MediaType? { headers.contentType }
+    /// The media type of the payload (RFC 9110 8.3), as it is written, but without parameters that can't be read: of
+    /// `text/html; charset=`, it is `text/html`.
+    public var contentType: MediaType? { headers.contentType?.readable }
 
     /// The entity tag of what the response gives (RFC 9110 8.8.3).
     public var etag: ETag? { headers.etag }

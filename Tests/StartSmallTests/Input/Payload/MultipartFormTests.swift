@@ -71,6 +71,7 @@ struct MultipartFormTests {
         arguments: [
             ("abc'+_-.", "multipart/form-data; boundary=abc'+_-."), ("a:b", "multipart/form-data; boundary=\"a:b\""),
             ("a/b=(?,)", "multipart/form-data; boundary=\"a/b=(?,)\""),
+            ("simple boundary", "multipart/form-data; boundary=\"simple boundary\""),
         ]
     )
     func mediaType(_ boundary: String, _ mediaType: String) {
@@ -87,6 +88,17 @@ struct MultipartFormTests {
             #expect((Either.multipart(form).right != nil) == legal.contains(byte))
             #expect((try? form.bytes()) != nil ? legal.contains(byte) : !legal.contains(byte))
         }
+    }
+
+    @Test(
+        "a space may be in a boundary, but not at its end (RFC 2046 5.1.1)",
+        arguments: [("simple boundary", true), (" a", true), ("a  b", true), ("a ", false), (" ", false)]
+    )
+    func spaces(_ boundary: String, _ isLegal: Bool) {
+        let form = MultipartForm([.text("a", "b")], boundary: boundary)
+        #expect((Either.multipart(form).right != nil) == isLegal)
+        #expect(((try? form.bytes()) != nil) == isLegal)
+        #expect(form.mediaType.parameter("boundary") == boundary)
     }
 
     @Test("a boundary has 1 to 70 characters", arguments: [(0, false), (1, true), (70, true), (71, false)])

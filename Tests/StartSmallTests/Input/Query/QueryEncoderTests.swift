@@ -107,6 +107,23 @@ struct QueryEncoderTests {
         #expect(try written(One(a: ["b": Int?.none]), style) == dictionary)
     }
 
+    @Test(
+        "what is not written leaves no hole among indices",
+        arguments: [(.dropped, "a[0]=1&a[1]=2"), (.empty, "a[0]=1&a[1]=&a[2]=2")] as [(QueryEncoder.Nils, String)]
+    )
+    func holes(_ nils: QueryEncoder.Nils, _ list: String) throws {
+        let style = QueryEncoder(arrays: .indices, nils: nils)
+        #expect(try written(One(a: [1, nil, 2]), style) == list)
+        #expect(try written(One(a: [[1], [], [2]]), style) == "a[0][0]=1&a[1][0]=2")
+    }
+
+    @Test("what can't be written is told by its place in the value, whatever stands in front of it")
+    func placeBehindHole() {
+        #expect(throws: QueryEncoder.Failure(reason: "A number that is not finite.", path: "a[1]")) {
+            try written(One(a: [nil, Double.infinity]), QueryEncoder(arrays: .indices))
+        }
+    }
+
     @Test("each type of optional member without a value is told of")
     func optionals() throws {
         struct Members: Encodable {

@@ -54,6 +54,8 @@ struct ETagTests {
         let (composed, apart) = (try #require(ETag("\"\u{E9}\"")), try #require(ETag("\"e\u{301}\"")))
         #expect(!composed.isStronglyEqual(to: apart))
         #expect(!composed.isWeaklyEqual(to: apart))
+        #expect(composed != apart)
+        #expect(Set([composed, apart]).count == 2)
     }
 
     @Test(
@@ -81,12 +83,18 @@ struct ETagTests {
         #expect((response.etag?.opaque == "a") == isThere)
     }
 
-    @Test("anything is read in linear time", arguments: ["\"", "W/", "\"a\",", ",", "W/\"\" ", " ", "a"])
+    @Test(
+        "anything is read in linear time",
+        arguments: ["\"", "W/", "\"a\",", ",", "W/\"\" ", " ", "a", Hostile.accents]
+    )
     func hostile(_ pattern: String) {
         Hostile.expectLinear(pattern) { text in
             _ = ETag(text)
             _ = ETag("\"" + text)
             _ = ETagCondition(text)
+            guard let tag = ETag(opaque: text), let other = ETag(opaque: "b") else { return }
+            _ = Set([tag, other])
+            #expect(tag != other && !tag.isWeaklyEqual(to: other))
         }
     }
 }

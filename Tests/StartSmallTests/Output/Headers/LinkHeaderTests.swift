@@ -27,6 +27,19 @@ struct LinkHeaderTests {
         #expect(headers.links.isEmpty)
     }
 
+    @Test(
+        "a field alone is read as it is in a response",
+        arguments: ["", "</a>; rel=next, </b>; title*=UTF-8''%e2%82%ac", "</a>, x", "</a>; rel=\"next"]
+    )
+    func alone(_ field: String) {
+        #expect(LinkHeader(field).links == links(field))
+        #expect(LinkHeader(field) == LinkHeader(field))
+        var header = LinkHeader("</a?token=x-secret>")
+        #expect(!"\(header)".contains("x-secret") && !String(reflecting: header).contains("x-secret"))
+        header.links = []
+        #expect(header == LinkHeader(""))
+    }
+
     @Test("the links of several fields stand in order")
     func severalFields() {
         #expect(links("</a>, </b>", "</c>").map(\.reference) == ["/a", "/b", "/c"])
@@ -158,11 +171,20 @@ struct LinkHeaderTests {
 
     @Test(
         "anything is read in time that grows with its length alone",
-        arguments: ["<", "<>", "<>,", ";", "</>;", "\"", "\\", "</>;a=\"\\", "</>;a=b;", "%", "a", "</>;a*=UTF-8''%41"]
+        arguments: [
+            "<", "<>", "<>,", ";", "</>;", "\"", "\\", "</>;a=\"\\", "</>;a=b;", "%", "a", "</>;a*=UTF-8''%41",
+            Hostile.accents,
+        ]
     )
     func hostile(_ pattern: String) {
         Hostile.expectLinear(pattern) { field in
-            for field in [field, "</>; title*=\"UTF-8''" + field] { _ = links(field) }
+            let starts = ["", "</>; title*=\"UTF-8''", "</>; rel=\"", "</>; title*=\"", "</>;", "</>; anchor=\"", "<"]
+            for start in starts {
+                for link in links(start + field) {
+                    _ = (link.isOf("next"), link["rel"], link.languages, link.title)
+                    _ = link == Link(to: "/")
+                }
+            }
         }
     }
 

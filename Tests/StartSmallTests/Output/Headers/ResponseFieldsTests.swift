@@ -23,6 +23,22 @@ struct ResponseFieldsTests {
         #expect(response.links.map(\.reference) == ["/2"])
     }
 
+    @Test(
+        "a response's media type is without parameters that can't be read, and as it is written otherwise",
+        arguments: [
+            ("Text/HTML;Charset=\"utf-8\" ", "Text/HTML;Charset=\"utf-8\" "), ("rubbish", "rubbish"), ("", ""),
+            ("text/html, a/b", "text/html, a/b"), ("text/html x", "text/html x"), ("a/b;;", "a/b;;"),
+            ("Text/html; charset=", "Text/html"), ("a/b;c", "a/b"), ("a/b; c =d; E=f", "a/b; e=f"),
+            ("a/b; c= d", "a/b"), ("a/b;c=\"d;e=f", "a/b"), ("a/b;c=\"d;e\"f; g=\"h;i\"", "a/b; g=\"h;i\""),
+            ("a/b;=c;d=e", "a/b; d=e"), ("a/b;ä=1;c=2;d=3 4;e=5", "a/b; c=2; e=5"), ("a/b;c", "a/b"),
+        ]
+    )
+    func readableContentType(_ text: String, _ expected: String) {
+        let response = Response(statusCode: .ok, headers: ["Content-Type": text])
+        #expect(response.contentType?.rawValue == expected)
+        #expect(response.headers.contentType?.rawValue == text)
+    }
+
     @Test("header fields say the same as the response that has them")
     func headers() {
         let headers = response.headers

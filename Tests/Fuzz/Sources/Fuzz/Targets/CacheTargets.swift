@@ -36,7 +36,7 @@ extension Target {
         starts: ["no-cache=\"", "max-age="],
         read: { text in
             let cacheControl = CacheControl(text)
-            _ = (cacheControl.fields(of: "no-cache"), cacheControl.maxAge)
+            _ = (cacheControl.fields(of: "no-cache"), cacheControl.maxAge, cacheControl == CacheControl("no-cache=a"))
         },
         check: { text in
             let cacheControl = CacheControl(text)
@@ -53,8 +53,14 @@ extension Target {
     private static let etag = text(
         "etag",
         words: ["W/", "\"abc\"", "W/\"\"", "\""],
-        starts: ["\"", "W/\""],
-        read: { _ = ETag($0) },
+        starts: ["\"", "W/\"", "\"•\""],
+        read: { text in
+            _ = ETag(text).map { ($0 == ETag("\"a\""), Set([$0])) }
+            let headers: HTTPHeaders = ["Content-Range": "bytes 5-9/10", "ETag": text, "Accept-Ranges": text]
+            let response = Response(statusCode: .partialContent, headers: headers)
+            _ = (response.rangeValidator, response.goesOn(from: Resumption(offset: 5, validator: "\"a\"")))
+            _ = (headers == ["ETag": "a"], Set([headers]))
+        },
         check: { text in
             guard let tag = ETag(text) else { return false }
             try promise("a written tag is read as it was", ETag("\(tag)") == tag && tag.isWeaklyEqual(to: tag))

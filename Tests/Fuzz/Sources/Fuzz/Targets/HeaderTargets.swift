@@ -12,8 +12,10 @@ extension Target {
             "</a>", "<https://h/?p=2>", "; rel=next", "; rel=\"next prev\"", "; title*=UTF-8''%e2%82%ac", "; ", ", ",
             "\\\"",
         ],
-        starts: ["</>; title*=\"UTF-8''", "</>; a=\"", "<"],
-        read: { _ = links($0) },
+        starts: ["</>; title*=\"UTF-8''", "</>; title*=\"", "</>; rel=\"", "</>;", "</>; a=\"", "<"],
+        read: { text in
+            for link in links(text) { _ = (link["rel"], link.isOf("next"), link.languages, link == other) }
+        },
         check: { text in
             let found = links(text)
             for link in found {
@@ -27,9 +29,10 @@ extension Target {
 
     private static let page = URL(filePath: "/page")
 
+    private static let other = Link(to: "/")
+
     private static func links(_ text: String) -> [Link] {
-        var reader = LinkReader(text)
-        return reader.links()
+        LinkHeader(text).links
     }
 
     private static func written(_ links: [Link]) -> String {
@@ -50,11 +53,15 @@ extension Target {
     private static let mediaType = text(
         "media-type",
         words: ["text/plain", "application/problem+json", ";charset=utf-8", "; a=\"b\\\"c\"", "*/*", ";q=0.5", "\\\""],
-        starts: ["a/b;c=\"", "a/b;c=", "a/b"],
-        read: { text in _ = MediaType(rawValue: "*/*").contains(MediaType(rawValue: text)) },
+        starts: ["a/b;c=\"", "a/b;charset=\"•\"", "a/b;c=\"•\"", "a/b;c=", "a/b"],
+        read: { text in
+            let type = MediaType(rawValue: text)
+            _ = (MediaType(rawValue: "*/*").contains(type), type.encoding, type.readable, type == .json, Set([type]))
+        },
         check: { text in
             let type = MediaType(rawValue: text)
             _ = (type.encoding, type.isJSON)
+            try promise("what can be read is a media type", type.readable == type || type.readable.essence != nil)
             guard let essence = type.essence else {
                 try promise("what is no media type has no parameters", type.parameters.isEmpty)
                 return false
@@ -79,7 +86,7 @@ extension Target {
             "attachment", "inline", "; filename=", "; filename*=UTF-8''", "\"a.txt\"", "../", "%2F", "iso-8859-1'en'",
             "NUL",
         ],
-        starts: ["a;", "a;filename=\"", "a;filename*=utf-8''"],
+        starts: ["a;", "a;filename=\"", "a;filename*=utf-8''", "a;filename*="],
         read: { _ = ContentDisposition($0)?.safeFileName },
         check: { text in
             guard let disposition = ContentDisposition(text) else { return false }

@@ -58,7 +58,11 @@ extension Target {
             "{\"token\":", "\"", "\n", "\r\n", "data: ", "\"a\":1,", "a=b&", "//me:hun", "\\/\\/", "@", "\\",
         ],
         starts: ["{", "data: "],
-        read: { _ = Redaction.standard.shown(payload: Data($0.utf8), mediaType: nil, limit: Hostile.bytes * 9 / 10) },
+        read: { text in
+            let limit = Hostile.bytes * 9 / 10
+            _ = Redaction.standard.shown(payload: Data(text.utf8), mediaType: nil, limit: limit)
+            _ = Redaction.standard.shown(payload: Data("{}".utf8), mediaType: MediaType(rawValue: text), limit: limit)
+        },
         check: { text in
             for type in [nil, MediaType.form, .json] {
                 let payload = Data(text.utf8)

@@ -48,7 +48,7 @@ extension Target {
 
     private static let templateValue = text(
         "uri-template-value",
-        words: ["/", "..", ".", "%2e", "@", "#", "?", "&a=b", "//evil", "\\", ":80"],
+        words: ["/", "..", ".", "%2e", "@", "#", "?", "&a=b", "//evil", "\\", ":80", "a/"],
         starts: ["/", "%2e"],
         read: { text in _ = try? URITemplate("https://h/{+a}").url(["a": text]) },
         check: { text in

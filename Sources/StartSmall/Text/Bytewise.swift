@@ -1,0 +1,36 @@
+/// A text that is the same as another if its bytes are.
+///
+/// To compare or hash a `String`, Swift first puts the accents on each of its letters in order, in time that grows with
+/// the square of them, so that half a minute may go by over one hostile header. To a server, texts are bytes, too.
+package struct Bytewise: Hashable, Sendable {
+    /// The text as it is.
+    package let text: String
+
+    /// Takes a text.
+    package init(_ text: some StringProtocol) {
+        self.text = String(text)
+    }
+
+    /// Whether both have the same bytes.
+    package static func == (left: Bytewise, right: Bytewise) -> Bool {
+        left.text.isSame(as: right.text)
+    }
+
+    /// Hashes the bytes.
+    package func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        // No text has this byte: where one ends is hashed, too.
+        hasher.combine(UInt8.max)
+    }
+}
+
+extension StringProtocol {
+    /// Whether both have the same bytes of UTF-8; see ``Bytewise``.
+    package func isSame(as other: some StringProtocol) -> Bool {
+        utf8.elementsEqual(other.utf8)
+    }
+
+    /// Whether all of it is ASCII.
+    package var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+}
