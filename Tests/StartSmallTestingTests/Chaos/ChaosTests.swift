@@ -154,6 +154,58 @@ import Testing
         #expect((100...500).contains(failed), "\(failed) of 1,000, where 300 are to be expected")
     }
 
+    @Test("a seed reproduces a run over real sockets, though the system chooses another port each time")
+    func seedOverSockets() async throws {
+        var runs: [[Int?]] = []
+        for _ in 0..<2 {
+            // Both within and around the server.
+            let chaos = Wrapper.chaos(.status(.badGateway, when: .probability(0.3)), seed: 7)
+            let around = Connector.standard.wrapped(by: chaos)
+            let codes = try await LoopbackServer.serving(connector(chaos)) { server in
+                var codes: [Int?] = []
+                for number in 0..<50 {
+                    let url = server.url.appending(path: "\(number)")
+                    let input = Input(url: url, queries: [.init(name: "a", value: "b")])
+                    let output: Output = await WebAPI.call(with: input, via: around)
+                    codes.append(output.response?.statusCode.code)
+                }
+                return codes
+            }
+            runs.append(codes)
+        }
+        #expect(runs[0] == runs[1])
+        #expect(Set(runs[0]) == [200, 502])
+    }
+
+    @Test(
+        "the port of another machine decides of chance, and that of this one does not",
+        arguments: [
+            ("http://127.0.0.1", true), ("http://localhost", true), ("http://LOCALHOST", true), ("http://[::1]", true),
+            ("http://a", false), ("http://127.0.0.2", false),
+        ]
+    )
+    func ports(origin: String, isAlike: Bool) async {
+        var runs: [[Output]] = []
+        for port in [1, 2] {
+            let connector = connector(.chaos(.status(.badGateway, when: .probability(0.5))))
+            var outputs: [Output] = []
+            for number in 0..<50 {
+                outputs.append(await WebAPI.call(with: Sample.input("\(origin):\(port)/\(number)"), via: connector))
+            }
+            runs.append(outputs)
+        }
+        #expect((runs[0] == runs[1]) == isAlike)
+    }
+
+    @Test("calls to two ports of this machine are counted apart")
+    func countsOfPorts() async {
+        let connector = connector(.chaos(.status(.badGateway, when: .calls(1...1))))
+        for port in [1, 2] {
+            let input = Sample.input("http://127.0.0.1:\(port)/")
+            #expect(await WebAPI.call(with: input, via: connector) == .status(.badGateway))
+        }
+    }
+
     @Test("two faults of one probability do not always come together")
     func independent() async {
         let faults: [Fault] = [
