@@ -59,8 +59,7 @@ extension HTTPHeaders {
 extension Data {
     /// The same with all that is secret replaced, in whichever encoding it stands there.
     fileprivate func without(_ secrets: Set<String>) -> Data {
-        let forms = Set(secrets.flatMap { secret in Charset.encodings.compactMap { secret.data(using: $0) } })
-        let present = forms.map { Array($0) }.filter(mayHold)
+        let present = Set(secrets.flatMap(\.encodedForms)).filter(mayHold)
         if present.isEmpty { return self }
         let bytes = Array(self)
         return Data(bytes.replacing(present.flatMap { bytes.places(of: $0) }))

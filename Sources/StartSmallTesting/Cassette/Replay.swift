@@ -114,7 +114,7 @@ private struct Player: Sendable {
         _ now: @escaping @Sendable () -> Date
     ) {
         let playback = Playback(exchanges, order: order, matching: matching)
-        let state = Mutex((playback: playback, secrets: Set<String>()))
+        let state = Mutex((playback: playback, secrets: KnownSecrets()))
         hidden = playback.hidden
         reason = { asked in state.withLock(\.playback).reason(asked) }
         play = { input in
@@ -123,7 +123,7 @@ private struct Player: Sendable {
                 let found = scrubbing.secrets(in: asked)
                 // As in a recording, what one request tells is hidden in those after it.
                 let secrets = state.withLock { state in
-                    state.secrets.formUnion(found)
+                    _ = state.secrets.add(found)
                     return state.secrets
                 }
                 let scrubbed = scrubbing.scrubbed(asked, without: secrets)
