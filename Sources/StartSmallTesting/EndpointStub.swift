@@ -20,37 +20,52 @@ extension Endpoint {
     /// makes the client makes the fake too.
     ///
     /// A text is answered as plain text if the endpoint reads the same text from that, and else as JSON; so are bytes.
+    /// Without an encoder, JSON is what the endpoint reads the same value from, of what a plain encoder writes, and one
+    /// with dates of ISO 8601 or in seconds or milliseconds since 1970, and with keys in snake case.
     ///
     /// - Parameters:
     ///   - value: the value that the call is to end with.
     ///   - status: an accepted one.
-    ///   - encoder: writes JSON as the API does; the counterpart of the endpoint's decoder.
+    ///   - encoder: writes JSON as the API does; the counterpart of the endpoint's decoder. Nil for one that is found.
     /// - Returns: the answer, or no response with
     ///   `ConnectionError.malformedPayload` if the endpoint can't read what the encoder writes.
     public func stub(
         _ value: Value,
         status: HTTPStatus = .ok,
-        encoder: JSONEncoder = JSONEncoder()
+        encoder: JSONEncoder? = nil
     ) -> EndpointStub where Value: Encodable {
-        let json = Output.json(encoding: value, status: status, encoder: encoder)
+        let encoders = encoder.map { [$0] } ?? Self.usualEncoders
+        let json = encoders.map { Output.json(encoding: value, status: status, encoder: $0) }
         let candidates: [Output] =
             switch value {
-            case let text as String: [.text(text, status: status), json]
-            case let data as Data: [.data(data, status: status), json]
-            default: [json]
+            case let text as String: [.text(text, status: status)] + json
+            case let data as Data: [.data(data, status: status)] + json
+            default: json
             }
         let readable = candidates.filter { reads($0) == nil }
         let same = readable.first { $0.response.flatMap { transform($0).right }.map { Self.isSame($0, value) } == true }
-        return stub(same ?? readable.first ?? candidates.compactMap(reads).first ?? json)
+        return stub(same ?? readable.first ?? candidates.lazy.compactMap(reads).first ?? candidates[0])
     }
 
-    /// Whether two texts, or bytes, are the same; true of what is neither, which has one form only.
-    private static func isSame(_ left: Value, _ right: Value) -> Bool {
-        switch right {
-        case let text as String: left as? String == text
-        case let data as Data: left as? Data == data
-        default: true
+    /// Encoders of the forms in which APIs write names and dates, the plain one first.
+    private static var usualEncoders: [JSONEncoder] {
+        let keys: [JSONEncoder.KeyEncodingStrategy] = [.useDefaultKeys, .convertToSnakeCase]
+        let dates: [JSONEncoder.DateEncodingStrategy] = [
+            .deferredToDate, .iso8601, .secondsSince1970, .millisecondsSince1970,
+        ]
+        return keys.flatMap { keys in
+            dates.map { dates in
+                let encoder = JSONEncoder()
+                (encoder.keyEncodingStrategy, encoder.dateEncodingStrategy) = (keys, dates)
+                return encoder
+            }
         }
+    }
+
+    /// Whether two values are the same, as far as that can be said.
+    private static func isSame(_ left: Value, _ right: Value) -> Bool {
+        func isEqual<Other: Equatable>(_ right: Other) -> Bool { left as? Other == right }
+        return (right as? any Equatable).map { isEqual($0) } ?? true
     }
 
     /// What the API would answer where there is nothing to say: a status alone.

@@ -34,6 +34,51 @@ import Testing
         #expect(await user.fetch(via: .stub(stub)) == .right(octocat))
     }
 
+    private struct Event: Codable, Hashable, Sendable {
+        var createdAt = Date(timeIntervalSince1970: 1_700_000_000)
+        var avatarURL = "https://b/"
+    }
+
+    /// Decoders, and what of it tells that the answer is as their API writes it.
+    private static let decoders: [(JSONDecoder.KeyDecodingStrategy, JSONDecoder.DateDecodingStrategy, String)] = [
+        (.useDefaultKeys, .deferredToDate, "721692800"), (.useDefaultKeys, .iso8601, "\"2023-11-14T22:13:20Z\""),
+        (.useDefaultKeys, .secondsSince1970, "1700000000"), (.useDefaultKeys, .millisecondsSince1970, "1700000000000"),
+        (.convertFromSnakeCase, .iso8601, "\"2023-11-14T22:13:20Z\""),
+    ]
+
+    @Test("without an encoder, one is found from which the endpoint reads the same value", arguments: decoders)
+    private func found(
+        keys: JSONDecoder.KeyDecodingStrategy,
+        dates: JSONDecoder.DateDecodingStrategy,
+        date: String
+    ) async {
+        let decoder = JSONDecoder()
+        (decoder.keyDecodingStrategy, decoder.dateDecodingStrategy) = (keys, dates)
+        let event = Endpoint.json(Event.self, .get("https://a/event"), decoder: decoder)
+        let stub = event.stub(Event())
+        let text = stub.output.response.map { String(decoding: $0.payload, as: UTF8.self) } ?? ""
+        #expect(text.contains(":\(date)"), "\(text)")
+        #expect(await event.fetch(via: .stub(stub)) == .right(Event()))
+    }
+
+    @Test("a decoder that knows names in snake case alone gets them")
+    func snakeCase() async {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .custom { path in
+            let name = path.last?.stringValue ?? ""
+            return SnakeKey(stringValue: name == "public_repos" ? "publicRepos" : name == "login" ? name : "unknown")
+        }
+        let user = Endpoint.json(User.self, .get("https://a/user"), decoder: decoder)
+        #expect(await user.fetch(via: .stub(user.stub(octocat))) == .right(octocat))
+    }
+
+    private struct SnakeKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { return nil }
+    }
+
     @Test("an encoder that does not fit is told")
     func wrongEncoder() async {
         let encoder = JSONEncoder()

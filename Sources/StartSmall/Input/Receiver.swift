@@ -35,12 +35,12 @@ public struct Receiver: Sendable {
     }
 
     /// What another receiver does around one: has a part taken by the inner one, or says what the call ends with.
-    typealias Around =
+    package typealias Around =
         @Sendable (_ part: Part, _ isWanted: @escaping @Sendable () -> Bool, _ by: Receiver) async -> ConnectionError?
 
-    /// Another receiver around this one, which resumes where this does.
-    func wrapped(_ around: @escaping Around) -> Receiver {
-        Receiver(resumption: resumption) { part, isWanted in
+    /// Another receiver around this one, which resumes where this does; or which has all sent again, for who wants it whole.
+    package func wrapped(resuming: Bool = true, _ around: @escaping Around) -> Receiver {
+        Receiver(resumption: { resuming ? resumption() : nil }) { part, isWanted in
             if let failure = await around(part, isWanted, self) { throw failure }
         }
     }
@@ -53,7 +53,7 @@ public struct Receiver: Sendable {
     }
 
     /// Has a part taken, unless it is not wanted any more by then: a time limit may have let go of whoever brings it.
-    func receive(_ part: Part, while isWanted: @escaping @Sendable () -> Bool) async -> ConnectionError? {
+    package func receive(_ part: Part, while isWanted: @escaping @Sendable () -> Bool) async -> ConnectionError? {
         do {
             try await take(part, isWanted)
             return nil

@@ -31,7 +31,7 @@ extension RFC3986 {
     }
 
     /// The bytes that a text stands for; a `%` that begins no triplet stands for itself.
-    static func decoded(_ text: some StringProtocol) -> [UInt8] {
+    package static func decoded(_ text: some StringProtocol) -> [UInt8] {
         Array(decoded(Array(text.utf8)[...]))
     }
 

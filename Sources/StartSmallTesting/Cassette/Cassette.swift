@@ -9,7 +9,8 @@ import StartSmall
 /// ```
 ///
 /// The file is JSON with sorted keys, one thing a line: header fields as `Name: value`, payloads as their lines where they
-/// are text, and as Base64 otherwise. It is made to be read in a review, and to be changed by hand.
+/// are text, and as Base64 otherwise. JSON on one long line is cut into several behind its commas. The file is made to be
+/// read in a review, and to be changed by hand.
 public struct Cassette: Hashable, Sendable {
     /// What was recorded, in order.
     public var exchanges: [Exchange]

@@ -34,10 +34,11 @@ struct CassetteFile: Codable {
         var to: String
     }
 
-    /// A text line by line, so that a difference shows the lines that it is in, with the name of its encoding unless it is
-    /// UTF-8; or any bytes.
+    /// A text line by line, or JSON of one line in pieces, so that a difference shows the lines that it is in, with the name
+    /// of its encoding unless it is UTF-8; or any bytes.
     struct Bytes: Codable {
         var text: [String]?
+        var json: [String]?
         var charset: String?
         var base64: String?
     }
@@ -118,9 +119,10 @@ extension CassetteFile.Bytes {
     init(_ payload: RecordedPayload) {
         let named = payload.text?.named
         if let text = named?.text ?? String(validating: payload.data, as: UTF8.self) {
+            json = JSONPieces.pieces(of: text)
             // By bytes: `\r\n` is one `Character`, which would not be taken for a line's end.
             let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            self.text = lines.map { String(Substring($0)) }
+            self.text = json == nil ? lines.map { String(Substring($0)) } : nil
             charset = named?.charset
         } else {
             base64 = payload.data.base64EncodedString()
@@ -129,12 +131,13 @@ extension CassetteFile.Bytes {
 
     var data: Data {
         get throws(CassetteError) {
-            switch (text, base64) {
-            case (let lines?, nil): return try data(of: lines.joined(separator: "\n"))
-            case (nil, let base64?):
+            switch (text, json, base64) {
+            case (let lines?, nil, nil): return try data(of: lines.joined(separator: "\n"))
+            case (nil, let pieces?, nil): return try data(of: pieces.joined())
+            case (nil, nil, let base64?):
                 guard let data = Data(base64Encoded: base64) else { throw CassetteError("a payload is not Base64") }
                 return data
-            default: throw CassetteError("a payload has one of \"text\" and \"base64\"")
+            default: throw CassetteError("a payload has one of \"text\" and \"base64\", or \"json\"")
             }
         }
     }

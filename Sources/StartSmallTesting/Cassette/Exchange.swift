@@ -60,7 +60,7 @@ extension Payload {
 
 extension Payload.Content {
     /// All bytes, those of files too.
-    fileprivate func bytes() throws(ConnectionError) -> Data {
+    func bytes() throws(ConnectionError) -> Data {
         var reader = try PayloadSource(self).reader()
         var bytes = Data()
         while let next = try reader.next() { bytes += next }

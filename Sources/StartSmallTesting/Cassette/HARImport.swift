@@ -21,7 +21,7 @@ extension Cassette {
         let exchanges = try file.log.entries.filter { $0.response.status > 0 }.map { entry throws(CassetteError) in
             try entry.exchange
         }
-        let secrets = exchanges.reduce(into: Set<String>()) { $0.formUnion(scrubbing.secrets(in: $1)) }
+        let secrets = KnownSecrets(exchanges.reduce(into: []) { $0.formUnion(scrubbing.secrets(in: $1)) })
         self.init(exchanges.map { scrubbing.scrubbed($0, without: secrets) })
     }
 }

@@ -11,13 +11,36 @@ extension URLParts {
         guard origin == other.origin, queryItems.count == other.queryItems.count else { return false }
         let (segments, others) = (path.components(separatedBy: "/"), other.path.components(separatedBy: "/"))
         guard segments.count == others.count, zip(segments, others).allSatisfy(Self.fits) else { return false }
-        var open = other.queryItems
         // Those first in which nothing is hidden: no other item fits them.
-        let items = queryItems.filter { !$0.contains(placeholder) } + queryItems.filter { $0.contains(placeholder) }
-        return items.allSatisfy { item in
-            guard let index = open.firstIndex(where: { Self.fits(item, $0) }) else { return false }
+        var open = other.queryItems
+        for item in queryItems where !item.contains(placeholder) {
+            guard let index = open.firstIndex(of: item) else { return false }
             open.remove(at: index)
-            return true
+        }
+        return Self.canPair(queryItems.filter { $0.contains(placeholder) }, with: open)
+    }
+
+    /// Whether hidden parts are in the path, so that other paths fit.
+    var hidesInPath: Bool { path.contains(placeholder) }
+
+    /// Whether each pattern can have a text of its own that fits it.
+    ///
+    /// A pattern whose texts are all taken has one given up by another pattern that can do with a third (H. W. Kuhn, *The
+    /// Hungarian method for the assignment problem*, 1955).
+    private static func canPair(_ patterns: [String], with texts: [String]) -> Bool {
+        var takers: [Int: Int] = [:]
+        func take(_ pattern: Int, _ tried: inout Set<Int>) -> Bool {
+            for text in texts.indices where !tried.contains(text) && fits(patterns[pattern], texts[text]) {
+                tried.insert(text)
+                if let taker = takers[text], !take(taker, &tried) { continue }
+                takers[text] = pattern
+                return true
+            }
+            return false
+        }
+        return patterns.indices.allSatisfy { pattern in
+            var tried: Set<Int> = []
+            return take(pattern, &tried)
         }
     }
 
@@ -46,8 +69,8 @@ struct HiddenParts {
     /// The names of query items.
     private var names: Set<Substring> = []
 
-    init(of urls: [URL]) {
-        for parts in urls.map(\.parts) {
+    init(of urls: [URLParts]) {
+        for parts in urls {
             let path = parts.path.split(separator: "/", omittingEmptySubsequences: false)
             for (before, segment) in zip(path, path.dropFirst()) where segment.contains(placeholder) {
                 segments.insert(before)

@@ -23,46 +23,45 @@ struct Playback {
         /// This, in this place, but it was recorded too long ago.
         case expired(Exchange, at: Int)
 
-        /// Nothing, and why.
-        case unknown(String)
+        /// Nothing.
+        case unknown
     }
 
     let exchanges: [Exchange]
     let order: PlaybackOrder
     let matching: RequestMatching
     let hidden: HiddenParts
-    private var played: Set<Int> = []
+    private let recorded: [RequestParts]
+    private let places: PlacesOfURLs
+    private var open: OpenPlaces
 
     init(_ exchanges: [Exchange], order: PlaybackOrder, matching: RequestMatching) {
         (self.exchanges, self.order, self.matching) = (exchanges, order, matching)
-        hidden = HiddenParts(of: exchanges.map(\.input.url))
+        recorded = exchanges.map { RequestParts(of: $0.input) }
+        places = PlacesOfURLs(recorded.map(\.url))
+        hidden = HiddenParts(of: recorded.map(\.url))
+        open = OpenPlaces(in: places)
     }
 
     /// What is there for a request, which has then been played; what is older than `oldest` has expired.
     mutating func play(_ asked: Input, oldest: Date?) -> Verdict {
-        let open = exchanges.indices.filter { !played.contains($0) }
-        let candidates = order == .recorded ? Array(open.prefix(1)) : open
-        let fitting = candidates.filter { matching(asked, exchanges[$0].input) }
-        // One whose URL is the same in full, before one that only fits because something in it is hidden.
-        let parts = asked.url.parts
-        var index = fitting.first { exchanges[$0].input.url.parts == parts } ?? fitting.first
-        if index == nil, order == .repeating {
-            let fitting = exchanges.indices.filter { matching(asked, exchanges[$0].input) }
-            index = fitting.last { exchanges[$0].input.url.parts == parts } ?? fitting.last
-        }
-        guard let index else { return .unknown(reason(asked, candidates)) }
-        played.insert(index)
+        let parts = RequestParts(of: asked)
+        var index = nextOpen(asked, parts)
+        if index == nil, order == .repeating { index = last(asked, parts) }
+        guard let index else { return .unknown }
+        open.remove(index)
         let exchange = exchanges[index]
         if let oldest, exchange.recorded < oldest { return .expired(exchange, at: index) }
         return .found(exchange)
     }
 
-    private func reason(_ asked: Input, _ candidates: [Int]) -> String {
+    /// Why nothing is there for a request.
+    func reason(_ asked: Input) -> String {
         if exchanges.isEmpty { return "nothing is recorded" }
+        let candidates = order == .recorded ? Array(open.all.prefix(1)) : open.all
         if candidates.isEmpty { return "all of it was played (\(exchanges.count) exchanges)" }
-        if exchanges.indices.contains(where: { played.contains($0) && matching(asked, exchanges[$0].input) }),
-            order == .any
-        {
+        let fits = rule(for: asked, RequestParts(of: asked))
+        if order == .any, exchanges.indices.contains(where: { !open.contains($0) && fits($0) }) {
             return "it was played as often as it was recorded; .repeating plays it again"
         }
         let asked = hidden.hiding(asked)
@@ -73,5 +72,40 @@ struct Playback {
         let place = order == .recorded ? "the next is" : "the nearest is"
         return
             "\(place) exchange \(near.index + 1) of \(exchanges.count), recorded → asked: \(lines.joined(separator: "; "))"
+    }
+
+    /// Where the first one stands that fits and was not played.
+    private mutating func nextOpen(_ asked: Input, _ parts: RequestParts) -> Int? {
+        let fits = rule(for: asked, parts)
+        if order == .recorded { return open.first(in: places.all) { _ in true }.flatMap { fits($0) ? $0 : nil } }
+        for lists in lists(of: parts) {
+            var found: [Int] = []
+            for list in lists { if let first = open.first(in: list, where: fits) { found.append(first) } }
+            if let first = found.min() { return first }
+        }
+        return nil
+    }
+
+    /// Where the last one stands that fits, whether it was played or not.
+    private func last(_ asked: Input, _ parts: RequestParts) -> Int? {
+        let fits = rule(for: asked, parts)
+        for lists in lists(of: parts) {
+            if let last = lists.compactMap({ $0.indices.last(where: fits) }).max() { return last }
+        }
+        return nil
+    }
+
+    /// Where those stand that may fit a request: first those whose URL is the same in full, and then those that only fit
+    /// because something in it is hidden, or because the rule is another one.
+    private func lists(of parts: RequestParts) -> [[PlacesOfURLs.List]] {
+        [[places.same(as: parts.url)], matching.isOfMethodAndURL ? places.similar(to: parts.url) : [places.all]]
+    }
+
+    /// Whether the exchange in a place is the one that is asked for.
+    private func rule(for asked: Input, _ parts: RequestParts) -> (Int) -> Bool {
+        { [matching, recorded, exchanges] index in
+            if matching.isOfMethodAndURL, !recorded[index].fits(parts) { return false }
+            return matching.others(asked, exchanges[index].input)
+        }
     }
 }

@@ -19,7 +19,10 @@ extension Wrapper {
     /// exchange belongs before others: a call was asked for before one that ended sooner, an old one is recorded anew, or a
     /// secret is told that stands in earlier ones.
     ///
-    /// - Unchanged when: always, but that a payload for a file or receiver is in memory first, and is given as a whole.
+    /// A payload for a file or receiver goes there as it arrives, and is kept in memory beside that, whatever limit there is
+    /// for payloads in memory. Where such a call is tried again, all is sent again.
+    ///
+    /// - Unchanged when: always.
     /// - Order: inside of what adds credentials or a base URL, to record what goes over the wire; outside of
     ///   `.redirect`, to record where it led.
     /// - Fails with: `ConnectionError.unwritableDestination` if the file can't be written, and
@@ -46,11 +49,40 @@ extension Tape {
         let number = takeNumber()
         let asked: Input
         do throws(ConnectionError) { asked = try input.asRecorded() } catch { return .noResponse(error) }
-        var whole = input
-        whole.destination = .memory
-        let output = await next(whole)
+        let parts = PartsOfPayload()
+        var input = input
+        if let receiver = input.destination.receiver { input.destination = .receiver(parts.kept(for: receiver)) }
+        let output = await next(input)
         guard case .hasResponse(let response) = output else { return output }
-        let exchange = Exchange(input: asked, response: response, recorded: now())
+        let exchange = Exchange(input: asked, response: parts.completing(response), recorded: now())
         return await add(exchange, number: number, replacing: old).map(Output.noResponse) ?? output
+    }
+}
+
+/// What a receiver was given of a payload, to be kept beside that.
+private struct PartsOfPayload: Sendable {
+    private let parts = Recorder<Receiver.Part>()
+
+    /// The same receiver, from which all parts are kept that it takes.
+    func kept(for receiver: Receiver) -> Receiver {
+        receiver.wrapped(resuming: false) { part, isWanted, inner in
+            if let failure = await inner.receive(part, while: isWanted) { return failure }
+            parts.append(part)
+            return nil
+        }
+    }
+
+    /// A response with the payload that came in parts, unless it came whole.
+    func completing(_ response: Response) -> Response {
+        guard response.payload.isEmpty, response.statusCode.isSuccess else { return response }
+        var response = response
+        for part in parts.elements {
+            switch part {
+            // The beginning of another try.
+            case .head: response.payload = Data()
+            case .chunk(let data): response.payload += data
+            }
+        }
+        return response
     }
 }

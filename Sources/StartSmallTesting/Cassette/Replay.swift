@@ -40,13 +40,13 @@ extension Connector {
             switch player.play(input) {
             case .left(let error): return .noResponse(error)
             case .right((.found(let exchange), _)): return .hasResponse(exchange.response)
-            case .right((.unknown(let why), let shown)): (reason, asked) = (why, shown)
-            case .right((.expired(let exchange, _), let shown)):
-                asked = shown
+            case .right((.unknown, let scrubbed)): (reason, asked) = (player.reason(scrubbed), scrubbed)
+            case .right((.expired(let exchange, _), let scrubbed)):
+                asked = scrubbed
                 reason = "recorded \(exchange.recorded.formatted(.iso8601)), more than \(days ?? 0) days ago"
             }
             unexpected?.append(input)
-            let text = "\(asked) is not in the cassette \(file.lastPathComponent): \(reason)"
+            let text = "\(player.hidden.hiding(asked)) is not in the cassette \(file.lastPathComponent): \(reason)"
             return .noResponse(.noDataOrNoResponse(debugInfo: text.showingPlaceholder))
         }
     }
@@ -96,8 +96,14 @@ extension Wrapper {
 
 /// Plays exchanges to many calls at once.
 private struct Player: Sendable {
-    /// What is there for a request, and the request as it may be shown.
+    /// What is there for a request, and the request without credentials.
     let play: @Sendable (Input) -> Either<ConnectionError, (verdict: Playback.Verdict, asked: Input)>
+
+    /// Why nothing is there for a request without credentials: it is compared with all that was recorded.
+    let reason: @Sendable (_ asked: Input) -> String
+
+    /// What of a request is not to be shown.
+    let hidden: HiddenParts
 
     init(
         _ exchanges: [Exchange],
@@ -107,21 +113,22 @@ private struct Player: Sendable {
         _ days: Int?,
         _ now: @escaping @Sendable () -> Date
     ) {
-        let state = Mutex((playback: Playback(exchanges, order: order, matching: matching), secrets: Set<String>()))
+        let playback = Playback(exchanges, order: order, matching: matching)
+        let state = Mutex((playback: playback, secrets: KnownSecrets()))
+        hidden = playback.hidden
+        reason = { asked in state.withLock(\.playback).reason(asked) }
         play = { input in
             Either { () throws(ConnectionError) in
                 let asked = try input.asRecorded()
                 let found = scrubbing.secrets(in: asked)
                 // As in a recording, what one request tells is hidden in those after it.
                 let secrets = state.withLock { state in
-                    state.secrets.formUnion(found)
+                    _ = state.secrets.add(found)
                     return state.secrets
                 }
                 let scrubbed = scrubbing.scrubbed(asked, without: secrets)
                 let oldest = days.map { now().addingTimeInterval(-Double($0) * Self.day) }
-                return state.withLock { state in
-                    (state.playback.play(scrubbed, oldest: oldest), state.playback.hidden.hiding(scrubbed))
-                }
+                return (state.withLock { $0.playback.play(scrubbed, oldest: oldest) }, scrubbed)
             }
         }
     }

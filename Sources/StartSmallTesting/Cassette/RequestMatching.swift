@@ -5,24 +5,31 @@ public import StartSmall
 ///
 /// Both are compared as they stand in a ``Cassette``, without credentials: a test needs no real token.
 public struct RequestMatching: Sendable {
-    private let matches: @Sendable (_ asked: Input, _ recorded: Input) -> Bool
+    /// Whether only a request of the same method and URL fits, so that no other has to be looked at.
+    let isOfMethodAndURL: Bool
+
+    /// What is asked beside that.
+    let others: @Sendable (_ asked: Input, _ recorded: Input) -> Bool
 
     /// Creates a rule of one's own.
     public init(_ matches: @escaping @Sendable (_ asked: Input, _ recorded: Input) -> Bool) {
-        self.matches = matches
+        self.init(isOfMethodAndURL: false, others: matches)
+    }
+
+    private init(isOfMethodAndURL: Bool, others: @escaping @Sendable (Input, Input) -> Bool) {
+        (self.isOfMethodAndURL, self.others) = (isOfMethodAndURL, others)
     }
 
     /// Whether a request is the one that was recorded.
     public func callAsFunction(_ asked: Input, _ recorded: Input) -> Bool {
-        matches(asked, recorded)
+        if isOfMethodAndURL, !RequestParts(of: recorded).fits(RequestParts(of: asked)) { return false }
+        return others(asked, recorded)
     }
 
     /// The same method and URL, where the order of query items does not count.
     ///
     /// What is hidden in the path or the query of the recorded one may be anything but nothing in its place.
-    public static let methodAndURL = RequestMatching { asked, recorded in
-        asked.methodAndPayload.method == recorded.methodAndPayload.method && recorded.url.parts.fits(asked.url.parts)
-    }
+    public static let methodAndURL = RequestMatching(isOfMethodAndURL: true, others: { _, _ in true })
 
     /// The same header fields of these names, in the order of each name.
     public static func headers(_ names: String...) -> RequestMatching {
@@ -38,7 +45,25 @@ public struct RequestMatching: Sendable {
 
     /// Both rules.
     public func and(_ other: RequestMatching) -> RequestMatching {
-        RequestMatching { self($0, $1) && other($0, $1) }
+        RequestMatching(
+            isOfMethodAndURL: isOfMethodAndURL || other.isOfMethodAndURL,
+            others: { asked, recorded in others(asked, recorded) && other.others(asked, recorded) }
+        )
+    }
+}
+
+/// What of a request ``RequestMatching/methodAndURL`` compares.
+struct RequestParts: Hashable {
+    var method: String
+    var url: URLParts
+
+    init(of input: Input) {
+        (method, url) = (input.methodAndPayload.method, input.url.parts)
+    }
+
+    /// Whether another is the same, or has anything in place of what is hidden here.
+    func fits(_ other: RequestParts) -> Bool {
+        method == other.method && url.fits(other.url)
     }
 }
 

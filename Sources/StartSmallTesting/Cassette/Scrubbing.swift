@@ -36,11 +36,11 @@ public struct Scrubbing: Sendable {
 
 extension Scrubbing {
     /// An exchange without what its names tell, and without these secrets.
-    func scrubbed(_ exchange: Exchange, without secrets: Set<String>) -> Exchange {
+    func scrubbed(_ exchange: Exchange, without secrets: KnownSecrets) -> Exchange {
         exchange.changed(by: change(without: secrets.isEmpty ? [] : exchange.sketch.among(secrets)))
     }
 
-    func scrubbed(_ input: Input, without secrets: Set<String>) -> Input {
+    func scrubbed(_ input: Input, without secrets: KnownSecrets) -> Input {
         input.changed(by: change(without: secrets.isEmpty ? [] : input.sketch.among(secrets)))
     }
 

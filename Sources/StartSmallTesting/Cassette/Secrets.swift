@@ -9,20 +9,14 @@ extension Scrubbing {
         found.formUnion(secrets(in: response.headers))
         found.formUnion(secrets(in: response.trailers))
         found.formUnion(secrets(in: response.recordedPayload))
-        for step in response.redirections { found.formUnion(secrets(in: step.from.query(percentEncoded: true))) }
-        for step in response.redirections { found.formUnion(secrets(in: step.to.query(percentEncoded: true))) }
+        for step in response.redirections { found.formUnion(secrets(in: step.from).union(secrets(in: step.to))) }
         return found
     }
 
     /// The values in a request whose names tell that they are secret.
     func secrets(in input: Input) -> Set<String> {
         var found = secrets(in: input.headers)
-        found.formUnion(secrets(in: input.url.query(percentEncoded: true)))
-        if redaction.hidesUserInfo {
-            // The user too: some APIs take a token there, and ignore the password.
-            let url = input.url
-            found.formUnion(kept([url.user(percentEncoded: false), url.password(percentEncoded: false)]))
-        }
+        found.formUnion(secrets(in: input.url))
         found.formUnion(secrets(in: input.recordedPayload))
         return found
     }
@@ -30,22 +24,18 @@ extension Scrubbing {
     private func secrets(in headers: HTTPHeaders) -> Set<String> {
         headers.fields.reduce(into: []) { found, field in
             if redaction.hides(field.name) {
-                found.formUnion(kept(secrets(of: field)))
-            } else if let query = URLComponents(string: field.value)?.percentEncodedQuery {
-                found.formUnion(secrets(in: query))
+                found.formUnion(kept(field.secrets))
+            } else {
+                for url in field.references.compactMap({ URL(string: $0) }) { found.formUnion(secrets(in: url)) }
             }
         }
     }
 
-    /// What is secret in a field that is hidden: all of it, what is behind its scheme (`Bearer t`), or the values of its
-    /// cookies, behind which a server says attributes (RFC 6265 4.1.1).
-    private func secrets(of field: HTTPHeaders.Field) -> [String] {
-        let (name, value) = (field.name.lowercased(), Array(field.value.utf8))
-        guard name.utf8.suffix(6).elementsEqual("cookie".utf8) else {
-            return [field.value] + value.split(separator: UInt8(ascii: " ")).suffix(1).map(Self.text)
-        }
-        let cookies = value.split(separator: UInt8(ascii: ";")).prefix(name.isSame(as: "set-cookie") ? 1 : .max)
-        return cookies.map { Self.text($0.drop { $0 != UInt8(ascii: "=") }.dropFirst()) }
+    /// What the names of a URL's query tell, or of its fragment (RFC 6749 4.2.2), and who asks.
+    private func secrets(in url: URL) -> Set<String> {
+        let found = secrets(in: url.query(percentEncoded: true)).union(secrets(in: url.fragment(percentEncoded: true)))
+        guard redaction.hidesUserInfo, let who = BasicCredentials(of: url) else { return found }
+        return found.union(kept(who.secrets))
     }
 
     // By bytes: a mark with an accent on it is another `Character`, and the same to a server.

@@ -93,7 +93,7 @@ private struct Recording {
         }
 
         /// Hides secrets that became known after this was written; false if none is here.
-        mutating func hide(_ secrets: Set<String>) -> Bool {
+        mutating func hide(_ secrets: KnownSecrets) -> Bool {
             let sketch = sketch ?? exchange.sketch
             self.sketch = sketch
             let found = sketch.among(secrets)
@@ -108,7 +108,7 @@ private struct Recording {
     var number = 0
     private(set) var version = 0
     private var entries: [Entry]
-    private var secrets: Set<String> = []
+    private var secrets = KnownSecrets()
 
     /// The version that is in the file, and the first exchange that is not, or not as it is here.
     private var written = 0
@@ -125,8 +125,7 @@ private struct Recording {
     ) {
         version += 1
         // What is only now known to be a secret may stand in what came before.
-        let new = found.subtracting(secrets)
-        secrets.formUnion(new)
+        let new = secrets.add(found)
         if !new.isEmpty {
             for index in entries.indices where entries[index].hide(new) { unwritten = min(unwritten, index) }
         }

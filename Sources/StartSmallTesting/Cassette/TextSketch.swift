@@ -1,6 +1,7 @@
+import Foundation
 import StartSmall
 
-/// Which secrets may stand in some texts: soon said of many secrets, since hardly one of them does.
+/// Which secrets may stand in some texts and bytes: soon said of many secrets, since hardly one of them does.
 ///
 /// It is a set of bits, one for each eight bytes in a row (Bloom, *Space/time trade-offs in hash coding with allowable
 /// errors*, 1970). It may say yes where no would be right, and never the other way round.
@@ -10,13 +11,13 @@ struct TextSketch {
     /// How far the product of eight bytes is moved, so that the number of a bit is left.
     private let shift: Int
 
-    /// Whether there is nothing but texts; of what else there is, nothing is known.
-    private let isWhole: Bool
+    /// Whether there are bytes, in which a secret may stand in any encoding.
+    private let hasBytes: Bool
 
-    /// Makes a sketch of texts, in all forms in which a secret may be written in them.
-    init(of texts: [String], isWhole: Bool = true) {
-        self.isWhole = isWhole
-        let forms = texts.flatMap { WrittenText.forms(of: $0).map(\.bytes) }
+    /// Makes a sketch of texts, in all forms in which a secret may be written in them, and of bytes that are no text.
+    init(of texts: [String], and bytes: [Data] = []) {
+        hasBytes = !bytes.isEmpty
+        let forms = texts.flatMap { WrittenText.forms(of: $0).map(\.bytes) } + bytes.map { Array($0) }
         // At least eight bits for each that is set, so that most are not.
         let count = max(64, forms.reduce(0) { $0 + $1.count } * 8)
         let width = count.bitWidth - (count - 1).leadingZeroBitCount
@@ -33,13 +34,14 @@ struct TextSketch {
     }
 
     /// Those of many secrets, of eight bytes or more each, that may be there.
-    func among(_ secrets: Set<String>) -> Set<String> {
-        isWhole ? secrets.filter(mayHold) : secrets
+    func among(_ secrets: KnownSecrets) -> Set<String> {
+        secrets.among(text: { mayHold($0) }, bytes: hasBytes ? { mayHold($0) } : nil)
     }
 
-    private func mayHold(_ secret: String) -> Bool {
+    /// What has less than eight bytes may be there in any case.
+    private func mayHold(_ text: some Sequence<UInt8>) -> Bool {
         var (bytes, count): (UInt64, Int) = (0, 0)
-        for byte in secret.utf8 {
+        for byte in text {
             bytes = bytes << 8 | UInt64(byte)
             count += 1
             guard count >= 8 else { continue }
@@ -57,19 +59,19 @@ struct TextSketch {
 }
 
 extension Exchange {
-    /// A sketch of all texts in it.
+    /// A sketch of all that is in it.
     var sketch: TextSketch { TextSketch { _ = changed(by: $0) } }
 }
 
 extension Input {
-    /// A sketch of all texts in it.
+    /// A sketch of all that is in it.
     var sketch: TextSketch { TextSketch { _ = changed(by: $0) } }
 }
 
 extension TextSketch {
     /// Makes a sketch of what a change gets to see.
     fileprivate init(_ show: (ExchangeChange) -> Void) {
-        var (texts, isWhole) = ([String](), true)
+        var (texts, bytes) = ([String](), [Data]())
         let look = { (text: String) in
             texts.append(text)
             return text
@@ -81,11 +83,11 @@ extension TextSketch {
                 payload: { payload in
                     let text = payload.text
                     texts += text.map { [$0.text] } ?? []
-                    isWhole = isWhole && payload.isPlain(text)
+                    if !payload.isPlain(text) { bytes.append(payload.data) }
                     return payload.data
                 }
             )
         )
-        self.init(of: texts, isWhole: isWhole)
+        self.init(of: texts, and: bytes)
     }
 }

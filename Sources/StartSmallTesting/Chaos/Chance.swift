@@ -4,8 +4,23 @@ import StartSmall
 extension Input {
     /// What tells requests apart whose calls are counted together.
     var nameForChance: String {
+        name(at: url)
+    }
+
+    /// What decides of chance: the same, but without the port of a server on this machine, which is another in each run.
+    var nameForSeed: String {
+        guard Self.ownHosts.contains(url.host(percentEncoded: true)?.lowercased() ?? ""), url.port != nil,
+            var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
+        else { return nameForChance }
+        parts.port = nil
+        return name(at: parts.url ?? url)
+    }
+
+    private func name(at url: URL) -> String {
         "\(methodAndPayload.method) \(RFC3986.appending(queries, to: url.absoluteString))"
     }
+
+    private static let ownHosts: Set = ["127.0.0.1", "::1", "[::1]", "localhost"]
 }
 
 /// Chance that is the same in each run: a hash, not a sequence, so that it does not matter who asks first.

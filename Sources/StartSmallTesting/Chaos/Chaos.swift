@@ -12,9 +12,10 @@ extension Wrapper {
     /// is an error that comes late. The first error or status answers, and the connector inside is not called.
     ///
     /// **What a seed reproduces.** A fault is decided by the seed, the fault's place in the list, the method and URL of the
-    /// request, and the number of the call among those of the same method and URL. No clock and no order of calls to
-    /// elsewhere has a part in it, so that a run with many calls at once has the very same faults each time; only which of
-    /// several calls that ask for the same at once is the first of them is for the machine to say.
+    /// request, and the number of the call among those of the same method and URL. The port of a server on this machine,
+    /// which is another in each run, counts for the number alone. No clock and no order of calls to elsewhere has a part
+    /// in it, so that a run with many calls at once has the very same faults each time; only which of several calls that
+    /// ask for the same at once is the first of them is for the machine to say.
     ///
     /// - Unchanged when: no fault's time has come.
     /// - Order: inside of what is tested, as the innermost.
@@ -40,8 +41,9 @@ extension Wrapper {
                     numbers[name] = number
                     return number
                 }
+                let decisive = input.nameForSeed
                 let acts = faults.enumerated().filter { index, fault in
-                    let chance = Chance.of(seed: seed, fault: index, request: name, number: number)
+                    let chance = Chance.of(seed: seed, fault: index, request: decisive, number: number)
                     return fault.occasion(FaultOccasion.Call(input: input, number: number, chance: chance))
                 }
                 return await Trouble(acts.map(\.element.kind), clock: clock).call(input, next)

@@ -9,9 +9,14 @@ public import StartSmall
 /// }
 /// ```
 ///
+/// An engine that can't keep one leaves it out, with the reason in words: `ConnectorLaw.all(but: [.trailers: "it drops them"])`.
+///
 /// Each is checked over real sockets, against a ``LoopbackServer`` of its own. The connector is to be an engine alone,
 /// without wrappers: it follows no redirect, and keeps no cookie.
 public struct ConnectorLaw: Sendable, CustomStringConvertible {
+    /// Which law it is.
+    public let id: ID
+
     /// The law, as a sentence.
     public let name: String
 
@@ -21,13 +26,19 @@ public struct ConnectorLaw: Sendable, CustomStringConvertible {
     /// crowded machine.
     public static let standardPatience = Duration.seconds(60)
 
-    init(_ name: String, _ check: @escaping @Sendable (ConnectorTrial) async throws -> [String]) {
+    init(_ id: ID, _ name: String, _ check: @escaping @Sendable (ConnectorTrial) async throws -> [String]) {
+        self.id = id
         self.name = name
         self.check = check
     }
 
     /// All laws.
-    public static let all = ofRequests + ofResponses + ofFailures
+    public static let all = ofRequests + ofUploads + ofResponses + ofStreams + ofFailures + ofCancelling
+
+    /// All laws but some, each of which is left out for a reason, in words.
+    public static func all(but reasons: [ID: String]) -> [ConnectorLaw] {
+        all.filter { reasons[$0.id] == nil }
+    }
 
     /// The law.
     public var description: String { name }
@@ -38,5 +49,35 @@ public struct ConnectorLaw: Sendable, CustomStringConvertible {
             do { return try await check(ConnectorTrial(connector: connector)) } catch { return ["\(error)"] }
         }
         return (details ?? ["it is not over within \(patience)"]).map { Violation(law: name, detail: $0) }
+    }
+}
+
+extension ConnectorLaw {
+    /// What a law is about; the names of those on cancelling say when a call is cancelled.
+    public enum ID: Hashable, Sendable, CaseIterable {
+        /// What arrives of a request.
+        case methods, targets, queries, fragment, requestHeaders, userInfo, requestPayload, injection
+
+        /// What arrives of a payload with files in it.
+        case fileUpload, formUpload
+
+        /// What comes back of a response.
+        case statuses, responseHeaders, interim, framing, head, responsePayload, forgetting
+
+        /// What comes back beside or in parts.
+        case trailers, pace
+
+        /// What goes wrong before there is a response.
+        case malformedURL, connectionRefused, hostNotFound, endWithoutAWord, closedInHead, resetInHead
+
+        /// What goes wrong with a response.
+        case malformedResponse, brokenOff, resetInPayload, payloadLimit
+
+        /// When a call is cancelled.
+        case cancelledBeforeStart, cancelledWhileConnecting, cancelledInUpload, cancelledBeforeHead, cancelledInHead,
+            cancelledInPayload
+
+        /// Many calls.
+        case callsAtOnce
     }
 }

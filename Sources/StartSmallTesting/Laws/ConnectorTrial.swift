@@ -37,6 +37,45 @@ struct ConnectorTrial: Sendable {
     }
 }
 
+extension ConnectorTrial {
+    /// What is wrong where a call is cancelled as far on as these steps open their gate; it ends soon, and its connection
+    /// with it.
+    func cancelled(
+        _ scheme: String = "http",
+        _ methodAndPayload: HTTPMethodAndPayload = .get,
+        at steps: @escaping @Sendable (Gate) -> [RawStep]
+    ) async throws -> [String] {
+        let (reached, cancelled, closed) = (Gate(), Gate(), Gate())
+        let rest: [RawStep] = [.wait(cancelled), .waitForClose, .open(closed)]
+        return try await LoopbackServer.playing({ _ in steps(reached) + rest }) { server in
+            guard let url = URL(string: "\(scheme)://127.0.0.1:\(server.port)/") else { return [] }
+            let input = Input(url: url, methodAndPayload: methodAndPayload)
+            let call = Task { await WebAPI.call(with: input, via: connector) as Output }
+            await reached.wait()
+            call.cancel()
+            let output = await call.value
+            cancelled.open()
+            await closed.wait()
+            return output == .noResponse(.cancelled) ? [] : ["it came to \(output)"]
+        }
+    }
+
+    /// What is wrong where a connection ends like this: it was lost, and this is kept of the payload behind the head, or
+    /// nothing.
+    func lost(by steps: [RawStep], after payload: String? = nil) async throws -> [String] {
+        let error = try await LoopbackServer.playing({ _ in [.receiveRequest] + steps }) { server in
+            await (WebAPI.call(with: Input(url: server.url), via: connector) as Output).connectionError
+        }
+        let partial = error?.cause?.partial
+        return [
+            objection("the error", error?.name, "connectionLost"),
+            objection("the status that had arrived", partial?.statusCode, payload.map { _ in .ok }),
+            objection("A that had arrived", partial?.headers["A"], payload.map { _ in "b" }),
+            objection("the payload that had arrived", partial?.payload, payload.map { Data($0.utf8) }),
+        ].compactMap(\.self)
+    }
+}
+
 /// What is expected, and what is there instead; nil if it is the same.
 func objection<Value: Equatable>(_ what: String, _ actual: Value, _ expected: Value) -> String? {
     actual == expected ? nil : "\(what): \(actual), not \(expected)"

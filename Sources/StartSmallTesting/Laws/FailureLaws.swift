@@ -4,7 +4,7 @@ import StartSmall
 extension ConnectorLaw {
     /// What goes wrong is told by its name, and soon.
     static let ofFailures = [
-        ConnectorLaw("a URL that is none for a network is malformed") { trial in
+        ConnectorLaw(.malformedURL, "a URL that is none for a network is malformed") { trial in
             var objections: [String?] = []
             for text in ["ftp://127.0.0.1/", "/a", "http:///"] {
                 guard let url = URL(string: text) else { continue }
@@ -13,20 +13,27 @@ extension ConnectorLaw {
             }
             return objections.compactMap(\.self)
         },
-        ConnectorLaw("a port where nobody listens refuses the connection") { trial in
+        ConnectorLaw(.connectionRefused, "a port where nobody listens refuses the connection") { trial in
             // Port 1 is that of a service of 1988; a port that was free a moment ago may be somebody's by now.
             guard let url = URL(string: "http://127.0.0.1:1/") else { return [] }
             let output: Output = await WebAPI.call(with: Input(url: url), via: trial.connector)
             return [objection("the error", output.connectionError?.name, "connectionRefused")].compactMap(\.self)
         },
-        ConnectorLaw("a server that ends without a word is a connection that was lost") { trial in
-            var names: [String?] = []
-            for end in [RawStep.close, .reset] {
-                names.append(try await trial.response(to: "", then: [end]).connectionError?.name)
-            }
-            return [objection("the errors", names, ["connectionLost", "connectionLost"])].compactMap(\.self)
+        ConnectorLaw(.hostNotFound, "a name that no host can have is not found (RFC 6761 6.4)") { trial in
+            guard let url = URL(string: "http://startsmall.invalid/") else { return [] }
+            let output: Output = await WebAPI.call(with: Input(url: url), via: trial.connector)
+            return [objection("the error", output.connectionError?.name, "hostNotFound")].compactMap(\.self)
         },
-        ConnectorLaw("bytes that are no HTTP are a malformed response") { trial in
+        ConnectorLaw(.endWithoutAWord, "a server that ends without a word is a connection that was lost") { trial in
+            try await trial.lost(by: [.close]) + trial.lost(by: [.reset])
+        },
+        ConnectorLaw(.closedInHead, "a connection that is closed in the head was lost") { trial in
+            try await trial.lost(by: [.send("HTTP/1.1 200 OK\r\nContent-Le"), .close])
+        },
+        ConnectorLaw(.resetInHead, "a connection that is reset in the head was lost") { trial in
+            try await trial.lost(by: [.send("HTTP/1.1 200 OK\r\nContent-Le"), .reset])
+        },
+        ConnectorLaw(.malformedResponse, "bytes that are no HTTP are a malformed response") { trial in
             var objections: [String?] = []
             for bytes in [
                 "garbage\r\n\r\n", "HTTP/1.1 abc OK\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
@@ -36,31 +43,30 @@ extension ConnectorLaw {
             }
             return objections.compactMap(\.self)
         },
-        ConnectorLaw("a payload that breaks off is a connection that was lost, and keeps what had arrived") { trial in
-            let output = try await trial.response(to: "HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 5\r\n\r\nhe")
-            let partial = output.connectionError?.cause?.partial
-            return [
-                objection("the error", output.connectionError?.name, "connectionLost"),
-                objection("the status that had arrived", partial?.statusCode, .ok),
-            ].compactMap(\.self)
+        ConnectorLaw(.brokenOff, "a payload that breaks off is a connection that was lost, and keeps what had arrived")
+        {
+            trial in
+            let (head, hello) = ("HTTP/1.1 200 OK\r\nA: b\r\n", "5\r\nhello\r\n")
+            let ofLength = RawStep.send(head + "Content-Length: 10\r\n\r\nhello")
+            let inChunks = RawStep.send(head + "Transfer-Encoding: chunked\r\n\r\n" + hello)
+            return try await trial.lost(by: [ofLength, .close], after: "hello")
+                + trial.lost(by: [inChunks, .close], after: "hello")
         },
-        ConnectorLaw("a payload over the limit ends the call") { trial in
+        ConnectorLaw(.resetInPayload, "a connection that is reset in the payload was lost") { trial in
+            // What had arrived may be lost with it: nobody can tell how much the client has read by then.
+            let output = try await trial.response(
+                to: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello",
+                then: [.reset]
+            )
+            return [objection("the error", output.connectionError?.name, "connectionLost")].compactMap(\.self)
+        },
+        ConnectorLaw(.payloadLimit, "a payload over the limit ends the call") { trial in
             let head = "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
             let bytes = RawStep.sendRepeatedly(Data(count: 100), times: 10)
             let output = try await trial.response(to: head, then: [bytes, .close]) { $0.payloadLimit = 10 }
             return [objection("the error", output.connectionError?.name, "payloadTooLarge")].compactMap(\.self)
         },
-        ConnectorLaw("a call that is cancelled while the server is silent ends at once") { trial in
-            let asked = Gate()
-            return try await LoopbackServer.playing({ _ in [.receiveRequest, .open(asked), .waitForClose] }) { server in
-                let task = Task { await WebAPI.call(with: Input(url: server.url), via: trial.connector) as Output }
-                await asked.wait()
-                task.cancel()
-                let output = await task.value
-                return output == .noResponse(.cancelled) ? [] : ["it came to \(output)"]
-            }
-        },
-        ConnectorLaw("many calls at once each get their own answer") { trial in
+        ConnectorLaw(.callsAtOnce, "many calls at once each get their own answer") { trial in
             let echo = Connector { .text($0.url.path()) }
             return try await LoopbackServer.serving(echo) { server in
                 await withTaskGroup(of: String?.self) { group in

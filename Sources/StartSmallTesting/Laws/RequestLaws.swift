@@ -4,7 +4,7 @@ import StartSmall
 extension ConnectorLaw {
     /// Each part of a request arrives, and nothing else.
     static let ofRequests = [
-        ConnectorLaw("every method arrives, with its payload") { trial in
+        ConnectorLaw(.methods, "every method arrives, with its payload") { trial in
             var objections: [String?] = []
             for sent in methods {
                 let arrived = try await trial.request(sent).arrived
@@ -22,7 +22,7 @@ extension ConnectorLaw {
             }
             return objections.compactMap(\.self)
         },
-        ConnectorLaw("the path and the query of the URL arrive as they are") { trial in
+        ConnectorLaw(.targets, "the path and the query of the URL arrive as they are") { trial in
             var objections: [String?] = []
             for target in targets {
                 let arrived = try await trial.request(target).arrived.map { $0.url.target }
@@ -30,7 +30,7 @@ extension ConnectorLaw {
             }
             return objections.compactMap(\.self)
         },
-        ConnectorLaw("query items arrive once, percent-encoded, behind those of the URL") { trial in
+        ConnectorLaw(.queries, "query items arrive once, percent-encoded, behind those of the URL") { trial in
             let items = [
                 URLQueryItem(name: "a b", value: "1+2=3&4"), URLQueryItem(name: "bare", value: nil),
                 URLQueryItem(name: "empty", value: ""), URLQueryItem(name: "a b", value: "ü"),
@@ -39,11 +39,11 @@ extension ConnectorLaw {
             let expected = "/?first=%20&a%20b=1%2B2%3D3%264&bare&empty=&a%20b=%C3%BC"
             return [objection("the target", arrived, [expected])].compactMap(\.self)
         },
-        ConnectorLaw("a fragment stays here") { trial in
+        ConnectorLaw(.fragment, "a fragment stays here") { trial in
             let arrived = try await trial.request("/a?b#c").arrived.map { $0.url.target }
             return [objection("the target", arrived, ["/a?b"])].compactMap(\.self)
         },
-        ConnectorLaw("header fields arrive, those of one name in order, be they joined") { trial in
+        ConnectorLaw(.requestHeaders, "header fields arrive, those of one name in order, be they joined") { trial in
             let headers: HTTPHeaders = [
                 "Accept": "text/plain;q=0.5, */*", "X-Space": "a  b", "x-lower": "Mixed: Case", "X-UTF8": "あ",
                 "User-Agent": "me/1", "Accept-Language": "ja", "If-None-Match": "\"a\"", "Authorization": "Bearer t",
@@ -57,7 +57,7 @@ extension ConnectorLaw {
                 return objection(name, got.joined(separator: ", "), sent.joined(separator: ", "))
             }
         },
-        ConnectorLaw("user information becomes Basic (RFC 7617), and does not stay in the URL") { trial in
+        ConnectorLaw(.userInfo, "user information becomes Basic (RFC 7617), and does not stay in the URL") { trial in
             let arrived = Recorder<Input>()
             try await LoopbackServer.serving(.stub(.status(.noContent), recording: arrived)) { server in
                 guard let url = URL(string: "http://me:p%40ss@127.0.0.1:\(server.port)/") else { return }
@@ -70,7 +70,7 @@ extension ConnectorLaw {
                 objection("the target", arrived.elements.map { $0.url.target }, ["/"]),
             ].compactMap(\.self)
         },
-        ConnectorLaw("every byte of a payload arrives, none for an empty one") { trial in
+        ConnectorLaw(.requestPayload, "every byte of a payload arrives, none for an empty one") { trial in
             var objections: [String?] = []
             for count in [0, 1, 256, 65_537, 1_048_576] {
                 let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) })
@@ -80,7 +80,7 @@ extension ConnectorLaw {
             }
             return objections.compactMap(\.self)
         },
-        ConnectorLaw("what could break a message does not reach the server") { trial in
+        ConnectorLaw(.injection, "what could break a message does not reach the server") { trial in
             var objections: [String?] = []
             for headers: HTTPHeaders in [["A": "b\r\nC: d"], ["A b": "c"], ["Content-Length": "7"]] {
                 let (arrived, output) = try await trial.request(headers: headers)

@@ -4,7 +4,7 @@ import StartSmall
 extension ConnectorLaw {
     /// Each part of a response comes back, and nothing is made of it.
     static let ofResponses = [
-        ConnectorLaw("every status comes back with its payload, redirects and refusals too") { trial in
+        ConnectorLaw(.statuses, "every status comes back with its payload, redirects and refusals too") { trial in
             var objections: [String?] = []
             for code in [200, 201, 206, 299, 301, 302, 303, 307, 308, 400, 401, 403, 404, 407, 418, 429, 500, 503, 599]
             {
@@ -16,7 +16,8 @@ extension ConnectorLaw {
             }
             return objections.compactMap(\.self)
         },
-        ConnectorLaw("header fields come back, those of one name in order, and two cookies as two") { trial in
+        ConnectorLaw(.responseHeaders, "header fields come back, those of one name in order, and two cookies as two") {
+            trial in
             let output = try await trial.response(
                 to: "HTTP/1.1 200 OK\r\nx-lower: a\r\nX-Colon: a:b, c\r\nX-Space: \t a b \t \r\nX-Empty:\r\n"
                     + "X-A: 1\r\nX-B: b\r\nX-A: 2\r\nSet-Cookie: a=1; Expires=Wed, 21 Oct 2015 07:28:00 GMT\r\n"
@@ -31,7 +32,7 @@ extension ConnectorLaw {
                 objection("Set-Cookie", headers.values(of: "Set-Cookie"), cookies),
             ].compactMap(\.self)
         },
-        ConnectorLaw("heads of 1xx are not the response (RFC 9110 15.2)") { trial in
+        ConnectorLaw(.interim, "heads of 1xx are not the response (RFC 9110 15.2)") { trial in
             let output = try await trial.response(
                 to: "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
                     + "HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 2\r\n\r\nhi"
@@ -43,7 +44,7 @@ extension ConnectorLaw {
                 objection("the payload", output.response?.payload, Data("hi".utf8)),
             ].compactMap(\.self)
         },
-        ConnectorLaw("the payload is whole, however its end is told (RFC 9112 6.3)") { trial in
+        ConnectorLaw(.framing, "the payload is whole, however its end is told (RFC 9112 6.3)") { trial in
             var objections: [String?] = []
             for (framing, payload) in framings {
                 let output = try await trial.response(to: framing)
@@ -51,14 +52,14 @@ extension ConnectorLaw {
             }
             return objections.compactMap(\.self)
         },
-        ConnectorLaw("the answer to HEAD has the length of what GET would have, and no payload") { trial in
+        ConnectorLaw(.head, "the answer to HEAD has the length of what GET would have, and no payload") { trial in
             let output = try await trial.response(to: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", .head)
             return [
                 objection("Content-Length", output.response?.headers["Content-Length"], "5"),
                 objection("the payload", output.response?.payload, Data()),
             ].compactMap(\.self)
         },
-        ConnectorLaw("a payload of 1 MiB comes back, and to a receiver in order") { trial in
+        ConnectorLaw(.responsePayload, "a payload of 1 MiB comes back, and to a receiver in order") { trial in
             let block = Data((0..<65_536).map { UInt8(truncatingIfNeeded: $0 &* 7) })
             let whole = (0..<16).reduce(into: Data()) { data, _ in data += block }
             let (head, parts) = ("HTTP/1.1 200 OK\r\nContent-Length: \(whole.count)\r\n\r\n", Recorder<Data>())
@@ -73,7 +74,7 @@ extension ConnectorLaw {
                 objection("the payload beside a receiver", inParts.response?.payload, Data()),
             ].compactMap(\.self)
         },
-        ConnectorLaw("what a server sets, or lets be cached, is forgotten") { trial in
+        ConnectorLaw(.forgetting, "what a server sets, or lets be cached, is forgotten") { trial in
             let arrived = Recorder<Input>()
             let answer = Output.text("hi", headers: ["Set-Cookie": "a=1; Path=/", "Cache-Control": "max-age=600"])
             try await LoopbackServer.serving(.stub(answer, recording: arrived)) { server in

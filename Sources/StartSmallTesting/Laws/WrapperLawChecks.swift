@@ -133,7 +133,7 @@ extension WrapperLaws {
     private static let callsAtOnce = 100
 
     /// What a call comes to; nil if it does not end.
-    private func ended(_ call: @escaping @Sendable () async -> Output) async -> Output? {
+    func ended(_ call: @escaping @Sendable () async -> Output) async -> Output? {
         await Patience(patience).result(of: call)
     }
 

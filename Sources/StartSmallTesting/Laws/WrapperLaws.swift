@@ -8,7 +8,9 @@ public import StartSmall
 /// #expect(await laws.violations() == [])
 /// ```
 ///
-/// - The output is that of the connector inside, and the input reaches it, where neither is the wrapper's to change.
+/// - The output is that of the connector inside, where it is not the wrapper's to change.
+/// - The input reaches it: its method, the bytes of its payload, its query items, and a receiver that gets what comes in
+///   parts.
 /// - One call calls the connector inside at least once, and at most as often as is said; never, if that is what is said.
 /// - A call that is cancelled ends with `ConnectionError.cancelled` while the connector inside waits; that is
 ///   cancelled too, and what the call held is released: the next one goes through.
@@ -27,11 +29,29 @@ public struct WrapperLaws: Sendable {
     /// What may come out of the connector inside that must come out of the wrapper too.
     let outputs: [Output]
 
+    /// What it may change of the input.
+    let changed: Set<Part>
+
     /// The most times that it calls the connector inside.
     let mostCalls: Int
 
     /// How long a call may take in real time until it counts as one that never ends.
     let patience: Duration
+
+    /// A part of a request that reaches the connector inside as it is, unless it is the wrapper's work to change it.
+    public enum Part: Hashable, Sendable, CaseIterable {
+        /// The name of the method.
+        case method
+
+        /// The bytes of the payload, wherever they come from.
+        case payload
+
+        /// The query items, be it in the URL.
+        case queries
+
+        /// Who takes the payload of the response in parts.
+        case destination
+    }
 
     /// Far more than a call without a network takes on a crowded machine.
     public static let standardPatience = Duration.seconds(30)
@@ -51,6 +71,7 @@ public struct WrapperLaws: Sendable {
     ///
     /// - Parameters:
     ///   - outputs: what must come out unchanged; without those that it is the wrapper's work to change.
+    ///   - parts: what of a request it is the wrapper's work to change.
     ///   - calls: the most times that one call may call the connector inside; 0 where the wrapper answers by itself, as a
     ///     cache does that holds the answer to this input.
     ///   - input: what is sent; one on which the wrapper has something to do.
@@ -58,6 +79,7 @@ public struct WrapperLaws: Sendable {
     ///   - wrapper: makes the wrapper.
     public init(
         unchanged outputs: [Output] = standardOutputs,
+        changing parts: Set<Part> = [],
         atMostCalls calls: Int = 1,
         of input: Input = standardInput,
         patience: Duration = standardPatience,
@@ -66,6 +88,7 @@ public struct WrapperLaws: Sendable {
         self.make = wrapper
         self.input = input
         self.outputs = outputs
+        self.changed = parts
         self.mostCalls = calls
         self.patience = patience
     }
@@ -73,7 +96,7 @@ public struct WrapperLaws: Sendable {
     /// All that is violated; empty if nothing is.
     public func violations() async -> [Violation] {
         var violations: [Violation] = []
-        let ofWhatIsInside = [unchangedOutput, cancelled, released, apart, ownState]
+        let ofWhatIsInside = [unchangedOutput, unchangedInput, cancelled, released, apart, ownState]
         for law in [fewCalls, heard] + (mostCalls > 0 ? ofWhatIsInside : []) { violations += await law() }
         return violations
     }

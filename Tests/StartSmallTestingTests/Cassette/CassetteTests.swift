@@ -88,6 +88,7 @@ import Testing
             (entry(payload: "{\"base64\":\"?\"}"), "Base64"),
             (entry(payload: "{}"), "one of \"text\" and \"base64\""),
             (entry(payload: "{\"text\":[],\"base64\":\"\"}"), "one of \"text\" and \"base64\""),
+            (entry(payload: "{\"text\":[],\"json\":[]}"), "one of \"text\" and \"base64\", or \"json\""),
             (String(repeating: "[", count: 1_000_000), "the file ends after 1000000 bytes"),
         ]
     )

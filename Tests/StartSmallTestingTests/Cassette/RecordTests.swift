@@ -176,4 +176,63 @@ import Testing
         #expect(try Data(contentsOf: place) == Sample.answer.payload)
         #expect(try Cassette(at: file.url).exchanges.first?.response == Sample.answer)
     }
+
+    @Test("a payload for a receiver goes there in its parts, and is kept, though it is more than may be in memory")
+    func receiver() async throws {
+        let block = Data(repeating: 7, count: 100_000)
+        let steps: [RawStep] = [
+            .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"),
+            .sendRepeatedly(block, times: 10),
+        ]
+        let parts = Recorder<Receiver.Part>()
+        let output = try await LoopbackServer.playing({ _ in steps }) { server in
+            let connector = Connector.standard.wrapped(by: .record(to: file.url), .limitPayload(bytes: 200_000))
+            let input = Input(url: server.url, destination: .receiver(Receiver { parts.append($0) }))
+            return await WebAPI.call(with: input, via: connector) as Output
+        }
+        #expect(output.response?.payload == Data())
+        #expect(parts.elements.count > 2)
+        let recorded = try #require(try Cassette(at: file.url).exchanges.first).response
+        #expect(recorded.payload.count == 1_000_000 && recorded.payload.allSatisfy { $0 == 7 })
+        #expect(recorded.headers["Content-Length"] == "1000000")
+    }
+
+    @Test("of a call that is tried again, what its last try brought is kept, and no more")
+    func triedAgain() async throws {
+        let tries = Recorder<Void>()
+        let breaking = Connector { input in
+            tries.append(())
+            let receiver = input.destination.receiver
+            let response = Response(statusCode: .ok)
+            _ = await receiver?.receive(.head(response))
+            _ = await receiver?.receive(.chunk(Data("hel".utf8)))
+            if tries.elements.count == 1 { return .noResponse(.connectionLost(.init(domain: "a", code: 1, text: "b"))) }
+            _ = await receiver?.receive(.chunk(Data("lo".utf8)))
+            return .hasResponse(response)
+        }
+        var input = Sample.user
+        input.destination = .receiver(Receiver { _ in })
+        let connector = breaking.wrapped(by: .record(to: file.url), .retry(random: { 0 }))
+        _ = await WebAPI.call(with: input, via: connector) as Output
+        #expect(tries.elements.count == 2)
+        #expect(try Cassette(at: file.url).exchanges.map(\.response.payload) == [Data("hello".utf8)])
+    }
+
+    @Test("a download that is recorded is never resumed: the cassette is to have all of it")
+    func neverResumed() async throws {
+        let place = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt")
+        defer { try? FileManager.default.removeItem(at: place) }
+        let head = "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 5\r\n\r\n"
+        let requests = try await LoopbackServer.playing({ number in
+            [.receiveRequest, .send(head + (number == 0 ? "hel" : "hello")), .close]
+        }) { server in
+            let connector = Connector.standard.wrapped(by: .retry(random: { 0 }), .record(to: file.url))
+            let input = Input(url: server.url, destination: .file(place))
+            _ = await WebAPI.call(with: input, via: connector) as Output
+            return server.received.elements.map { String(decoding: $0, as: UTF8.self) }
+        }
+        #expect(requests.count == 2 && requests.allSatisfy { !$0.contains("Range") })
+        #expect(try Data(contentsOf: place) == Data("hello".utf8))
+        #expect(try Cassette(at: file.url).exchanges.map(\.response.payload) == [Data("hello".utf8)])
+    }
 }

@@ -1,7 +1,8 @@
 import Foundation
 import StartSmall
-import StartSmallTesting
 import Testing
+
+@testable import StartSmallTesting
 
 @Suite struct ReplayTests {
     private let file = TestFile()
@@ -135,6 +136,10 @@ import Testing
             ("https://a/?q=%3Credacted%3E", "https://a/?r=2", false),
             ("https://a/?q=%3Credacted%3E", "https://a/?q=2&q=3", false),
             ("https://a/x/1", "https://a/x/%3Credacted%3E", false),
+            ("https://a/?a=%3Credacted%3E&a=%3Credacted%3Ex", "https://a/?a=1x&a=2", true),
+            ("https://a/?a=%3Credacted%3E&a=%3Credacted%3Ex", "https://a/?a=2&a=1x", true),
+            ("https://a/?a=%3Credacted%3E&a=%3Credacted%3Ex&a=%3Credacted%3Eyx", "https://a/?a=1yx&a=2x&a=3", true),
+            ("https://a/?a=%3Credacted%3E&a=%3Credacted%3Ex&a=%3Credacted%3Ex", "https://a/?a=1x&a=2&a=3", false),
         ]
     )
     func hidden(recorded: String, asked: String, fits: Bool) {
@@ -227,6 +232,68 @@ import Testing
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(got == 50)
+    }
+
+    @Test("what is the same in full, or only fits, is found in the order of the recording, whatever the rule is")
+    func order() async throws {
+        let urls = ["%3Credacted%3E", "1?q=%3Credacted%3E", "2", "1?q=2"].map { "https://a/x/\($0)" }
+        let exchanges = (urls + urls).enumerated().map { index, url in
+            Exchange(
+                input: Sample.input(url),
+                response: Response(statusCode: .from(code: 200 + index)),
+                recorded: Sample.noon
+            )
+        }
+        try Cassette(exchanges).write(to: file.url)
+        let asked = ["https://a/x/1?q=2", "https://a/x/2", "https://a/x/3"]
+        let rules: [(RequestMatching, [[Int]])] = [
+            (.methodAndURL, [[203, 207, 201, 205], [202, 206, 200, 204], [200, 204]]),
+            (RequestMatching { _, _ in true }, [[203, 207, 200, 201], [202, 206, 200, 201], [200, 201, 202, 203]]),
+        ]
+        for (rule, expected) in rules {
+            for (url, codes) in zip(asked, expected) {
+                let connector = Connector.replay(from: file.url, matching: rule)
+                var got: [Int] = []
+                for _ in codes {
+                    let output: Output = await WebAPI.call(with: Sample.input(url), via: connector)
+                    got.append(output.response?.statusCode.code ?? 0)
+                }
+                #expect(got == codes, "\(url)")
+                let again = Connector.replay(from: file.url, matching: rule, order: .repeating)
+                for _ in exchanges { _ = await WebAPI.call(with: Sample.input(url), via: again) as Output }
+                let last: Output = await WebAPI.call(with: Sample.input(url), via: again)
+                let expected = [203: 207, 202: 206, 200: codes.count > 2 ? 207 : 204][codes[0]]
+                #expect(last.response?.statusCode.code == expected)
+            }
+        }
+    }
+
+    @Test("four times as many exchanges take about four times as long, and not sixteen", .timeLimit(.minutes(1)))
+    func linear() {
+        var (times, wrong) = ([Duration](), 0)
+        for count in [1_000, 4_000] {
+            let exchanges = (0..<count).map { number in
+                Exchange(
+                    input: Sample.input("https://a/items/\(number)?page=\(number)&size=100"),
+                    response: Response(statusCode: .ok),
+                    recorded: Sample.noon
+                )
+            }
+            var fastest = Duration.seconds(3_600)
+            // The machine may have other things to do.
+            for _ in 0..<5 {
+                var playback = Playback(exchanges, order: .any, matching: .methodAndURL)
+                let time = ContinuousClock().measure {
+                    for exchange in exchanges where playback.play(exchange.input, oldest: nil) != .found(exchange) {
+                        wrong += 1
+                    }
+                }
+                fastest = min(fastest, time)
+            }
+            times.append(fastest)
+        }
+        #expect(wrong == 0)
+        #expect(times[1] < times[0] * 10, "\(times)")
     }
 
     private func recordTwoAnswers() async {

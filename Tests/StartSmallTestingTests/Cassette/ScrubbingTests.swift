@@ -10,8 +10,18 @@ import Testing
     private static let secrets = [
         "bearerTokenOne", "queryKeyTwo", "cookieValueThree", "formPasswordFour", "jsonPasswordFive", "jsonNestedSix",
         "answerTokenSeven", "setCookieEight", "locationCodeNine", "userInfoTen", "multipartEleven", "linkTokenTwelve",
-        "trailerThirteen", "redirectFourteen", "apiKeyFifteen", "encoded/Sixteen+",
+        "trailerThirteen", "redirectFourteen", "apiKeyFifteen", "encoded/Sixteen+", "basicUserSeventeen",
+        "basicPasswordEighteen", "proxyPasswordNineteen", userInfo, "quotedCookieTwenty", "locationUserTwentyOne",
     ]
+
+    /// What an engine makes of `me:userInfoTen@`.
+    private static let userInfo = "bWU6dXNlckluZm9UZW4="
+
+    /// What a server tells again, where no name tells that it is secret.
+    private static let repeated = """
+        bearerTokenOne encoded/Sixteen+ basicUserSeventeen, basicPasswordEighteen, proxyPasswordNineteen \(userInfo) \
+        quotedCookieTwenty linkTokenTwelve locationUserTwentyOne
+        """
 
     /// One run in which every place has its secret, and some are told again where no name tells of them.
     private func run(scrubbing: Scrubbing = .standard) async {
@@ -32,11 +42,17 @@ import Testing
             Sample.input("https://a/json", .post(payload: Either.text(json, mediaType: .json).right)),
             Sample.input("https://a/parts", .post(payload: parts.right)),
             Sample.input("https://a/q?token=encoded%2FSixteen%2B"),
+            Sample.input(
+                "https://a/basic",
+                headers: [
+                    "Authorization": Self.basic("basicUserSeventeen:basicPasswordEighteen"),
+                    "Proxy-Authorization": Self.basic("me:proxyPasswordNineteen"), "Cookie": "q=\"quotedCookieTwenty\"",
+                ]
+            ),
         ]
         await Connector.recording(inputs, to: file, scrubbing: scrubbing) { input in
             let body = String(decoding: input.methodAndPayload.body ?? Data(), as: UTF8.self)
-            let echo =
-                "you said \(input.url) \(input.headers.fields.map(\.value)) \(body) bearerTokenOne encoded/Sixteen+"
+            let echo = "you said \(input.url) \(input.headers.fields.map(\.value)) \(body) \(Self.repeated)"
             let answer =
                 #"{"access_token": "answerTokenSeven", "echo": "\#(echo.filter { $0 != "\"" && $0 != "\r" && $0 != "\n" })"}"#
             return .hasResponse(
@@ -45,6 +61,7 @@ import Testing
                     headers: [
                         "Content-Type": "application/json", "Set-Cookie": "sid=setCookieEight; Path=/",
                         "Location": "https://b/back?code=locationCodeNine&state=1",
+                        "Content-Location": "https://me:locationUserTwentyOne@b/",
                         "Link": "<https://b/next?token=linkTokenTwelve>; rel=next",
                     ],
                     payload: Data(answer.utf8),
@@ -59,6 +76,10 @@ import Testing
                 )
             )
         }
+    }
+
+    private static func basic(_ userAndPassword: String) -> String {
+        "Basic \(Data(userAndPassword.utf8).base64EncodedString())"
     }
 
     @Test("no secret of the run is in the file", arguments: secrets)

@@ -96,6 +96,63 @@ import Testing
         #expect(!file.text.contains("hunter2"))
     }
 
+    @Test(
+        "credentials of Basic are found as they are meant, however they are written",
+        arguments: [
+            "Basic bWU6aHVudGVyMi13b3Jk", "basic  bWU6aHVudGVyMi13b3Jk", "Basic aHVudGVyMi13b3JkOg==",
+            "Basic aHVudGVyMi13b3JkOg", "Basic aHVudGVyMi13b3Jk", "Basic bWU65DpodW50ZXIyLXdvcmQ=",
+        ]
+    )
+    func basic(value: String) async {
+        let password = value.hasSuffix("bWU65DpodW50ZXIyLXdvcmQ=") ? "ä:hunter2-word" : "hunter2-word"
+        let input = Sample.input("https://a/", headers: ["Authorization": value])
+        await Connector.recording([input], to: file) { _ in .text("hello me, your password is \(password)") }
+        #expect(!file.text.contains("hunter2"))
+        #expect(file.text.contains("hello me"))
+    }
+
+    @Test(
+        "what is no Base64 behind Basic does no harm",
+        arguments: ["Basic", "Basic ?", "Basic a", "Basic =", "Basic a b"]
+    )
+    func noBasic(value: String) async {
+        await Connector.recording([Sample.input("https://a/", headers: ["Authorization": value])], to: file)
+        #expect(file.text.contains("\"Authorization: <redacted>\""))
+    }
+
+    @Test("who asks by a URL is hidden where a server tells what an engine made of it", arguments: ["=", ""])
+    func userInfo(end: String) async {
+        await Connector.recording([Sample.input("https://me:userInfoTen@a/")], to: file) { _ in
+            .text("you sent Basic bWU6dXNlckluZm9UZW4\(end)")
+        }
+        #expect(file.text.contains("\"you sent Basic <redacted>\""))
+    }
+
+    @Test(
+        "what a link leads to with is hidden elsewhere, without what stands around it",
+        arguments: [
+            "<https://b/next?token=hunter2-word>; rel=next", "</a>; rel=a, <?token=hunter2-word&p=2>; rel=\"next\"",
+            "https://b/?token=hunter2-word", "<https://b/#access_token=hunter2-word&state=1>",
+        ]
+    )
+    func links(link: String) async {
+        await Connector.recording([Sample.input("https://a/hunter2-word")], to: file) { _ in
+            .text("your token is hunter2-word", headers: ["Link": link])
+        }
+        #expect(!file.text.contains("hunter2"))
+    }
+
+    @Test(
+        "a cookie in quotes is hidden elsewhere, with them and without",
+        arguments: ["abcdefgh1", "\"abcdefgh1\"", "sid=abcdefgh1"]
+    )
+    func quoted(written: String) async {
+        await Connector.recording([Sample.input("https://a/")], to: file) { _ in
+            .text("you are \(written)", headers: ["Set-Cookie": "sid=\"abcdefgh1\"; Path=/"])
+        }
+        #expect(!file.text.contains("abcdefgh1"))
+    }
+
     @Test("the user of a URL is a secret, as the password is")
     func user() async {
         await Connector.recording([Sample.input("https://hunter2-user:x-oauth-basic@a/users/hunter2-user")], to: file)

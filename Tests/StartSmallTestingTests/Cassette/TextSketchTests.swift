@@ -1,3 +1,4 @@
+import Foundation
 import StartSmall
 import Testing
 
@@ -11,25 +12,41 @@ import Testing
         ]
     )
     func holds(text: String) {
-        #expect(TextSketch(of: ["other", text]).among(["pass word"]) == ["pass word"])
+        #expect(TextSketch(of: ["other", text]).among(KnownSecrets(["pass word"])) == ["pass word"])
     }
 
     @Test("of a thousand secrets that stand nowhere, hardly one is taken for one that might")
     func few() {
         let text = (0..<1_000).map { "\($0 &* 2_654_435_761) some words;" }.joined()
         let secrets = Set((0..<1_000).map { "secret-\($0)-of-many" })
-        #expect(TextSketch(of: [text]).among(secrets).count < 10)
-        #expect(TextSketch(of: []).among(secrets) == [])
+        #expect(TextSketch(of: [text]).among(KnownSecrets(secrets)).count < 10)
+        #expect(TextSketch(of: []).among(KnownSecrets(secrets)) == [])
     }
 
-    @Test("of what is no text, all may be there")
-    func bytes() {
-        #expect(TextSketch(of: [], isWhole: false).among(["pass word"]) == ["pass word"])
+    @Test("a secret that stands in bytes may be there, in whichever encoding", arguments: Charset.encodings)
+    func bytes(encoding: String.Encoding) throws {
+        let bytes = try Data([0xFF, 0, 1]) + #require("pass word".data(using: encoding)) + Data([0xFE, 0])
+        #expect(TextSketch(of: ["other"], and: [bytes]).among(KnownSecrets(["pass word"])) == ["pass word"])
+    }
+
+    @Test("of a thousand secrets that stand in no bytes, hardly one is taken for one that might")
+    func fewInBytes() {
+        var numbers = SplitMix64(seed: 1)
+        let bytes = Data((0..<100_000).map { _ in UInt8(truncatingIfNeeded: numbers.next()) })
+        let secrets = Set((0..<1_000).map { "secret-\($0)-of-many" })
+        #expect(TextSketch(of: [], and: [bytes]).among(KnownSecrets(secrets)).count < 10)
+    }
+
+    @Test("what has less than eight bytes in an encoding may stand in any bytes, and in no other text")
+    func shortForms() {
+        let secrets = KnownSecrets(["ääää"])
+        #expect(TextSketch(of: [], and: [Data([1])]).among(secrets) == ["ääää"])
+        #expect(TextSketch(of: ["other"]).among(secrets) == [])
     }
 
     @Test("a text of as many bytes as a secret, or of fewer")
     func short() {
-        #expect(TextSketch(of: ["pass wor", "pass word"]).among(["pass wor"]) == ["pass wor"])
-        #expect(TextSketch(of: ["pass wo"]).among(["pass wor"]) == [])
+        #expect(TextSketch(of: ["pass wor", "pass word"]).among(KnownSecrets(["pass wor"])) == ["pass wor"])
+        #expect(TextSketch(of: ["pass wo"]).among(KnownSecrets(["pass wor"])) == [])
     }
 }

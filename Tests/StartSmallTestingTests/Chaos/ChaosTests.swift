@@ -144,6 +144,87 @@ import Testing
         #expect(parts.elements.last == .chunk(Data("0123".utf8)))
     }
 
+    /// A connector that gives ten bytes in parts, and says how many of them were taken.
+    private func giving(_ parts: [String], taken: Recorder<String> = Recorder()) -> Connector {
+        Connector { input in
+            guard let receiver = input.destination.receiver else { return .text("no receiver") }
+            if let failure = await receiver.receive(.head(Response(statusCode: .ok))) { return .noResponse(failure) }
+            for part in parts {
+                if let failure = await receiver.receive(.chunk(Data(part.utf8))) { return .noResponse(failure) }
+                taken.append(part)
+            }
+            return .hasResponse(Response(statusCode: .ok))
+        }
+    }
+
+    /// What comes of `012`, `345` and `6789`: what goes on, how many of them are taken, and whether the connection is lost.
+    private static let coursesInParts: [(Fault, [String], Int, Bool)] = [
+        (.truncated(toBytes: 4), ["012", "3"], 3, false), (.truncated(toBytes: 0), [], 3, false),
+        (.truncated(toBytes: 10), ["012", "345", "6789"], 3, false), (.cutOff(afterBytes: 4), ["012", "3"], 1, true),
+        (.cutOff(afterBytes: 3), ["012"], 1, true), (.cutOff(afterBytes: 10), ["012", "345", "6789"], 3, false),
+        (.slow(bytes: 4, every: .zero), ["0123", "4567", "89"], 3, false),
+    ]
+
+    @Test(
+        "a payload that comes in parts goes on in parts, and is never in memory as a whole",
+        arguments: coursesInParts
+    )
+    func inParts(fault: Fault, expected: [String], count: Int, isLost: Bool) async {
+        let (given, taken) = (Recorder<String>(), Recorder<String>())
+        let receiver = Receiver { part in
+            if case .chunk(let data) = part { given.append(String(decoding: data, as: UTF8.self)) }
+        }
+        let input = Input(url: input.url, destination: .receiver(receiver))
+        let chaotic = giving(["012", "345", "6789"], taken: taken).wrapped(by: .chaos(fault))
+        let output = await WebAPI.call(with: input, via: chaotic)
+        #expect(given.elements == expected)
+        #expect(taken.elements.count == count)
+        #expect((output.connectionError?.name == "connectionLost") == isLost)
+        #expect((output == .hasResponse(Response(statusCode: .ok))) == !isLost)
+    }
+
+    @Test("a slow payload that comes in parts waits before each that goes on")
+    func slowInParts() async {
+        let given = Recorder<String>()
+        let receiver = Receiver { part in
+            if case .chunk(let data) = part { given.append(String(decoding: data, as: UTF8.self)) }
+        }
+        let input = Input(url: input.url, destination: .receiver(receiver))
+        let slow = Wrapper.chaos(.slow(bytes: 4, every: .seconds(1)), clock: clock)
+        let connector = giving(["012", "345", "6789"]).wrapped(by: slow)
+        async let output: Output = WebAPI.call(with: input, via: connector)
+        for count in 0..<3 {
+            await clock.sleepers(1)
+            #expect(given.elements.count == count)
+            clock.advance(by: .seconds(1))
+        }
+        #expect(await output.response != nil)
+        #expect(given.elements == ["0123", "4567", "89"])
+    }
+
+    @Test("a download that was cut off goes on from there when it is tried again")
+    func resumed() async throws {
+        let place = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt")
+        defer { try? FileManager.default.removeItem(at: place) }
+        let sizes = Recorder<String>()
+        let server = Connector { input in
+            let range = input.headers["Range"]
+            sizes.append(range ?? "all")
+            let headers: HTTPHeaders = ["ETag": "\"1\""]
+            guard range == "bytes=4-" else { return .text("0123456789", headers: headers) }
+            return .text("456789", status: .partialContent, headers: headers.merging(["Content-Range": "bytes 4-9/10"]))
+        }
+        let connector = server.wrapped(
+            by: .retry(random: { 0 }),
+            .resumeDownloads(),
+            .chaos(.cutOff(afterBytes: 4, when: .calls(1...1)))
+        )
+        let output: Output = await WebAPI.call(with: Input(url: input.url, destination: .file(place)), via: connector)
+        #expect(output.response?.statusCode == .partialContent)
+        #expect(sizes.elements == ["all", "bytes=4-"])
+        #expect(try Data(contentsOf: place) == Data("0123456789".utf8))
+    }
+
     @Test("a seed reproduces a run exactly, however many calls are made at once, and another seed is another run")
     func seed() async {
         var runs: [[String: [Int]]] = []
@@ -152,6 +233,58 @@ import Testing
         #expect(runs[0] != runs[2])
         let failed = runs[0].values.joined().count { $0 == 502 }
         #expect((100...500).contains(failed), "\(failed) of 1,000, where 300 are to be expected")
+    }
+
+    @Test("a seed reproduces a run over real sockets, though the system chooses another port each time")
+    func seedOverSockets() async throws {
+        var runs: [[Int?]] = []
+        for _ in 0..<2 {
+            // Both within and around the server.
+            let chaos = Wrapper.chaos(.status(.badGateway, when: .probability(0.3)), seed: 7)
+            let around = Connector.standard.wrapped(by: chaos)
+            let codes = try await LoopbackServer.serving(connector(chaos)) { server in
+                var codes: [Int?] = []
+                for number in 0..<50 {
+                    let url = server.url.appending(path: "\(number)")
+                    let input = Input(url: url, queries: [.init(name: "a", value: "b")])
+                    let output: Output = await WebAPI.call(with: input, via: around)
+                    codes.append(output.response?.statusCode.code)
+                }
+                return codes
+            }
+            runs.append(codes)
+        }
+        #expect(runs[0] == runs[1])
+        #expect(Set(runs[0]) == [200, 502])
+    }
+
+    @Test(
+        "the port of another machine decides of chance, and that of this one does not",
+        arguments: [
+            ("http://127.0.0.1", true), ("http://localhost", true), ("http://LOCALHOST", true), ("http://[::1]", true),
+            ("http://a", false), ("http://127.0.0.2", false),
+        ]
+    )
+    func ports(origin: String, isAlike: Bool) async {
+        var runs: [[Output]] = []
+        for port in [1, 2] {
+            let connector = connector(.chaos(.status(.badGateway, when: .probability(0.5))))
+            var outputs: [Output] = []
+            for number in 0..<50 {
+                outputs.append(await WebAPI.call(with: Sample.input("\(origin):\(port)/\(number)"), via: connector))
+            }
+            runs.append(outputs)
+        }
+        #expect((runs[0] == runs[1]) == isAlike)
+    }
+
+    @Test("calls to two ports of this machine are counted apart")
+    func countsOfPorts() async {
+        let connector = connector(.chaos(.status(.badGateway, when: .calls(1...1))))
+        for port in [1, 2] {
+            let input = Sample.input("http://127.0.0.1:\(port)/")
+            #expect(await WebAPI.call(with: input, via: connector) == .status(.badGateway))
+        }
     }
 
     @Test("two faults of one probability do not always come together")

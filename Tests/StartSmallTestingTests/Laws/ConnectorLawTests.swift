@@ -13,6 +13,15 @@ import Testing
     @Test("the names of the laws tell them apart")
     func names() {
         #expect(Set(ConnectorLaw.all.map(\.name)).count == ConnectorLaw.all.count)
+        #expect(Set(ConnectorLaw.all.map(\.id)) == Set(ConnectorLaw.ID.allCases))
+        #expect(ConnectorLaw.all.count == ConnectorLaw.ID.allCases.count)
+    }
+
+    @Test("an engine can leave out what it can't do, with a reason")
+    func leftOut() {
+        let laws = ConnectorLaw.all(but: [.trailers: "it drops them", .pace: "it reads ahead"])
+        #expect(Set(ConnectorLaw.ID.allCases).subtracting(laws.map(\.id)) == [.trailers, .pace])
+        #expect(ConnectorLaw.all(but: [:]).map(\.id) == ConnectorLaw.all.map(\.id))
     }
 
     @Test("what is violated is told")

@@ -35,6 +35,46 @@ import Testing
         #expect(calling.contains { $0.law.contains("calls the connector inside never") })
     }
 
+    @Test(
+        "a part of the input that does not arrive is told, unless it is the wrapper's to change",
+        arguments: Loser.all
+    )
+    private func loses(loser: Loser) async {
+        let wrapper = Wrapper { input, next in await next(input.with(loser.change)) }
+        let told = Violation(law: "the input reaches the connector inside", detail: "its \(loser.part) does not")
+        #expect(await WrapperLaws { wrapper }.violations() == [told])
+        #expect(await WrapperLaws(changing: [loser.part]) { wrapper }.violations() == [])
+    }
+
+    @Test("query items may move into the URL, in any encoding")
+    func movedQueries() async {
+        #expect(await WrapperLaws { .queryEncoding(.form) }.violations() == [])
+    }
+
+    @Test("a payload of a file or a form is compared by its bytes, and not lost in it either")
+    func forms() async {
+        let form = Either.multipart([.text("a", "b")]).right
+        let input = Input(url: Sample.user.url, methodAndPayload: .post(payload: form))
+        #expect(await WrapperLaws(of: input) { Wrapper { input, next in await next(input) } }.violations() == [])
+        let losing = Wrapper { input, next in
+            await next(input.with { $0.methodAndPayload = .post(payload: Either.multipart([.text("a", "c")]).right) })
+        }
+        #expect(await WrapperLaws(of: input) { losing }.violations().map(\.detail) == ["its payload does not"])
+    }
+
+    /// A wrapper that loses a part of the input.
+    private struct Loser: Sendable {
+        let part: WrapperLaws.Part
+        let change: @Sendable (inout Input) -> Void
+
+        static let all = [
+            Loser(part: .method) { $0.methodAndPayload = .post(payload: $0.methodAndPayload.payload) },
+            Loser(part: .payload) { $0.methodAndPayload = .put(payload: nil) },
+            Loser(part: .queries) { $0.queries = [] }, Loser(part: .destination) { $0.destination = .memory },
+            Loser(part: .destination) { $0.destination = .receiver(Receiver { _ in }) },
+        ]
+    }
+
     /// A wrapper that breaks a law.
     private struct Breaker: Sendable, CustomTestStringConvertible {
         let law: String
@@ -48,6 +88,9 @@ import Testing
                     let output = await next(input)
                     return output.response?.statusCode == .notFound ? .status(.ok) : output
                 }
+            },
+            Breaker(law: "the input reaches the connector inside") {
+                Wrapper { input, next in await next(Input(url: input.url, headers: input.headers)) }
             },
             Breaker(law: "at most 1 times") {
                 Wrapper { input, next in

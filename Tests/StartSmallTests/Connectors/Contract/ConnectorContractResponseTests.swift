@@ -151,17 +151,6 @@ extension ConnectorContract {
             }
         }
 
-        @Test("Fields behind the payload do no harm", arguments: EngineUnderTest.all)
-        func trailers(engine: EngineUnderTest) async throws {
-            try await engine.check(.trailers) {
-                let response = try await engine.response(
-                    to:
-                        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-T\r\n\r\n2\r\nhi\r\n0\r\nX-T: 1\r\n\r\n"
-                )
-                #expect(response.payload == Data("hi".utf8))
-            }
-        }
-
         @Test("8 MiB come back, byte by byte", arguments: EngineUnderTest.all)
         func large(engine: EngineUnderTest) async throws {
             let block = Data.pattern(count: 65_536)

@@ -45,17 +45,6 @@ extension ConnectorContract {
             #expect(response?.payload == Data())
         }
 
-        @Test("Trailers come back", arguments: EngineUnderTest.all)
-        func trailers(engine: EngineUnderTest) async throws {
-            try await engine.check(.trailers) {
-                let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nX-T: 1\r\n\r\n"
-                let (output, parts) = try await engine.taken(from: [.send(answer)])
-                #expect(parts.payload == Data("hi".utf8))
-                #expect(parts.heads.map(\.trailers) == [[:]])
-                #expect(output.response?.trailers["X-T"] == "1")
-            }
-        }
-
         @Test("What comes before the response is not its head", arguments: EngineUnderTest.all)
         func interim(engine: EngineUnderTest) async throws {
             let early = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
@@ -220,46 +209,6 @@ extension ConnectorContract {
             }
             #expect(output.response?.statusCode == .ok)
             #expect(count.sum == 33_554_432)
-        }
-
-        @Test("A receiver that takes no more has the server wait", arguments: EngineUnderTest.all)
-        func pace(engine: EngineUnderTest) async throws {
-            try await engine.check(.pace) {
-                // More than sockets on loopback take, which is some 10 MiB.
-                let (tooMuch, held, goOn) = (Gate(), Gate(), Gate())
-                let (block, isTooMuch) = (Data(count: 64 * 1024), Recorder<Bool>())
-                let steps: [RawStep] = [
-                    .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 67108864\r\n\r\n"),
-                    .sendRepeatedly(block, times: 384), .open(tooMuch), .sendRepeatedly(block, times: 640),
-                ]
-                let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
-                let small = Array(repeating: [RawStep.receiveRequest, .send(ok)], count: 2000).flatMap(\.self)
-                let size = Recorder<Int>()
-                let output = try await LoopbackServer.playing({ $0 == 0 ? steps : small }) { server in
-                    let connector = engine.connector()
-                    let holding = Receiver { part in
-                        guard case .chunk(let data) = part else { return }
-                        size.append(data.count)
-                        if size.elements.count == 3 || data.count > 16 * 1024 * 1024 {
-                            held.open()
-                            await goOn.wait()
-                        }
-                    }
-                    let input = Input(url: server.url, destination: .receiver(holding))
-                    let call = Task { await WebAPI.call(with: input, via: connector) }
-                    await held.wait()
-                    Task {
-                        await tooMuch.wait(); isTooMuch.append(true)
-                    }
-                    // Time enough for the engine to read it all, told by what else it does meanwhile.
-                    for _ in 0..<2000 { _ = await WebAPI.call(with: Input(url: server.url), via: connector) }
-                    #expect(isTooMuch.elements.isEmpty)
-                    goOn.open()
-                    return await call.value
-                }
-                #expect(output.response?.statusCode == .ok)
-                #expect(size.sum == 67_108_864)
-            }
         }
     }
 }

@@ -63,47 +63,6 @@ extension ConnectorContract {
             }
         }
 
-        @Test("Cancelled before the start, nothing is sent", arguments: EngineUnderTest.all)
-        func beforeStart(engine: EngineUnderTest) async throws {
-            let accepted = Recorder<Int>()
-            let output = try await LoopbackServer.playing({
-                accepted.append($0)
-                return [.waitForClose]
-            }) { server in
-                // From inside, as a call that is cancelled before would not even reach the engine.
-                let cancelling = Wrapper { input, next in
-                    withUnsafeCurrentTask { $0?.cancel() }
-                    let output = await next(input)
-                    #expect(output == .noResponse(.cancelled))
-                    return output
-                }
-                let connector = engine.connector().wrapped(by: cancelling)
-                return await Task { await WebAPI.call(with: Input(url: server.url), via: connector) }.value
-            }
-            #expect(output == .noResponse(.cancelled))
-            #expect(accepted.elements == [])
-        }
-
-        @Test("Cancelled while waiting for the head", arguments: EngineUnderTest.all)
-        func beforeHead(engine: EngineUnderTest) async throws {
-            try await expectCancelled(engine) { [.receiveRequest, .open($0)] }
-        }
-
-        @Test("Cancelled in the head", arguments: EngineUnderTest.all)
-        func inHead(engine: EngineUnderTest) async throws {
-            try await expectCancelled(engine) { [.receiveRequest, .send("HTTP/1.1 200 OK\r\nA:"), .open($0)] }
-        }
-
-        @Test("Cancelled in the payload", arguments: EngineUnderTest.all)
-        func inPayload(engine: EngineUnderTest) async throws {
-            try await expectCancelled(engine) { [head] in [.receiveRequest, .send(head + "hello"), .open($0)] }
-        }
-
-        @Test("Cancelled in the upload", arguments: EngineUnderTest.all)
-        func inUpload(engine: EngineUnderTest) async throws {
-            try await expectCancelled(engine, .put(payload: .large)) { [.receiveHead, .open($0)] }
-        }
-
         @Test("Cancelled just as the response comes, the call still ends once", arguments: EngineUnderTest.all)
         func whileEnding(engine: EngineUnderTest) async throws {
             try await LoopbackServer.serving(.stub(.hasResponse(Response(statusCode: .ok)))) { server in
@@ -116,27 +75,6 @@ extension ConnectorContract {
                     #expect(output.response?.statusCode == .ok || output == .noResponse(.cancelled))
                 }
             }
-        }
-
-        /// Expects a call to end when it is cancelled as far on as `steps` open their gate, and to end its connection.
-        private func expectCancelled(
-            _ engine: EngineUnderTest,
-            _ methodAndPayload: HTTPMethodAndPayload = .get,
-            at steps: @escaping @Sendable (Gate) -> [RawStep]
-        ) async throws {
-            let (reached, closed) = (Gate(), Gate())
-            let output = try await LoopbackServer.playing({ _ in steps(reached) + [.waitForClose, .open(closed)] }) {
-                server in
-                let input = Input(url: server.url, methodAndPayload: methodAndPayload)
-                let connector = engine.connector()
-                let call = Task { await WebAPI.call(with: input, via: connector) }
-                await reached.wait()
-                call.cancel()
-                let output = await call.value
-                await closed.wait()
-                return output
-            }
-            #expect(output == .noResponse(.cancelled))
         }
     }
 }

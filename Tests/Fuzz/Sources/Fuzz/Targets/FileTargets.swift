@@ -10,8 +10,8 @@ extension Target {
     private static let cassette = Target(
         name: "cassette",
         words: [
-            "\"exchanges\":", "\"url\":\"https://h/\"", "\"text\":[", "\"base64\":\"YQ==\"", "\"headers\":[\"A: b\"]",
-            "\"status\":200", "<redacted>", "2001-02-03T04:05:06Z",
+            "\"exchanges\":", "\"url\":\"https://h/\"", "\"text\":[", "\"json\":[", "\"base64\":\"YQ==\"",
+            "\"headers\":[\"A: b\"]", "\"status\":200", "<redacted>", "2001-02-03T04:05:06Z",
             exchange + ",",
         ],
         starts: ["{\"version\":1,\"exchanges\":[•\(exchange)]}"],

@@ -1,0 +1,43 @@
+/// JSON on one line, as most APIs send it, in pieces: a review sees which of them changed.
+enum JSONPieces {
+    /// What is longer than this, in bytes, is hard to read on one line.
+    private static let longestLine = 100
+
+    /// The deepest level whose members stand apart: that of the objects in a list in an object.
+    private static let deepest = 3
+
+    /// The pieces of a text, cut behind commas, which joined are the same text; nil if it is short, or looks like no JSON on
+    /// one line.
+    static func pieces(of text: String) -> [String]? {
+        let bytes = Array(text.utf8)
+        let isOpening = bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "[")
+        guard isOpening, bytes.count > longestLine, !bytes.dropLast().contains(UInt8(ascii: "\n")) else { return nil }
+        var (pieces, start): ([String], Int) = ([], 0)
+        for end in ends(in: bytes) + [bytes.count] where end > start {
+            pieces.append(String(decoding: bytes[start..<end], as: UTF8.self))
+            start = end
+        }
+        return pieces.count > 1 ? pieces : nil
+    }
+
+    /// Behind each comma that separates members of the upper levels.
+    private static func ends(in bytes: [UInt8]) -> [Int] {
+        var (ends, depth): ([Int], Int) = ([], 0)
+        var (isInString, isEscaped) = (false, false)
+        for (index, byte) in bytes.enumerated() {
+            if isInString {
+                if byte == UInt8(ascii: "\""), !isEscaped { isInString = false }
+                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isInString = true
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: ",") where depth <= deepest: ends.append(index + 1)
+            default: break
+            }
+        }
+        return ends
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import StartSmall
+
+extension WrapperLaws {
+    func unchangedInput() async -> [Violation] {
+        let (arrived, received) = (Recorder<Input>(), Recorder<Data>())
+        let connector = Connector { input in
+            arrived.append(input)
+            return await Self.answer(to: input.destination)
+        }.wrapped(by: make())
+        let sent = sent(for: Receiver { if case .chunk(let data) = $0 { received.append(data) } })
+        _ = await ended { await WebAPI.call(with: sent, via: connector) }
+        let isReceived = Data(received.elements.joined()) == Self.payload
+        // A wrapper may send requests of its own, too: one is enough that has it all.
+        let lost = arrived.elements.map { input in
+            Part.allCases.filter { part in
+                if part == .destination { return input.destination.receiver == nil || !isReceived }
+                return part.told(of: input) != part.told(of: sent)
+            }
+        }
+        let fewest = lost.map { $0.filter { !changed.contains($0) } }.min { $0.count < $1.count }
+        return (fewest ?? []).map { part in
+            Violation(law: "the input reaches the connector inside", detail: "its \(part) does not")
+        }
+    }
+
+    /// The input with something in each part.
+    private func sent(for receiver: Receiver) -> Input {
+        input.with { input in
+            input.queries.append(URLQueryItem(name: Part.query.name, value: Part.query.value))
+            if input.methodAndPayload.payload == nil {
+                input.methodAndPayload = .put(payload: Payload(.data(Self.payload), mediaType: .octetStream))
+            }
+            input.destination = .receiver(receiver)
+        }
+    }
+
+    /// What an engine answers that gives parts.
+    private static func answer(to destination: Destination) async -> Output {
+        guard let receiver = destination.receiver else { return .data(payload) }
+        let response = Response(statusCode: .ok)
+        if let failure = await receiver.receive(.head(response)) { return .noResponse(failure) }
+        return await receiver.receive(.chunk(payload)).map(Output.noResponse) ?? .hasResponse(response)
+    }
+
+    private static let payload = Data("WrapperLaws".utf8)
+}
+
+extension WrapperLaws.Part {
+    /// The same in all encodings of queries.
+    fileprivate static let query = (name: "wrapperlaws", value: "1")
+
+    /// What an input says of this part, for two to be compared.
+    fileprivate func told(of input: Input) -> Data? {
+        let recorded = try? input.asRecorded()
+        return switch self {
+        case .method: Data(input.methodAndPayload.method.utf8)
+        case .payload: recorded?.methodAndPayload.body
+        case .queries:
+            recorded?.url.query(percentEncoded: true)?.split(separator: "&")
+                .first { $0 == "\(Self.query.name)=\(Self.query.value)" }.map { Data($0.utf8) }
+        case .destination: nil
+        }
+    }
+}
