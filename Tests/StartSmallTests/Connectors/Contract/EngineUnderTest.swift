@@ -68,6 +68,7 @@ enum ContractFact: Sendable {
     case noReason, noSpaceForReason, fieldWithoutSpace, fieldInTwoCases, latin1Field, trailers, redirectWithoutLocation
     case locationWithoutScheme, closedInHead
     case pace, receiverWithoutLimit, wholeOfCompressed, timings
+    case cancelStorm
 }
 
 extension [ContractFact: Defect] {
@@ -84,6 +85,9 @@ extension [ContractFact: Defect] {
                 "//[::1]/ is fatalError in HTTPURLProtocol.redirectRequest, before the delegate is asked"
             ),
             .closedInHead: .endsTheProcess("an incomplete head is fatalError in NativeProtocol (corelibs #5285)"),
+            .cancelStorm: .endsTheProcess(
+                "tasks that are cancelled while they complete can deadlock the queue that all sessions share, for good"
+            ),
             .pace: .fails("URLSessionTask.suspend does not stop the reading (HTTPURLProtocol)"),
             .receiverWithoutLimit: .fails("what waits for a receiver is under the limit of what is in memory"),
             .wholeOfCompressed: .fails("a session gives and counts the bytes that it has decompressed"),
