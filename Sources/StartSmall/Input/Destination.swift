@@ -6,6 +6,8 @@ public indirect enum Destination: Hashable, Sendable {
     case memory
 
     /// Into a file, which appears only when it is whole: until then, and if anything goes wrong, whatever was there stays.
+    ///
+    /// A success without a payload, as 204 and 205 are, is an empty file, in place of what was there.
     case file(URL)
 
     /// To someone who takes it part by part and sets the pace.
