@@ -63,6 +63,7 @@ soak: ## Calls for ten minutes through a stack of wrappers to a server that has 
 
 # All parts, or those that are named: `make bench PARTS=calls`; `PARTS=help` lists them. Without nginx, it says so, and
 # measures calls alone.
+# `PARTS=slow-reader` takes two minutes, and is not among all.
 bench: ## Measures what a call costs, and engines beside others over nginx
 	$(SWIFT) run --configuration release --package-path Tests/Benchmarks Benchmarks $(PARTS)
 

@@ -3,8 +3,13 @@ import Testing
 
 /// What is shown is what is compiled.
 struct SwiftBlocksTests {
+    /// Where the examples are, and the recipe of an engine, which is compiled elsewhere since it needs a package.
+    private static let folders = [
+        "Tests/DocumentationTests/Examples", "Tests/Integration/Sources/AsyncHTTPClientConnector",
+    ]
+
     /// The lines of each example file, without the blank ones.
-    private static let examples = files(in: "Tests/DocumentationTests/Examples", ending: ".swift").map { path in
+    private static let examples = folders.flatMap { files(in: $0, ending: ".swift") }.map { path in
         text(of: path).components(separatedBy: "\n").filter { !$0.allSatisfy(\.isWhitespace) }
     }
 
@@ -13,7 +18,7 @@ struct SwiftBlocksTests {
         for block in markdown.blocks where block.language == "swift" {
             #expect(
                 Self.examples.contains { occurs(normalized(block.lines), in: $0) },
-                "\(block.file):\(block.line): not in Tests/DocumentationTests/Examples:\n\(block.lines.joined(separator: "\n"))"
+                "\(block.file):\(block.line): not in \(Self.folders.joined(separator: ", ")):\n\(block.lines.joined(separator: "\n"))"
             )
         }
     }

@@ -23,6 +23,13 @@ public struct Report: Sendable {
         }
     }
 
+    private init(_ tell: @escaping @Sendable (Event) -> Void) { self.tell = tell }
+
+    /// A report for what is inside of a wrapper, whose events are changed on their way to the listeners.
+    func changing(_ change: @escaping @Sendable (Event) -> Event) -> Report {
+        tell.map { tell in Report { tell(change($0)) } } ?? self
+    }
+
     /// Whether anybody listens: if not, what is told is not worth finding out.
     public var isHeard: Bool { tell != nil }
 

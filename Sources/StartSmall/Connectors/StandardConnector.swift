@@ -8,9 +8,16 @@ extension Connector {
 
     private static var engine: Connector {
         #if os(Linux)
-            curlUnavailable == nil ? .curl() : .urlSession()
+            engine(curlUnavailable: curlUnavailable)
         #else
             .urlSession()
         #endif
     }
+
+    #if os(Linux)
+        /// The engine for Linux, by the reason why libcurl can't be used, if there is one.
+        static func engine(curlUnavailable reason: String?) -> Connector {
+            reason == nil ? .curl() : .urlSession()
+        }
+    #endif
 }

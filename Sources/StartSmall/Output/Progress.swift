@@ -19,6 +19,15 @@ public struct Progress: Hashable, Sendable {
             guard let total, total > 0 else { return nil }
             return min(1, Double(bytes) / Double(total))
         }
+
+        /// The same behind so many bytes that had gone by before; what can't be counted is as much as can be.
+        func behind(_ before: Int) -> Count {
+            let sum = { (count: Int) in
+                let (sum, isTooMuch) = count.addingReportingOverflow(before)
+                return isTooMuch ? Int.max : sum
+            }
+            return Count(bytes: sum(bytes), total: total.map(sum))
+        }
     }
 
     /// The request's payload.
@@ -26,7 +35,8 @@ public struct Progress: Hashable, Sendable {
 
     /// The response's payload, as it arrives on the wire or decompressed, whichever the engine can tell.
     ///
-    /// The whole is what `Content-Length` says, and when all is over, what came.
+    /// The whole is what `Content-Length` says, and when all is over, what came. Of a download that is gone on with
+    /// (``Wrapper/resumeDownloads()``), what came before counts, too.
     public var received: Count
 
     /// Creates a progress.

@@ -23,4 +23,12 @@ extension Response {
             && headers["ETag"].map { $0.isSame(as: asked.validator) } != false
             && headers["Content-Encoding"] == nil
     }
+
+    /// The error if a payload that went on with this 206 ends at that size, and something is missing: a server may send
+    /// less than it was asked for (RFC 9110 15.3.7).
+    func shortfall(at size: Int) -> ConnectionError? {
+        guard let range = contentRange else { return nil }
+        let total = range.total ?? range.end
+        return size == total ? nil : .connectionLost(.shortRange(self, size: size, total: total))
+    }
 }

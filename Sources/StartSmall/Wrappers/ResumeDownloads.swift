@@ -1,24 +1,94 @@
+import Foundation
+import Synchronization
+
 extension Wrapper {
     /// Wrapper that has a server go on where a download to a file broke off, when the call is tried again.
     ///
     /// What was already written is not sent again: `Range` asks for the rest, and `If-Range` for all of it if it is
     /// another version by now (RFC 9110 13.1.5 and 14.2). Only a strong entity tag is good enough for that; without one,
     /// or with a payload that came compressed, the file is written anew. A server that says that there is no such rest
-    /// (416) is asked for all.
+    /// (416), or sends that of another place or version, is asked for all.
     ///
     /// - Unchanged when: nothing was written yet, or the input has a `Range` of its own.
     /// - Order: inside of what tries again.
+    /// - Reports: nothing of its own; in ``Event/progress(_:)`` what was already written counts as received.
+    /// - Fails with: ``ConnectionError/connectionLost(_:)`` if the server sends less than the rest (RFC 9110 15.3.7); what
+    ///   tries again asks for what is still missing.
     public static func resumeDownloads() -> Wrapper {
         Wrapper { input, next in
-            guard !input.headers.contains("Range"), let resumption = input.destination.receiver?.resumption() else {
-                return await next(input)
+            guard !input.headers.contains("Range"), let receiver = input.destination.receiver,
+                let asked = receiver.resumption()
+            else { return await next(input) }
+            let rest = Mutex(RestOfDownload(asked: asked))
+            let judging = receiver.wrapped { part, isWanted, receiver in
+                if let objection = rest.withLock({ $0.objection(to: part) }) { return objection }
+                return await receiver.receive(part, while: isWanted)
             }
-            var rest = input
-            rest.headers.set("Range", to: "bytes=\(resumption.offset)-")
-            rest.headers.set("If-Range", to: resumption.validator)
-            let output = await next(rest)
-            guard output.response?.statusCode == .rangeNotSatisfiable else { return output }
-            return await next(input)
+            let report = next.report.changing { event in rest.withLock { $0.counted(event) } }
+            let output = await Next(step: next.step, report: report)(input.asking(for: asked, to: judging))
+            guard let verdict = rest.withLock({ $0.verdict(on: output) }) else { return await next(input) }
+            return verdict
         }
+    }
+}
+
+extension Input {
+    /// The same, but for the rest alone.
+    fileprivate func asking(for rest: Resumption, to receiver: Receiver) -> Input {
+        with {
+            $0.headers.set("Range", to: "bytes=\(rest.offset)-")
+            $0.headers.set("If-Range", to: rest.validator)
+            $0.destination = .receiver(receiver)
+        }
+    }
+}
+
+/// What comes where the rest of a download was asked for.
+private struct RestOfDownload: Sendable {
+    let asked: Resumption
+
+    /// The head of what came in parts, once it did.
+    private var head: Response?
+
+    /// How many bytes came in parts.
+    private var count = 0
+
+    /// Whether a part of something else came.
+    private var isUnfit = false
+
+    init(asked: Resumption) { self.asked = asked }
+
+    /// What ends the attempt before a part is taken that does not fit.
+    mutating func objection(to part: Receiver.Part) -> ConnectionError? {
+        switch part {
+        case .chunk(let data): count += data.count
+        case .head(let response):
+            (head, count, isUnfit) = (response, 0, !fits(response))
+            if isUnfit { return .malformedResponse(.wrongRange(response)) }
+        }
+        return nil
+    }
+
+    /// An event of the attempt, as it is for the whole download.
+    func counted(_ event: Event) -> Event {
+        guard case .progress(var progress) = event, head?.statusCode == .partialContent, !isUnfit else { return event }
+        progress.received = progress.received.behind(asked.offset)
+        return .progress(progress)
+    }
+
+    /// What comes of the attempt; nil if all is to be asked for.
+    func verdict(on output: Output) -> Output? {
+        if case .noResponse(.cancelled) = output { return output }
+        if isUnfit { return nil }
+        guard let response = output.response else { return output }
+        // From a connector that gives no parts, or answers after those that broke off, all of it comes here.
+        let (head, count) = response.payload.isEmpty ? (head ?? response, count) : (response, response.payload.count)
+        if response.statusCode == .rangeNotSatisfiable || !fits(head) { return nil }
+        return head.shortfall(at: asked.offset + count).map(Output.noResponse) ?? output
+    }
+
+    /// Whether a response is no part at all, or the one that was asked for.
+    private func fits(_ response: Response) -> Bool {
+        response.statusCode != .partialContent || response.goesOn(from: asked)
     }
 }

@@ -6,11 +6,11 @@ extension HTTPHeaders.Field {
     /// for, or the values of its cookies, behind which a server says attributes (RFC 6265 4.1.1).
     var secrets: [String] {
         let (name, value) = (name.lowercased(), Array(value.utf8))
-        guard name.hasSuffix("cookie") else {
+        guard name.utf8.suffix(6).elementsEqual("cookie".utf8) else {
             let words = value.split(whereSeparator: \.isBlank)
             return [self.value] + words.suffix(1).map(Self.text) + Self.basic(words)
         }
-        let cookies = value.split(separator: UInt8(ascii: ";")).prefix(name == "set-cookie" ? 1 : .max)
+        let cookies = value.split(separator: UInt8(ascii: ";")).prefix(name.isSame(as: "set-cookie") ? 1 : .max)
         return cookies.flatMap { cookie in
             let value = HTTP1Lines.trimmed(cookie.drop { $0 != UInt8(ascii: "=") }.dropFirst())
             let isQuoted = value.count > 1 && value.first == .doubleQuote && value.last == .doubleQuote
@@ -29,9 +29,9 @@ extension HTTPHeaders.Field {
     private static func basic(_ words: [ArraySlice<UInt8>]) -> [String] {
         guard words.count == 2, words[0].map(\.asciiLowercased) == Array("basic".utf8) else { return [] }
         // Servers don't mind where the signs that fill it up are missing.
-        let written = text(words[1]).prefix { $0 != "=" }
-        let whole = written + String(repeating: "=", count: (4 - written.utf8.count % 4) % 4)
-        return Data(base64Encoded: String(whole)).map { BasicCredentials(Array($0)).secrets } ?? []
+        let written = words[1].prefix { $0 != UInt8(ascii: "=") }
+        let filling = repeatElement(UInt8(ascii: "="), count: (4 - written.count % 4) % 4)
+        return Data(base64Encoded: Data(written) + filling).map { BasicCredentials(Array($0)).secrets } ?? []
     }
 
     // By bytes: a mark with an accent on it is another `Character`, and the same to a server.

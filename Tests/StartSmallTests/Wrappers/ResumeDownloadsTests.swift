@@ -50,6 +50,12 @@ struct ResumeDownloadsTests {
         return .noResponse(Fixture.lost)
     }
 
+    /// Tries once more where there is no response.
+    private static let twice = Wrapper { input, next in
+        let output = await next(input)
+        return output.response == nil ? await next(input) : output
+    }
+
     /// What is in the file after a download that is tried again until it ends well.
     private func download(_ connector: Connector) async throws -> Data? {
         try await withFolder { folder async throws in
@@ -157,7 +163,7 @@ struct ResumeDownloadsTests {
         }
         return try await withFolder { folder async throws in
             let fetched = await Endpoint.download(.get("https://a.example/f"), to: folder.appendingPathComponent("f"))
-                .fetch(via: connector.wrapped(by: Self.again, .resumeDownloads()))
+                .fetch(via: connector.wrapped(by: Self.twice, .resumeDownloads()))
             return (fetched.left?.left, try FileManager.default.contentsOfDirectory(atPath: folder.path))
         }
     }
@@ -193,6 +199,146 @@ struct ResumeDownloadsTests {
         #expect(names.isEmpty)
     }
 
+    /// A server that knows `Range`, but not `If-Range`, and that has another version each time it is asked.
+    private func forgetful(inParts: Bool, _ asked: Recorder<String?>) -> Connector {
+        Connector { input in
+            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            let range = input.headers["Range"]
+            asked.append(range)
+            let (version, text) = [("1", "abcdef"), ("2", "ghijkl"), ("3", "mnopqr")][min(asked.elements.count, 3) - 1]
+            var head = Response(statusCode: range == nil ? .ok : .partialContent, headers: ["ETag": "\"v\(version)\""])
+            if range != nil { head.headers["Content-Range"] = "bytes 3-5/6" }
+            let payload = Data((range == nil ? text : String(text.suffix(3))).utf8)
+            if !inParts, asked.elements.count > 1 {
+                head.payload = payload
+                return .hasResponse(head)
+            }
+            if let error = await receiver.receive(.head(head)) { return .noResponse(error) }
+            let chunk = asked.elements.count == 1 ? payload.prefix(3) : payload
+            if let error = await receiver.receive(.chunk(chunk)) { return .noResponse(error) }
+            return asked.elements.count == 1 ? .noResponse(Fixture.lost) : .hasResponse(head)
+        }
+    }
+
+    @Test(
+        "a rest of another version, from a server that does not know If-Range, asks for all",
+        arguments: [true, false]
+    )
+    func otherRest(inParts: Bool) async throws {
+        let asked = Recorder<String?>()
+        #expect(try await download(forgetful(inParts: inParts, asked)) == Data("mnopqr".utf8))
+        #expect(asked.elements == [nil, "bytes=3-", nil])
+    }
+
+    @Test("a rest of another version does not ask for anything more once the call is cancelled")
+    func cancelledRest() async throws {
+        let asked = Recorder<String?>()
+        let cancelling = Wrapper { input, next in
+            let output = await next(input)
+            guard asked.elements.count == 2 else { return output }
+            withUnsafeCurrentTask { $0?.cancel() }
+            return .noResponse(.cancelled)
+        }
+        let connector = forgetful(inParts: true, asked).wrapped(by: Self.twice, .resumeDownloads(), cancelling)
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            let endpoint = Endpoint.download(.get("https://a.example/f"), to: file)
+            #expect(await Task { await endpoint.fetch(via: connector) }.value == .left(.left(.cancelled)))
+        }
+        #expect(asked.elements == [nil, "bytes=3-"])
+    }
+
+    @Test(
+        "a rest that ends early (RFC 9110 15.3.7) is gone on with, by whatever tries again",
+        arguments: [true, false]
+    )
+    func earlyRest(inParts: Bool) async throws {
+        let asked = Recorder<String?>()
+        let connector = Connector { input in
+            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            asked.append(input.headers["Range"])
+            let (offset, text) = [(0, "abc"), (3, "de"), (5, "f")][min(asked.elements.count, 3) - 1]
+            var head = Response(statusCode: offset > 0 ? .partialContent : .ok, headers: ["ETag": "\"v1\""])
+            if offset > 0 { head.headers["Content-Range"] = "bytes \(offset)-\(offset + text.count - 1)/6" }
+            if !inParts, offset == 5 {
+                head.payload = Data(text.utf8)
+                return .hasResponse(head)
+            }
+            if let error = await receiver.receive(.head(head)) { return .noResponse(error) }
+            if let error = await receiver.receive(.chunk(Data(text.utf8))) { return .noResponse(error) }
+            return offset == 0 ? .noResponse(Fixture.lost) : .hasResponse(head)
+        }
+        #expect(try await download(connector) == Data("abcdef".utf8))
+        #expect(asked.elements == [nil, "bytes=3-", "bytes=5-"])
+    }
+
+    @Test("a rest that is tried again further in is written over the one that broke off")
+    func triedAgainInside() async throws {
+        let asked = Recorder<String?>()
+        let connector = Connector { input in
+            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            asked.append(input.headers["Range"])
+            let isRest = input.headers.contains("Range")
+            var head = Response(statusCode: isRest ? .partialContent : .ok, headers: ["ETag": "\"v1\""])
+            if isRest { head.headers["Content-Range"] = "bytes 3-5/6" }
+            let text = ["abc", "d", "def"][min(asked.elements.count, 3) - 1]
+            if let error = await receiver.receive(.head(head)) { return .noResponse(error) }
+            if let error = await receiver.receive(.chunk(Data(text.utf8))) { return .noResponse(error) }
+            return asked.elements.count < 3 ? .noResponse(Fixture.lost) : .hasResponse(head)
+        }
+        let lastly = Wrapper { input, next in
+            let output = await next(input)
+            return asked.elements.count == 2 ? await next(input) : output
+        }
+        #expect(try await download(connector.wrapped(by: lastly)) == Data("abcdef".utf8))
+        #expect(asked.elements == [nil, "bytes=3-", "bytes=3-"])
+    }
+
+    // Progress.
+
+    /// What is heard of a download of 6 bytes that breaks off behind 3, and goes on with such a head and progress.
+    private func heard(_ head: Response, _ progress: StartSmall.Progress) async throws -> [StartSmall.Progress] {
+        let attempts = Recorder<Void>()
+        let connector = Connector { input, report in
+            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            attempts.append(())
+            let isFirst = attempts.elements.count == 1
+            let head = isFirst ? Response(statusCode: .ok, headers: ["ETag": "\"v1\""]) : head
+            if head.statusCode.isSuccess { _ = await receiver.receive(.head(head)) }
+            if head.statusCode.isSuccess { _ = await receiver.receive(.chunk(Data("abc".utf8))) }
+            report(.progress(isFirst ? StartSmall.Progress(received: .init(bytes: 3, total: 6)) : progress))
+            return isFirst ? .noResponse(Fixture.lost) : .hasResponse(head)
+        }
+        let log = EventLog()
+        try await withFolder { folder async throws in
+            let wrapped = connector.wrapped(by: .listen(to: log.listener), Self.twice, .resumeDownloads())
+            let file = folder.appendingPathComponent("f")
+            _ = await Endpoint.download(.get("https://a.example/f"), to: file).fetch(via: wrapped)
+        }
+        return log.events.compactMap { if case .progress(let progress) = $0 { progress } else { nil } }
+    }
+
+    private static let rest = Response(statusCode: .partialContent, headers: ["Content-Range": "bytes 3-5/6"])
+
+    @Test(
+        "progress goes on where it was, and knows the whole if it knows the rest",
+        arguments: [(2, 3, 5, 6), (3, 3, 6, 6), (3, nil, 6, nil), (3, .max, 6, .max)] as [(Int, Int?, Int, Int?)]
+    )
+    func progress(_ bytes: Int, _ total: Int?, _ bytesInAll: Int, _ totalInAll: Int?) async throws {
+        let told = StartSmall.Progress(sent: .init(bytes: 1, total: 1), received: .init(bytes: bytes, total: total))
+        let expected = StartSmall.Progress(sent: told.sent, received: .init(bytes: bytesInAll, total: totalInAll))
+        #expect(try await heard(Self.rest, told).last == expected)
+    }
+
+    @Test(
+        "progress of what is written anew, or refused, begins anew",
+        arguments: [Response(statusCode: .ok), Response(statusCode: .notFound)]
+    )
+    func progressAnew(_ head: Response) async throws {
+        let told = StartSmall.Progress(received: .init(bytes: 3, total: 3))
+        #expect(try await heard(head, told).last == told)
+    }
+
     @Test("no range left (416) asks for all")
     func notSatisfiable() async throws {
         let asked = Recorder<String?>()
@@ -219,10 +365,12 @@ struct ResumeDownloadsTests {
         let scripts: [[RawStep]] = [
             [.receiveRequest, .send(whole + tag + "hello"), .close], [.receiveRequest, .send(rest + tag + "world")],
         ]
+        let log = EventLog()
         try await withFolder { folder async throws in
             let file = folder.appendingPathComponent("f")
             try await LoopbackServer.playing({ scripts[min($0, 1)] }) { server in
-                let connector = engine.connector().wrapped(by: Self.again, .resumeDownloads())
+                let connector = engine.connector()
+                    .wrapped(by: .listen(to: log.listener), Self.again, .resumeDownloads())
                 let endpoint = Endpoint.download(.get(server.url.absoluteString), to: file)
                 #expect(await endpoint.fetch(via: connector) == .right(file))
                 let asked = server.received.elements.map { RawMessage($0).headers }
@@ -230,6 +378,38 @@ struct ResumeDownloadsTests {
                 #expect(asked.map { $0["If-Range"] } == [nil, "\"v1\""])
             }
             #expect(try Data(contentsOf: file) == Data("helloworld".utf8))
+        }
+        let counts = log.events.compactMap { if case .progress(let progress) = $0 { progress.received } else { nil } }
+        #expect(counts.map(\.bytes) == counts.map(\.bytes).sorted())
+        #expect(counts.last == StartSmall.Progress.Count(bytes: 10, total: 10))
+        #expect(counts.allSatisfy { $0.total == 10 })
+    }
+
+    @Test(
+        "over a socket: a rest of another version asks for all, and one that ends early is tried again",
+        arguments: EngineUnderTest.all
+    )
+    func unfitRests(engine: EngineUnderTest) async throws {
+        let whole = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n"
+        let part = { (range: String, tag: String, text: String) in
+            let length = "Content-Length: \(text.count)\r\nContent-Range: bytes \(range)/10\r\n"
+            return "HTTP/1.1 206 Partial Content\r\n\(length)ETag: \"\(tag)\"\r\nConnection: close\r\n\r\n\(text)"
+        }
+        let answers = [
+            "\(whole)ETag: \"v1\"\r\n\r\nhello", part("5-9", "v2", "there"), "\(whole)ETag: \"v3\"\r\n\r\nHELLO",
+            part("5-7", "v3", "WOR"), part("8-9", "v3", "LD"),
+        ]
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            try await LoopbackServer.playing({ [.receiveRequest, .send(answers[min($0, 4)]), .close] }) { server in
+                let policy = RetryPolicy.exponential(attempts: 4)
+                let connector = engine.connector().wrapped(by: .retry(policy, random: { 0 }), .resumeDownloads())
+                let endpoint = Endpoint.download(.get(server.url.absoluteString), to: file)
+                #expect(await endpoint.fetch(via: connector) == .right(file))
+                let asked = server.received.elements.map { RawMessage($0).headers["Range"] }
+                #expect(asked == [nil, "bytes=5-", nil, "bytes=5-", "bytes=8-"])
+            }
+            #expect(try Data(contentsOf: file) == Data("HELLOWORLD".utf8))
         }
     }
 }

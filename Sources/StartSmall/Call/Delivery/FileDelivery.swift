@@ -54,10 +54,10 @@ private struct ResumptionMemory: Sendable {
         return asked
     }
 
-    /// What was last asked for, once.
-    func takeAsked() -> Resumption? {
+    /// What was last asked for.
+    var asked: Resumption? {
         var asked: Resumption?
-        change { asked = $0.asked.take() }
+        change { asked = $0.asked }
         return asked
     }
 
@@ -108,9 +108,9 @@ private struct State {
 
     /// Goes on where the server does, or begins anew.
     private mutating func begin(_ response: Response) throws {
-        if let asked = memory.takeAsked(), response.statusCode == .partialContent {
+        if let asked = memory.asked, response.statusCode == .partialContent {
             guard response.goesOn(from: asked) else { throw ConnectionError.malformedResponse(.wrongRange(response)) }
-            // An attempt that was let go may have brought more after the rest was asked for.
+            // An attempt that was let go, or tried again further in, may have brought more after the rest was asked for.
             try file?.cut(to: asked.offset)
             rest = response
             return
@@ -124,7 +124,7 @@ private struct State {
     mutating func finish(_ whole: Bool) throws {
         isOver = true
         if whole {
-            try checkIsWhole()
+            if let size = file?.size, let shortfall = rest?.shortfall(at: size) { throw shortfall }
             let finished = try file ?? PartialFile(beside: place)
             // Known until it is in its place: whatever fails before, it is removed.
             file = finished
@@ -133,14 +133,5 @@ private struct State {
             file?.discard()
         }
         file = nil
-    }
-
-    /// Nothing is missing behind the rest that the server sent: it may send less than it was asked for (RFC 9110 15.3.7).
-    private func checkIsWhole() throws {
-        guard let rest, let range = rest.contentRange, let size = file?.size else { return }
-        let total = range.total ?? range.end
-        if size != total {
-            throw ConnectionError.connectionLost(.shortRange(rest, size: size, total: total))
-        }
     }
 }

@@ -18,9 +18,9 @@ enum Benchmarks {
           multipart   what memory a form with a file of a GiB takes
 
         Engines, transfers and many need Linux and nginx, which is started for them and ended after them. These are for Linux too,
-        and run alone:
+        run alone, and end with 1 where something is not as it must be:
 
-          slow-reader what memory a GiB takes on its way to a slow reader
+          slow-reader what memory a GiB takes on its way to a reader of 10 MiB a second
           storm       how cancelled calls end, and processes in the midst of calls
         """
 
@@ -37,10 +37,11 @@ enum Benchmarks {
     private static func obey(_ arguments: [String]) async throws {
         #if os(Linux)
             switch arguments.first {
-            case "slow-reader": return await SlowReader.measure()
+            case "slow-reader": return try await SlowReader.measure()
             case "storm":
-                await Storm.measure()
-                return await Exits.measure()
+                let wrong = await Storm.measure() + Exits.measure()
+                if !wrong.isEmpty { throw Wrong(words: wrong) }
+                return
             case "end-under-load": return await Exits.endUnderLoad()
             default: if let order = Order(arguments: arguments) { return try await Worker.report(order) }
             }
@@ -75,6 +76,13 @@ enum Benchmarks {
             print("\nskipped, since engines are measured on Linux: \(names(parts))")
         }
     #endif
+
+    /// What a part found not to be as it must be: the process ends with 1 then.
+    struct Wrong: Error, CustomStringConvertible {
+        let words: [String]
+
+        var description: String { words.joined(separator: "\n") }
+    }
 
     private static func names(_ parts: [Part]) -> String {
         parts.map(\.rawValue).joined(separator: ", ")

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Dispatch
     import Foundation
     import StartSmall
     import StartSmallTesting
@@ -11,7 +12,11 @@
         /// What a process ends with if nothing ends it before.
         private static let code: Int32 = 7
 
-        static func measure() async {
+        /// How long a process may take, which is done in less than a second.
+        private static let mostSeconds = 60
+
+        /// Prints what came of the processes; what was not as it must be, in words.
+        static func measure() async -> [String] {
             let start = ContinuousClock.now
             let ends = await withTaskGroup { group in
                 for worker in 0..<atOnce {
@@ -24,6 +29,7 @@
             let wrong = ends.filter { $0 != "exit \(code)" }
             print("\(ends.count) processes ended in the midst of calls, \(wrong.count) not by themselves: \(wrong)")
             print("took \(start.duration(to: .now))")
+            return wrong.isEmpty ? [] : ["\(wrong.count) processes ended otherwise than by themselves: \(wrong)"]
         }
 
         /// What a child does: ends while 64 tasks call.
@@ -47,6 +53,10 @@
             } catch {
                 return "\(error)"
             }
+            // One that hangs would be waited for without end.
+            let watch = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
+            DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(mostSeconds), execute: watch)
+            defer { watch.cancel() }
             process.waitUntilExit()
             return "\(process.terminationReason == .exit ? "exit" : "signal") \(process.terminationStatus)"
         }

@@ -9,21 +9,17 @@
         private static let mebibyte = 1024 * 1024
 
         /// Sends `mebibytes` over a socket of this process to a reader of `pace` MiB a second.
-        static func measure(mebibytes: Int = 1024, pace: Int = 10) async {
+        static func measure(mebibytes: Int = 1024, pace: Int = 10) async throws {
             let steps: [RawStep] = [
                 .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: \(mebibytes * mebibyte)\r\n\r\n"),
                 .sendRepeatedly(Data(count: 64 * 1024), times: mebibytes * 16),
             ]
-            do {
-                try await LoopbackServer.playing({ _ in steps }) { server in
-                    await read(server.url, atMost: pace)
-                }
-            } catch {
-                print("no server: \(error)")
+            try await LoopbackServer.playing({ _ in steps }) { server in
+                try await read(server.url, mebibytes, atMost: pace)
             }
         }
 
-        private static func read(_ url: URL, atMost pace: Int) async {
+        private static func read(_ url: URL, _ mebibytes: Int, atMost pace: Int) async throws {
             let (idle, start) = (resident, ContinuousClock.now)
             let state = Mutex((bytes: 0, most: idle))
             let receiver = Receiver { part in
@@ -42,7 +38,10 @@
                 "memory: \((most - idle) / 1024) KiB above the \(idle / 1024) KiB before; at most 40960: ",
                 terminator: ""
             )
-            print(most - idle < 40 * mebibyte ? "reached" : "MISSED")
+            let isReached = most - idle < 40 * mebibyte
+            print(isReached ? "reached" : "MISSED")
+            if bytes != mebibytes * mebibyte { throw Benchmarks.Wrong(words: ["it did not arrive: \(output)"]) }
+            if !isReached { throw Benchmarks.Wrong(words: ["too much memory for a slow reader"]) }
         }
 
         /// The memory of this process in bytes.

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Dispatch
     import Foundation
     import Heap
     import StartSmall
@@ -15,10 +16,15 @@
         /// What each cancelled call is held to.
         private static let limit = Duration.milliseconds(100)
 
-        static func measure() async {
+        /// How long one run may take until its calls are said to hang: a hundred times what it takes.
+        private static let patience = DispatchTimeInterval.seconds(60)
+
+        /// Prints what came of the runs; what was not as it must be, in words.
+        static func measure() async -> [String] {
             print(
                 "\(runs) runs of \(calls) calls, each cancelled at a random moment; from cancel() to the return, in ms"
             )
+            var wrong: [String] = []
             do {
                 let answer = Output.hasResponse(Response(statusCode: .ok, payload: Data("hi".utf8)))
                 try await LoopbackServer.serving(.stub(answer)) { server in
@@ -32,11 +38,25 @@
                         show(number, figures, Held.now)
                     }
                     print("later than \(limit): \(late)")
-                    show(before, await Held.settled(at: before))
+                    if late > 0 { wrong.append("\(late) cancelled calls returned later than after \(limit)") }
+                    let after = await Held.settled(at: before)
+                    show(before, after)
+                    if after.threads > before.threads { wrong.append("threads of the engine are left") }
                 }
             } catch {
-                print("failed: \(error)")
+                wrong.append("\(error)")
             }
+            return wrong
+        }
+
+        /// Ends the process, in words, unless the run is over in time: a call that hangs would never let it be.
+        private static func watch() -> DispatchWorkItem {
+            let watch = DispatchWorkItem {
+                try? FileHandle.standardError.write(contentsOf: Data("storm: calls that were cancelled hang\n".utf8))
+                exit(1)
+            }
+            DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: watch)
+            return watch
         }
 
         private struct Figures {
@@ -48,6 +68,8 @@
         @concurrent
         private static func run(_ url: URL, _ connector: Connector) async throws -> Figures {
             let input = Input(url: url)
+            let watch = watch()
+            defer { watch.cancel() }
             var figures = try await withThrowingTaskGroup(of: Duration?.self) { group in
                 for _ in 0..<calls {
                     group.addTask {
@@ -96,7 +118,11 @@
             String(format: "%.3f", duration / .milliseconds(1))
         }
 
-        private struct Unexpected: Error { var output: Output }
+        private struct Unexpected: Error, CustomStringConvertible {
+            var output: Output
+
+            var description: String { "a cancelled call ended with \(output)" }
+        }
     }
 
     /// What a process holds.

@@ -6,13 +6,15 @@ import NIOHTTPCompression
 import NIOPosix
 import NIOSSL
 public import StartSmall
+import Synchronization
 
 extension Connector {
     /// AsyncHTTPClient as an engine: all that an engine of one's own has to do.
     ///
-    /// ``WireRequest`` checks the input, so that nothing that could break a message is sent; the payload is taken as it
-    /// comes, as far as `payloadLimit`; whatever goes wrong is a case of ``ConnectionError``, with the engine's words and
-    /// what had arrived. The client is made with `HTTPClient.Configuration.connector`; who made it shuts it down.
+    /// ``WireRequest`` checks the input, so that nothing that could break a message is sent; a payload with a file in it
+    /// is read while it is sent; what comes back is taken as it comes, as far as `payloadLimit`; whatever goes wrong is a
+    /// case of ``ConnectionError``, with the engine's words and what had arrived. The client is made with
+    /// `HTTPClient.Configuration.connector`; who made it shuts it down.
     public static func asyncHTTPClient(_ client: HTTPClient) -> Connector {
         Connector { input in
             switch WireRequest.from(input) {
@@ -27,6 +29,7 @@ extension Connector {
         request.method = HTTPMethod(rawValue: wire.method)
         for field in wire.headers.fields { request.headers.add(name: field.name, value: field.value) }
         request.body = wire.body.map { .bytes(ByteBuffer(bytes: $0)) }
+        if let source = wire.source { request.body = .stream(bytes(of: source), length: .known(Int64(source.count))) }
         var arrived: Response?
         do {
             let head = try await client.execute(request, deadline: .distantFuture)
@@ -44,6 +47,16 @@ extension Connector {
             return .noResponse(Task.isCancelled ? .cancelled : ConnectionError(error, arrived))
         }
     }
+
+    /// What is in files, as it is asked for; a thread that may wait reads it, and errors of the file end the call.
+    private static func bytes(of source: PayloadSource) -> AsyncThrowingStream<ByteBuffer, any Error> {
+        let reader = Mutex(source.reader())
+        return AsyncThrowingStream(unfolding: {
+            try await NIOThreadPool.singleton.runIfActive {
+                try reader.withLock { try $0.next() }.map { ByteBuffer(bytes: $0) }
+            }
+        })
+    }
 }
 
 extension HTTPClient.Configuration {
@@ -59,6 +72,7 @@ extension ConnectionError {
     fileprivate init(_ error: any Error, _ arrived: Response?) {
         let cause = Cause(domain: "\(type(of: error))", code: 0, text: "\(error)", partial: arrived)
         switch error {
+        case let error as ConnectionError: self = error
         case is HTTPClientError where cause.text.hasSuffix("Timeout"): self = .timedOut(cause)
         case let error as HTTPClientError where error == .remoteConnectionClosed: self = .connectionLost(cause)
         case let error as IOError where error.errnoCode == ECONNREFUSED: self = .connectionRefused(cause)

@@ -72,6 +72,42 @@ struct PayloadTests {
         }
     }
 
+    // MARK: from files
+
+    /// What an engine gets back that sends this to a server that sends it back.
+    private func echo(_ payload: Payload, _ engine: Engine) async throws -> Output {
+        try await TestServer.running { server in
+            try await engine.output(of: Input(url: server.url("/echo"), methodAndPayload: .post(payload: payload)))
+        }
+    }
+
+    @Test("D13 A file and a form with a file arrive", arguments: Engine.allCases, [0, 1, 200_000])
+    func files(engine: Engine, count: Int) async throws {
+        let bytes = Routes.bytes(count)
+        try await File.holding(bytes) { file in
+            let alone = try await echo(Payload(.file(file), mediaType: .octetStream), engine)
+            #expect(alone.response?.payload == bytes, "\(alone)")
+            let form: MultipartForm = [.text("a", "é"), .file("b", file), .data("c", bytes), .file("d", file)]
+            var (reader, expected) = (try PayloadSource(.multipart(form)).reader(), Data())
+            while let next = try reader.next() { expected += next }
+            let inForm = try await echo(Payload(.multipart(form), mediaType: form.mediaType), engine)
+            #expect(inForm.response?.payload == expected, "\(inForm)")
+            #expect(inForm.response?.headers["Content-Type"] == form.mediaType.rawValue)
+        }
+    }
+
+    @Test(
+        "D13 A file that can't be sent as it was promised ends the call with the error that says so",
+        arguments: Engine.allCases
+    )
+    func unfit(engine: Engine) async throws {
+        try await File.holding(Data(count: 100_000) + Data("--XXX".utf8) + Data(count: 100_000)) { file in
+            let form = MultipartForm([.file("a", file)], boundary: "XXX")
+            let output = try await echo(Payload(.multipart(form), mediaType: form.mediaType), engine)
+            #expect(output.connectionError?.name == "malformedPayload", "\(output)")
+        }
+    }
+
     // MARK: large
 
     enum Way: String, CaseIterable, Sendable {
@@ -136,5 +172,15 @@ struct PayloadTests {
         let error = try await output(way, engine) { Input(url: $0.url("/broken")) }.connectionError
         #expect(error?.name == "connectionLost", "\(String(describing: error))")
         #expect(error?.cause?.partial?.payload == Data("hello".utf8))
+    }
+}
+
+private enum File {
+    /// Runs `body` with a new file that holds these bytes, and removes it.
+    static func holding(_ bytes: Data, _ body: (URL) async throws -> Void) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "startsmall-\(UUID())")
+        try bytes.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await body(file)
     }
 }

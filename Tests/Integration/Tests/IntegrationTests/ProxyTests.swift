@@ -142,6 +142,85 @@ struct ProxyTests {
     }
 }
 
+/// The same with a proxy that nobody here wrote.
+@Suite(
+    "Tinyproxy",
+    .enabled(if: Tinyproxy.installed != nil, "needs tinyproxy: apt-get install tinyproxy-bin"),
+    .timeLimit(.minutes(1))
+)
+struct TinyproxyTests {
+    private static let user = (name: "me", password: "secret")
+
+    /// Calls a server through the proxy, which knows this user if it knows one.
+    private func output(
+        _ transport: TestServer.Transport,
+        _ caFile: URL? = nil,
+        user: (name: String, password: String)? = nil,
+        as name: String = "",
+        _ check: (Output, _ asked: [String], TestServer) throws -> Void
+    ) async throws {
+        try await TestServer.running(transport) { server in
+            try await Tinyproxy.running(user: user) { proxy in
+                let url = proxy.url.replacing("http://", with: "http://\(name)")
+                let connector = Connector.curl(options: CurlOptions(proxy: .url(url), caFile: caFile))
+                let output = await WebAPI.call(with: Input(url: server.url("/hello?a=b")), via: connector)
+                try check(output, proxy.asked, server)
+            }
+        }
+    }
+
+    @Test("A URL of http is forwarded")
+    func forwarded() async throws {
+        try await output(.http1) { output, asked, server in
+            #expect(output.response?.payload == Data("hello".utf8), "\(output)")
+            #expect(output.response?.headers["Via"]?.contains("tinyproxy") == true, "\(output)")
+            #expect(asked == ["GET \(server.url("/hello?a=b").absoluteString) HTTP/1.1"])
+            #expect(server.requested.elements == ["/hello?a=b"])
+        }
+    }
+
+    @Test("A host of https is reached through a tunnel, and the proxy hears nothing of what is in it")
+    func tunnel() async throws {
+        try await Certificates.made { certificates in
+            let transport = TestServer.Transport.http2OverTLS(try certificates.good.server)
+            try await output(transport, certificates.caFile) { output, asked, server in
+                #expect(output.response?.payload == Data("hello".utf8), "\(output)")
+                #expect(output.response?.headers["X-HTTP-Version"] == "2")
+                #expect(output.response?.headers["Via"] == nil)
+                #expect(asked == ["CONNECT 127.0.0.1:\(server.url.port!) HTTP/1.1"])
+            }
+        }
+    }
+
+    @Test("The proxy's user and password open both ways", arguments: [false, true])
+    func credentials(secure: Bool) async throws {
+        try await Certificates.made { certificates in
+            let transport = secure ? TestServer.Transport.http1OverTLS(try certificates.good.server) : .http1
+            try await output(transport, certificates.caFile, user: Self.user, as: "me:secret@") { output, _, _ in
+                #expect(output.response?.payload == Data("hello".utf8), "\(output)")
+            }
+        }
+    }
+
+    @Test(
+        "With others, the proxy's refusal is the response, and that of a tunnel proxyFailed",
+        arguments: [false, true]
+    )
+    func refused(secure: Bool) async throws {
+        try await Certificates.made { certificates in
+            let transport = secure ? TestServer.Transport.http1OverTLS(try certificates.good.server) : .http1
+            try await output(transport, certificates.caFile, user: Self.user, as: "me:wrong@") { output, _, server in
+                if secure {
+                    #expect(output.connectionError?.name == "proxyFailed", "\(output)")
+                } else {
+                    #expect([401, 407].contains(output.response?.statusCode.code), "\(output)")
+                }
+                #expect(server.accepted.elements.isEmpty)
+            }
+        }
+    }
+}
+
 /// What the environment says of proxies: each in a process of its own, as the environment is one for all.
 @Suite("Proxies of the environment", .timeLimit(.minutes(1)))
 struct ProxyEnvironmentTests {

@@ -145,6 +145,34 @@ extension ConnectorContract {
             try await expectEachItsOwn(via: .standard)
         }
 
+        @Test(
+            "Of 2,000 calls cancelled at random moments each ends once, and others go on",
+            arguments: EngineUnderTest.all
+        )
+        func cancelStorm(engine: EngineUnderTest) async throws {
+            try await engine.check(.cancelStorm) {
+                let connector = engine.connector()
+                try await LoopbackServer.serving(.echoingTarget) { server in
+                    let ends = await withTaskGroup { group in
+                        for number in 0..<2000 {
+                            let input = Input(url: server.url.appending(path: "\(number)"))
+                            group.addTask {
+                                let call = Task { await WebAPI.call(with: input, via: connector) }
+                                for _ in 0..<Int.random(in: 0..<200) { await Task.yield() }
+                                call.cancel()
+                                return await call.value.connectionError?.name ?? "hasResponse"
+                            }
+                        }
+                        return await group.reduce(into: []) { $0.append($1) }
+                    }
+                    #expect(ends.count == 2000)
+                    #expect(Set(ends).isSubset(of: ["cancelled", "hasResponse"]))
+                    let output = await WebAPI.call(with: Input(url: server.url), via: connector)
+                    #expect(output.response?.payload == Data("/".utf8), "\(output)")
+                }
+            }
+        }
+
         private func expectEachItsOwn(via connector: Connector) async throws {
             let count = try await LoopbackServer.serving(.echoingTarget) { server in
                 await withTaskGroup { group in

@@ -94,6 +94,31 @@ extension ConnectorContract {
             }
         }
 
+        @Test("A file and a form with a file are sent whole again by .retry", arguments: EngineUnderTest.all)
+        func retried(engine: EngineUnderTest) async throws {
+            let first: [[RawStep]] = [
+                [.receiveRequest, .send("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n"), .close],
+                [.receiveRequest, .reset], [.receiveHead, .reset],
+            ]
+            try await withFile(.pattern(count: 3_000_000)) { file in
+                for content in [Payload.Content.file(file), .multipart([.text("a", "b"), .file("c", file)])] {
+                    let bytes = try content.bytes()
+                    for steps in first {
+                        let again: [RawStep] = [.receiveRequest, .send(Self.noContent)]
+                        try await LoopbackServer.playing({ $0 == 0 ? steps : again }) { server in
+                            let put = HTTPMethodAndPayload.put(payload: Payload(content, mediaType: nil))
+                            let connector = engine.connector().wrapped(by: .retry(random: { 0 }))
+                            let input = Input(url: server.url, methodAndPayload: put)
+                            let output = await WebAPI.call(with: input, via: connector)
+                            #expect(output.response?.statusCode == .noContent, "\(output) after \(steps)")
+                            let body = server.received.elements.last.map { RawMessage($0).body }
+                            #expect(body?.isSame(as: bytes) == true, "after \(steps)")
+                        }
+                    }
+                }
+            }
+        }
+
         @Test("What follows an upload has nothing of it", arguments: EngineUnderTest.all)
         func afterUpload(engine: EngineUnderTest) async throws {
             let received = Recorder<Input>()

@@ -79,6 +79,7 @@ enum ContractFact: Sendable {
     case noReason, noSpaceForReason, fieldWithoutSpace, fieldInTwoCases, latin1Field, redirectWithoutLocation
     case locationWithoutScheme
     case receiverWithoutLimit, wholeOfCompressed, timings
+    case cancelStorm
 }
 
 extension [ContractFact: Defect] {
@@ -92,6 +93,9 @@ extension [ContractFact: Defect] {
             .latin1Field: .fails("a field that is not UTF-8 is an error (Message.swift)"),
             .locationWithoutScheme: .endsTheProcess(
                 "//[::1]/ is fatalError in HTTPURLProtocol.redirectRequest, before the delegate is asked"
+            ),
+            .cancelStorm: .endsTheProcess(
+                "tasks that are cancelled while they complete can deadlock the queue that all sessions share, for good"
             ),
             .receiverWithoutLimit: .fails("what waits for a receiver is under the limit of what is in memory"),
             .wholeOfCompressed: .fails("a session gives and counts the bytes that it has decompressed"),

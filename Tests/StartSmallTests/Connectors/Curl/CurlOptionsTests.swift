@@ -134,15 +134,71 @@
                 let connector = Connector.curl(options: options)
                 async let first = WebAPI.call(with: Input(url: server.url), via: connector)
                 async let second = WebAPI.call(with: Input(url: server.url), via: connector)
-                // As long as several connect timeouts: a call to someone silent takes its idle timeout.
-                try await LoopbackServer.playing({ _ in [.waitForClose] }) { silent in
-                    let patient = Connector.curl(options: CurlOptions(idleTimeout: .milliseconds(300)))
-                    _ = await WebAPI.call(with: Input(url: silent.url), via: patient)
-                }
+                // As long as several connect timeouts.
+                try await passTime(.milliseconds(300))
                 go.open()
                 #expect(await [first, second].compactMap { $0.response?.statusCode } == [.ok, .ok])
             }
             #expect(connections.elements == [0])
+        }
+
+        @Test("No more connections to all hosts than allowed")
+        func noMoreConnectionsInAll() async throws {
+            let (connections, go) = (Recorder<Void>(), Gate())
+            let script: @Sendable (Int) -> [RawStep] = { _ in
+                connections.append(())
+                return [.receiveRequest, .wait(go), .send(Self.answer), .receiveRequest, .send(Self.answer)]
+            }
+            try await LoopbackServer.playing(script) { first in
+                try await LoopbackServer.playing(script) { second in
+                    let options = CurlOptions(idleTimeout: nil, connectionsPerHost: 2, connectionsInAll: 3)
+                    let connector = Connector.curl(options: options)
+                    let calls = [first, second, first, second].map { server in
+                        Task { await WebAPI.call(with: Input(url: server.url), via: connector) }
+                    }
+                    await eventually { connections.elements.count == 3 }
+                    // As long as a fourth connection would need, and much more.
+                    try await passTime(.milliseconds(300))
+                    #expect(connections.elements.count == 3)
+                    go.open()
+                    for call in calls { #expect(await call.value.response?.statusCode == .ok) }
+                }
+            }
+        }
+
+        @Test("A connection that is older than its lifetime is not used again, though it is in use")
+        func lifetime() async throws {
+            // The server's connections of those that end, and of those that do not.
+            let (short, long) = (Recorder<Int>(), Recorder<Int>())
+            let steps = Array(repeating: [RawStep.receiveRequest, .send(Self.answer)], count: 100).flatMap(\.self)
+            let script = { (connections: Recorder<Int>) in
+                { @Sendable (number: Int) in
+                    connections.append(number)
+                    return steps
+                }
+            }
+            try await LoopbackServer.playing(script(short)) { mortal in
+                try await LoopbackServer.playing(script(long)) { immortal in
+                    let dying = Connector.curl(options: CurlOptions(connectionLifetime: .seconds(1)))
+                    let lasting = Connector.curl(options: CurlOptions(connectionLifetime: nil))
+                    // libcurl counts whole seconds: that the first is over is known when two are.
+                    for _ in 0..<6 {
+                        #expect(await WebAPI.call(with: Input(url: mortal.url), via: dying).response != nil)
+                        #expect(await WebAPI.call(with: Input(url: immortal.url), via: lasting).response != nil)
+                        try await passTime(.milliseconds(500))
+                    }
+                }
+            }
+            #expect(short.elements.count > 1)
+            #expect(long.elements == [0])
+        }
+
+        /// So much time passes: a call to someone silent takes its idle timeout.
+        private func passTime(_ duration: Duration) async throws {
+            try await LoopbackServer.playing({ _ in [.waitForClose] }) { silent in
+                let patient = Connector.curl(options: CurlOptions(idleTimeout: duration))
+                _ = await WebAPI.call(with: Input(url: silent.url), via: patient)
+            }
         }
 
         @Test("A connection that nobody uses is closed at its age, without another call") func aConnectionThat()
