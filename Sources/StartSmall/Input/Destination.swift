@@ -7,12 +7,10 @@ public indirect enum Destination: Hashable, Sendable {
 
     /// Into a file, which appears only when it is whole: until then, and if anything goes wrong, whatever was there stays.
     ///
-<<<<<<< HEAD
+    /// A success without a payload, as 204 and 205 are, is an empty file, in place of what was there.
+    ///
     /// With a URL of no file, the call ends before anything is sent, with
     /// ``ConnectionError/unwritableDestination(debugInfo:)``.
-=======
-    /// A success without a payload, as 204 and 205 are, is an empty file, in place of what was there.
->>>>>>> 2795ff7239ad79afec8a1b460d422c1d48c6f734
     case file(URL)
 
     /// To someone who takes it part by part and sets the pace.

@@ -31,6 +31,6 @@ struct KnownSecrets {
 extension String {
     /// Its bytes in each encoding in which a payload may be, each once.
     var encodedForms: [[UInt8]] {
-        Array(Set(Charset.encodings.compactMap { data(using: $0).map { Array($0) } }))
+        Array(Set(Charset.encodings.compactMap { Charset.data(self, in: $0).map { Array($0) } }))
     }
 }

@@ -59,12 +59,7 @@ extension HTTPHeaders {
 extension Data {
     /// The same with all that is secret replaced, in whichever encoding it stands there.
     fileprivate func without(_ secrets: Set<String>) -> Data {
-<<<<<<< HEAD
-        let forms = Set(secrets.flatMap { secret in Charset.encodings.compactMap { Charset.data(secret, in: $0) } })
-        let present = forms.map { Array($0) }.filter(mayHold)
-=======
         let present = Set(secrets.flatMap(\.encodedForms)).filter(mayHold)
->>>>>>> cb4c3a86272042298b2dc05fa8462eb2c2a9427d
         if present.isEmpty { return self }
         let bytes = Array(self)
         return Data(bytes.replacing(present.flatMap { bytes.places(of: $0) }))

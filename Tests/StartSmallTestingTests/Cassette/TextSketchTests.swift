@@ -23,9 +23,12 @@ import Testing
         #expect(TextSketch(of: []).among(KnownSecrets(secrets)) == [])
     }
 
-    @Test("a secret that stands in bytes may be there, in whichever encoding", arguments: Charset.encodings)
+    @Test(
+        "a secret that stands in bytes may be there, in whichever encoding Foundation writes",
+        arguments: Charset.encodings.filter { Charset.data("pass word", in: $0) != nil }
+    )
     func bytes(encoding: String.Encoding) throws {
-        let bytes = try Data([0xFF, 0, 1]) + #require("pass word".data(using: encoding)) + Data([0xFE, 0])
+        let bytes = try Data([0xFF, 0, 1]) + #require(Charset.data("pass word", in: encoding)) + Data([0xFE, 0])
         #expect(TextSketch(of: ["other"], and: [bytes]).among(KnownSecrets(["pass word"])) == ["pass word"])
     }
 

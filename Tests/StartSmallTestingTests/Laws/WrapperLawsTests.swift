@@ -19,13 +19,14 @@ import Testing
 
     @Test("a law that is not meant for a wrapper can be left out")
     func chosen() async {
-        let laws = WrapperLaws(unchanged: [.status(.noContent)], atMostCalls: 2) {
+        let laws = WrapperLaws(unchanged: [.status(.noContent)], changing: [.destination], atMostCalls: 2) {
             Wrapper { input, next in
                 _ = await next(input)
                 return await next(input)
             }
         }
-        #expect(await laws.violations() == [])
+        let violations = await laws.violations()
+        #expect(violations == [], "\(violations)")
     }
 
     @Test("a wrapper that answers by itself is not to call what is inside")

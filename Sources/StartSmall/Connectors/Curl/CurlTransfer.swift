@@ -35,6 +35,7 @@
         private var customMethod: String?
         private var readBytes = Self.readBytes
         private var undoesCodings = true
+        private var waitsToShare = true
 
         /// How many bytes of payload are to be sent; nil if there is none.
         private(set) var bodyCount: Int?
@@ -76,6 +77,7 @@
             handle.pointee.is_heard = call.answer.isHeard
             bodyCount = request.body?.count ?? request.source?.count
             prepareReading(call, options)
+            prepareSharing(call)
             return set(ccurl_url, request.url.absoluteString) ?? prepareMethod(request) ?? prepareFields(request)
                 ?? prepareDecoding(request, options)
         }
@@ -88,6 +90,15 @@
             readBytes = bytes
             // A wish, which libcurl may not fulfil.
             _ = ccurl_set_long(handle, ccurl_buffer_size, bytes)
+        }
+
+        /// Where each call needs a connection of its own, none waits to learn whether that of another could be shared:
+        /// libcurl knows it when the other is answered, which may never be.
+        private mutating func prepareSharing(_ call: CurlCall) {
+            let waitsToShare = call.server == nil
+            if waitsToShare == self.waitsToShare { return }
+            self.waitsToShare = waitsToShare
+            _ = ccurl_set_long(handle, ccurl_pipe_wait, waitsToShare ? 1 : 0)
         }
 
         /// A payload in a coding that libcurl does not know would be lost, even if it was asked for.

@@ -161,7 +161,10 @@
                     try await passTime(.milliseconds(300))
                     #expect(connections.elements.count == 3)
                     go.open()
-                    for call in calls { #expect(await call.value.response?.statusCode == .ok) }
+                    for call in calls {
+                        let output = await call.value
+                        #expect(output.response?.statusCode == .ok, "\(output)")
+                    }
                 }
             }
         }
@@ -183,8 +186,10 @@
                     let lasting = Connector.curl(options: CurlOptions(connectionLifetime: nil))
                     // libcurl counts whole seconds: that the first is over is known when two are.
                     for _ in 0..<6 {
-                        #expect(await WebAPI.call(with: Input(url: mortal.url), via: dying).response != nil)
-                        #expect(await WebAPI.call(with: Input(url: immortal.url), via: lasting).response != nil)
+                        for (server, connector) in [(mortal, dying), (immortal, lasting)] {
+                            let output = await WebAPI.call(with: Input(url: server.url), via: connector)
+                            #expect(output.response != nil, "\(output)")
+                        }
                         try await passTime(.milliseconds(500))
                     }
                 }
