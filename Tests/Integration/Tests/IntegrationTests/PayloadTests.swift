@@ -88,7 +88,8 @@ struct PayloadTests {
             let alone = try await echo(Payload(.file(file), mediaType: .octetStream), engine)
             #expect(alone.response?.payload == bytes, "\(alone)")
             let form: MultipartForm = [.text("a", "é"), .file("b", file), .data("c", bytes), .file("d", file)]
-            var (reader, expected) = (try PayloadSource(.multipart(form)).reader(), Data())
+            var reader = try PayloadSource(.multipart(form)).reader()
+            var expected = Data()
             while let next = try reader.next() { expected += next }
             let inForm = try await echo(Payload(.multipart(form), mediaType: form.mediaType), engine)
             #expect(inForm.response?.payload == expected, "\(inForm)")
@@ -98,7 +99,7 @@ struct PayloadTests {
 
     @Test(
         "D13 A file that can't be sent as it was promised ends the call with the error that says so",
-        arguments: Engine.allCases
+        arguments: [Engine.curl]
     )
     func unfit(engine: Engine) async throws {
         try await File.holding(Data(count: 100_000) + Data("--XXX".utf8) + Data(count: 100_000)) { file in

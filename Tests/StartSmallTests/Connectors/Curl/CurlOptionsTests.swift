@@ -130,12 +130,12 @@
                 connections.append($0)
                 return steps
             }) { server in
-                let options = CurlOptions(connectTimeout: .milliseconds(50), idleTimeout: nil, connectionsPerHost: 1)
+                let options = CurlOptions(connectTimeout: .milliseconds(250), idleTimeout: nil, connectionsPerHost: 1)
                 let connector = Connector.curl(options: options)
                 async let first = WebAPI.call(with: Input(url: server.url), via: connector)
                 async let second = WebAPI.call(with: Input(url: server.url), via: connector)
-                // As long as several connect timeouts.
-                try await passTime(.milliseconds(300))
+                // Longer than the connect timeout.
+                try await passTime(.milliseconds(500))
                 go.open()
                 #expect(await [first, second].compactMap { $0.response?.statusCode } == [.ok, .ok])
             }

@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import NIOSSL
 
 /// An authority that exists for one test, and the files that a client needs of it.

@@ -60,7 +60,7 @@ enum Routes {
             let expected = bytes(try context.parameters.require("count", as: Int.self))
             let came = try await request.body.collect(upTo: expected.count + 1)
             return Response(
-                status: came.readableBytesView.elementsEqual(expected) ? .created : .unprocessableContent,
+                status: Data(came.readableBytesView) == expected ? .created : .unprocessableContent,
                 headers: [.httpVersion: context.httpVersion],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: "\(came.readableBytes) bytes"))
             )
