@@ -43,7 +43,8 @@ struct Tinyproxy: Sendable {
         (process.standardOutput, process.standardError) = (output, output)
         try process.run()
         defer {
-            process.terminate()
+            // It may not heed a polite signal, and has nothing to lose.
+            kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }
         while try await !accepts(port) {
