@@ -6,13 +6,14 @@ SWIFT ?= swift
 FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)
 # Eight tests at a time: all at once would share two cores with those that have a limit of time.
 TEST := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(SWIFT) test
+# What needs packages from elsewhere is one package, and built in one way, as both of its parts need most of them.
+BENCHMARKS := $(SWIFT) run --configuration release --package-path Tests Benchmarks
 # Optimized, for speed is judged too; and internals are to be seen by those who try them.
 FUZZ := $(SWIFT) run --configuration release -Xswiftc -enable-testing --package-path Tests/Fuzz
 SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTests Tests/GitHubAPITests \
-	Tests/QiitaAPITests Tests/StartSmallToolTests Tests/DocumentationTests Tests/Benchmarks/Package.swift Tests/Benchmarks/Sources \
-	Tests/Fuzz/Package.swift Tests/Fuzz/Sources Tests/Integration/Package.swift Tests/Integration/Sources \
-	Tests/Integration/Tests Docs/Examples/GitHubBrowser/Package.swift Docs/Examples/GitHubBrowser/Sources \
-	Docs/Examples/GitHubBrowser/Tests
+	Tests/QiitaAPITests Tests/StartSmallToolTests Tests/DocumentationTests Tests/Package.swift Tests/Benchmarks \
+	Tests/Integration Tests/Fuzz/Package.swift Tests/Fuzz/Sources Docs/Examples/GitHubBrowser/Package.swift \
+	Docs/Examples/GitHubBrowser/Sources Docs/Examples/GitHubBrowser/Tests
 
 .DEFAULT_GOAL := help
 .PHONY: run test lint format docs examples integration coverage api sanitize storm fuzz soak bench ci help clean
@@ -37,7 +38,7 @@ examples: ## Runs the tests of the apps in Docs/Examples
 
 # One test at a time: with all at once, the servers starve each other on two cores.
 integration: ## Runs the engines against servers from elsewhere, which are fetched and built first, and the publisher
-	$(SWIFT) test --no-parallel --package-path Tests/Integration
+	$(SWIFT) test --configuration release --no-parallel --package-path Tests
 
 coverage: ## Prints which share of the lines of each file of Sources/StartSmall is tested, on Linux; 95 % is asked for
 	SWIFT=$(SWIFT) Tests/Coverage/run.sh
@@ -49,7 +50,7 @@ sanitize: ## Runs the tests under the sanitizers for addresses and for threads
 	SWIFT=$(SWIFT) Tests/Sanitizers/run.sh
 
 storm: ## Cancels 2,000 calls at random moments 100 times, and ends 200 processes in the midst of calls
-	$(SWIFT) run --configuration release --package-path Tests/Benchmarks Benchmarks storm
+	$(BENCHMARKS) storm
 
 # `SECONDS=` for how long, `SEED=` for the inputs of another run again, `TARGETS=` for some parsers alone; and `TRY=` for
 # one file alone, by one of them.
@@ -65,14 +66,13 @@ soak: ## Calls for ten minutes through a stack of wrappers to a server that has 
 # measures calls alone.
 # `PARTS=slow-reader` takes two minutes, and is not among all.
 bench: ## Measures what a call costs, and engines beside others over nginx
-	$(SWIFT) run --configuration release --package-path Tests/Benchmarks Benchmarks $(PARTS)
+	$(BENCHMARKS) $(PARTS)
 
 ci: ## Does what CI does on each machine, but for coverage
 	.ci/run
 
 clean: ## Removes all that was built
-	rm -rf .build Tests/Benchmarks/.build Tests/Fuzz/.build Tests/Integration/.build \
-		Docs/Examples/GitHubBrowser/.build
+	rm -rf .build Tests/.build Tests/Fuzz/.build Docs/Examples/GitHubBrowser/.build
 
 help: ## Lists these
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -37,7 +37,7 @@ struct Console: Sendable {
         write: { try? FileHandle.standardOutput.write(contentsOf: $0) },
         writeError: { try? FileHandle.standardError.write(contentsOf: $0) },
         terminals: Set(Stream.allCases.filter { isatty($0.descriptor) == 1 }),
-        isColoured: ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+        isColoured: ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
     )
 
     /// Whether what is written there is seen by a person.

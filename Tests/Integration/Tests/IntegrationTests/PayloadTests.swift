@@ -99,7 +99,7 @@ struct PayloadTests {
 
     @Test(
         "D13 A file that can't be sent as it was promised ends the call with the error that says so",
-        arguments: [Engine.curl]
+        arguments: Engine.allCases
     )
     func unfit(engine: Engine) async throws {
         try await File.holding(Data(count: 100_000) + Data("--XXX".utf8) + Data(count: 100_000)) { file in

@@ -1,4 +1,6 @@
 // swift-tools-version: 6.2
+// What needs packages from elsewhere, so that the package of StartSmall needs none. It is one package, as both build the
+// same ones, which takes minutes.
 import PackageDescription
 
 let settings: [SwiftSetting] = [
@@ -8,10 +10,10 @@ let settings: [SwiftSetting] = [
 ]
 
 let package = Package(
-    name: "Integration",
+    name: "Tests",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "StartSmall", path: "../.."),
+        .package(name: "StartSmall", path: ".."),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -34,6 +36,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
+            path: "Integration/Sources/AsyncHTTPClientConnector",
             swiftSettings: settings
         ),
         .testTarget(
@@ -57,6 +60,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
+            path: "Integration/Tests/IntegrationTests",
             swiftSettings: settings
         ),
         // The source of the publisher is a link to that of StartSmall, so that what is tested is what Apple platforms have.
@@ -66,6 +70,7 @@ let package = Package(
                 .product(name: "StartSmall", package: "StartSmall"),
                 .product(name: "OpenCombine", package: "OpenCombine"),
             ],
+            path: "Integration/Sources/StartSmallOpenCombine",
             swiftSettings: settings + [.define("OPEN_COMBINE")]
         ),
         .testTarget(
@@ -76,7 +81,26 @@ let package = Package(
                 .product(name: "StartSmallTesting", package: "StartSmall"),
                 .product(name: "OpenCombine", package: "OpenCombine"),
             ],
+            path: "Integration/Tests/OpenCombineTests",
             swiftSettings: settings
+        ),
+        .target(name: "BareCurl", path: "Benchmarks/Sources/BareCurl"),
+        .target(name: "Heap", path: "Benchmarks/Sources/Heap"),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "BareCurl",
+                "Heap",
+                .product(name: "StartSmall", package: "StartSmall"),
+                .product(name: "StartSmallTesting", package: "StartSmall"),
+                .product(name: "GitHubAPI", package: "StartSmall"),
+                // Engines are measured on Linux, and this one takes minutes to build.
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(platforms: [.linux])),
+                .product(name: "NIOFoundationCompat", package: "swift-nio", condition: .when(platforms: [.linux])),
+            ],
+            path: "Benchmarks/Sources/Benchmarks",
+            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
     ],
     swiftLanguageModes: [.v6]
