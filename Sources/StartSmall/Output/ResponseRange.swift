@@ -4,7 +4,7 @@ extension Response {
     /// that its bytes are counted otherwise than ours.
     var rangeValidator: String? {
         guard let etag, !etag.isWeak, headers["Content-Encoding"] == nil,
-            headers["Accept-Ranges"]?.lowercased().isSame(as: "none") != true
+            headers["Accept-Ranges"]?.isSame(withoutCase: "none") != true
         else { return nil }
         return etag.description
     }

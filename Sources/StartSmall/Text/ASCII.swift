@@ -20,3 +20,20 @@ extension UInt8 {
         }
     }
 }
+
+extension String {
+    /// The text in small letters, quickly if it is so already, as most names are.
+    var inSmallLetters: String {
+        utf8.allSatisfy { $0 < 0x80 && $0 == $0.asciiLowercased } ? self : lowercased()
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is `White_Space`: all that Unicode has, as to ask it of each scalar costs more than all else.
+    var isWhitespace: Bool {
+        switch value {
+        case 0x09...0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true
+        default: false
+        }
+    }
+}

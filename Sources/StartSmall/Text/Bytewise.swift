@@ -28,9 +28,24 @@ package struct Bytewise: Hashable, Sendable {
 extension StringProtocol {
     /// Whether both have the same bytes of UTF-8; see ``Bytewise``.
     package func isSame(as other: some StringProtocol) -> Bool {
-        utf8.elementsEqual(other.utf8)
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    }
+
+    /// Whether both are the same but for the case of the letters that ASCII has.
+    package func isSame(withoutCase other: some StringProtocol) -> Bool {
+        utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+    }
+
+    /// Whether its bytes of UTF-8 come first where texts are sorted by them; see ``Bytewise``.
+    package func isBefore(_ other: some StringProtocol) -> Bool {
+        utf8.lexicographicallyPrecedes(other.utf8)
+    }
+
+    /// Whether it has such a byte of UTF-8: several times as quick over a long text as to ask its view.
+    func hasByte(where isSuch: (UInt8) -> Bool) -> Bool {
+        utf8.withContiguousStorageIfAvailable { $0.contains(where: isSuch) } ?? utf8.contains(where: isSuch)
     }
 
     /// Whether all of it is ASCII.
-    package var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+    package var isASCII: Bool { !hasByte { $0 >= 0x80 } }
 }

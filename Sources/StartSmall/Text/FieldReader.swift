@@ -37,35 +37,59 @@ struct FieldReader {
 
     /// The longest token from here, which may be empty (RFC 9110 5.6.2).
     mutating func token() -> String {
-        text { !RFC9110.isTokenByte($0) }
+        String(decoding: tokenBytes(), as: UTF8.self)
+    }
+
+    /// The same as bytes: not all that is read is kept.
+    mutating func tokenBytes() -> ArraySlice<UInt8> {
+        let start = index
+        while index < bytes.count, RFC9110.isTokenByte(bytes[index]) { index += 1 }
+        return bytes[start..<index]
     }
 
     /// What is behind the first quote, up to the next one that stands behind no backslash, or the end (RFC 9110 5.6.4).
     mutating func quoted() -> String {
-        String(decoding: unquoted().bytes, as: UTF8.self)
+        String(decoding: Self.meant(by: written().text), as: UTF8.self)
     }
 
-    /// The same, but nil if no quote closes it, or if there is a control character in it (RFC 9110 5.6.4).
-    mutating func strictlyQuoted() -> String? {
-        let (value, isClosed) = unquoted()
-        return isClosed && RFC9110.isFieldValue(value[...]) ? String(decoding: value, as: UTF8.self) : nil
+    /// The same as bytes, but nil if no quote closes it, or if there is a control character in it (RFC 9110 5.6.4).
+    mutating func strictlyQuoted() -> ArraySlice<UInt8>? {
+        let (text, isClosed) = written()
+        return isClosed && RFC9110.isFieldValue(text) ? Self.meant(by: text) : nil
     }
 
-    private mutating func unquoted() -> (bytes: [UInt8], isClosed: Bool) {
-        var value: [UInt8] = []
-        while index < bytes.count {
-            if take("\"") { return (value, true) }
-            if take("\\"), isAtEnd { break }
-            value.append(bytes[index])
-            index += 1
+    /// The same as it is written, with its backslashes.
+    private mutating func written() -> (text: ArraySlice<UInt8>, isClosed: Bool) {
+        let start = index
+        while let mark = bytes[index...].firstIndex(where: { $0 == Self.quote || $0 == Self.backslash }) {
+            if bytes[mark] == Self.quote {
+                index = mark + 1
+                return (bytes[start..<mark], true)
+            }
+            index = min(mark + 2, bytes.count)
         }
-        return (value, false)
+        index = bytes.count
+        return (bytes[start...], false)
     }
+
+    /// A text of which each backslash, but for one at the end, means what stands behind it.
+    private static func meant(by text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard text.contains(backslash) else { return text }
+        var isEscape = false
+        let meant = text.filter { byte in
+            isEscape = byte == backslash && !isEscape
+            return !isEscape
+        }
+        return meant[...]
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+    private static let backslash = UInt8(ascii: "\\")
 
     /// Goes to the next mark that stands in no quotes, or to the end.
     mutating func skip(to mark: Unicode.Scalar) {
         while index < bytes.count, bytes[index] != UInt8(ascii: mark) {
-            if take("\"") { _ = quoted() } else { index += 1 }
+            if take("\"") { _ = written() } else { index += 1 }
         }
     }
 }

@@ -13,14 +13,14 @@ extension MediaType {
 
         /// Creates a parameter.
         public init(_ name: String, _ value: String) {
-            self.name = name.lowercased()
+            self.name = name.inSmallLetters
             self.value = value
         }
     }
 
     /// `type/subtype` in small letters and without parameters, or nil if the text is no media type.
     public var essence: String? {
-        MediaTypeParts(rawValue)?.essence
+        MediaTypeParts(rawValue) { _ in false }?.essence
     }
 
     /// The parameters in their order; none if the text is no media type.
@@ -30,7 +30,9 @@ extension MediaType {
 
     /// The value of the first parameter of a name, whatever its case.
     public func parameter(_ name: String) -> String? {
-        parameters.value(of: name)
+        let name = name.lowercased()
+        let parts = MediaTypeParts(rawValue) { $0.lazy.map(\.asciiLowercased).elementsEqual(name.utf8) }
+        return parts?.parameters.first?.value
     }
 
     /// The name of the charset in small letters (RFC 9110 8.3.2), or nil if none is named.
@@ -40,7 +42,7 @@ extension MediaType {
 
     /// The encoding of the charset, or nil if none is named, or one that ``Charset`` doesn't know.
     public var encoding: String.Encoding? {
-        charset.flatMap(Charset.encoding)
+        parameter("charset").flatMap(Charset.encoding)
     }
 
     /// Whether the payload is JSON: `application/json`, `text/json`, or one with the suffix `+json` (RFC 6839 3.1).
@@ -61,11 +63,13 @@ extension MediaType {
     ///
     /// The parameters that the range has, `q` aside, must be the same.
     public func contains(_ other: MediaType) -> Bool {
-        guard let range = MediaTypeParts(rawValue), let others = MediaTypeParts(other.rawValue) else { return false }
+        guard let range = MediaTypeParts(rawValue) else { return false }
+        let asked = range.compared.filter { $0.name != "q" }
+        guard let others = MediaTypeParts(other.rawValue, keeping: { _ in !asked.isEmpty }) else { return false }
         let isWithin =
             range.essence == "*/*" || range.essence == others.essence
             || range.subtype == "*" && range.type == others.type
-        return isWithin && Set(range.compared.filter { $0.name != "q" }).isSubset(of: others.compared)
+        return isWithin && asked.isSubset(of: others.compared)
     }
 
     /// The same with a parameter, in place of the one of that name if there is one; its value in quotes if it is no token.
@@ -85,7 +89,11 @@ extension MediaType {
     ///
     /// Unchanged if there are none, or if the text is no media type without them either.
     var readable: MediaType {
-        MediaTypeParts(rawValue) == nil ? MediaTypeParts(rawValue, leniently: true)?.written ?? self : self
+        isReadable ? self : MediaTypeParts(rawValue, leniently: true)?.written ?? self
+    }
+
+    private var isReadable: Bool {
+        MediaTypeParts(rawValue) { _ in false } != nil
     }
 }
 

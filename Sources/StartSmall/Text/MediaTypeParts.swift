@@ -6,8 +6,10 @@ struct MediaTypeParts {
 
     /// Reads a text, blanks around it aside; nil if it is none.
     ///
-    /// - Parameter leniently: whether a parameter that can't be read is passed over, up to the next semicolon.
-    init?(_ text: String, leniently: Bool = false) {
+    /// - Parameters:
+    ///   - leniently: whether a parameter that can't be read is passed over, up to the next semicolon.
+    ///   - isKept: whether a parameter of this name is wanted: to make texts of all costs more than to read them.
+    init?(_ text: String, leniently: Bool = false, keeping isKept: (ArraySlice<UInt8>) -> Bool = { _ in true }) {
         var field = FieldReader(text)
         field.skipBlanks()
         let type = field.token()
@@ -20,13 +22,16 @@ struct MediaTypeParts {
         guard field.isAtEnd || field.isAt(";") else { return nil }
         while field.take(";") {
             field.skipBlanks()
-            let name = field.token()
+            // `; ;` and a `;` at the end are legal (RFC 9110 5.6.6).
+            if field.isAtEnd || field.isAt(";") { continue }
+            let name = field.tokenBytes()
             let value = !name.isEmpty && field.take("=") ? Self.value(&field) : nil
             field.skipBlanks()
-            // `; ;` and a `;` at the end are legal (RFC 9110 5.6.6).
-            let isRead = (field.isAtEnd || field.isAt(";")) && (name.isEmpty || value != nil)
-            guard isRead || leniently else { return nil }
-            if isRead, let value { parameters.append(MediaType.Parameter(name, value)) }
+            if let value, field.isAtEnd || field.isAt(";") {
+                if isKept(name) { parameters.append(Self.parameter(name, value)) }
+            } else if !leniently {
+                return nil
+            }
             field.skip(to: ";")
         }
         self.parameters = parameters
@@ -38,10 +43,14 @@ struct MediaTypeParts {
         return MediaType(rawValue: "\(writtenEssence)\(parameters.joined())")
     }
 
-    private static func value(_ field: inout FieldReader) -> String? {
+    private static func value(_ field: inout FieldReader) -> ArraySlice<UInt8>? {
         if field.take("\"") { return field.strictlyQuoted() }
-        let token = field.token()
+        let token = field.tokenBytes()
         return token.isEmpty ? nil : token
+    }
+
+    private static func parameter(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> MediaType.Parameter {
+        MediaType.Parameter(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
     }
 
     var essence: String { writtenEssence.lowercased() }

@@ -16,6 +16,7 @@ extension RFC3986 {
 
     /// The same for a text that is bytes already.
     static func encoded(_ text: ArraySlice<UInt8>, triplets: Bool, keeping isKept: (UInt8) -> Bool) -> String {
+        if text.allSatisfy(isKept) { return String(decoding: text, as: UTF8.self) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
         for (index, byte) in zip(text.indices, text) {
@@ -42,7 +43,9 @@ extension RFC3986 {
         bytes.reserveCapacity(text.count)
         var index = text.startIndex
         while index < text.endIndex {
-            if text[index] == percent, let decoded = triplet(after: text[(index + 1)...]) {
+            if text[index] == percent, index + 2 < text.endIndex,
+                let decoded = byte(text[index + 1], text[index + 2])
+            {
                 bytes.append(decoded)
                 index += 3
             } else {

@@ -45,7 +45,7 @@ package enum RFC3986 {
     /// A URL's text in which brackets are percent-encoded but for those of an IP literal, where alone they are legal
     /// (RFC 3986 3.2.2): many APIs are documented as `?filter[name]=…`.
     static func encodingBrackets(in url: String) -> String {
-        guard url.utf8.contains(where: isBracket) else { return url }
+        guard url.hasByte(where: isBracket) else { return url }
         let start = startOfAuthority(in: url) ?? url.startIndex
         let end = start == url.startIndex ? start : url.utf8[start...].prefix { !"/?#".utf8.contains($0) }.endIndex
         return url[..<end] + encoded(url[end...]) { !isBracket($0) }

@@ -14,7 +14,13 @@ package enum RFC9110 {
 
     /// Whether a byte can stand in a token.
     package static func isTokenByte(_ byte: UInt8) -> Bool {
-        tokenBytes[Int(byte)]
+        switch byte {
+        case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"),
+            UInt8(ascii: "~"):
+            true
+        default: RFC3986.isAlphanumeric(byte)
+        }
     }
 
     /// Whether a text can be a header's value (RFC 9110 5.5): no control character but the tab.
@@ -41,8 +47,14 @@ package enum RFC9110 {
     /// A value as it stands in a parameter: as it is if it is a token, and else in quotes (RFC 9110 5.6.4).
     static func tokenOrQuoted(_ value: String) -> String {
         if isToken(value) { return value }
-        let escaped = value.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }
-        return "\"\(escaped.joined())\""
+        var quoted = [UInt8(ascii: "\"")]
+        quoted.reserveCapacity(value.utf8.count + 2)
+        for byte in value.utf8 {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { quoted.append(UInt8(ascii: "\\")) }
+            quoted.append(byte)
+        }
+        quoted.append(UInt8(ascii: "\""))
+        return String(decoding: quoted, as: UTF8.self)
     }
 
     /// Why a header field would break a message, or nil if it would not; tells no credential.
@@ -53,10 +65,4 @@ package enum RFC9110 {
         if !isFieldValue(field.value) { return "a control character in the value of \(field.name) (RFC 9110 5.5)" }
         return nil
     }
-
-    /// Asked for each byte of each header of each call, so looked up.
-    private static let tokenBytes: [Bool] = {
-        let marks = Set("!#$%&'*+-.^_`|~".utf8)
-        return (UInt8.min...UInt8.max).map { RFC3986.isUnreserved($0) || marks.contains($0) }
-    }()
 }

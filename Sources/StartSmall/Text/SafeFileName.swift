@@ -16,9 +16,11 @@ public enum SafeFileName {
     /// - A name of a Windows device, such as `NUL` or `com1.txt`, gets a `_` in front.
     /// - What is longer than ``longest`` is cut, in front of its extension.
     public static func from(_ name: String) -> String? {
-        let scalars = name.unicodeScalars
-        let start = scalars.lastIndex { $0 == "/" || $0 == "\\" }.map(scalars.index(after:)) ?? scalars.startIndex
-        let visible = scalars[start...].lazy.filter(isKept).map { isForbidden($0) ? "_" : $0 }
+        let bytes = name.utf8
+        let slash = bytes.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+        // A text of its own: to walk over the scalars of a part of one costs several times as much.
+        let last = slash.map { String(name[bytes.index(after: $0)...]) } ?? name
+        let visible = last.unicodeScalars.lazy.filter(isKept).map { isForbidden($0) ? "_" : $0 }
         let whole = trimmed(Array(visible)[...])
         if whole.isEmpty { return nil }
         let safe = text(shortened(whole, to: longest))
@@ -47,7 +49,7 @@ public enum SafeFileName {
         return switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: false
         // What joins letters is one of them to read.
-        case .format: scalar.properties.isJoinControl
+        case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
         default: true
         }
     }
@@ -62,7 +64,7 @@ public enum SafeFileName {
 
     private static func trimmed(_ scalars: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
         func isEdge(_ scalar: Unicode.Scalar) -> Bool {
-            scalar == "." || scalar == " " || !scalar.isASCII && scalar.properties.isWhitespace
+            scalar == "." || scalar.isWhitespace
         }
         guard let first = scalars.firstIndex(where: { !isEdge($0) }),
             let last = scalars.lastIndex(where: { !isEdge($0) })

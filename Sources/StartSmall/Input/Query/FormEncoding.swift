@@ -13,6 +13,6 @@ enum FormEncoding {
             byte == UInt8(ascii: " ") || byte == UInt8(ascii: "*")
                 || RFC3986.isUnreserved(byte) && byte != UInt8(ascii: "~")
         }
-        return String(spaced.map { $0 == " " ? "+" : $0 })
+        return String(decoding: spaced.utf8.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }, as: UTF8.self)
     }
 }

@@ -15,7 +15,7 @@ struct QueryEntry {
         for (index, entry) in entries.enumerated() {
             joined.append(entry.text)
             if entry.isJoined, index + 1 < entries.count, entries[index + 1].isJoined,
-                entries[index + 1].name == entry.name
+                entries[index + 1].name.isSame(as: entry.name)
             {
                 continue
             }

@@ -112,7 +112,7 @@ extension Dictionary: UnorderedMembers where Key: Encodable, Value: Encodable {
         let members = try map { key, value in
             (try key as? String ?? (key as? any CodingKeyRepresentable)?.codingKey.stringValue ?? name(key), value)
         }
-        return members.sorted { $0.0 < $1.0 }.map { (QueryKey(stringValue: $0.0), $0.1) }
+        return members.sorted { $0.0.isBefore($1.0) }.map { (QueryKey(stringValue: $0.0), $0.1) }
     }
 
     private func sorted<Number: FixedWidthInteger>(by type: Number.Type) -> [(QueryKey, any Encodable)] {
@@ -129,6 +129,6 @@ private protocol UnorderedElements {
 
 extension Set: UnorderedElements where Element: Encodable {
     fileprivate var sortedElements: [any Encodable] {
-        map { ("\($0)", $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+        map { ("\($0)", $0) }.sorted { $0.0.isBefore($1.0) }.map(\.1)
     }
 }

@@ -9,7 +9,7 @@ enum SnakeCase {
         while let letter = current {
             let next = scalars.next().map(Letter.init)
             if letter.kind == .capital {
-                let isFirst = previous == .small || previous == .other || previous == .capital && next?.kind == .small
+                let isFirst = previous == .other || previous == .capital && next?.isSmall == true
                 if isFirst { words.append(UInt8(ascii: "_")) }
             }
             letter.add(to: &words)
@@ -20,7 +20,6 @@ enum SnakeCase {
 
     private enum Kind {
         case capital
-        case small
         case underscore
         case other
     }
@@ -34,13 +33,17 @@ enum SnakeCase {
             kind =
                 switch scalar {
                 case "A"..."Z": .capital
-                case "a"..."z": .small
                 case "_": .underscore
                 // What Unicode knows of a letter costs more to ask than to compare it with those of most names.
                 case _ where scalar.isASCII: .other
                 case _ where scalar.properties.isUppercase: .capital
-                default: scalar.properties.isLowercase ? .small : .other
+                default: .other
                 }
+        }
+
+        /// Whether it is a small letter: asked of few.
+        var isSmall: Bool {
+            scalar.isASCII ? ("a"..."z").contains(scalar) : kind == .other && scalar.properties.isLowercase
         }
 
         /// Adds it in UTF-8, as a small letter if it is a capital.

@@ -5,7 +5,10 @@ extension URITemplate {
         var variables: [Variable]
 
         /// The expression as it is written, braces included.
-        var source: String
+        var source: String {
+            let mark = `operator` == .simple ? "" : String(`operator`.rawValue)
+            return "{\(mark)\(variables.map(\.source).joined(separator: ","))}"
+        }
     }
 
     /// A variable's name, and what is done to its value first (RFC 6570 2.3 and 2.4).
@@ -22,6 +25,15 @@ extension URITemplate {
 
         var name: String
         var modifier: Modifier
+
+        /// The variable as it is written.
+        fileprivate var source: String {
+            switch modifier {
+            case .none: name
+            case .prefix(let count): "\(name):\(count)"
+            case .explode: "\(name)*"
+            }
+        }
     }
 
     /// How variables are joined (RFC 6570 2.2 and appendix A).

@@ -43,7 +43,7 @@ extension URITemplate {
             var variables: [Variable] = []
             repeat { variables.append(try variable(of: start)) } while take(",")
             guard take("}") else { throw unexpected(in: start) }
-            return Expression(operator: `operator`, variables: variables, source: text(from: start))
+            return Expression(operator: `operator`, variables: variables)
         }
 
         private mutating func `operator`() throws(ParseError) -> Operator {

@@ -24,7 +24,7 @@ extension URITemplate {
 
         /// Takes what the template itself says.
         mutating func take(literal text: String) throws(ExpansionError) {
-            for byte in text.utf8 where !isOver { try take(byte) }
+            try takeSegments(of: text, by: nil)
         }
 
         /// Takes what an expression has become.
@@ -41,17 +41,7 @@ extension URITemplate {
             case .fragment, .label, .path, .parameter, .query, .continuation:
                 break
             }
-            // Told once a segment: a value may be long.
-            var isTold = false
-            for byte in text.utf8 where !isOver {
-                if !isTold, byte != UInt8(ascii: "/"), byte != UInt8(ascii: "?"), byte != UInt8(ascii: "#") {
-                    (author, isTold) = (expression, true)
-                }
-                try take(byte)
-                guard byte == UInt8(ascii: "/") else { continue }
-                isTold = expression.operator == .path
-                if isTold { author = expression }
-            }
+            try takeSegments(of: text, by: expression)
         }
 
         /// Takes the end of the URL.
@@ -63,32 +53,36 @@ extension URITemplate {
 
         private var isInAuthority: Bool { count == 2 && mayHaveAuthority }
 
-        private mutating func take(_ byte: UInt8) throws(ExpansionError) {
-            switch byte {
-            case UInt8(ascii: "/"):
+        /// Takes a text segment by segment; an expression that makes a path has a hand in empty ones, too.
+        private mutating func takeSegments(of text: String, by expression: Expression?) throws(ExpansionError) {
+            var rest = Array(text.utf8)[...]
+            while !isOver, !rest.isEmpty {
+                let part = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+                segment += part
+                if !part.isEmpty, let expression { author = expression }
+                rest = rest[part.endIndex...]
+                guard let mark = rest.popFirst() else { return }
                 try endSegment()
-            case UInt8(ascii: "?"), UInt8(ascii: "#"):
-                try endSegment()
-                isOver = true
-            default:
-                segment.append(byte)
+                isOver = mark != UInt8(ascii: "/")
+                if expression?.operator == .path { author = expression }
             }
         }
 
         private mutating func endSegment() throws(ExpansionError) {
-            if let author, segment.count <= Self.longestVanishing,
-                Self.vanishing.contains(RFC3986.decoded(segment[...]))
-            {
+            if let author, segment.count <= Self.longestVanishing, isVanishing {
                 throw ExpansionError(reason: "may not become empty, . or ..", expression: author.source)
             }
             if count == 0 { mayHaveAuthority = segment.isEmpty || segment.last == UInt8(ascii: ":") }
             if count == 1 { mayHaveAuthority = mayHaveAuthority && segment.isEmpty }
             count += 1
-            segment = []
+            segment.removeAll(keepingCapacity: true)
             author = nil
         }
 
-        private static let vanishing = ["", ".", ".."].map { Array($0.utf8)[...] }
+        private var isVanishing: Bool {
+            let name = RFC3986.decoded(segment[...])
+            return name.count <= 2 && name.allSatisfy { $0 == UInt8(ascii: ".") }
+        }
 
         /// The bytes of `%2e%2e`: a longer segment need not be decoded.
         private static let longestVanishing = 6

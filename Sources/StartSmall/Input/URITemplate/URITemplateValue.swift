@@ -116,6 +116,6 @@ extension Dictionary: URITemplate.ValueConvertible
 where Key == String, Value: LosslessStringConvertible {
     /// Names and texts, sorted by name: a dictionary has no order of its own.
     public var templateValue: URITemplate.Value {
-        .pairs(sorted { $0.key < $1.key }.map { URITemplate.Pair($0.key, $0.value.description) })
+        .pairs(sorted { $0.key.isBefore($1.key) }.map { URITemplate.Pair($0.key, $0.value.description) })
     }
 }

@@ -60,7 +60,7 @@ struct WireTarget {
     private static func asciiHost(_ host: Substring) -> String? {
         guard host.utf8.contains(UInt8(ascii: "%")), !host.hasPrefix("[") else { return String(host) }
         var components = URLComponents()
-        components.host = host.removingPercentEncoding
+        components.host = String(validating: RFC3986.decoded(host), as: UTF8.self)
         guard let ascii = components.encodedHost, ascii.utf8.allSatisfy(RFC3986.isUnreserved) else { return nil }
         return ascii
     }

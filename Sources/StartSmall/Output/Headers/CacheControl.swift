@@ -14,7 +14,7 @@ public struct CacheControl: Hashable, Sendable {
 
         /// Creates a directive.
         public init(_ name: String, _ value: String? = nil) {
-            self.name = name.lowercased()
+            self.name = name.inSmallLetters
             self.value = value
         }
     }
@@ -82,8 +82,14 @@ extension CacheControl {
     /// The header fields that the first directive of this name is about, as in `no-cache="Set-Cookie"`; none if it is about
     /// the whole.
     public func fields(of name: String) -> [String] {
-        self[name]?.utf8.split { $0 == UInt8(ascii: ",") || $0.isBlank }.map { String(Substring($0)) }
-            ?? []
+        var (names, field) = ([String](), FieldReader(self[name] ?? ""))
+        while !field.isAtEnd {
+            field.skipBlanks()
+            let name = field.text { $0 == UInt8(ascii: ",") || $0.isBlank }
+            if !name.isEmpty { names.append(name) }
+            _ = field.take(",")
+        }
+        return names
     }
 
     private func directive(_ name: String) -> Directive? {

@@ -11,8 +11,11 @@ public struct ETag: Sendable {
     /// Creates a tag from what stands between its quotes; nil if a quote, a blank or a control character is there.
     public init?(opaque: String, isWeak: Bool = false) {
         guard opaque.utf8.allSatisfy(Self.isLegal) else { return nil }
-        self.opaque = opaque
-        self.isWeak = isWeak
+        self.init(legal: opaque, isWeak: isWeak)
+    }
+
+    private init(legal opaque: String, isWeak: Bool) {
+        (self.opaque, self.isWeak) = (opaque, isWeak)
     }
 
     /// Reads a field's value, blanks around it aside; nil if it is no tag, as one without quotes.
@@ -42,7 +45,7 @@ public struct ETag: Sendable {
         let isWeak = field.take("W")
         guard !isWeak || field.take("/"), field.take("\"") else { return nil }
         let opaque = field.text { !isLegal($0) }
-        return field.take("\"") ? ETag(opaque: opaque, isWeak: isWeak) : nil
+        return field.take("\"") ? ETag(legal: opaque, isWeak: isWeak) : nil
     }
 
     /// Whether it is an `etagc`: all that is visible but the quote, and what is beyond ASCII.

@@ -23,14 +23,21 @@ public struct Link: Sendable {
 extension Link {
     /// What is there, in small letters: `next`, or a URL of one's own (RFC 8288 2.1).
     public var relations: [String] {
-        let words = (self["rel"] ?? "").unicodeScalars.split { $0.properties.isWhitespace }
-        return words.map { String($0).lowercased() }
+        words.map { String($0).inSmallLetters }
     }
 
     /// Whether this relation is among the link's, without case.
     public func isOf(_ relation: String) -> Bool {
         let relation = relation.lowercased()
-        return relations.contains { $0.isSame(as: relation) }
+        // In small letters, a text has a third of its bytes at least: longer words need not be put into them.
+        let longest = 3 * relation.utf8.count
+        return words.contains { word in
+            Substring(word).utf8.count <= longest && String(word).inSmallLetters.isSame(as: relation)
+        }
+    }
+
+    private var words: [Substring.UnicodeScalarView] {
+        (self["rel"] ?? "").unicodeScalars.split(whereSeparator: \.isWhitespace)
     }
 
     /// The title: that of `title*` if it can be read, else that of `title` (RFC 8288 3.4.1).

@@ -103,10 +103,17 @@ public struct TraceContext: Hashable, Sendable {
     /// What may stand in a key, and twice, is for the tracing systems to judge: it is passed along, not read.
     private static func isTracestate(_ text: String) -> Bool {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) || $0.isBlank }) else { return false }
-        let members = text.utf8.split(separator: UInt8(ascii: ","))
-            .map { $0.drop(while: \.isBlank) }.filter { !$0.isEmpty }
         let equals = UInt8(ascii: "=")
-        return (1...32).contains(members.count) && members.allSatisfy { $0.first != equals && $0.contains(equals) }
+        var (rest, count) = (text.utf8[...], 0)
+        while !rest.isEmpty {
+            let member = rest.prefix { $0 != UInt8(ascii: ",") }
+            rest = rest[member.endIndex...].dropFirst()
+            // A list may have empty members (RFC 9110 5.6.1.2).
+            guard let first = member.first(where: { !$0.isBlank }) else { continue }
+            count += 1
+            guard count <= 32, first != equals, member.contains(equals) else { return false }
+        }
+        return count > 0
     }
 }
 
