@@ -47,7 +47,7 @@ struct WireTarget {
         let isLiteral = hostAndPort.first == UInt8(ascii: "[")
         let end = isLiteral ? hostAndPort.firstIndex(of: UInt8(ascii: "]")) : hostAndPort.startIndex
         let colon = end.flatMap { hostAndPort[$0...].firstIndex(of: UInt8(ascii: ":")) } ?? hostAndPort.endIndex
-        guard colon > hostAndPort.startIndex else { return nil }
+        guard colon > hostAndPort.startIndex, !hostAndPort[..<colon].elementsEqual("[]".utf8) else { return nil }
         let userInfo = at.flatMap { $0 > authority.startIndex ? Substring(authority[..<$0]) : nil }
         let (host, port) = (Substring(hostAndPort[..<colon]), Substring(hostAndPort[colon...]))
         return (userInfo, host, port, Substring(rest[authority.endIndex...]))

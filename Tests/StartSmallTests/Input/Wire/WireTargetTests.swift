@@ -61,7 +61,7 @@ struct WireTargetTests {
             ("data:,x", "neither http nor https"), ("http:///x", "no host"), ("http:h", "no host"),
             ("http:/h", "no host"),
             ("http://?a", "no host"), ("http://:80/", "no host"), ("http://u@/", "no host"),
-            ("http://u@:80/", "no host"),
+            ("http://u@:80/", "no host"), ("http://[]/", "no host"), ("http://u@[]:80/", "no host"),
             ("http:x://h/", "no host"), ("http://#a", "no host"),
             ("http://h:65536/", "not a port"), ("http://h:99999999999999999999/", "not a port"),
             ("http://a%2Fb/", "not a host"), ("http://a%00b/", "not a host"), ("http://a%40b/", "not a host"),
