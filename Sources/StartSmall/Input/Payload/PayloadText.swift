@@ -47,10 +47,10 @@ struct PayloadText {
 
         /// What a type says; nil if that is nothing of JSON or forms.
         init?(_ mediaType: MediaType?) {
-            let type = mediaType?.beginning ?? ""
+            guard let type = mediaType?.beginning else { return nil }
             if type.isSame(as: MediaType.form.rawValue) {
                 self = .form
-            } else if type.utf8.contains("json".utf8) {
+            } else if Array(type.utf8).holds("json") {
                 self = .json
             } else {
                 return nil
@@ -116,7 +116,10 @@ struct PayloadText {
     }
 
     private static func isOfFormName(_ byte: UInt8) -> Bool {
-        RFC3986.isUnreserved(byte) || "%+*[]".utf8.contains(byte) || byte >= 0x80
+        switch byte {
+        case UInt8(ascii: "%"), UInt8(ascii: "+"), UInt8(ascii: "*"), UInt8(ascii: "["), UInt8(ascii: "]"): true
+        default: RFC3986.isUnreserved(byte) || byte >= 0x80
+        }
     }
 
     /// A text of another kind may hold JSON, as events do: in a line, where a quote in another line does not count, or
@@ -127,10 +130,19 @@ struct PayloadText {
 
     /// A text that was cut off without the URL at its end, if that may have been cut in a password: `https://me:hun`.
     private static func withoutOpenAuthority(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard let slash = text.lastIndex(where: "/?#\"'<> \t\r\n".utf8.contains), text[slash] == UInt8(ascii: "/"),
+        guard let slash = text.lastIndex(where: isEndOfAuthority), text[slash] == UInt8(ascii: "/"),
             ["//", #"\/\/"#].contains(where: { text[...slash].suffix($0.utf8.count).elementsEqual($0.utf8) })
         else { return text }
         return text[...slash]
+    }
+
+    private static func isEndOfAuthority(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "'"),
+            UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: " "):
+            true
+        default: isLayout(byte)
+        }
     }
 
     /// Whether a byte stands in no text for people.
@@ -145,10 +157,19 @@ struct PayloadText {
 }
 
 extension MediaType {
-    /// The type without parameters, in small letters, as far as it can be read: it may be no legal one.
+    /// The type without parameters, as far as it can be read, for it may be no legal one: what is ASCII in small letters,
+    /// since no type has others.
     package var beginning: String {
         // By scalars: a semicolon with an accent on it is another `Character`, and the same to a server.
-        let scalars = rawValue.lowercased().unicodeScalars.drop { $0.properties.isWhitespace }
-        return String(scalars.prefix { $0 != ";" && $0 != "," && !$0.properties.isWhitespace })
+        let scalars = rawValue.unicodeScalars.drop(while: \.isSpace)
+        let type = Substring(scalars.prefix { $0 != ";" && $0 != "," && !$0.isSpace })
+        return String(decoding: type.utf8.map(\.asciiLowercased), as: UTF8.self)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is white space, which for ASCII need not be looked up.
+    fileprivate var isSpace: Bool {
+        isASCII ? value == 0x20 || (0x09...0x0D).contains(value) : properties.isWhitespace
     }
 }
