@@ -92,10 +92,9 @@ struct PayloadText {
 
     /// Whether a byte may belong to a secret where no type tells of one.
     ///
-    /// Names stand in quotes, behind a mark, or in front of a `=`, in UTF-16 and UTF-32 too. Most small parts of forms have
-    /// none of these.
+    /// Names stand in quotes, or in front of a `=`, in UTF-16 and UTF-32 too. Most small parts of forms have none of these.
     static func mayTell(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "=") || Redaction.mayTell(byte)
+        byte == UInt8(ascii: "\"") || Redaction.mayTell(byte)
     }
 
     /// The text without what is secret in it.
