@@ -21,20 +21,30 @@ extension Redaction {
     ///
     /// Of JSON and forms that can't be read, as where they are compressed, nothing is left.
     package func hiding(payload: Data, mediaType: MediaType?) -> Data {
+        Data(hiding(payload: Array(payload)[...], mediaType: mediaType))
+    }
+
+    /// The same for a payload, or a part of one, that is bytes already.
+    package func hiding(payload: ArraySlice<UInt8>, mediaType: MediaType?) -> ArraySlice<UInt8> {
         if self == .none || mediaType == nil && !payload.contains(where: PayloadText.mayTell) { return payload }
         let readings = PayloadText.readings(of: payload, mediaType)
-        if readings.isEmpty, PayloadText.tellsSecretsByName(mediaType) { return Data(Self.placeholder.utf8) }
+        if readings.isEmpty, PayloadText.tellsSecretsByName(mediaType) { return Array(Self.placeholder.utf8)[...] }
         return readings.reduce(payload) { hiding(payload: $0, read: $1, mediaType) }
     }
 
-    private func hiding(payload: Data, read reading: PayloadText.Reading, _ mediaType: MediaType?) -> Data {
+    private func hiding(
+        payload: ArraySlice<UInt8>,
+        read reading: PayloadText.Reading,
+        _ mediaType: MediaType?
+    ) -> ArraySlice<UInt8> {
         guard case .encoded(let encoding) = reading else {
-            return Data(PayloadText(Array(payload), mediaType).hiding(by: self, folding: false))
+            return PayloadText(Array(payload), mediaType).hiding(by: self, folding: false)[...]
         }
-        guard let text = String(data: payload, encoding: encoding).map({ Array($0.utf8) }) else { return payload }
+        guard let text = String(data: Data(payload), encoding: encoding).map({ Array($0.utf8) }) else { return payload }
         let hidden = PayloadText(text, mediaType).hiding(by: self, folding: false)
         if hidden == text { return payload }
-        return Charset.data(String(decoding: hidden, as: UTF8.self), in: encoding) ?? Data(Self.placeholder.utf8)
+        let encoded = Charset.data(String(decoding: hidden, as: UTF8.self), in: encoding)
+        return Array(encoded ?? Data(Self.placeholder.utf8))[...]
     }
 }
 
