@@ -45,7 +45,8 @@ public enum Charset {
 
     /// UTF-16 or UTF-32, if the first bytes tell it: by the byte order mark (RFC 2781 4.3), or by the zeros of two
     /// characters of ASCII (RFC 4627 3).
-    package static func wideEncoding(of payload: Data) -> String.Encoding? {
+    package static func wideEncoding(of payload: some Collection<UInt8>) -> String.Encoding? {
+        guard payload.prefix(4).contains(where: { $0 == 0 || $0 >= 0xFE }) else { return nil }
         let bytes = Array(payload.prefix(4))
         if bytes == [0xFF, 0xFE, 0, 0] { return .utf32LittleEndian }
         if bytes == [0, 0, 0xFE, 0xFF] { return .utf32BigEndian }

@@ -3,7 +3,7 @@ import StartSmall
 
 /// A form of several parts (RFC 7578) as it was sent, whose parts are told by their names.
 struct MultipartScrubbing {
-    private let delimiter: [UInt8]
+    private let bytes: [UInt8]
     private let sections: [ArraySlice<UInt8>]
 
     /// Takes a payload apart; nil if it is no such form.
@@ -14,24 +14,21 @@ struct MultipartScrubbing {
             let parameters = type.utf8.firstIndex(of: UInt8(ascii: ";")).map({ type[$0...] }),
             let boundary = ContentDisposition("form-data\(parameters)")?["boundary"], !boundary.isEmpty
         else { return nil }
-        delimiter = Array("--\(boundary)".utf8)
-        sections = Array(payload).pieces(between: delimiter)
+        bytes = Array(payload)
+        sections = bytes.pieces(between: Array("--\(boundary)".utf8))
     }
 
     /// The form with the contents of all parts replaced whose names are secret, and what is secret in the others.
     func scrubbed(by redaction: Redaction) -> Data {
-        var shown: [UInt8] = []
-        for (number, section) in sections.enumerated() {
-            if number > 0 { shown += delimiter }
-            guard let part = Part(section) else {
-                shown += section
-                continue
-            }
-            shown += part.head
-            shown += part.shownContent(by: redaction)
-            shown += part.end
+        var (shown, rest) = ([UInt8](), bytes[...])
+        for part in sections.lazy.compactMap(Part.init) {
+            let content = part.shownContent(by: redaction)
+            if content == part.content { continue }
+            shown += rest[..<part.content.startIndex]
+            shown += content
+            rest = rest[part.content.endIndex...]
         }
-        return Data(shown)
+        return Data(shown + rest)
     }
 
     /// The contents of all parts whose names are secret.
@@ -48,12 +45,8 @@ struct MultipartScrubbing {
 
     /// What stands between two delimiters.
     private struct Part {
-        let head: ArraySlice<UInt8>
         let content: ArraySlice<UInt8>
         let mediaType: MediaType?
-
-        /// The end of a line, which belongs to the delimiter behind it (RFC 2046 5.1.1); there may be none.
-        let end: ArraySlice<UInt8>
 
         /// All that a server may take for the name: one, unless the form is malformed.
         private let names: [String]
@@ -61,10 +54,10 @@ struct MultipartScrubbing {
         init?(_ section: ArraySlice<UInt8>) {
             let isEnd = { section[$0] == ByteQueue.cr && section[$0...].starts(with: "\r\n\r\n".utf8) }
             guard let start = section.indices.first(where: isEnd).map({ $0 + 4 }) else { return nil }
-            head = section[..<start]
-            end = section[start...].suffix(2).elementsEqual("\r\n".utf8) ? section.suffix(2) : []
-            content = section[start...].dropLast(end.count)
-            let fields = Self.fields(of: head)
+            // The end of a line belongs to the delimiter behind it (RFC 2046 5.1.1); there may be none.
+            let hasEnd = section[start...].suffix(2).elementsEqual("\r\n".utf8)
+            content = section[start...].dropLast(hasEnd ? 2 : 0)
+            let fields = Self.fields(of: section[..<start])
             mediaType = fields.last { $0.name.isSame(as: "content-type") }.map { MediaType(rawValue: $0.value) }
             names = fields.filter { $0.name.isSame(as: "content-disposition") }.flatMap { field in
                 let parameters = ContentDisposition(field.value)?.parameters ?? []
@@ -76,9 +69,9 @@ struct MultipartScrubbing {
             names.contains(where: redaction.hides)
         }
 
-        func shownContent(by redaction: Redaction) -> Data {
-            if isSecret(to: redaction) { return Data(Redaction.placeholder.utf8) }
-            return content.isEmpty ? Data() : redaction.hiding(payload: Data(content), mediaType: mediaType)
+        func shownContent(by redaction: Redaction) -> ArraySlice<UInt8> {
+            if isSecret(to: redaction) { return Array(Redaction.placeholder.utf8)[...] }
+            return content.isEmpty ? content : redaction.hiding(payload: content, mediaType: mediaType)
         }
 
         /// Names in small letters, and values; a line that begins with a blank belongs to the one before (RFC 5322 2.2.3).

@@ -30,12 +30,14 @@ extension [UInt8] {
 struct WrittenText {
     private(set) var bytes: [UInt8]
 
-    /// Where each byte begins in what was written, and the end of it all.
-    private var places: [Int]
+    /// With how many bytes each of these was written: a character's last byte has those of its escape, and the others none.
+    ///
+    /// The most are 72, of two halves of a character with each of their digits and letters escaped itself.
+    private var widths: [UInt8]
 
     init(_ text: String) {
         bytes = Array(text.utf8)
-        places = Array(0...bytes.count)
+        widths = Array(repeating: 1, count: bytes.count)
     }
 
     /// A text in all forms in which a secret may be written in it: as it is, in a URL, in JSON, and in a URL in JSON.
@@ -50,6 +52,11 @@ struct WrittenText {
     func places(of secrets: Set<String>) -> [Range<Int>] {
         let data = Data(bytes)
         let found = secrets.map { Array($0.utf8) }.filter(data.mayHold).flatMap { bytes.places(of: $0) }
+        if found.isEmpty { return [] }
+        // Where each byte begins in what was written, and the end of it all.
+        var places = [0]
+        places.reserveCapacity(widths.count + 1)
+        for width in widths { places.append(places[places.count - 1] + Int(width)) }
         return found.map { places[$0.lowerBound]..<places[$0.upperBound] }
     }
 
@@ -95,27 +102,28 @@ struct WrittenText {
         _ isMark: (UInt8) -> Bool,
         meaning: (Int) -> (Meant, Int)?
     ) -> WrittenText? {
-        guard bytes.contains(where: isMark) else { return nil }
+        guard let first = bytes.indices.first(where: { isMark(bytes[$0]) && meaning($0) != nil }) else { return nil }
         var text = WrittenText("")
-        text.places = []
         text.bytes.reserveCapacity(bytes.count)
-        text.places.reserveCapacity(places.count)
-        var index = 0
+        text.widths.reserveCapacity(bytes.count)
+        text.bytes += bytes[..<first]
+        text.widths += widths[..<first]
+        var index = first
         while index < bytes.count {
             if isMark(bytes[index]), let (meant, count) = meaning(index) {
-                for byte in meant { text.add(byte, at: places[index]) }
+                for byte in meant { text.add(byte, width: 0) }
+                text.widths[text.widths.count - 1] = widths[index..<(index + count)].reduce(0, +)
                 index += count
             } else {
-                text.add(bytes[index], at: places[index])
+                text.add(bytes[index], width: widths[index])
                 index += 1
             }
         }
-        text.places.append(places[bytes.count])
         return text
     }
 
-    private mutating func add(_ byte: UInt8, at place: Int) {
+    private mutating func add(_ byte: UInt8, width: UInt8) {
         bytes.append(byte)
-        places.append(place)
+        widths.append(width)
     }
 }

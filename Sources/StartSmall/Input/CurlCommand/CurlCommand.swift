@@ -121,7 +121,7 @@ extension Redaction {
     /// Whether a payload can't be read though its type says that it is a text, as where it is compressed.
     fileprivate func mayMiss(_ payload: Data, _ mediaType: MediaType?) -> Bool {
         let isText = PayloadText.tellsSecretsByName(mediaType) || mediaType?.beginning.hasPrefix("text/") == true
-        return isText && self != .none && PayloadText.readings(of: payload, mediaType).isEmpty
+        return isText && self != .none && PayloadText.readings(of: Array(payload)[...], mediaType).isEmpty
     }
 }
 

@@ -13,15 +13,19 @@ extension PayloadText {
     /// All ways in which a payload can be read; none if it is no text.
     ///
     /// The encoding that its type names is not always that of the payload.
-    static func readings(of payload: Data, _ mediaType: MediaType?) -> [Reading] {
+    static func readings(of payload: ArraySlice<UInt8>, _ mediaType: MediaType?) -> [Reading] {
         if let wide = Charset.wideEncoding(of: payload), isText(payload, in: wide) { return [.encoded(wide)] }
-        let named = [mediaType?.encoding].compactMap(\.self).filter { $0 != .utf8 && isText(payload, in: $0) }
-        let readings = named.map(Reading.encoded)
-        if String(validating: payload, as: UTF8.self) != nil { return [.asIs] + readings }
-        return payload.contains(where: isControl) ? readings : readings + [.asIs]
+        // ASCII needs no validation, which takes long for each of many small parts.
+        let isUTF8 = payload.allSatisfy { $0 < 0x80 } || String(validating: payload, as: UTF8.self) != nil
+        var readings: [Reading] = isUTF8 ? [.asIs] : []
+        if let named = mediaType?.encoding, named != .utf8, isText(payload, in: named) {
+            readings.append(.encoded(named))
+        }
+        if !isUTF8, !payload.contains(where: isControl) { readings.append(.asIs) }
+        return readings
     }
 
-    private static func isText(_ payload: Data, in encoding: String.Encoding) -> Bool {
-        String(data: payload, encoding: encoding)?.utf8.contains(where: isControl) == false
+    private static func isText(_ payload: ArraySlice<UInt8>, in encoding: String.Encoding) -> Bool {
+        String(data: Data(payload), encoding: encoding)?.utf8.contains(where: isControl) == false
     }
 }

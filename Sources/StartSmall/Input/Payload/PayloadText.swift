@@ -21,20 +21,30 @@ extension Redaction {
     ///
     /// Of JSON and forms that can't be read, as where they are compressed, nothing is left.
     package func hiding(payload: Data, mediaType: MediaType?) -> Data {
+        Data(hiding(payload: Array(payload)[...], mediaType: mediaType))
+    }
+
+    /// The same for a payload, or a part of one, that is bytes already.
+    package func hiding(payload: ArraySlice<UInt8>, mediaType: MediaType?) -> ArraySlice<UInt8> {
         if self == .none || mediaType == nil && !payload.contains(where: PayloadText.mayTell) { return payload }
         let readings = PayloadText.readings(of: payload, mediaType)
-        if readings.isEmpty, PayloadText.tellsSecretsByName(mediaType) { return Data(Self.placeholder.utf8) }
+        if readings.isEmpty, PayloadText.tellsSecretsByName(mediaType) { return Array(Self.placeholder.utf8)[...] }
         return readings.reduce(payload) { hiding(payload: $0, read: $1, mediaType) }
     }
 
-    private func hiding(payload: Data, read reading: PayloadText.Reading, _ mediaType: MediaType?) -> Data {
+    private func hiding(
+        payload: ArraySlice<UInt8>,
+        read reading: PayloadText.Reading,
+        _ mediaType: MediaType?
+    ) -> ArraySlice<UInt8> {
         guard case .encoded(let encoding) = reading else {
-            return Data(PayloadText(Array(payload), mediaType).hiding(by: self, folding: false))
+            return PayloadText(Array(payload), mediaType).hiding(by: self, folding: false)[...]
         }
-        guard let text = String(data: payload, encoding: encoding).map({ Array($0.utf8) }) else { return payload }
+        guard let text = String(data: Data(payload), encoding: encoding).map({ Array($0.utf8) }) else { return payload }
         let hidden = PayloadText(text, mediaType).hiding(by: self, folding: false)
         if hidden == text { return payload }
-        return Charset.data(String(decoding: hidden, as: UTF8.self), in: encoding) ?? Data(Self.placeholder.utf8)
+        let encoded = Charset.data(String(decoding: hidden, as: UTF8.self), in: encoding)
+        return Array(encoded ?? Data(Self.placeholder.utf8))[...]
     }
 }
 
@@ -47,10 +57,10 @@ struct PayloadText {
 
         /// What a type says; nil if that is nothing of JSON or forms.
         init?(_ mediaType: MediaType?) {
-            let type = mediaType?.beginning ?? ""
+            guard let type = mediaType?.beginning else { return nil }
             if type.isSame(as: MediaType.form.rawValue) {
                 self = .form
-            } else if type.utf8.contains("json".utf8) {
+            } else if Array(type.utf8).holds("json") {
                 self = .json
             } else {
                 return nil
@@ -92,10 +102,9 @@ struct PayloadText {
 
     /// Whether a byte may belong to a secret where no type tells of one.
     ///
-    /// Names stand in quotes, behind a mark, or in front of a `=`, in UTF-16 and UTF-32 too. Most small parts of forms have
-    /// none of these.
+    /// Names stand in quotes, or in front of a `=`, in UTF-16 and UTF-32 too. Most small parts of forms have none of these.
     static func mayTell(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "=") || Redaction.mayTell(byte)
+        byte == UInt8(ascii: "\"") || Redaction.mayTell(byte)
     }
 
     /// The text without what is secret in it.
@@ -116,7 +125,10 @@ struct PayloadText {
     }
 
     private static func isOfFormName(_ byte: UInt8) -> Bool {
-        RFC3986.isUnreserved(byte) || "%+*[]".utf8.contains(byte) || byte >= 0x80
+        switch byte {
+        case UInt8(ascii: "%"), UInt8(ascii: "+"), UInt8(ascii: "*"), UInt8(ascii: "["), UInt8(ascii: "]"): true
+        default: RFC3986.isUnreserved(byte) || byte >= 0x80
+        }
     }
 
     /// A text of another kind may hold JSON, as events do: in a line, where a quote in another line does not count, or
@@ -127,10 +139,19 @@ struct PayloadText {
 
     /// A text that was cut off without the URL at its end, if that may have been cut in a password: `https://me:hun`.
     private static func withoutOpenAuthority(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard let slash = text.lastIndex(where: "/?#\"'<> \t\r\n".utf8.contains), text[slash] == UInt8(ascii: "/"),
+        guard let slash = text.lastIndex(where: isEndOfAuthority), text[slash] == UInt8(ascii: "/"),
             ["//", #"\/\/"#].contains(where: { text[...slash].suffix($0.utf8.count).elementsEqual($0.utf8) })
         else { return text }
         return text[...slash]
+    }
+
+    private static func isEndOfAuthority(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "'"),
+            UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: " "):
+            true
+        default: isLayout(byte)
+        }
     }
 
     /// Whether a byte stands in no text for people.
@@ -145,10 +166,19 @@ struct PayloadText {
 }
 
 extension MediaType {
-    /// The type without parameters, in small letters, as far as it can be read: it may be no legal one.
+    /// The type without parameters, as far as it can be read, for it may be no legal one: what is ASCII in small letters,
+    /// since no type has others.
     package var beginning: String {
         // By scalars: a semicolon with an accent on it is another `Character`, and the same to a server.
-        let scalars = rawValue.lowercased().unicodeScalars.drop { $0.properties.isWhitespace }
-        return String(scalars.prefix { $0 != ";" && $0 != "," && !$0.properties.isWhitespace })
+        let scalars = rawValue.unicodeScalars.drop(while: \.isSpace)
+        let type = Substring(scalars.prefix { $0 != ";" && $0 != "," && !$0.isSpace })
+        return String(decoding: type.utf8.map(\.asciiLowercased), as: UTF8.self)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is white space, which for ASCII need not be looked up.
+    fileprivate var isSpace: Bool {
+        isASCII ? value == 0x20 || (0x09...0x0D).contains(value) : properties.isWhitespace
     }
 }

@@ -9,71 +9,85 @@ extension Redaction {
 
     /// The same for a text that is bytes already.
     func hiding(json text: ArraySlice<UInt8>, folding: Bool = false) -> [UInt8] {
-        var hiding = JSONHiding(self, folding: folding, unfolding: true, capacity: text.count)
-        hiding.pass(text)
-        return hiding.shown
+        JSONHiding(self, text, folding: folding, unfolding: true).whole()
     }
 
     /// The same for each line of a text, as if there were no other.
     func hiding(jsonInLinesOf text: [UInt8]) -> [UInt8] {
-        var hiding = JSONHiding(self, folding: false, unfolding: true, capacity: text.count)
-        var start = text.startIndex
-        while let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            hiding.pass(text[start..<end])
-            hiding.shown.append(text[end])
-            start = end + 1
-        }
-        hiding.pass(text[start...])
-        return hiding.shown
+        JSONHiding(self, text[...], folding: false, unfolding: true).lineByLine()
     }
 }
 
-/// Passes over texts of JSON, and stops at nothing.
+/// Passes over a text of JSON, and stops at nothing.
 private struct JSONHiding {
     private let redaction: Redaction
     private let folding: Bool
     private let unfolding: Bool
-    private var text: ArraySlice<UInt8> = []
-    private var place = 0
+    private let text: ArraySlice<UInt8>
+    private var place: Int
 
-    /// The texts, with what is secret replaced.
-    var shown: [UInt8] = []
+    /// Where the text ends, or the line that is passed over.
+    private var limit: Int
+
+    /// The text up to ``rest``, with what is secret replaced.
+    private var shown: [UInt8] = []
+
+    /// From where on nothing was added to what is shown: all up to the next secret is added at once.
+    private var rest: Int
 
     /// - Parameters:
     ///   - folding: whether white space between values becomes one space.
     ///   - unfolding: whether strings are looked into for JSON.
-    init(_ redaction: Redaction, folding: Bool, unfolding: Bool, capacity: Int) {
-        (self.redaction, self.folding, self.unfolding) = (redaction, folding, unfolding)
-        shown.reserveCapacity(capacity)
+    init(_ redaction: Redaction, _ text: ArraySlice<UInt8>, folding: Bool, unfolding: Bool) {
+        (self.redaction, self.text, self.folding, self.unfolding) = (redaction, text, folding, unfolding)
+        (place, rest, limit) = (text.startIndex, text.startIndex, text.endIndex)
+        // With one secret in it, a short text may grow.
+        shown.reserveCapacity(text.count + Self.placeholder.count)
     }
 
-    /// Passes over one text, from its beginning to its end.
-    mutating func pass(_ text: ArraySlice<UInt8>) {
-        (self.text, place) = (text, text.startIndex)
-        while place < text.endIndex {
+    /// The text with what is secret replaced.
+    consuming func whole() -> [UInt8] {
+        pass()
+        shown += text[rest...]
+        return shown
+    }
+
+    /// The same if nothing that begins in a line goes on in the next one.
+    consuming func lineByLine() -> [UInt8] {
+        while let endOfLine = text[place...].firstIndex(of: UInt8(ascii: "\n")) {
+            limit = endOfLine
+            pass()
+            place = endOfLine + 1
+        }
+        limit = text.endIndex
+        return whole()
+    }
+
+    private mutating func pass() {
+        while place < limit {
             switch text[place] {
             case .quote: passString()
             case let byte where folding && Self.isSpace(byte): passSpace()
-            default: pass(to: place + 1)
+            default: place += 1
             }
-        }
-    }
-
-    private mutating func pass(to end: Int) {
-        while place < end {
-            shown.append(text[place])
-            place += 1
         }
     }
 
     private mutating func passSpace() {
         let end = endOfSpace(at: place)
-        if folding, end > place {
-            shown.append(UInt8(ascii: " "))
-            place = end
+        let isOneSpace = end == place + 1 && text[place] == UInt8(ascii: " ")
+        if folding, end > place, !isOneSpace {
+            replace(to: end) { $0.append(UInt8(ascii: " ")) }
         } else {
-            pass(to: end)
+            place = end
         }
+    }
+
+    /// Adds the text up to here, and something else in place of what follows.
+    private mutating func replace(to end: Int, by write: (inout [UInt8]) -> Void) {
+        shown += text[rest..<place]
+        write(&shown)
+        (place, rest) = (end, end)
     }
 
     /// A name, with its value if that is secret, or a text.
@@ -83,21 +97,19 @@ private struct JSONHiding {
         let written = text[(place + 1)..<(isClosed ? end - 1 : end)]
         // What it is written as, if that is no JSON.
         let meant = JSONString.meaning(of: written, isCut: !isClosed) ?? written
-        guard colon < text.endIndex, text[colon] == UInt8(ascii: ":") else {
+        guard colon < limit, text[colon] == UInt8(ascii: ":") else {
             if let hidden = hidden(meant) {
-                shown += JSONString.written(hidden)
-                place = end
+                replace(to: end) { JSONString.write(hidden, to: &$0) }
             } else {
-                pass(to: end)
+                place = end
             }
             return
         }
-        pass(to: colon + 1)
+        place = colon + 1
         guard redaction.hides(meant) else { return }
         passSpace()
         let endOfValue = endOfValue(at: place)
-        if endOfValue > place { shown += JSONString.written(Array(Redaction.placeholder.utf8)) }
-        place = endOfValue
+        if endOfValue > place { replace(to: endOfValue) { $0 += Self.placeholder } }
     }
 
     /// A text without what is secret in it; nil if that is nothing.
@@ -109,29 +121,28 @@ private struct JSONHiding {
             let hidden = redaction.hiding(text: Array(meant))
             return hidden[...] == meant ? nil : hidden
         }
-        var hiding = JSONHiding(redaction, folding: false, unfolding: false, capacity: meant.count)
-        hiding.pass(meant)
-        return hiding.shown[...] == meant ? nil : hiding.shown
+        let hidden = JSONHiding(redaction, meant, folding: false, unfolding: false).whole()
+        return hidden[...] == meant ? nil : hidden
     }
 
     /// Where the string ends that begins here, and whether it has a quote there: if it has none, all belongs to it.
     private func endOfString(at start: Int) -> (end: Int, isClosed: Bool) {
         var index = start + 1
-        while index < text.endIndex {
+        while index < limit {
             switch text[index] {
             case .quote: return (index + 1, true)
             case UInt8(ascii: "\\"): index += 2
             default: index += 1
             }
         }
-        return (text.endIndex, false)
+        return (limit, false)
     }
 
     /// Where the value ends that begins here, however deep it is; if it has no end, all belongs to it.
     private func endOfValue(at start: Int) -> Int {
         var depth = 0
         var index = start
-        while index < text.endIndex {
+        while index < limit {
             switch text[index] {
             case .quote:
                 index = endOfString(at: index).end
@@ -148,14 +159,17 @@ private struct JSONHiding {
             }
             index += 1
         }
-        return text.endIndex
+        return limit
     }
 
     private func endOfSpace(at start: Int) -> Int {
         var index = start
-        while index < text.endIndex, Self.isSpace(text[index]) { index += 1 }
+        while index < limit, Self.isSpace(text[index]) { index += 1 }
         return index
     }
+
+    /// What stands in place of a hidden value.
+    private static let placeholder = Array("\"\(Redaction.placeholder)\"".utf8)
 
     private static func isSpace(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")

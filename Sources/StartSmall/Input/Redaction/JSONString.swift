@@ -32,27 +32,39 @@ package enum JSONString {
         return bytes[...]
     }
 
-    /// A text in its quotes, both in UTF-8.
-    static func written(_ text: [UInt8]) -> [UInt8] {
-        var bytes = [UInt8(ascii: "\"")]
-        bytes.reserveCapacity(text.count + 2)
-        for byte in text {
-            if byte >= 0x20, byte != UInt8(ascii: "\""), byte != .backslash {
-                bytes.append(byte)
-            } else if let escape = escapes.first(where: { $0.meant == byte }) {
+    /// Adds a text in its quotes, both in UTF-8.
+    static func write(_ text: [UInt8], to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        // All between two escapes is added at once.
+        var start = 0
+        for (index, byte) in text.enumerated() {
+            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == .backslash else { continue }
+            bytes += text[start..<index]
+            start = index + 1
+            if let letter = letters[Int(byte)] {
                 bytes.append(.backslash)
-                bytes.append(escape.written)
+                bytes.append(letter)
             } else {
                 bytes += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
             }
         }
+        bytes += text[start...]
         bytes.append(UInt8(ascii: "\""))
-        return bytes
     }
 
     /// What a letter behind a backslash means; nil for `u`, and for what is no escape.
     package static func meaning(ofLetter letter: UInt8) -> UInt8? {
-        escapes.first { $0.written == letter }?.meant
+        meanings[Int(letter)]
+    }
+
+    /// By the letter behind a backslash, since it is asked for each of them.
+    private static let meanings: [UInt8?] = (UInt8.min...UInt8.max).map { byte in
+        escapes.first { $0.written == byte }?.meant
+    }
+
+    /// By the byte that is meant.
+    private static let letters: [UInt8?] = (UInt8.min...UInt8.max).map { byte in
+        escapes.first { $0.meant == byte }?.written
     }
 
     private static let escapes: [(written: UInt8, meant: UInt8)] = [

@@ -26,9 +26,10 @@ extension Unicode.Scalar {
         return scalar.isShownAsEscape ? Array(scalar.escaped(asASCII: true).utf8) : [byte]
     }
 
+    /// Whether it is of the categories Cc, Zl and Zp, to which Unicode adds no more: to look that up takes longer.
     fileprivate var isShownAsEscape: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
+        switch value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true
         default: false
         }
     }

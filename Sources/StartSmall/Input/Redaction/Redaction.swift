@@ -73,11 +73,14 @@ public struct Redaction: Hashable, Sendable {
     /// The same for a name in UTF-8.
     func hides(_ name: ArraySlice<UInt8>) -> Bool {
         if name.count < shortest, name.allSatisfy({ $0 < 0x80 }) { return false }
-        if let letters = SecretName.letters(of: name), !suspects.stand(in: letters) { return false }
+        if let letters = SecretName.letters(of: name) {
+            guard suspects.stand(in: letters) else { return false }
+            if secretWords.stand(in: letters) { return true }
+        }
         let name = SecretName(name)
         return isOneOfNames(name.whole) || name.parts.contains(where: isOneOfNames)
             || name.segments.contains { isOneOfNames($0) && !Self.ordinaryNames.contains($0) }
-            || secretWords.stand(in: name.bytes)
+            || secretWords.stand(in: name.bytes[...])
     }
 
     private func isOneOfNames(_ name: String) -> Bool {

@@ -16,7 +16,7 @@ extension Redaction {
             shown += Self.placeholder.utf8
             rest = rest[at...]
         }
-        return shown + rest
+        return shown.isEmpty ? text : shown + rest
     }
 
     /// Where the first `//` is.
@@ -50,6 +50,7 @@ extension Redaction {
     ///
     /// - Parameter unfolding: whether to look into encoded values too, as into `?next=https%3A%2F%2Fhost%2F%3Ftoken%3D2`.
     func hidingItems(of text: [UInt8], unfolding: Bool) -> [UInt8] {
+        guard text.contains(where: Self.isMark), text.contains(.equals) else { return text }
         var shown: [UInt8] = []
         shown.reserveCapacity(text.count)
         addItems(of: text[...], unfolding: unfolding, to: &shown)
@@ -58,18 +59,26 @@ extension Redaction {
 
     private func addItems(of text: ArraySlice<UInt8>, unfolding: Bool, to shown: inout [UInt8]) {
         var start = text.firstIndex(where: Self.isMark) ?? text.endIndex
-        shown += text[..<start]
+        // From where on nothing was added yet: all up to the next secret is added at once.
+        var rest = text.startIndex
         var isBehindSecret = false
         while start < text.endIndex {
             let end = text[(start + 1)...].firstIndex(where: Self.isMark) ?? text.endIndex
             let item = text[start..<end]
             start = end
-            if isBehindSecret, Self.isRest(item) { continue }
+            if isBehindSecret, Self.isRest(item) {
+                rest = end
+                continue
+            }
             let front = frontOfSecret(item, unfolding: unfolding)
             isBehindSecret = front != nil
-            shown += front ?? item
-            if isBehindSecret { shown += Self.placeholder.utf8 }
+            if let front {
+                shown += text[rest..<front.endIndex]
+                shown += Self.placeholder.utf8
+                rest = end
+            }
         }
+        shown += text[rest...]
     }
 
     /// A form (WHATWG URL 5.1), in which a value ends at `&` alone, with the secret values replaced.
@@ -97,7 +106,7 @@ extension Redaction {
 
     /// The `&name=` of an item whose value is secret.
     private func frontOfSecret(_ item: ArraySlice<UInt8>, unfolding: Bool) -> ArraySlice<UInt8>? {
-        guard let equals = item.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+        guard let equals = item.firstIndex(of: .equals) else { return nil }
         let name = RFC3986.decoded(item[..<equals].dropFirst())
         return unfolding && holdsSecret(item[(equals + 1)...]) || hides(name) ? item[...equals] : nil
     }
@@ -106,7 +115,7 @@ extension Redaction {
     /// and so may the `=` at the end of Base64.
     private static func isRest(_ item: ArraySlice<UInt8>) -> Bool {
         guard item.first == UInt8(ascii: ";") || item.first == UInt8(ascii: "?") else { return false }
-        return item.drop { $0 != UInt8(ascii: "=") }.allSatisfy { $0 == UInt8(ascii: "=") }
+        return item.drop { $0 != .equals }.allSatisfy { $0 == .equals }
     }
 
     private func holdsSecret(_ item: ArraySlice<UInt8>) -> Bool {
@@ -116,9 +125,9 @@ extension Redaction {
         return hidingItems(of: hidingUserInfo(of: Array(value)), unfolding: false)[...] != value
     }
 
-    /// Whether a byte may belong to user information or to an item: where there is none, nothing is hidden.
+    /// Whether a byte ends user information or the name of an item: where there is none, nothing is hidden.
     static func mayTell(_ byte: UInt8) -> Bool {
-        isMark(byte) || byte == .at
+        byte == .equals || byte == .at
     }
 
     /// Whether an item begins here.
@@ -134,5 +143,6 @@ extension UInt8 {
     fileprivate static let and = UInt8(ascii: "&")
     fileprivate static let at = UInt8(ascii: "@")
     fileprivate static let colon = UInt8(ascii: ":")
+    fileprivate static let equals = UInt8(ascii: "=")
     fileprivate static let slash = UInt8(ascii: "/")
 }

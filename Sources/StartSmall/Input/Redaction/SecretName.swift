@@ -40,14 +40,15 @@ struct SecretName {
     }
 
     /// The letters and digits of a name in ASCII, in small letters; nil if it is another one.
-    static func letters(of name: ArraySlice<UInt8>) -> [UInt8]? {
+    static func letters(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        if name.allSatisfy({ RFC3986.isAlphanumeric($0) && small($0) == $0 }) { return name }
         var letters: [UInt8] = []
         letters.reserveCapacity(name.count)
         for byte in name {
             if byte >= 0x80 { return nil }
             if RFC3986.isAlphanumeric(byte) { letters.append(small(byte)) }
         }
-        return letters
+        return letters[...]
     }
 
     private static func small(_ byte: UInt8) -> UInt8 {

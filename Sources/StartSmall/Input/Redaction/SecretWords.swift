@@ -14,7 +14,7 @@ struct SecretWords: Hashable, Sendable {
     }
 
     /// Whether one of them stands anywhere in a name.
-    func stand(in name: [UInt8]) -> Bool {
+    func stand(in name: ArraySlice<UInt8>) -> Bool {
         hasEmpty || name.indices.contains { index in byFirst[Int(name[index])].contains(where: name[index...].starts) }
     }
 }

@@ -17,4 +17,14 @@ struct OneLineTests {
     func others(_ text: String) {
         #expect(Array(text.onOneLine.utf8) == Array(text.utf8))
     }
+
+    @Test("an escape is shown for all scalars that Unicode says are controls or end a line, and for no others")
+    func all() {
+        for scalar in (UInt32(0)...0x10FFFF).compactMap(Unicode.Scalar.init) {
+            let isEscaped = String(scalar).onOneLine.utf8.first == UInt8(ascii: "\\") && scalar != "\\"
+            let category = scalar.properties.generalCategory
+            let breaksLines = [.control, .lineSeparator, .paragraphSeparator].contains(category)
+            if isEscaped != breaksLines { Issue.record("U+\(String(scalar.value, radix: 16))") }
+        }
+    }
 }
