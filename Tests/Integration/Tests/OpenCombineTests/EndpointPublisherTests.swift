@@ -39,7 +39,7 @@ import Testing
         let subscription = subscribe(zen.publisher(via: app(.stub(answer))))
         await ended.wait()
         #expect(got.elements == ["Design for failure.", "finished"])
-        _ = subscription
+        withExtendedLifetime(subscription) {}
     }
 
     @Test(
@@ -53,7 +53,7 @@ import Testing
         let subscription = subscribe(zen.publisher(via: app(.stub(output))))
         await ended.wait()
         #expect(got.elements == [told])
-        _ = subscription
+        withExtendedLifetime(subscription) {}
     }
 
     @Test("C6 an input that could not be built is a failure, and nothing is sent")
@@ -63,7 +63,7 @@ import Testing
         await ended.wait()
         #expect(got.elements == ["failed: malformedURL"])
         #expect(sent.elements.isEmpty)
-        _ = subscription
+        withExtendedLifetime(subscription) {}
     }
 
     @Test("C6 nobody is called before there is a subscriber, and then once for each")
@@ -81,7 +81,7 @@ import Testing
         await second.wait()
         #expect(sent.elements.count == 2)
         #expect(got.elements.count { $0 == "Design for failure." } == 2)
-        _ = subscriptions
+        withExtendedLifetime(subscriptions) {}
     }
 
     @Test("C6 the subscriber is served between transformed and succeeded")
@@ -97,7 +97,7 @@ import Testing
         #expect(
             steps.elements == ["started", "received", "transformed", "value", "completion", "succeeded", "ended"]
         )
-        _ = subscription
+        withExtendedLifetime(subscription) {}
     }
 
     @Test("C6 a subscription that is cancelled cancels its call, and hears nothing more")

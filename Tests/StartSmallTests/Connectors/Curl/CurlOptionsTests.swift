@@ -36,7 +36,7 @@
             try await LoopbackServer.playing({ _ in steps }) { server in
                 let connector = Connector.curl(options: CurlOptions(decompression: .none))
                 let output = await WebAPI.call(with: Input(url: server.url), via: connector)
-                #expect(output.response?.payload == Data("raw".utf8))
+                #expect(output.response?.payload == Data("raw".utf8), "\(output)")
             }
         }
 
