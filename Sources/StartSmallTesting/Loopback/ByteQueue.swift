@@ -38,13 +38,16 @@ struct ByteQueue: Sendable {
     ///
     /// Throws `refusal` if the line with its CRLF is longer than `limit`. A CR or LF alone is refused: RFC 9112 2.2
     /// would allow the latter, but a client of today has no reason to send it.
-    mutating func line(upTo limit: Int, otherwise refusal: HTTP1Refusal) throws(HTTP1Refusal) -> ArraySlice<UInt8>? {
+    mutating func line(
+        upTo limit: Int,
+        otherwise refusal: @autoclosure () -> HTTP1Refusal
+    ) throws(HTTP1Refusal) -> ArraySlice<UInt8>? {
         guard let end = bytes[searched...].firstIndex(of: Self.lf) else {
             searched = bytes.count
-            if bytes.count - start > limit { throw refusal }
+            if bytes.count - start > limit { throw refusal() }
             return nil
         }
-        guard end - start < limit else { throw refusal }
+        guard end - start < limit else { throw refusal() }
         let line = bytes[start..<end]
         guard line.firstIndex(of: Self.cr) == end - 1 else { throw .malformed("a CR or LF that does not end a line") }
         _ = consume(to: end + 1)

@@ -128,8 +128,9 @@ struct HTTP1RequestParser: Sendable {
 
     /// RFC 9112 7.1.
     private mutating func chunkSize() throws(HTTP1Refusal) -> Step? {
-        let tooLong = HTTP1Refusal.malformed("a chunk's size is longer than \(limits.chunkLine) bytes")
-        guard let line = try bytes.line(upTo: limits.chunkLine, otherwise: tooLong) else { return .needsBytes }
+        let most = limits.chunkLine
+        let line = try bytes.line(upTo: most, otherwise: .malformed("a chunk's size is longer than \(most) bytes"))
+        guard let line else { return .needsBytes }
         guard let size = HTTP1Lines.chunkSize(line) else { throw .malformed("a chunk without a size") }
         guard size <= limits.body - request.body.count else { throw .bodyTooLarge(limit: limits.body) }
         state = size == 0 ? .trailers : .chunk(remaining: size)
