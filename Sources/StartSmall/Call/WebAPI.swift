@@ -115,19 +115,21 @@ public enum WebAPI {
         case .right(let input):
             switch await output(for: input, via: connector, report) {
             case .noResponse(let error): return .left(.left(error))
-            case .hasResponse(let response): return value(of: response, endpoint, report)
+            case .hasResponse(let response):
+                return value(of: response, endpoint, isInPlace: input.destination.hasFile(of: response), report)
             }
         }
     }
 
-    /// From a response to its value, unless the task is cancelled.
+    /// From a response to its value, unless the task is cancelled; which comes too late for a file that is in its place.
     private static func value<Failure, Value>(
         of response: Response,
         _ endpoint: Endpoint<Failure, Value>,
+        isInPlace: Bool,
         _ report: Report
     ) -> Fetched<Failure, Value> {
         let (value, event) = endpoint.read(response)
-        if Task.isCancelled {
+        if Task.isCancelled, !isInPlace {
             report.call(.cancelled)
             return .left(.left(.cancelled))
         }

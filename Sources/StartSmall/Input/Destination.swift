@@ -7,7 +7,8 @@ public indirect enum Destination: Hashable, Sendable {
 
     /// Into a file, which appears only when it is whole: until then, and if anything goes wrong, whatever was there stays.
     ///
-    /// A success without a payload, as 204 and 205 are, is an empty file, in place of what was there.
+    /// A success without a payload, as 204 and 205 are, is an empty file, in place of what was there. Once the file is
+    /// in its place, cancelling comes too late: a call that ends with ``ConnectionError/cancelled`` has left no file.
     ///
     /// With a URL of no file, the call ends before anything is sent, with
     /// ``ConnectionError/unwritableDestination(debugInfo:)``.
@@ -19,6 +20,11 @@ public indirect enum Destination: Hashable, Sendable {
     /// Who takes the payload part by part; nil if nobody does.
     public var receiver: Receiver? {
         if case .receiver(let receiver) = self { receiver } else { nil }
+    }
+
+    /// Whether the payload of a response is a file by now, over whatever was there.
+    func hasFile(of response: Response) -> Bool {
+        if case .file = self { response.statusCode.isSuccess } else { false }
     }
 
     /// Why nothing can go there, whatever the disk says; nil if something may.

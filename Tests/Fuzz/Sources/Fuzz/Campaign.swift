@@ -7,12 +7,14 @@ enum Campaign {
     /// long, or three times. What is quadratic takes seconds.
     private static let tooSlow = 5.0
 
+    /// One target for each processor, for what is measured is a thread's own work.
+    private static let processors = ProcessInfo.processInfo.activeProcessorCount
+
     /// Reads a megabyte of hostile input per target, and prints how long that took; whether none was too slow.
     static func time(_ targets: [Target], seed: UInt64) -> Bool {
         print("1 MB of hostile input, the slowest per target, in ms of the thread's work, and at most so many")
         print("the same inputs again: make fuzz SEED=\(seed)\n")
-        // One at a time: two that share a core would each seem to work for longer.
-        return all(targets, atOnce: 1) { target in
+        return all(targets, atOnce: processors) { target in
             let outcome = try Child(target: target, arguments: ["time", target.name, "\(seed)"]).run()
             var lines = outcome.output.split(separator: "\n")
             let fields = (outcome.end == .fine ? lines.popLast() : nil)?.split(separator: "\t", maxSplits: 1) ?? []
@@ -31,7 +33,6 @@ enum Campaign {
     /// Tries inputs for a time that all targets share, and prints how many; whether nothing broke.
     static func fuzz(_ targets: [Target], seed: UInt64, seconds: Double) -> Bool {
         print("\n\(targets.count) targets for \(seconds) s in all; the same inputs again: make fuzz SEED=\(seed)\n")
-        let processors = ProcessInfo.processInfo.activeProcessorCount
         let share = seconds * Double(processors) / Double(max(1, targets.count))
         return all(targets, atOnce: processors) { target in
             let child = Child(target: target, arguments: ["work", target.name, "\(seed)", "\(share)"])

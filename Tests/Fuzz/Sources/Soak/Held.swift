@@ -3,42 +3,59 @@ import Foundation
 /// What a process holds.
 struct Held {
     var descriptors: Int
-    var threads: Int
-
-    /// How many threads are the engine's, or were begun by one that is.
-    var engineThreads: Int
     var bytes: Int
 
+    /// What threads are called; one that is begun is called as the one that began it.
+    private var threadNames: [String]
+
     static var now: Held {
-        let threads = names("/proc/self/task")
-        let engines = threads.filter { thread in
-            (try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)) == "startsmall-curl\n"
+        let names = names("/proc/self/task").map { thread in
+            let name = try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)
+            return name?.trimmingCharacters(in: .newlines) ?? "ended"
         }
-        return Held(
-            descriptors: names("/proc/self/fd").count,
-            threads: threads.count,
-            engineThreads: engines.count,
-            bytes: resident
-        )
+        return Held(descriptors: self.names("/proc/self/fd").count, bytes: resident, threadNames: names)
+    }
+
+    var threads: Int { threadNames.count }
+
+    /// How many threads are the engine's, or were begun by one that is.
+    var engineThreads: Int { threadNames.count { $0 == "startsmall-curl" } }
+
+    /// How many threads there are of each name.
+    var threadKinds: String {
+        Dictionary(grouping: threadNames, by: \.self).sorted { $0.key < $1.key }
+            .map { "\($0.value.count) \($0.key)" }.joined(separator: ", ")
     }
 
     /// How many threads may be left: Swift's pool may have begun another one for each processor.
     var mostThreads: Int { threads + ProcessInfo.processInfo.activeProcessorCount }
 
-    /// Once no more is held than before, or after ten seconds: the last threads and connections need time to end.
-    static func settled(at before: Held) async -> Held {
-        let end = ContinuousClock.now + .seconds(10)
+    /// What is held when nothing was done for six seconds; Dispatch ends a thread that was idle for five.
+    ///
+    /// The thread is blocked: each sleep of a task would wake another one of those that are to end.
+    static func settled() -> Held {
+        Thread.sleep(forTimeInterval: 6)
+        return now
+    }
+
+    /// Once no more is held than before, or after twenty seconds: the last threads and connections need time to end.
+    static func settled(at before: Held) -> Held {
+        let end = ContinuousClock.now + .seconds(20)
         var held = now
         while held.descriptors > before.descriptors || held.threads > before.mostThreads || held.engineThreads > 0,
             ContinuousClock.now < end
         {
-            try? await Task.sleep(for: .milliseconds(50))
+            Thread.sleep(forTimeInterval: 0.05)
             held = now
         }
         return held
     }
 
+    /// What is in memory, without what glibc's allocator keeps for later though it is free; musl's keeps little.
     private static var resident: Int {
+        if let trim = dlsym(nil, "malloc_trim") {
+            _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> CInt).self)(0)
+        }
         let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
         return (pages?.dropFirst().first.flatMap { Int($0) } ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
     }

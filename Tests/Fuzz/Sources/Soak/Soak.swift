@@ -32,12 +32,10 @@ enum Soak {
         do {
             show("calls for \(seconds) s; the same faults again: make soak SEED=\(seed)\n")
             _ = try await run(seconds: warmUpSeconds, looks: 1, seed: seed)
-            // Nothing runs now; the engine's thread ends with its connector, which is a matter of moments.
-            try await Task.sleep(for: .seconds(1))
-            let before = Held.now
+            let before = Held.settled()
             show("  before   \(before)")
             let counts = try await run(seconds: seconds, looks: looks, seed: seed)
-            let after = await Held.settled(at: before)
+            let after = Held.settled(at: before)
             show("  after    \(after)")
             exit(Verdict(counts: counts, before: before, after: after).isKept ? 0 : 1)
         } catch {

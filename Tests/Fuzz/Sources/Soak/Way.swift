@@ -35,7 +35,8 @@ enum Way: CaseIterable {
         case .right:
             return Self.end(of: (try? String(contentsOf: file, encoding: .utf8)) ?? "", Service.text(number))
         case .left(let failure):
-            return FileManager.default.fileExists(atPath: file.path) ? "failed with a FILE" : Self.end(failure)
+            let end = Self.end(failure)
+            return FileManager.default.fileExists(atPath: file.path) ? "left a FILE: \(end)" : end
         }
     }
 

@@ -94,6 +94,27 @@ struct DeliveryTests {
         }
     }
 
+    @Test("cancelling a call whose file is in its place comes too late; one whose payload is in memory is cancelled")
+    func cancelledTooLate() async throws {
+        try await withFolder { folder async throws in
+            let place = folder.appendingPathComponent("f")
+            func endpoint(_ destination: Destination) -> Endpoint<Never, HTTPStatus> {
+                Endpoint(input.map { $0.with { $0.destination = destination } }) { response in
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    return .right(response.statusCode)
+                }
+            }
+            let stub = Connector.stub(.hasResponse(whole))
+            #expect(await Task { await endpoint(.memory).fetch(via: stub) }.value == .left(.left(.cancelled)))
+            #expect(await Task { await endpoint(.file(place)).fetch(via: stub) }.value == .right(.ok))
+            #expect(try Data(contentsOf: place) == whole.payload)
+            let missing = Connector.stub(.status(.notFound))
+            #expect(
+                await Task { await endpoint(.file(place)).fetch(via: missing) }.value == .left(.left(.cancelled))
+            )
+        }
+    }
+
     @Test(
         "a place that is no file's is an error before anything is sent",
         arguments: ["https://example.com/tmp/f", "/tmp/f", "file:///tmp/startsmall%00-f"]
