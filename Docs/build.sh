@@ -21,7 +21,7 @@ if [[ ! -x "$docc" ]]; then docc="$(command -v docc || xcrun --find docc)"; fi
 graphs="$PWD/$work/symbols"
 mkdir -p "$graphs"
 for module in "$main" "${others[@]}"; do
-    swift build --quiet --scratch-path "$work/build" --target "$module" \
+    swift build --quiet --scratch-path "$work/build" --target "$module" -debug-info-format none \
         -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$graphs" \
         -Xswiftc -emit-extension-block-symbols -Xswiftc -symbol-graph-skip-synthesized-members
 done

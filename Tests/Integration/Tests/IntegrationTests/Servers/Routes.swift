@@ -1,25 +1,15 @@
 import Foundation
 import HTTPTypes
-import Hummingbird
 import HummingbirdCore
 import NIOCore
 import StartSmallTesting
 
 /// What the servers answer.
-enum Routes {
-    /// What is known of the connection that a request came on.
-    struct Context: RequestContext {
-        var coreContext: CoreRequestContextStorage
-        let httpVersion: String
-        let client: String
+struct Routes: Sendable {
+    /// The paths that were asked for, in order.
+    let requested: Recorder<String>
 
-        init(source: ApplicationRequestContextSource) {
-            coreContext = CoreRequestContextStorage(source: source)
-            // A stream of HTTP/2 is a channel in the connection's channel, which is one in the server's.
-            httpVersion = source.channel.parent?.parent == nil ? "1.1" : "2"
-            client = source.channel.remoteAddress?.ipAddress ?? "none"
-        }
-    }
+    let barrier: Barrier
 
     /// A text that compresses well.
     static let text = String(repeating: "To be, or not to be. ", count: 50)
@@ -38,77 +28,68 @@ enum Routes {
         return data.prefix(count)
     }
 
-    static func router(_ requested: Recorder<String>, _ barrier: Barrier) -> Router<Context> {
-        let router = Router(context: Context.self)
-        router.add(middleware: RecordingMiddleware(requested: requested))
-        router.get("/hello") { _, context in
-            Response(
-                status: .ok,
-                headers: [.contentType: "text/plain", .httpVersion: context.httpVersion, .client: context.client],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: "hello"))
-            )
-        }
-        router.on("/echo", method: .post) { request, context in
-            var headers = HTTPFields()
-            headers[.httpVersion] = context.httpVersion
+    /// The response to a request on a connection, or on a stream of one.
+    func response(to request: Request, on channel: any Channel) async throws -> Response {
+        requested.append(request.uri.string)
+        // A stream of HTTP/2 is a channel in the connection's channel, which is one in the server's.
+        let httpVersion = channel.parent?.parent == nil ? "1.1" : "2"
+        let path = request.uri.path.split(separator: "/").map(String.init)
+        switch (request.method, path.first, path.dropFirst().first.flatMap(Int.init)) {
+        case (.get, "hello", nil):
+            let client = channel.remoteAddress?.ipAddress ?? "none"
+            return .text("hello", [.contentType: "text/plain", .httpVersion: httpVersion, .client: client])
+        case (.post, "echo", nil):
+            var headers: HTTPFields = [.httpVersion: httpVersion]
             headers[.contentType] = request.headers[.contentType]
             return Response(status: .ok, headers: headers, body: ResponseBody(asyncSequence: request.body))
-        }
-        router.get("/fields") { request, _ in request.headers.map { "\($0.name.canonicalName): \($0.value)\n" }.joined()
-        }
-        router.put("/bytes/{count}") { request, context in
-            let expected = bytes(try context.parameters.require("count", as: Int.self))
+        case (.get, "fields", nil):
+            return .text(request.headers.map { "\($0.name.canonicalName): \($0.value)\n" }.joined())
+        case (.put, "bytes", let count?):
+            let expected = Self.bytes(count)
             let came = try await request.body.collect(upTo: expected.count + 1)
-            return Response(
-                status: Data(came.readableBytesView) == expected ? .created : .unprocessableContent,
-                headers: [.httpVersion: context.httpVersion],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: "\(came.readableBytes) bytes"))
+            let isRight = Data(came.readableBytesView) == expected
+            return .text(
+                "\(came.readableBytes) bytes",
+                status: isRight ? .created : .unprocessableContent,
+                [.httpVersion: httpVersion]
             )
-        }
-        router.get("/bytes/{count}") { request, context in
-            let bytes = bytes(try context.parameters.require("count", as: Int.self))
-            return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
-        }
-        router.get("/zeros/{count}") { request, context in
-            let zeros = ByteBuffer(repeating: 0, count: try context.parameters.require("count", as: Int.self))
-            return Response(status: .ok, body: ResponseBody(byteBuffer: zeros))
-        }
-        router.get("/text") { _, _ in text }
-        router.get("/brotli") { _, _ in
-            Response(
-                status: .ok,
-                headers: [.contentEncoding: "br"],
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: textInBrotli))
-            )
-        }
-        router.get("/broken") { _, _ in
-            Response(
-                status: .ok,
-                body: ResponseBody(contentLength: 10) { writer in
-                    try await writer.write(ByteBuffer(string: "hello"))
-                    throw CancellationError()
-                }
-            )
-        }
-        router.get("/redirect") { request, _ in
+        case (.get, "bytes", let count?): return .bytes(ByteBuffer(bytes: Self.bytes(count)))
+        case (.get, "zeros", let count?): return .bytes(ByteBuffer(repeating: 0, count: count))
+        case (.get, "text", nil): return .text(Self.text)
+        case (.get, "brotli", nil): return .bytes(ByteBuffer(bytes: Self.textInBrotli), [.contentEncoding: "br"])
+        case (.get, "broken", nil):
+            let broken = ResponseBody(contentLength: 10) { writer in
+                try await writer.write(ByteBuffer(string: "hello"))
+                throw CancellationError()
+            }
+            return Response(status: .ok, body: broken)
+        case (.get, "redirect", nil):
             let target = request.uri.queryParameters["to"].map(String.init) ?? "/hello"
             return Response(status: .found, headers: [.location: target])
-        }
-        router.get("/barrier/{count}/{name}") { _, context in
+        case (.get, "barrier", let count?):
             barrier.arrive()
-            await barrier.wait(for: try context.parameters.require("count", as: Int.self))
-            return Response(
-                status: .ok,
-                headers: [.httpVersion: context.httpVersion],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: try context.parameters.require("name")))
-            )
-        }
+            await barrier.wait(for: count)
+            return .text(path.last ?? "", [.httpVersion: httpVersion])
         // Answers when so many are at the barrier.
-        router.get("/arrived/{count}") { _, context in
-            await barrier.wait(for: try context.parameters.require("count", as: Int.self))
-            return "yes"
+        case (.get, "arrived", let count?):
+            await barrier.wait(for: count)
+            return .text("yes")
+        default: return Response(status: .notFound)
         }
-        return router
+    }
+}
+
+extension Response {
+    fileprivate static func text(
+        _ text: String,
+        status: HTTPResponse.Status = .ok,
+        _ headers: HTTPFields = [.contentType: "text/plain; charset=utf-8"]
+    ) -> Response {
+        Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    fileprivate static func bytes(_ bytes: ByteBuffer, _ headers: HTTPFields = [:]) -> Response {
+        Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
     }
 }
 
@@ -144,20 +125,5 @@ struct Barrier: Sendable {
     private func openGates() {
         let count = released.elements.isEmpty ? arrived.elements.count : .max
         for waiting in waiting.elements where waiting.count <= count { waiting.gate.open() }
-    }
-}
-
-private struct RecordingMiddleware: RouterMiddleware {
-    typealias Context = Routes.Context
-
-    let requested: Recorder<String>
-
-    func handle(
-        _ request: Request,
-        context: Context,
-        next: @concurrent (Request, Context) async throws -> Response
-    ) async throws -> Response {
-        requested.append(request.uri.string)
-        return try await next(request, context)
     }
 }

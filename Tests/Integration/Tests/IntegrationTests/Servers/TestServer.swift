@@ -1,11 +1,11 @@
 import Foundation
 import HTTPTypes
-import Hummingbird
 import HummingbirdCore
 import HummingbirdHTTP2
 import HummingbirdTLS
 import Logging
 import NIOCore
+import NIOPosix
 import NIOSSL
 import ServiceLifecycle
 import StartSmallTesting
@@ -45,15 +45,18 @@ extension TestServer {
         let (accepted, requested) = (Recorder<String>(), Recorder<String>())
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
         let barrier = Barrier()
-        let app = Application(
-            router: Routes.router(requested, barrier),
-            server: transport.builder(accepted),
-            configuration: ApplicationConfiguration(address: transport.address),
+        let routes = Routes(requested: requested, barrier: barrier)
+        let server = try transport.channel(accepted) { request, writer, channel in
+            let response = try await routes.response(to: request, on: channel)
+            try await writer.write(response: response.head, body: response.body)
+        }.server(
+            configuration: ServerConfiguration(address: transport.address),
             onServerRunning: { started.yield($0.localAddress?.port ?? 0) },
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
             logger: .silent
         )
         let service = ServiceGroup(
-            configuration: ServiceGroupConfiguration(services: [app], gracefulShutdownSignals: [], logger: .silent)
+            configuration: ServiceGroupConfiguration(services: [server], gracefulShutdownSignals: [], logger: .silent)
         )
         async let run: Void = {
             defer { started.finish() }
@@ -92,17 +95,18 @@ extension TestServer.Transport {
         if case .unixSocket(let path) = self { .unixDomainSocket(path: path) } else { .hostname("127.0.0.1", port: 0) }
     }
 
-    fileprivate func builder(_ accepted: Recorder<String>) -> HTTPServerBuilder {
-        HTTPServerBuilder { responder in
-            let http1 = HTTP1Channel(responder: responder)
-            switch self {
-            case .http1, .unixSocket: return CountingChannel(http1, accepted)
-            case .http1Compressing: return CountingChannel(CompressingChannel(http1), accepted)
-            case .http1OverTLS(let tls): return CountingChannel(try TLSChannel(http1, tlsConfiguration: tls), accepted)
-            case .http2OverTLS(let tls):
-                return CountingChannel(try HTTP2UpgradeChannel(tlsConfiguration: tls, responder: responder), accepted)
-            case .http2WithoutTLS: return CountingChannel(HTTP2Channel(responder: responder), accepted)
-            }
+    fileprivate func channel(
+        _ accepted: Recorder<String>,
+        _ responder: @escaping HTTPChannelHandler.Responder
+    ) throws -> any ServerChildChannel {
+        let http1 = HTTP1Channel(responder: responder)
+        return switch self {
+        case .http1, .unixSocket: CountingChannel(http1, accepted)
+        case .http1Compressing: CountingChannel(CompressingChannel(http1), accepted)
+        case .http1OverTLS(let tls): CountingChannel(try TLSChannel(http1, tlsConfiguration: tls), accepted)
+        case .http2OverTLS(let tls):
+            CountingChannel(try HTTP2UpgradeChannel(tlsConfiguration: tls, responder: responder), accepted)
+        case .http2WithoutTLS: CountingChannel(HTTP2Channel(responder: responder), accepted)
         }
     }
 }
