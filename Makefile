@@ -1,5 +1,5 @@
-# One door for people and CI. Needs nothing but the Swift toolchain, and Python 3 for `docs` and `coverage`; only
-# `integration`, `bench` and `storm` fetch packages.
+# One door for people and CI. Needs the Swift toolchain alone, but for Python 3 in `docs` and `coverage`, openssl in
+# `integration` and nginx in `bench`; only `integration`, `bench` and `storm` fetch packages.
 
 SWIFT ?= swift
 # CI turns warnings into errors, so that they are mended before they are many; and what no debugger looks into is built
@@ -50,24 +50,24 @@ coverage: ## Prints which share of the lines of each file of Sources/StartSmall 
 api: ## Checks that whoever could use the last version can use this one
 	SWIFT=$(SWIFT) Tests/API/run.sh
 
-sanitize: ## Runs the tests under the sanitizers for addresses and for threads
+sanitize: ## Runs the tests under the sanitizers for addresses and for threads, on Linux
 	SWIFT=$(SWIFT) Tests/Sanitizers/run.sh
 
-storm: ## Cancels 2,000 calls at random moments 100 times, and ends 200 processes in the midst of calls
+storm: ## Cancels 2,000 calls at random moments 100 times, and ends 200 processes in the midst of calls, on Linux
 	$(BENCHMARKS) storm
 
 # `SECONDS=` for how long, `SEED=` for the inputs of another run again, `TARGETS=` for some parsers alone; and `TRY=` for
 # one file alone, by one of them.
-fuzz: ## Gives all parsers a minute of what nobody would send, and a megabyte of it at once
+fuzz: ## Gives all parsers a minute of what nobody would send, and a megabyte of it at once, on Linux
 	$(FUZZ) Fuzz $(if $(TRY),try $(TARGETS) $(TRY),\
 		$(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(TARGETS))
 
 # `SECONDS=` for how long, `SEED=` for the faults of another run again.
-soak: ## Calls for ten minutes through a stack of wrappers to a server that has a bad day, and looks at what is left
+soak: ## Calls for ten minutes through a stack of wrappers to a server that has a bad day, and looks at what is left, on Linux
 	$(FUZZ) Soak $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
 
 # All parts, or those that are named: `make bench PARTS=calls`; `PARTS=help` lists them. Without nginx, it says so, and
-# measures calls alone.
+# measures calls and a large form alone; elsewhere than on Linux, calls alone.
 # `PARTS=slow-reader` takes two minutes, and is not among all.
 bench: ## Measures what a call costs, and engines beside others over nginx
 	$(BENCHMARKS) $(PARTS)

@@ -1,5 +1,5 @@
-// The package Tests/Integration compiles this file as its own, with OpenCombine, to test it where there is no Combine. It has to
-// say so by a flag: a module that another package of an app has built would be found by `canImport`, now and then.
+// The package Tests compiles this file as StartSmallOpenCombine, to test it where there is no Combine. It has to say so by
+// a flag: a module that another package of an app has built would be found by `canImport`, now and then.
 #if OPEN_COMBINE
     @preconcurrency public import OpenCombine
     public import StartSmall

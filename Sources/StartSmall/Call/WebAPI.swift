@@ -6,7 +6,8 @@ public import Dispatch
 public enum WebAPI {
     /// Calls an API.
     ///
-    /// If the task is cancelled before the call is over, the output is ``ConnectionError/cancelled``.
+    /// If the task is cancelled before the call is over, the output is ``ConnectionError/cancelled``, unless the payload is
+    /// in its file by then (``Destination/file(_:)``).
     @concurrent
     public static func call(with input: Input, via connector: Connector = .standard) async -> Output {
         let report = Report(to: connector.audience)
@@ -30,8 +31,9 @@ public enum WebAPI {
             let report = Report(to: connector.audience)
             report.call(.started(input))
             let output = await output(for: input, via: connector, report)
+            let wasCancelled = Task.isCancelled
             await hand(output, to: block, on: queue)
-            end(succeeded: stillSucceeds(output.hasResponse, report), report)
+            end(succeeded: stillSucceeds(output.hasResponse, wasCancelled, report), report)
         }
     }
 
@@ -67,8 +69,9 @@ public enum WebAPI {
             let report = Report(to: connector.audience)
             report.call(.started(endpoint.input.right))
             let fetched = await fetched(endpoint, via: connector, report)
+            let wasCancelled = Task.isCancelled
             await hand(fetched, to: block, on: queue)
-            end(succeeded: stillSucceeds(fetched.isRight, report), report)
+            end(succeeded: stillSucceeds(fetched.isRight, wasCancelled, report), report)
         }
     }
 
@@ -153,8 +156,8 @@ public enum WebAPI {
     }
 
     /// Whether a call that succeeded was not cancelled by the caller's own block.
-    private static func stillSucceeds(_ succeeded: Bool, _ report: Report) -> Bool {
-        guard succeeded, Task.isCancelled else { return succeeded }
+    private static func stillSucceeds(_ succeeded: Bool, _ wasCancelled: Bool, _ report: Report) -> Bool {
+        guard succeeded, !wasCancelled, Task.isCancelled else { return succeeded }
         report.call(.cancelled)
         return false
     }

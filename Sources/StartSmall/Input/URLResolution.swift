@@ -21,7 +21,8 @@ extension URL {
 }
 
 extension String {
-    /// Whether a segment of a path may be one of dots.
+    /// Whether a segment behind a slash may be one of dots; those that a relative reference begins with are resolved where it
+    /// is put together with its base.
     fileprivate var hasDots: Bool {
         var previous: UInt8?
         return hasByte { byte in

@@ -9,9 +9,7 @@ extension Paging {
     public static func link(_ relation: String = "next") -> Paging {
         Paging { turn in
             let base = turn.response.base(of: turn.input)
-            guard let link = turn.response.links.first(where: { $0.isOf(relation) && $0.isFrom(base) }) else {
-                return nil
-            }
+            guard let link = turn.response.links.first(of: relation, from: base) else { return nil }
             guard let target = link.target(from: base) else {
                 return .left(.malformedURL(debugInfo: "the link to the next page leads to no URL: \(link)"))
             }

@@ -8,11 +8,13 @@ struct JSONTree {
     /// To tell whether two names are one, a dictionary sorts their accents, and the time grows with the square of these.
     static let longestName = 1024
 
+    /// An open array or object.
     private struct Level {
         let isObject: Bool
-        var name = ""
-        var elements: [JSONValue] = []
-        var members: [String: JSONValue] = [:]
+
+        /// Where its elements begin, or the values and the names of its members.
+        let firstValue: Int
+        let firstName: Int
         var isWhole = true
     }
 
@@ -24,6 +26,14 @@ struct JSONTree {
 
     private var levels: [Level] = []
 
+    /// What is in the open arrays and objects, innermost last: nil is what can't be held.
+    ///
+    /// One list for all of them, so that each gets its own in one piece, and only when its length is known.
+    private var values: [JSONValue?] = []
+
+    /// The names of the members of the open objects, that of the value which comes next last.
+    private var names: [String] = []
+
     /// How many open arrays and objects lie too deep.
     private var levelsTooDeep = 0
 
@@ -32,7 +42,7 @@ struct JSONTree {
             levels[levels.count - 1].isWhole = false
             levelsTooDeep += 1
         } else {
-            levels.append(Level(isObject: isObject))
+            levels.append(Level(isObject: isObject, firstValue: values.count, firstName: names.count))
         }
     }
 
@@ -40,8 +50,9 @@ struct JSONTree {
     mutating func name(_ name: String?) {
         guard levelsTooDeep == 0 else { return }
         if let name, name.utf8.count <= Self.longestName || name.utf8.allSatisfy({ $0 < 0x80 }) {
-            levels[levels.count - 1].name = name
+            names.append(name)
         } else {
+            names.append("")
             levels[levels.count - 1].isWhole = false
         }
     }
@@ -49,20 +60,13 @@ struct JSONTree {
     /// Adds to what is innermost; nil if it can't be held.
     mutating func add(_ value: JSONValue?) {
         guard levelsTooDeep == 0 else { return }
-        let last = levels.count - 1
-        if last < 0 {
-            self.value = value
-        } else if let value, levels[last].isObject {
-            let name = levels[last].name
-            // Of members of one name, the first counts, as it does for `JSONDecoder` on Linux.
-            if last == 0, missing.contains(name) { return }
-            if let first = levels[last].members.updateValue(value, forKey: name) { levels[last].members[name] = first }
-        } else if let value {
-            levels[last].elements.append(value)
-        } else if last == 0, levels[last].isObject {
-            if levels[last].members[levels[last].name] == nil { missing.insert(levels[last].name) }
+        let held = levels.count > JSONValue.deepest ? nil : value
+        if levels.isEmpty {
+            self.value = held
         } else {
-            levels[last].isWhole = false
+            values.append(held)
+            let isMember = levels.count == 1 && levels[0].isObject
+            if held == nil, !isMember { levels[levels.count - 1].isWhole = false }
         }
     }
 
@@ -70,8 +74,33 @@ struct JSONTree {
     mutating func close() {
         guard levelsTooDeep == 0 else { return levelsTooDeep -= 1 }
         let level = levels.removeLast()
-        let value = level.isObject ? JSONValue.object(level.members) : .array(level.elements)
-        add(level.isWhole ? value : nil)
+        let value = level.isWhole ? value(of: level) : nil
+        // One by one: most have few, and to remove several at once takes as long as ten.
+        while values.count > level.firstValue { values.removeLast() }
+        while names.count > level.firstName { names.removeLast() }
+        add(value)
+    }
+
+    private mutating func value(of level: Level) -> JSONValue {
+        if level.isObject { return .object(members(of: level)) }
+        // In what is whole, none is missing.
+        return .array(values[level.firstValue...].map { $0 ?? .null })
+    }
+
+    /// Of members of one name, the first counts, as it does for `JSONDecoder` on Linux.
+    private mutating func members(of level: Level) -> [String: JSONValue] {
+        let count = values.count - level.firstValue
+        var members = [String: JSONValue](minimumCapacity: count)
+        for index in 0..<count {
+            let name = names[level.firstName + index]
+            if let value = values[level.firstValue + index] {
+                if missing.contains(name) { continue }
+                if let first = members.updateValue(value, forKey: name) { members[name] = first }
+            } else if members[name] == nil {
+                missing.insert(name)
+            }
+        }
+        return members
     }
 }
 

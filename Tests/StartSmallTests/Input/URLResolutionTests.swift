@@ -19,6 +19,13 @@ struct URLResolutionTests {
         #expect(url.host() == URL(string: expected)?.host())
     }
 
+    @Test("one step up too many leads to the top", arguments: ["..", "../", "../x", ".", "./x"])
+    func top(_ reference: String) throws {
+        let base = try #require(URL(string: "https://h/a"))
+        let expected = reference.hasSuffix("x") ? "https://h/x" : "https://h/"
+        #expect(base.resolving(reference)?.absoluteString == expected)
+    }
+
     @Test("the dots of the URL itself go, too")
     func dotsOfBase() throws {
         let base = try #require(URL(string: "https://h/a/../b/./c"))

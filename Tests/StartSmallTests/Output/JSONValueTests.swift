@@ -71,6 +71,17 @@ struct JSONValueTests {
         #expect(throws: DecodingError.self) { try read(nested(JSONValue.deepest + 2)) }
     }
 
+    @Test("a number lies as deep as is allowed, and no deeper, however it is read")
+    func depthOfScalar() throws {
+        let nested = { (depth: Int) in
+            String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)
+        }
+        #expect(try "\(read(nested(JSONValue.deepest)))" == nested(JSONValue.deepest))
+        let tooDeep = Data(nested(JSONValue.deepest + 1).utf8)
+        #expect(throws: DecodingError.self) { try JSONValue(json: tooDeep) }
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(JSONValue.self, from: tooDeep) }
+    }
+
     @Test("what is inside is reached by name and place, and nothing where there is none")
     func access() throws {
         let value = try read(#"{"a":[{"b":"c"},2,2.5]}"#)

@@ -52,6 +52,28 @@ struct PagingTests {
         #expect(Paging.link().next(turn("", at: url, links: field)) == nil)
     }
 
+    @Test("what links are from is seen for so many, and from no URL that is too long")
+    func anchors() {
+        let other = [String](repeating: "<>; rel=next; anchor=x", count: Link.mostAnchors).joined(separator: ", ")
+        let own = "<?page=2>; rel=next; anchor=\"?page=1\""
+        let first = turn("", at: url + "?page=1#top", links: "\(own), \(other)")
+        #expect(called(Paging.link().next(first)) == url + "?page=2")
+        let last = turn("", at: url + "?page=1#top", links: "\(other), \(own)")
+        #expect(Paging.link().next(last) == nil)
+        let itself = turn("", at: url + "?page=1#top", links: "\(other), <?page=2>; rel=next; anchor=\"\"")
+        #expect(called(Paging.link().next(itself)) == url + "?page=2")
+        let long = turn("", at: url + "?page=1&" + String(repeating: "a", count: Link.longestTarget), links: own)
+        #expect(Paging.link().next(long) == nil)
+    }
+
+    @Test("a head full of links from other things takes no longer than to read it")
+    func hostileAnchors() {
+        Hostile.expectLinear("<>;rel=next;anchor=y,") { text in
+            #expect(Paging.link().next(turn("", at: url + "?" + text, links: text)) == nil)
+            #expect(Paging.link().next(turn("", at: url + "?" + text.prefix(7000), links: text)) == nil)
+        }
+    }
+
     @Test("another relation can be followed")
     func relation() {
         let turn = turn("", at: url, links: "<?page=0>; rel=prev")

@@ -21,15 +21,21 @@ extension Redaction {
     ///
     /// Of JSON and forms that can't be read, as where they are compressed, nothing is left.
     package func hiding(payload: Data, mediaType: MediaType?) -> Data {
-        Data(hiding(payload: Array(payload)[...], mediaType: mediaType))
+        if payload.withUnsafeBytes({ showsAll(of: $0, mediaType) }) { return payload }
+        return Data(hiding(payload: Array(payload)[...], mediaType: mediaType))
     }
 
     /// The same for a payload, or a part of one, that is bytes already.
     package func hiding(payload: ArraySlice<UInt8>, mediaType: MediaType?) -> ArraySlice<UInt8> {
-        if self == .none || mediaType == nil && !payload.contains(where: PayloadText.mayTell) { return payload }
+        if showsAll(of: payload, mediaType) { return payload }
         let readings = PayloadText.readings(of: payload, mediaType)
         if readings.isEmpty, PayloadText.tellsSecretsByName(mediaType) { return Array(Self.placeholder.utf8)[...] }
         return readings.reduce(payload) { hiding(payload: $0, read: $1, mediaType) }
+    }
+
+    /// Whether nothing in a payload can be secret.
+    private func showsAll(of payload: some Sequence<UInt8>, _ mediaType: MediaType?) -> Bool {
+        self == .none || mediaType == nil && !payload.contains(where: PayloadText.mayTell)
     }
 
     private func hiding(
@@ -102,7 +108,8 @@ struct PayloadText {
 
     /// Whether a byte may belong to a secret where no type tells of one.
     ///
-    /// Names stand in quotes, or in front of a `=`, in UTF-16 and UTF-32 too. Most small parts of forms have none of these.
+    /// Names stand in quotes, or in front of a `=`, and user information in front of an `@`, in UTF-16 and UTF-32 too. Most
+    /// small parts of forms have none of these.
     static func mayTell(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "\"") || Redaction.mayTell(byte)
     }
@@ -170,15 +177,8 @@ extension MediaType {
     /// since no type has others.
     package var beginning: String {
         // By scalars: a semicolon with an accent on it is another `Character`, and the same to a server.
-        let scalars = rawValue.unicodeScalars.drop(while: \.isSpace)
-        let type = Substring(scalars.prefix { $0 != ";" && $0 != "," && !$0.isSpace })
+        let scalars = rawValue.unicodeScalars.drop(while: \.isWhitespace)
+        let type = Substring(scalars.prefix { $0 != ";" && $0 != "," && !$0.isWhitespace })
         return String(decoding: type.utf8.map(\.asciiLowercased), as: UTF8.self)
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether it is white space, which for ASCII need not be looked up.
-    fileprivate var isSpace: Bool {
-        isASCII ? value == 0x20 || (0x09...0x0D).contains(value) : properties.isWhitespace
     }
 }

@@ -9,14 +9,32 @@ extension Link {
         Self.resolve(reference, base)
     }
 
-    /// Whether it is a link from what was asked for, and not from another thing (RFC 8288 3.2).
-    func isFrom(_ base: URL) -> Bool {
-        guard let anchor else { return true }
-        return Self.resolve(anchor, base)?.absoluteString == String(base.absoluteString.prefix { $0 != "#" })
-    }
+    /// So many links of one relation may say what they are from; those behind them are from another thing, whatever they
+    /// say.
+    ///
+    /// More than any API gives, and no time: to see what each of the ten thousand is from that fill a head took seconds.
+    public static let mostAnchors = 100
 
-    private static func resolve(_ reference: String, _ base: URL) -> URL? {
+    fileprivate static func resolve(_ reference: String, _ base: URL) -> URL? {
         reference.utf8.count <= longestTarget ? base.resolving(reference) : nil
+    }
+}
+
+extension Sequence<Link> {
+    /// The first link of a relation that is from what was asked for, and not from another thing (RFC 8288 3.2).
+    ///
+    /// From a URL that is longer than ``Link/longestTarget``, only links are that say nothing else.
+    func first(of relation: String, from base: URL) -> Link? {
+        let text = base.absoluteString
+        let place = Substring(text.utf8.prefix { $0 != UInt8(ascii: "#") })
+        var anchorsLeft = place.utf8.count <= Link.longestTarget ? Link.mostAnchors : 0
+        return first { link in
+            guard link.isOf(relation) else { return false }
+            guard let anchor = link.anchor, !anchor.isEmpty else { return true }
+            guard anchorsLeft > 0 else { return false }
+            anchorsLeft -= 1
+            return Link.resolve(anchor, base).map { $0.absoluteString == place } ?? false
+        }
     }
 }
 

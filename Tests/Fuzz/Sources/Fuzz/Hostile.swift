@@ -41,11 +41,10 @@ struct Hostile {
     private init(_ start: String, _ piece: String) {
         label = "\(start.debugDescription) and many \(piece.debugDescription)"
         let frame = start.split(separator: "•", maxSplits: 1, omittingEmptySubsequences: false)
-        let (many, count) = (Array(piece.utf8), max(1, Self.bytes / piece.utf8.count))
-        var input = Array(frame[0].utf8)
-        input.reserveCapacity(Self.bytes + start.utf8.count)
-        for _ in 0..<count { input += many }
-        self.input = input + Array((frame.count > 1 ? frame[1] : "").utf8)
+        let length = max(1, Self.bytes / piece.utf8.count) * piece.utf8.count
+        var many = Array(piece.utf8)
+        while many.count < length { many += many }
+        input = Array(frame[0].utf8) + many.prefix(length) + Array((frame.count > 1 ? frame[1] : "").utf8)
     }
 
     /// How many times as long as it should take is tried again: what takes two seconds once is not quick the next time.

@@ -108,6 +108,10 @@ struct DeliveryTests {
             #expect(await Task { await endpoint(.memory).fetch(via: stub) }.value == .left(.left(.cancelled)))
             #expect(await Task { await endpoint(.file(place)).fetch(via: stub) }.value == .right(.ok))
             #expect(try Data(contentsOf: place) == whole.payload)
+            let log = EventLog()
+            let heard = stub.wrapped(by: .listen(to: log.listener))
+            await endpoint(.file(place)).fetch(via: heard) { #expect($0 == .right(.ok)) }.value
+            #expect(log.events.suffix(2) == [.succeeded, .ended])
             let missing = Connector.stub(.status(.notFound))
             #expect(
                 await Task { await endpoint(.file(place)).fetch(via: missing) }.value == .left(.left(.cancelled))
