@@ -48,7 +48,7 @@
             defer { mute.stop() }
             let turns = try Turns(3, of: engines) { engine in
                 var order = Order(engine, .rowBesideSilence, server)
-                (order.calls, order.atOnce, order.connections) = (2_000, silent, 2 * silent)
+                (order.calls, order.atOnce, order.connections) = (500, silent, 2 * silent)
                 order.large = mute.url
                 return order
             }
