@@ -127,4 +127,10 @@ struct CacheControlTests {
             _ = CacheControl("no-cache=\"" + text) == CacheControl("no-cache=a")
         }
     }
+
+    @Test("directives that are equal are one in a set, and those that only look alike are two")
+    func set() {
+        #expect(Set([CacheControl.Directive("max-age", "1"), .init("max-age", "1"), .init("max-age")]).count == 2)
+        #expect(Set([CacheControl.Directive("a", "\u{E9}"), .init("a", "e\u{301}")]).count == 2)
+    }
 }

@@ -197,4 +197,10 @@ struct LinkHeaderTests {
         dump(link, to: &dumped)
         #expect(!dumped.contains("secret"))
     }
+
+    @Test("links that are equal are one in a set, and those that only look alike are two")
+    func set() {
+        #expect(Set([Link(to: "/a"), Link(to: "/a"), Link(to: "/b")]).count == 2)
+        #expect(Set([Link(to: "\u{E9}"), Link(to: "e\u{301}")]).count == 2)
+    }
 }

@@ -44,8 +44,14 @@ struct ApiKeyTests {
     @Test("with `only`, another origin is not told", arguments: places, Origins.all)
     func only(_ place: APIKeyPlace, _ origin: (url: String, isHome: Bool)) async throws {
         let input = Input(url: try #require(URL(string: origin.url)))
-        let passage = await Passage(of: input, through: .apiKey("hunter2", in: place, only: Origins.home))
-        #expect(key(of: passage.request, in: place).isEmpty == !origin.isHome)
+        let (fixed, asked) = (
+            Wrapper.apiKey("hunter2", in: place, only: Origins.home),
+            Wrapper.apiKey(in: place, only: Origins.home) { "hunter2" }
+        )
+        for wrapper in [fixed, asked] {
+            let passage = await Passage(of: input, through: wrapper)
+            #expect(key(of: passage.request, in: place).isEmpty == !origin.isHome)
+        }
     }
 
     @Test("without a key, or with an empty one, nothing is sent, and the error says so", arguments: places)
