@@ -3,7 +3,7 @@
 
 SWIFT ?= swift
 # CI turns warnings into errors, so that they are mended before they are many; and what no debugger looks into is built
-# in three quarters of the time without what a debugger needs.
+# without what a debugger needs.
 FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors -debug-info-format none)
 # Eight tests at a time: all at once would share two cores with those that have a limit of time.
 TEST := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(SWIFT) test

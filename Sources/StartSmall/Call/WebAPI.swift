@@ -31,9 +31,7 @@ public enum WebAPI {
             let report = Report(to: connector.audience)
             report.call(.started(input))
             let output = await output(for: input, via: connector, report)
-            let wasCancelled = Task.isCancelled
-            await hand(output, to: block, on: queue)
-            end(succeeded: stillSucceeds(output.hasResponse, wasCancelled, report), report)
+            await end(with: output, succeeded: output.hasResponse, report) { await hand($0, to: block, on: queue) }
         }
     }
 
@@ -69,9 +67,7 @@ public enum WebAPI {
             let report = Report(to: connector.audience)
             report.call(.started(endpoint.input.right))
             let fetched = await fetched(endpoint, via: connector, report)
-            let wasCancelled = Task.isCancelled
-            await hand(fetched, to: block, on: queue)
-            end(succeeded: stillSucceeds(fetched.isRight, wasCancelled, report), report)
+            await end(with: fetched, succeeded: fetched.isRight, report) { await hand($0, to: block, on: queue) }
         }
     }
 
@@ -155,11 +151,18 @@ public enum WebAPI {
         }
     }
 
-    /// Whether a call that succeeded was not cancelled by the caller's own block.
-    private static func stillSucceeds(_ succeeded: Bool, _ wasCancelled: Bool, _ report: Report) -> Bool {
-        guard succeeded, !wasCancelled, Task.isCancelled else { return succeeded }
-        report.call(.cancelled)
-        return false
+    /// Ends a call when the caller's block is done, which may cancel it even if it had succeeded.
+    private static func end<Value>(
+        with value: Value,
+        succeeded: Bool,
+        _ report: Report,
+        _ hand: (Value) async -> Void
+    ) async {
+        let wasCancelled = Task.isCancelled
+        await hand(value)
+        let isCancelled = succeeded && !wasCancelled && Task.isCancelled
+        if isCancelled { report.call(.cancelled) }
+        end(succeeded: succeeded && !isCancelled, report)
     }
 
     private static func end(succeeded: Bool, _ report: Report) {

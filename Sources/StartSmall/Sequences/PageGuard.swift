@@ -16,7 +16,7 @@ struct PageGuard: Sendable {
         let methodAndPayload: HTTPMethodAndPayload
 
         init(_ input: Input) {
-            url = String(input.calledURL.absoluteString.prefix { $0 != "#" })
+            url = RFC3986.withoutFragment(input.calledURL.absoluteString)
             headers = input.headers
             methodAndPayload = input.methodAndPayload
         }

@@ -3,7 +3,8 @@ import Foundation
 extension Paging {
     /// The server says where the next page is, in a `Link` header (RFC 8288); without such a link it was the last page.
     ///
-    /// The link is called with the method, payload and headers of the page before it.
+    /// The link is called with the method, payload and headers of the page before it. Of links that say what they are from,
+    /// the first ``Link/mostAnchors`` are looked at.
     ///
     /// - Parameter relation: what the link is, `next` unless told otherwise.
     public static func link(_ relation: String = "next") -> Paging {

@@ -75,7 +75,7 @@ struct JSONTree {
         guard levelsTooDeep == 0 else { return levelsTooDeep -= 1 }
         let level = levels.removeLast()
         let value = level.isWhole ? value(of: level) : nil
-        // One by one: most have few, and to remove several at once takes as long as ten.
+        // One by one: of up to three, that takes fewer steps than all at once, and what nests deep has one each.
         while values.count > level.firstValue { values.removeLast() }
         while names.count > level.firstName { names.removeLast() }
         add(value)

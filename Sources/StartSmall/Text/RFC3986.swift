@@ -14,6 +14,11 @@ package enum RFC3986 {
         items.map { item in encoded(item.name) + (item.value.map { "=" + encoded($0) } ?? "") }.joined(separator: "&")
     }
 
+    /// A URL's text in front of its fragment (RFC 3986 3.5).
+    static func withoutFragment(_ url: String) -> String {
+        String(Substring(url.utf8.prefix { $0 != UInt8(ascii: "#") }))
+    }
+
     /// A URL's text with a query after the one that it has, in front of its fragment.
     static func appending(query: String, to url: String) -> String {
         if query.isEmpty { return url }

@@ -119,6 +119,23 @@ struct DeliveryTests {
         }
     }
 
+    @Test("cancelled when its file is in its place, a call without a transform has its response in both forms, too")
+    func outputCancelledTooLate() async throws {
+        try await withFolder { folder async throws in
+            let log = EventLog()
+            let canceller = Listener { (event: Event) in
+                if case .received = event { withUnsafeCurrentTask { $0?.cancel() } }
+            }
+            let connector = Connector.stub(.hasResponse(whole)).wrapped(by: .listen(to: canceller + log.listener))
+            let input = Input(url: Fixture.url, destination: .file(folder.appendingPathComponent("f")))
+            let output = await Task { await WebAPI.call(with: input, via: connector) }.value
+            #expect(output.response?.statusCode == .ok)
+            await WebAPI.call(with: input, via: connector) { #expect($0.response?.statusCode == .ok) }.value
+            #expect(log.events.filter { $0 == .succeeded }.count == 2)
+            #expect(!log.events.contains(.cancelled))
+        }
+    }
+
     @Test(
         "a place that is no file's is an error before anything is sent",
         arguments: ["https://example.com/tmp/f", "/tmp/f", "file:///tmp/startsmall%00-f"]

@@ -172,12 +172,16 @@
         @Test("A connection that is older than its lifetime is not used again, though it is in use")
         func lifetime() async throws {
             // Each answer is the number of the server's connection that it came on.
-            let script = { @Sendable (number: Int) in
+            let connections = Recorder<Int>()
+            let answers = { @Sendable (number: Int) in
                 let answer = "HTTP/1.1 200 OK\r\nContent-Length: \("\(number)".utf8.count)\r\n\r\n\(number)"
                 return Array(repeating: [RawStep.receiveRequest, .send(answer)], count: 6).flatMap(\.self)
             }
-            try await LoopbackServer.playing(script) { mortal in
-                try await LoopbackServer.playing(script) { immortal in
+            try await LoopbackServer.playing(answers) { mortal in
+                try await LoopbackServer.playing({
+                    connections.append($0)
+                    return answers($0)
+                }) { immortal in
                     let dying = Connector.curl(options: CurlOptions(connectionLifetime: .seconds(1)))
                     let lasting = Connector.curl(options: CurlOptions(connectionLifetime: nil))
                     var (short, long) = ([Data](), [Data]())
@@ -191,6 +195,7 @@
                     }
                     #expect(Set(short).count > 1)
                     #expect(Set(long).count == 1, "\(long.map { String(decoding: $0, as: UTF8.self) })")
+                    #expect(connections.elements == [0])
                 }
             }
         }
