@@ -9,9 +9,10 @@ struct Held {
     private var threadNames: [String]
 
     static var now: Held {
-        let names = names("/proc/self/task").map { thread in
-            let name = try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)
-            return name?.trimmingCharacters(in: .newlines) ?? "ended"
+        // One that has ended meanwhile has no name any more.
+        let names = names("/proc/self/task").compactMap { thread in
+            try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)
+                .trimmingCharacters(in: .newlines)
         }
         return Held(descriptors: self.names("/proc/self/fd").count, bytes: resident, threadNames: names)
     }
@@ -38,9 +39,9 @@ struct Held {
         return now
     }
 
-    /// Once no more is held than before, or after twenty seconds: the last threads and connections need time to end.
+    /// Once no more is held than before, or after ten seconds: the last threads and connections need time to end.
     static func settled(at before: Held) -> Held {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(10)
         var held = now
         while held.descriptors > before.descriptors || held.threads > before.mostThreads || held.engineThreads > 0,
             ContinuousClock.now < end
@@ -51,7 +52,7 @@ struct Held {
         return held
     }
 
-    /// What is in memory, without what glibc's allocator keeps for later though it is free; musl's keeps little.
+    /// What is in memory, without what glibc's allocator keeps for later though it is free.
     private static var resident: Int {
         if let trim = dlsym(nil, "malloc_trim") {
             _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> CInt).self)(0)

@@ -20,8 +20,7 @@ struct Counts: Sendable {
 
 /// What was promised, and whether it was kept.
 struct Verdict {
-    /// 8 MiB: what may lie in pages that are free but for a few bytes. For each of the calls of a minute, it is less than
-    /// 150 bytes.
+    /// 8 MiB: what may lie in pages that are free but for a few bytes. It is 80 bytes for each of 100,000 calls.
     private static let mostGrowth = 8 * 1_048_576
 
     let counts: Counts

@@ -34,6 +34,7 @@ struct ProxyTests {
                     let output = await output(of: server.url("/hello"), proxy.url, caFile: certificates.caFile)
                     #expect(output.response?.payload == Data("hello".utf8), "\(output)")
                     #expect(output.response?.headers["X-HTTP-Version"] == "2")
+                    #expect(output.response?.headers["Date"] == Routes.date)
                     let target = "127.0.0.1:\(server.url.port!)"
                     #expect(proxy.asked.elements.map(\.words) == [["CONNECT", target, "HTTP/1.1"]])
                 }

@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import FoundationNetworking
     import GitHubAPI
     import StartSmall
 
@@ -36,5 +37,12 @@
             options.connectionsInAll = max(order.connections, options.connectionsInAll)
             return options
         }
+    }
+
+    extension URLSessionOptions {
+        /// As they are by default, but as patient as a `URLSession` is by itself, so that both fail where one does.
+        static let measured = URLSessionOptions(
+            idleTimeout: .seconds(URLSessionConfiguration.ephemeral.timeoutIntervalForRequest)
+        )
     }
 #endif

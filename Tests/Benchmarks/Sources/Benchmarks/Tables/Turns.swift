@@ -3,20 +3,23 @@
     struct Turns {
         private var figures: [EngineName: [Figure]] = [:]
 
-        /// - Throws: if `.curl()` fails; the others may, as Foundation's does on a busy machine, and then they have no figures.
+        /// An engine that fails has no figures, and is not asked again.
+        ///
+        /// - Throws: if an engine of StartSmall fails, unless it is the one over a `URLSession`, and that fails by itself, too.
         init(_ count: Int, of engines: [EngineName], order: (EngineName) -> Order) throws {
-            var failed: Set<EngineName> = []
+            var failures: [EngineName: any Error] = [:]
             for _ in 0..<count {
-                for engine in engines where !failed.contains(engine) {
+                for engine in engines where failures[engine] == nil {
                     do {
                         figures[engine, default: []].append(try order(engine).measured())
                     } catch {
                         if engine == .curl { throw error }
-                        failed.insert(engine)
+                        failures[engine] = error
                         figures[engine] = nil
                     }
                 }
             }
+            if let failure = failures[.urlSession], failures[.bareURLSession] == nil { throw failure }
         }
 
         /// The median of something; nil if the engine has failed.

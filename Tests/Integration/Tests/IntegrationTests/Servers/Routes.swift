@@ -11,6 +11,9 @@ struct Routes: Sendable {
 
     let barrier: Barrier
 
+    /// When all responses were made, as they say.
+    static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+
     /// A text that compresses well.
     static let text = String(repeating: "To be, or not to be. ", count: 50)
 

@@ -47,7 +47,8 @@ extension TestServer {
         let barrier = Barrier()
         let routes = Routes(requested: requested, barrier: barrier)
         let server = try transport.channel(accepted) { request, writer, channel in
-            let response = try await routes.response(to: request, on: channel)
+            var response = try await routes.response(to: request, on: channel)
+            response.headers[.date] = Routes.date
             try await writer.write(response: response.head, body: response.body)
         }.server(
             configuration: ServerConfiguration(address: transport.address),
