@@ -9,10 +9,9 @@ extension HTTPStatus {
         Self.byCode[code]?.reason
     }
 
-    private static let byCode = Dictionary(
-        registry.map { ($0.status.code, $0) },
-        uniquingKeysWith: { first, _ in first }
-    )
+    private static let byCode: [Int: (status: HTTPStatus, reason: String)] = registry.reduce(into: [:]) {
+        $0[$1.status.code] = $1
+    }
 
     /// The IANA registry of HTTP status codes.
     private static let registry: [(status: HTTPStatus, reason: String)] = [

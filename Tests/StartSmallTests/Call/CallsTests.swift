@@ -48,6 +48,7 @@ struct CallsTests {
         let calls = user.flatMap { login in Calls<Failure, Int>(.right(login.count)) }
         #expect(await calls.fetch(via: .stub(.text("abc"), recording: sent)) == .right(3))
         #expect(sent.elements.count == 1)
+        #expect(await Calls<Failure, Int>(.right(7)).fetch() == .right(7))
     }
 
     @Test("the laws: what is known adds nothing on either side, and grouping changes nothing")

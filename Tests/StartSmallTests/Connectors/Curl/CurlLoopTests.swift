@@ -94,6 +94,58 @@
             }
         }
 
+        @Test(
+            "Who waits for a connection is overdue at the connect limit, unless another call has what it waits for",
+            arguments: [1, 2],
+            [true, false]
+        )
+        func overdueInLine(connectionsPerHost: Int, isFirstConnected: Bool) async throws {
+            let outcomes = Recorder<String?>()
+            // In line here, or within libcurl.
+            let options = CurlOptions(
+                connectTimeout: .seconds(5),
+                idleTimeout: nil,
+                connectionsPerHost: connectionsPerHost,
+                connectionsInAll: 1
+            )
+            try await withCalls(2) { calls in
+                var work = Work(options)
+                work.turn(.start(calls[0]), .start(calls[1]))
+                let running = work.loop.slots.count
+                #expect(running == connectionsPerHost)
+                work.loop.running[0]?.transfer.handle.pointee.is_connected = isFirstConnected
+                work.loop.round.pointee.now += 6_000_000_000
+                work.loop.endOverdue()
+                let (isOver, nextDue, now) = (work.loop.isIdle, work.loop.nextDue, work.loop.now)
+                #expect(isOver != isFirstConnected)
+                #expect(nextDue == (isFirstConnected ? now + 5_000_000_000 : .max))
+                work.turn(.cancel(0), .cancel(1))
+            } ended: {
+                outcomes.append($0.output(payloadLimit: nil).connectionError?.debugInfo)
+            }
+            let overdue = [
+                "not connected for 5000 ms (libcurl 28)", "no connection to be had for 5000 ms (libcurl 28)",
+            ]
+            let cancelled = "the task was cancelled"
+            #expect(Set(outcomes.elements) == (isFirstConnected ? [cancelled] : Set(overdue)))
+        }
+
+        @Test("A call for which there is no thread any more is refused, whether it comes then or was left")
+        func noThread() async throws {
+            let outcomes = Recorder<ConnectionError?>()
+            try await withCalls(2) { calls in
+                let engine = CurlEngine(CurlOptions())
+                engine.ask(.stop)
+                engine.run()
+                let isTaken = engine.start(calls[0])
+                #expect(!isTaken)
+                CurlEngine.refuse(calls.map { .start($0) })
+            } ended: {
+                outcomes.append($0.output(payloadLimit: nil).connectionError)
+            }
+            #expect(outcomes.elements.map { $0?.name } == ["engineUnavailable", "engineUnavailable"])
+        }
+
         @Test("A thread that can't wait ends its calls, says why, and is left no more of them")
         func canNotWait() async throws {
             let names = Recorder<ConnectionError?>()
