@@ -7,6 +7,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 swift=${SWIFT:-swift}
 # The contract for one engine: what URLSession does under a sanitizer is Foundation's own.
 export STARTSMALL_ENGINES=curl
+# What a sanitizer slows down has more time.
+export STARTSMALL_SANITIZED=1
 # Tests are known here by the names of their suites and functions; their titles are not looked at.
 #
 # Those that measure memory would measure the sanitizer's.

@@ -75,6 +75,7 @@
                 work.turn(.cancel(1), .cancel(2))
                 turnOfCaller(.start(calls[3]))
                 work.turn(.cancel(3))
+                work.end()
                 // The engine's thread makes the handle; it has the others to itself while one runs, and after several did.
                 #expect(running == [[], [0], [1], [1], []])
             }
@@ -90,6 +91,7 @@
                 let isDone = work.turnOfCaller(.start(calls[1]))
                 let isBegun = !work.loop.isIdle
                 work.turn(.cancel(1))
+                work.end()
                 #expect(!isDone && isBegun)
             }
         }
@@ -120,6 +122,7 @@
                 #expect(isOver != isFirstConnected)
                 #expect(nextDue == (isFirstConnected ? now + 5_000_000_000 : .max))
                 work.turn(.cancel(0), .cancel(1))
+                work.end()
             } ended: {
                 outcomes.append($0.output(payloadLimit: nil).connectionError?.debugInfo)
             }
@@ -130,16 +133,10 @@
             #expect(Set(outcomes.elements) == (isFirstConnected ? [cancelled] : Set(overdue)))
         }
 
-        @Test("A call for which there is no thread any more is refused, whether it comes then or was left")
-        func noThread() async throws {
+        @Test("A call for which there is no thread any more is refused") func noThread() async throws {
             let outcomes = Recorder<ConnectionError?>()
             try await withCalls(2) { calls in
-                let engine = CurlEngine(CurlOptions())
-                engine.ask(.stop)
-                engine.run()
-                let isTaken = engine.start(calls[0])
-                #expect(!isTaken)
-                CurlEngine.refuse(calls.map { .start($0) })
+                CurlEngine.refuse([.cancel(0)] + calls.map { .start($0) } + [.stop])
             } ended: {
                 outcomes.append($0.output(payloadLimit: nil).connectionError)
             }
@@ -231,6 +228,9 @@
                 _ = mailbox.leave(command)
                 return loop.turnOfCaller(mailbox)
             }
+
+            /// As the engine's thread does when it ends.
+            mutating func end() { loop.forgetConnections() }
 
             mutating func turn(_ commands: CurlCommand...) {
                 for command in commands { _ = mailbox.leave(command) }
