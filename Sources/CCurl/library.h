@@ -66,7 +66,13 @@ struct ccurl_multi {
     /// What the last wait told, for libcurl to hear.
     struct ccurl_socket_event events[ccurl_sockets_at_once];
     int event_count;
+
+    /// What has libcurl look for connections that are too old; null until it is asked to.
+    void *broom;
 };
+
+/// Takes the broom away again.
+void ccurl_broom_free(ccurl_multi *multi);
 
 /// Whose easy handle this is.
 ccurl_transfer *ccurl_owner(void *easy);

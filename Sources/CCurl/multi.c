@@ -54,6 +54,7 @@ ccurl_multi *ccurl_multi_create(int watch) {
 
 int ccurl_multi_free(ccurl_multi *multi) {
     ccurl_enter();
+    ccurl_broom_free(multi);
     int code = ccurl_lib.multi_cleanup(multi->handle);
     ccurl_leave();
     destroy(multi);

@@ -7,18 +7,27 @@ extension Endpoint {
     /// ```
     ///
     /// The types may be ranges such as `image/*`. Unless the request has an `Accept`, it gets one that names them. A response
-    /// without `Content-Type` is refused too, unless its payload is empty; what is refused for another reason stays so.
+    /// without `Content-Type` is refused too, unless its payload is empty; what is refused for another reason stays so. Of a
+    /// download, what is refused does not become the file.
     public func expecting<Problem>(
         _ mediaTypes: MediaType...
     ) -> Endpoint where Failure == TransformError<Problem> {
         let accept = mediaTypes.map(\.rawValue).joined(separator: ", ")
-        let input = input.map { input in input.with { $0.headers.setIfAbsent("Accept", to: accept) } }
+        let isFile = input.right?.destination.isFile ?? false
+        let input = input.map { input in
+            input.with {
+                $0.headers.setIfAbsent("Accept", to: accept)
+                if isFile { $0.fileTypes = mediaTypes }
+            }
+        }
         return Endpoint(input) { [read] response in
             let (value, event) = read(response)
             switch value {
             case .left(.problem), .left(.unexpectedStatusCode), .left(.invalid): return (value, event)
             case .left(.malformedData), .right:
-                guard let objection = response.objection(expecting: mediaTypes) else { return (value, event) }
+                guard let objection = response.objection(expecting: mediaTypes, asFile: isFile) else {
+                    return (value, event)
+                }
                 let failure = TransformError<Problem>.malformedData(response, debugInfo: objection)
                 return (.left(failure), failure.event)
             }
@@ -28,8 +37,10 @@ extension Endpoint {
 
 extension Response {
     /// Why the payload is of none of these media types, or nil if it is, or if there is nothing that could be of one.
-    fileprivate func objection(expecting mediaTypes: [MediaType]) -> String? {
-        if contentType == nil, payload.isEmpty { return nil }
+    ///
+    /// - Parameter isFile: whether the payload is not here, but on its way into a file.
+    func objection(expecting mediaTypes: [MediaType], asFile isFile: Bool) -> String? {
+        if contentType == nil, isFile ? statusCode.isWithoutContent : payload.isEmpty { return nil }
         if let contentType, mediaTypes.contains(where: { $0.contains(contentType) }) { return nil }
         let expected = mediaTypes.map(\.rawValue).joined(separator: " or ")
         return "\(contentType?.rawValue ?? "no Content-Type") where \(expected) is expected".onOneLine

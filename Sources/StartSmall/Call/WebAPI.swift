@@ -89,7 +89,7 @@ public enum WebAPI {
     @inline(never)
     private static func delivering(_ input: Input, via connector: Connector, _ report: Report) async -> Output {
         if let flaw = input.destination.flaw { return .noResponse(flaw) }
-        let delivery = Delivery(to: input.destination)
+        let delivery = Delivery(for: input)
         var input = input
         input.destination = .receiver(delivery.receiver)
         let output = await connector.step(input, report)
@@ -115,7 +115,7 @@ public enum WebAPI {
             switch await output(for: input, via: connector, report) {
             case .noResponse(let error): return .left(.left(error))
             case .hasResponse(let response):
-                return value(of: response, endpoint, isInPlace: input.destination.hasFile(of: response), report)
+                return value(of: response, endpoint, isInPlace: input.hasFile(of: response), report)
             }
         }
     }

@@ -8,7 +8,8 @@ public indirect enum Destination: Hashable, Sendable {
     /// Into a file, which appears only when it is whole: until then, and if anything goes wrong, whatever was there stays.
     ///
     /// A success without a payload, as 204 and 205 are, is an empty file, in place of what was there. Once the file is
-    /// in its place, cancelling comes too late: a call that ends with ``ConnectionError/cancelled`` has left no file.
+    /// in its place, cancelling comes too late: a call that ends with ``ConnectionError/cancelled`` has left no file. A
+    /// transform reads the response when the file is in its place; what ``Endpoint/expecting(_:)`` refuses never is.
     ///
     /// With a URL of no file, the call ends before anything is sent, with
     /// ``ConnectionError/unwritableDestination(debugInfo:)``.
@@ -22,9 +23,9 @@ public indirect enum Destination: Hashable, Sendable {
         if case .receiver(let receiver) = self { receiver } else { nil }
     }
 
-    /// Whether the payload of a response is a file by now, over whatever was there.
-    func hasFile(of response: Response) -> Bool {
-        if case .file = self { response.statusCode.isSuccess } else { false }
+    /// Whether it is a file.
+    var isFile: Bool {
+        if case .file = self { true } else { false }
     }
 
     /// Why nothing can go there, whatever the disk says; nil if something may.

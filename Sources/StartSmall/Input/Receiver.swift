@@ -16,6 +16,9 @@ public struct Receiver: Sendable {
     /// What can be added to a request so that what was already taken is not sent again.
     let resumption: @Sendable () -> Resumption?
 
+    /// Whether a response may come all over; false once what was taken can't be taken back.
+    let mayBeginAnew: @Sendable () -> Bool
+
     private let take: @Sendable (Part, _ isWanted: @escaping @Sendable () -> Bool) async throws -> Void
     private let id: UInt64
 
@@ -27,9 +30,11 @@ public struct Receiver: Sendable {
     /// Creates a receiver that also hears whether a part is still wanted at the very moment of taking it.
     init(
         resumption: @escaping @Sendable () -> Resumption?,
+        mayBeginAnew: @escaping @Sendable () -> Bool = { true },
         _ take: @escaping @Sendable (Part, _ isWanted: @escaping @Sendable () -> Bool) async throws -> Void
     ) {
         self.resumption = resumption
+        self.mayBeginAnew = mayBeginAnew
         self.take = take
         self.id = .random(in: .min ... .max)
     }
@@ -40,7 +45,7 @@ public struct Receiver: Sendable {
 
     /// Another receiver around this one, which resumes where this does; or which has all sent again, for who wants it whole.
     package func wrapped(resuming: Bool = true, _ around: @escaping Around) -> Receiver {
-        Receiver(resumption: { resuming ? resumption() : nil }) { part, isWanted in
+        Receiver(resumption: { resuming ? resumption() : nil }, mayBeginAnew: mayBeginAnew) { part, isWanted in
             if let failure = await around(part, isWanted, self) { throw failure }
         }
     }

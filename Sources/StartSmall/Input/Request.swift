@@ -28,6 +28,11 @@ public struct Request: Hashable, Sendable {
     /// Set by ``Wrapper/limitPayload(bytes:)``, and obeyed by the engines while the payload arrives.
     public var payloadLimit: Int?
 
+    /// The media types that a payload may be of to become a file; empty for any.
+    ///
+    /// Set by ``Endpoint/expecting(_:)``, so that nothing else takes the place of a good file.
+    var fileTypes: [MediaType] = []
+
     /// Creates a request.
     public init(
         url: URL,
@@ -50,6 +55,12 @@ extension Request {
         var request = self
         change(&request)
         return request
+    }
+
+    /// Whether the payload of this response becomes a file, over whatever was there.
+    func hasFile(of response: Response) -> Bool {
+        guard destination.isFile, response.statusCode.isSuccess else { return false }
+        return fileTypes.isEmpty || response.objection(expecting: fileTypes, asFile: true) == nil
     }
 
     /// The payload of the media type that is sent, which the headers' `Content-Type` says, if there is one.

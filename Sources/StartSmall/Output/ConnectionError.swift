@@ -20,7 +20,7 @@ public indirect enum ConnectionError: Error, Hashable, Sendable {
     /// The app has no credentials to send, or none that can be sent.
     case missingCredentials(debugInfo: String)
 
-    /// The engine can't be used at all, as where its library is missing.
+    /// The engine can't be used, as where its library is missing, or a certificate, key or list that it was told to use.
     case engineUnavailable(debugInfo: String)
 
     // The call was ended by us.

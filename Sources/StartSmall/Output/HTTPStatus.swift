@@ -268,6 +268,9 @@ extension HTTPStatus {
     /// Whether the code is 2xx: the request was received, understood and accepted (RFC 9110 15.3).
     public var isSuccess: Bool { (200...299).contains(code) }
 
+    /// Whether a response of this status is a success that never has a payload: 204 and 205 (RFC 9110 15.3.5, 15.3.6).
+    var isWithoutContent: Bool { self == .noContent || self == .resetContent }
+
     /// Whether the code is 3xx: more has to be done (RFC 9110 15.4).
     public var isRedirection: Bool { (300...399).contains(code) }
 

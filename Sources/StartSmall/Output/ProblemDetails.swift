@@ -1,3 +1,5 @@
+import Foundation
+
 /// What is wrong, as APIs without a format of their own say it: `application/problem+json` (RFC 9457 3.1).
 public struct ProblemDetails: Hashable, Sendable {
     /// A URI reference that names the kind of problem; `about:blank` if there is none (RFC 9457 3.1.1 and 4.2.1).
@@ -60,7 +62,8 @@ extension ProblemDetails: Codable {
 
     /// Reads a problem; members of a wrong type count as absent (RFC 9457 3.1).
     ///
-    /// - Throws: `DecodingError` if none of the members is there: then it is an error document of another form.
+    /// - Throws: `DecodingError` if none of the members is there: then it is an error document of another form, unless the
+    ///   response says that it is `application/problem+json`, which only its transform knows.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Name.self)
         let extensions = container.allKeys.filter(\.isOfExtension).compactMap { name in
@@ -102,6 +105,16 @@ extension ProblemDetails: JSONReadable {
         guard case .object(let members)? = tree.value,
             Member.allCases.contains(where: { members[$0.rawValue] != nil || tree.missing.contains($0.rawValue) })
         else { throw Self.isOfAnotherForm([]) }
+        self.init(members)
+    }
+
+    /// Reads an object of ``MediaType/problemJSON``, which may have extensions alone, or nothing (RFC 9457 3.1).
+    init(declared json: Data) throws {
+        guard case .object(let members) = try JSONValue(json: json) else { throw Self.isOfAnotherForm([]) }
+        self.init(members)
+    }
+
+    private init(_ members: [String: JSONValue]) {
         let status: Int? = if case .integer(let status)? = members[Member.status.rawValue] { status } else { nil }
         self.init(
             type: members[Member.type.rawValue]?.string ?? Self.blankType,

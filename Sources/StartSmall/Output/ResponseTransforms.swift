@@ -107,6 +107,11 @@ extension Response {
 
     /// What the API says is wrong; nil if neither this decoder nor a plain one can read it.
     private func said<Problem: Decodable>(_ problem: Problem.Type, _ decoder: JSONDecoder?) -> Problem? {
+        if contentType?.essence == MediaType.problemJSON.essence,
+            let said = try? ProblemDetails(declared: payload) as? Problem
+        {
+            return said
+        }
         if let decoder, !(problem is any JSONReadable.Type), let said = try? decoder.decode(problem, from: payload) {
             return said
         }

@@ -67,14 +67,12 @@ public struct Streamed<Problem: Decodable & Sendable, Value: Sendable>: AsyncSeq
 
     private func run(into handoff: Handoff<Element>) async {
         let read = startReading()
-        let state = Mutex(Course())
-        let receiver = Receiver { part in
+        let course = Mutex(Course())
+        let receiver = Receiver(resumption: { nil }, mayBeginAnew: { course.withLock { !$0.hasGiven } }) { part, _ in
             switch part {
-            case .head(let response): state.withLock { $0.begin(response) }
+            case .head(let response): try course.withLock { try $0.begin(response) }
             case .chunk(let data):
-                guard let head = state.withLock({ $0.take() }) else {
-                    throw ConnectionError.connectionLost(.startedAnew)
-                }
+                guard let head = course.withLock({ $0.give() }) else { return }
                 for value in read(data) where await !handoff.send(element(of: value, head)) {
                     throw ConnectionError.cancelled
                 }
@@ -99,18 +97,17 @@ public struct Streamed<Problem: Decodable & Sendable, Value: Sendable>: AsyncSeq
 /// How far one call has come: what was given can't be taken back, so that a second try may not follow on it.
 private struct Course {
     private var head: Response?
-    private var hasGiven = false
-    private var isBroken = false
+    private(set) var hasGiven = false
 
-    mutating func begin(_ head: Response) {
-        if hasGiven { isBroken = true }
+    mutating func begin(_ head: Response) throws {
+        if hasGiven { throw ConnectionError.connectionLost(.startedAnew) }
         self.head = head
     }
 
-    /// The head of the response of which a chunk is about to be given, or nil if it may not be.
-    mutating func take() -> Response? {
+    /// The head of the response of which a chunk is about to be given.
+    mutating func give() -> Response? {
         hasGiven = true
-        return isBroken ? nil : head
+        return head
     }
 }
 

@@ -53,6 +53,21 @@ struct ProblemDetailsTests {
         #expect(throws: (any Error).self) { try ProblemDetails(plainJSON: Data(json.utf8)) }
     }
 
+    @Test(
+        "what is said to be a problem is one, whatever it has",
+        arguments: [("{}", [:]), (#"{"balance":30}"#, ["balance": .integer(30)])] as [(String, [String: JSONValue])]
+    )
+    func declared(_ json: String, _ extensions: [String: JSONValue]) {
+        func problem(_ contentType: String) -> ProblemDetails? {
+            let headers: HTTPHeaders = ["Content-Type": contentType]
+            let response = Response(statusCode: .conflict, headers: headers, payload: Data(json.utf8))
+            let read: Either<TransformError<ProblemDetails>, Data> = response.data()
+            return read.left?.problem
+        }
+        #expect(problem("application/problem+json; charset=utf-8") == ProblemDetails(extensions: extensions))
+        #expect(problem("application/json") == nil)
+    }
+
     @Test("extensions of every kind are kept")
     func extensions() throws {
         let problem = try read(##"{"title":"no","errors":[{"pointer":"#/age"}],"balance":30.5,"retry":null}"##)

@@ -153,6 +153,40 @@ struct StreamedTests {
         #expect(elements.last?.left?.left?.name == "connectionLost")
     }
 
+    @Test("a second try that has nothing to say is no end of what the first began")
+    func restartedEmpty() async {
+        let fallback = Wrapper { input, next in
+            guard case .receiver(let receiver) = input.destination, await next(input).response == nil else {
+                return .noResponse(Fixture.lost)
+            }
+            let head = Response(statusCode: .noContent)
+            return await receiver.receive(.head(head)).map(Output.noResponse) ?? .hasResponse(head)
+        }
+        let connector = giving(["a\nb"], then: .noResponse(Fixture.lost)).wrapped(by: fallback)
+        let elements = await all(Endpoint.lines(input, via: connector))
+        #expect(elements.map(\.right) == ["a", nil])
+    }
+
+    @Test("a stream that broke off is not tried again, and says why it broke")
+    func notRetried() async {
+        let given = Recorder<String>()
+        let connector = giving(["a\n"], then: .noResponse(Fixture.lost), given: given)
+        let retrying = connector.wrapped(by: .retry(clock: ManualClock(), random: { 0 }))
+        #expect(await all(Endpoint.lines(input, via: retrying)) == [.right("a"), .left(.left(Fixture.lost))])
+        #expect(given.elements == ["a\n"])
+    }
+
+    @Test("one that broke off before it gave anything is")
+    func retried() async {
+        let tries = Recorder<Void>()
+        let brokenOnce = Wrapper { input, next in
+            tries.append(())
+            return tries.elements.count == 1 ? .noResponse(Fixture.lost) : await next(input)
+        }
+        let connector = giving(["a"]).wrapped(by: .retry(clock: ManualClock(), random: { 0 }), brokenOnce)
+        #expect(await all(Endpoint.lines(input, via: connector)) == [.right("a")])
+    }
+
     @Test("each iteration makes a call of its own")
     func twice() async {
         let given = Recorder<String>()

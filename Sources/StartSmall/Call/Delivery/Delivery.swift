@@ -9,30 +9,37 @@ struct Delivery: Sendable {
     /// Ends the delivery, well or not, as the call's output says; the output of the call comes of it.
     let finish: @Sendable (Output) async -> Output
 
-    init(to destination: Destination) {
-        switch destination {
-        case .memory: self.init(to: Receiver { _ in }) { _ in nil }
-        case .receiver(let receiver): self.init(to: receiver) { _ in nil }
+    init(for input: Input) {
+        switch input.destination {
+        case .memory: self.init(to: Receiver { _ in }, taking: { $0.statusCode.isSuccess }) { _ in nil }
+        case .receiver(let receiver): self.init(to: receiver, taking: { $0.statusCode.isSuccess }) { _ in nil }
         case .file(let url):
             let file = FileDelivery(to: url)
-            self.init(to: file.receiver, ending: file.finish)
+            self.init(to: file.receiver, taking: { input.hasFile(of: $0) }, ending: file.finish)
         }
     }
 
     /// A connector that knows nothing of receivers answers with the whole payload: it is given then.
-    private init(to receiver: Receiver, ending: @escaping @Sendable (_ whole: Bool) async -> ConnectionError?) {
+    ///
+    /// A part is taken when the one before is, even one of a try that was let go since.
+    private init(
+        to receiver: Receiver,
+        taking isTaken: @escaping @Sendable (Response) -> Bool,
+        ending: @escaping @Sendable (_ whole: Bool) async -> ConnectionError?
+    ) {
         let hasBegun = Mutex(false)
-        let noting = Receiver(resumption: receiver.resumption) { part, isWanted in
+        let turnstile = Turnstile()
+        self.receiver = receiver.wrapped { part, isWanted, receiver in
             hasBegun.withLock { $0 = true }
-            if let failure = await receiver.receive(part, while: isWanted) { throw failure }
+            return await turnstile.pass { await receiver.receive(part, while: isWanted) }
         }
-        self.receiver = noting
         self.finish = { output in
-            guard case .hasResponse(var response) = output, response.statusCode.isSuccess else {
+            guard case .hasResponse(var response) = output, isTaken(response) else {
                 return await ending(false).map(Output.noResponse) ?? output
             }
-            // After parts that broke off, a fallback may still answer with the whole.
-            let cameWhole = !hasBegun.withLock { $0 } || !response.payload.isEmpty
+            // After parts that broke off, a fallback may still answer with the whole, or with a whole that is nothing.
+            let hasParts = hasBegun.withLock { $0 } && !response.statusCode.isWithoutContent
+            let cameWhole = !hasParts || !response.payload.isEmpty
             if cameWhole, let failure = await Self.give(&response, to: receiver) {
                 return .noResponse(await ending(false) ?? failure)
             }

@@ -41,8 +41,13 @@ struct PartialFile: Sendable {
 
     /// Puts the file into its place, over whatever is there, when its bytes are on the disk.
     ///
-    /// Else a power cut could leave the name with fewer bytes, or none, in place of what was there.
+    /// Else a power cut could leave the name with fewer bytes, or none, in place of what was there. Who may read a file
+    /// that is replaced may read this one, and nobody else; a link in its place is replaced, and not what it leads to.
     func commit() throws {
+        var replaced = stat()
+        if lstat(place.path, &replaced) == 0, replaced.st_mode & S_IFMT == S_IFREG {
+            guard fchmod(handle.fileDescriptor, replaced.st_mode & ~S_IFMT) == 0 else { throw Self.systemError }
+        }
         try handle.synchronize()
         try handle.close()
         guard rename(part.path, place.path) == 0 else { throw Self.systemError }

@@ -134,20 +134,20 @@
             43: .unusable,  // bad function argument
             48: .unusable,  // unknown option
             52: .connectionLost,  // got nothing
-            53: .secureConnectionFailed,  // TLS engine not found
-            54: .secureConnectionFailed,  // TLS engine can't be set
+            53: .unusable,  // TLS engine not found
+            54: .unusable,  // TLS engine can't be set
             55: .connectionLost,  // sending
             56: .connectionLost,  // receiving
-            58: .secureConnectionFailed,  // our own certificate can't be used
-            59: .secureConnectionFailed,  // no such cipher
+            58: .unusable,  // our own certificate can't be used
+            59: .unusable,  // no such cipher
             60: .serverCertificateUntrusted,  // peer failed verification
             61: .unreadablePayload,  // bad content encoding
             64: .secureConnectionFailed,  // TLS level
             65: .connectionLost,  // the payload can't be sent anew
-            66: .secureConnectionFailed,  // TLS engine
-            77: .secureConnectionFailed,  // CA file can't be read
+            66: .unusable,  // TLS engine
+            77: .unusable,  // CA file can't be read
             80: .secureConnectionFailed,  // TLS shutdown
-            82: .secureConnectionFailed,  // revocation list
+            82: .unusable,  // revocation list
             83: .serverCertificateUntrusted,  // issuer
             90: .serverCertificateUntrusted,  // not a pinned key
             91: .serverCertificateUntrusted,  // certificate status

@@ -67,6 +67,12 @@
         /// Since when no call runs.
         var idleSince: Int64 = 0
 
+        /// When connections may be past their age though a call runs.
+        var sweepAt = Int64.max
+
+        /// libcurl counts whole seconds.
+        var sweepAge: Int64 { max(idleConnectionAge, 1_000_000_000) }
+
         /// Until when the engine's thread waits, unless something happens.
         private var restsUntil = Int64.max
 
@@ -106,8 +112,9 @@
                 forgetConnections()
                 return nil
             }
-            // libcurl closes connections past their age only when it opens another: without a call, that is for the loop.
+            // libcurl closes connections past their age only when it opens another: without a new call, that is for the loop.
             if isIdle, idleSince + idleConnectionAge <= now { forgetConnections() }
+            if !isIdle, sweepAt <= now { sweep() }
             return rest(isAsleep: !mayStart && mailbox.fallsAsleep())
         }
 
@@ -203,6 +210,7 @@
             var due = nextDue
             if round.pointee.has_progress { due = min(due, nextLook) }
             if isIdle, multi != nil || !spare.isEmpty { due = min(due, idleSince + idleConnectionAge) }
+            if !isIdle { due = min(due, sweepAt) }
             guard let multi else { return due }
             let left = ccurl_multi_time_left(multi)
             return left < 0 ? due : min(due, ccurl_now() + Int64(left) * 1_000_000)
@@ -213,10 +221,28 @@
             return Int32(clamping: (max(0, due - ccurl_now()) + 999_999) / 1_000_000)
         }
 
-        /// Closes all connections and gives the memory of a burst back.
-        mutating func forgetConnections() {
+        /// Closes connections past their age, and gives the memory of a burst back, while calls go on.
+        private mutating func sweep() {
+            forgetSpare()
+            // With all connections in use there is none to close, and one more would have to wait in line.
+            let hasRoom = round.pointee.in_line == 0 && running.count - freeSlots.count < options.connectionsInAll
+            if let multi, hasRoom {
+                ccurl_multi_sweep(multi, Int(idleConnectionAge / 1_000_000_000) - 1)
+                sweepAt = .max
+            } else {
+                sweepAt = now + sweepAge
+            }
+        }
+
+        private mutating func forgetSpare() {
             for var transfer in spare { transfer.free() }
             spare = []
+        }
+
+        /// Closes all connections and gives the memory of a burst back.
+        mutating func forgetConnections() {
+            forgetSpare()
+            sweepAt = .max
             (running, freeSlots, slots) = ([], [], [:])
             if let multi { _ = ccurl_multi_free(multi) }
             multi = nil

@@ -118,6 +118,7 @@
             running[slot] = nil
             freeSlots.append(slot)
             idleSince = now
+            sweepAt = now + sweepAge
             if entry.server == nil { sharing -= 1 }
             backlog.end(entry.server)
             if let id = entry.waiting?.id { slots[id] = nil }

@@ -4,7 +4,7 @@ extension URITemplate {
     /// Where a template says `{login}`, no value can bring a separator. But one that is empty, `.` or `..` names another
     /// resource than the template does: servers, proxies and engines resolve dot segments, encoded ones too (RFC 3986
     /// 6.2.2.2 and 6.2.2.3), and `/items/` is not an item. So a segment in which an expression has a hand is none of
-    /// these.
+    /// these, nor does it hold one to a server that takes `%2F` or `\` for a slash.
     ///
     /// Where a template says `{+path}`, its author wants separators from outside. Then too no segment is `.` or `..`; the
     /// value is not empty, and does not begin with `/` after a `/`; and it can't go on with an authority that was begun
@@ -69,7 +69,7 @@ extension URITemplate {
         }
 
         private mutating func endSegment() throws(ExpansionError) {
-            if let author, segment.count <= Self.longestVanishing, isVanishing {
+            if let author, segment.isEmpty || RFC3986.hasDotSegments(segment) {
                 throw ExpansionError(reason: "may not become empty, . or ..", expression: author.source)
             }
             if count == 0 { mayHaveAuthority = segment.isEmpty || segment.last == UInt8(ascii: ":") }
@@ -78,13 +78,5 @@ extension URITemplate {
             segment.removeAll(keepingCapacity: true)
             author = nil
         }
-
-        private var isVanishing: Bool {
-            let name = RFC3986.decoded(segment[...])
-            return name.count <= 2 && name.allSatisfy { $0 == UInt8(ascii: ".") }
-        }
-
-        /// The bytes of `%2e%2e`: a longer segment need not be decoded.
-        private static let longestVanishing = 6
     }
 }

@@ -12,7 +12,7 @@ public enum RetryAfter {
     ///
     /// The first that says something is taken: the draft too gives `Retry-After` precedence. Many servers send the two
     /// others with each response; they tell how long to wait only where `RateLimit-Remaining` or `X-RateLimit-Remaining`
-    /// is 0, or is missing from a 429. What is past is no time to wait, and a number too large to count is a very long
+    /// is 0, or is missing from a 429 or 503. What is past is no time to wait, and a number too large to count is a very long
     /// one.
     public static func delay(of response: Response, now: Date) -> Duration? {
         let headers = response.headers
@@ -27,7 +27,8 @@ public enum RetryAfter {
     private static func reset(_ prefix: String, of response: Response) -> String? {
         switch response.headers["\(prefix)-Remaining"].flatMap(seconds) {
         case .zero?: response.headers["\(prefix)-Reset"]
-        case nil where response.statusCode == .tooManyRequests: response.headers["\(prefix)-Reset"]
+        case nil where [.tooManyRequests, .serviceUnavailable].contains(response.statusCode):
+            response.headers["\(prefix)-Reset"]
         default: nil
         }
     }

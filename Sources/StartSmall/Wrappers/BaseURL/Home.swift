@@ -49,7 +49,7 @@ struct Home: Sendable {
     func joinedByParts(with url: URL) -> URL? {
         guard var components = URLComponents(url: base.absoluteURL, resolvingAgainstBaseURL: true),
             let relative = URLComponents(url: url, resolvingAgainstBaseURL: false),
-            !Self.hasDots(relative.percentEncodedPath)
+            !RFC3986.hasDotSegments(relative.percentEncodedPath.utf8)
         else { return nil }
         let path = relative.percentEncodedPath.drop { $0 == "/" }
         if !relative.percentEncodedPath.isEmpty {
@@ -61,17 +61,5 @@ struct Home: Sendable {
         components.percentEncodedQuery = queries.isEmpty ? nil : queries.joined(separator: "&")
         components.percentEncodedFragment = relative.percentEncodedFragment
         return components.url
-    }
-
-    /// Whether a segment is `.` or `..` to some server: also where the dots are encoded, where a `\` is a slash, as to IIS, or
-    /// where what follows a `;` is none of it, as to Tomcat.
-    ///
-    /// Told by bytes: a slash with an accent behind it is no slash to `Character`, and a path with a byte that is no UTF-8
-    /// is empty to Foundation once it is decoded; servers see through both.
-    private static func hasDots(_ path: String) -> Bool {
-        RFC3986.decoded(path).split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.contains { segment in
-            let name = segment.prefix { $0 != UInt8(ascii: ";") }
-            return name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8)
-        }
     }
 }

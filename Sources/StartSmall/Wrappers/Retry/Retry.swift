@@ -16,7 +16,7 @@ extension Wrapper {
     /// - State: a budget, its own unless one is given to be shared.
     ///
     /// A receiver gets the head of the response again, and then all of it, or the rest where `.resumeDownloads` stands
-    /// inside.
+    /// inside. A stream (``Endpoint/lines(_:accepting:problem:via:)``) of which values were given is not begun anew.
     ///
     /// - Parameters:
     ///   - policy: whether and when.
@@ -94,7 +94,8 @@ public struct RetryPolicy: Sendable {
     /// How long to wait before the next attempt after one that a further try can mend; nil if there is none, or no time for
     /// it.
     func delay(after attempt: FailedAttempt, of input: Input, timeLeft: Duration?) -> Duration? {
-        guard whether.mayRepeat(input), let delay = when(attempt) else { return nil }
+        guard whether.mayRepeat(input), input.destination.receiver?.mayBeginAnew() ?? true, let delay = when(attempt)
+        else { return nil }
         if let timeLeft, delay >= timeLeft { return nil }
         return min(max(delay, .zero), .longestWait)
     }

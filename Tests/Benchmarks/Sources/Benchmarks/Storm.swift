@@ -42,6 +42,8 @@
                     let after = await Held.settled(at: before)
                     show(before, after)
                     if after.threads > before.threads { wrong.append("threads of the engine are left") }
+                    if after.descriptors > before.descriptors { wrong.append("descriptors are left") }
+                    if kept(before, after) > 0 { wrong.append("memory is left") }
                 }
             } catch {
                 wrong.append("\(error)")
@@ -108,10 +110,15 @@
             print("descriptors: \(before.descriptors) before, \(after.descriptors) after")
             print("threads of the engine: \(before.threads) before, \(after.threads) after")
             print("resident memory: \(before.kibibytes) KiB before, \(after.kibibytes) KiB after")
-            let kept = (after.inUse - before.inUse) / (runs * calls)
             print(
-                "memory in use: \(before.inUse / 1024) KiB before, \(after.inUse / 1024) KiB after: \(kept) bytes a call"
+                "memory in use: \(before.inUse / 1024) KiB before, \(after.inUse / 1024) KiB after:"
+                    + " \(kept(before, after)) bytes a call"
             )
+        }
+
+        /// Bytes a call: what is left of each would show, and what comes and goes between two looks does not.
+        private static func kept(_ before: Held, _ after: Held) -> Int {
+            (after.inUse - before.inUse) / (runs * calls)
         }
 
         private static func milliseconds(_ duration: Duration) -> String {

@@ -28,10 +28,10 @@ struct CurlTLSTests {
 
     // MARK: trust
 
-    @Test("A `caFile` that is not there: secureConnectionFailed, with its name")
+    @Test("A `caFile` that is not there: engineUnavailable, with its name")
     func noFile() async throws {
         let error = try await output { _, _ in CurlOptions(caFile: URL(filePath: "/nowhere/ca.pem")) }.connectionError
-        #expect(error?.name == "secureConnectionFailed")
+        #expect(error?.name == "engineUnavailable")
         #expect(error?.debugInfo.contains("/nowhere/ca.pem") == true, "\(String(describing: error))")
     }
 
@@ -127,7 +127,7 @@ struct CurlTLSTests {
         #expect(output.connectionError?.name == "clientCertificateRejected", "\(output)")
     }
 
-    @Test("A client certificate whose file is not there: secureConnectionFailed, before anything is sent")
+    @Test("A client certificate whose file is not there: engineUnavailable, before anything is sent")
     func noClientFile() async throws {
         let output = try await output { certificates, _ in
             let client = CurlOptions.ClientCertificate(
@@ -136,18 +136,18 @@ struct CurlTLSTests {
             )
             return CurlOptions(caFile: certificates.caFile, clientCertificate: client)
         }
-        #expect(output.connectionError?.name == "secureConnectionFailed", "\(output)")
+        #expect(output.connectionError?.name == "engineUnavailable", "\(output)")
         #expect(output.connectionError?.debugInfo.contains("/nowhere/c.pem") == true, "\(output)")
     }
 
-    @Test("A key that is not the certificate's: secureConnectionFailed")
+    @Test("A key that is not the certificate's: engineUnavailable")
     func foreignKey() async throws {
         let output = try await output(of: demanding(.tlsv13)) { certificates, identity in
             var client = try certificates.client(certificates.good)
             client.keyFile = try certificates.file(identity.keyPEM)
             return CurlOptions(caFile: certificates.caFile, clientCertificate: client)
         }
-        #expect(output.connectionError?.name == "secureConnectionFailed", "\(output)")
+        #expect(output.connectionError?.name == "engineUnavailable", "\(output)")
     }
 
     // MARK: versions

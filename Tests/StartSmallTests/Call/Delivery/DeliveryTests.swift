@@ -70,6 +70,120 @@ struct DeliveryTests {
         }
     }
 
+    @Test("a success without content after parts that broke off is an empty file")
+    func nothingAfterParts() async throws {
+        let fallback = Wrapper { input, next in
+            let output = await next(input)
+            return output.response == nil ? .status(.noContent) : output
+        }
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            let fetched = await Endpoint.download(input, to: file).fetch(via: Self.broken.wrapped(by: fallback))
+            #expect(fetched == .right(file))
+            #expect(try Data(contentsOf: file).isEmpty)
+        }
+    }
+
+    @Test(
+        "what is of another media type than expected does not take the place of a good file",
+        arguments: [["Content-Type": "text/html"], [:]] as [HTTPHeaders]
+    )
+    func unexpectedType(_ headers: HTTPHeaders) async throws {
+        let response = Response(statusCode: .ok, headers: headers, payload: Data("<html>".utf8))
+        let parts = Connector { input in
+            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            let head = Response(statusCode: .ok, headers: headers)
+            _ = await receiver.receive(.head(head))
+            _ = await receiver.receive(.chunk(response.payload))
+            return .hasResponse(head)
+        }
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            try Data("old".utf8).write(to: file)
+            let endpoint = Endpoint.download(input, to: file).expecting("application/zip")
+            for connector in [parts, .stub(.hasResponse(response))] {
+                guard case .malformedData? = await endpoint.fetch(via: connector).failure else {
+                    Issue.record("not refused")
+                    return
+                }
+                #expect(try Data(contentsOf: file) == Data("old".utf8))
+                #expect(try names(in: folder) == ["f"])
+            }
+        }
+    }
+
+    @Test("what is of the expected type does, and so does nothing at all", arguments: [HTTPStatus.ok, .noContent])
+    func expectedType(_ status: HTTPStatus) async throws {
+        let isWhole = status == .ok
+        let response = Response(
+            statusCode: status,
+            headers: isWhole ? ["Content-Type": "application/zip"] : [:],
+            payload: Data((isWhole ? "PK" : "").utf8)
+        )
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            let endpoint = Endpoint.download(input, to: file).expecting("application/zip")
+            #expect(await endpoint.fetch(via: .stub(.hasResponse(response))) == .right(file))
+            #expect(try Data(contentsOf: file) == response.payload)
+        }
+    }
+
+    @Test("who may read a file may read the one that takes its place", arguments: [0o600, 0o640, 0o755])
+    func mode(_ mode: Int) async throws {
+        try await withFolder { folder async throws in
+            let (file, manager) = (folder.appendingPathComponent("f"), FileManager.default)
+            try Data("old".utf8).write(to: file)
+            try manager.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+            _ = await Endpoint.download(input, to: file).fetch(via: .stub(.hasResponse(whole)))
+            #expect(try manager.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == mode)
+            #expect(try Data(contentsOf: file) == whole.payload)
+        }
+    }
+
+    @Test("a link in the place of the file is replaced, and what it leads to stays")
+    func link() async throws {
+        try await withFolder { folder async throws in
+            let (file, target) = (folder.appendingPathComponent("f"), folder.appendingPathComponent("target"))
+            try Data("old".utf8).write(to: target)
+            try FileManager.default.createSymbolicLink(at: file, withDestinationURL: target)
+            _ = await Endpoint.download(input, to: file).fetch(via: .stub(.hasResponse(whole)))
+            #expect(try Data(contentsOf: target) == Data("old".utf8))
+            #expect(try Data(contentsOf: file) == whole.payload)
+        }
+    }
+
+    @Test("a receiver is given the next part when it has taken the one before, even one of a try that was let go")
+    func oneAtATime() async {
+        let (begun, go) = (Gate(), Gate())
+        let (taken, tries) = (Recorder<String>(), Recorder<Void>())
+        let receiver = Receiver { part in
+            guard case .chunk(let data) = part else { return taken.append("head") }
+            let text = String(decoding: data, as: UTF8.self)
+            taken.append("\(text) begun")
+            if text == "late" {
+                begun.open()
+                await Task.detached { await go.wait() }.value
+            }
+            taken.append("\(text) ended")
+        }
+        let connector = Connector { input in
+            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            tries.append(())
+            let text = tries.elements.count == 1 ? "late" : "next"
+            if text == "next" { Task.detached { go.open() } }
+            _ = await receiver.receive(.head(Fixture.ok))
+            _ = await receiver.receive(.chunk(Data(text.utf8)))
+            return .hasResponse(Fixture.ok)
+        }
+        let clock = ManualClock()
+        let limited = connector.wrapped(by: .retry(clock: clock, random: { 0 }), .timeout(.seconds(1), clock: clock))
+        async let output = WebAPI.call(with: Input(url: Fixture.url, destination: .receiver(receiver)), via: limited)
+        await begun.wait()
+        clock.advance(by: .seconds(1))
+        #expect(await output.response?.statusCode == .ok)
+        #expect(taken.elements == ["head", "late begun", "late ended", "head", "next begun", "next ended"])
+    }
+
     @Test("a refused response stays in memory, for the transform to read", arguments: [404, 500])
     func refused(_ status: Int) async throws {
         try await withFolder { folder async throws in

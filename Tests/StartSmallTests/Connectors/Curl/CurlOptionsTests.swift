@@ -93,12 +93,13 @@
             #expect(await WebAPI.call(with: input, via: connector).connectionError?.name == "connectionRefused")
         }
 
-        @Test("A CA file that is not there is a failure of TLS") func aCaFile() async throws {
+        @Test("With a CA file that is not there, the engine can't be used") func aCaFile() async throws {
             try await LoopbackServer.playing({ _ in [.waitForClose] }) { server in
                 let input = Input(url: try #require(URL(string: "https://127.0.0.1:\(server.port)/")))
                 let options = CurlOptions(caFile: URL(filePath: "/nowhere/ca.pem"))
                 let error = await WebAPI.call(with: input, via: .curl(options: options)).connectionError
-                #expect(error?.name == "secureConnectionFailed")
+                #expect(error?.name == "engineUnavailable")
+                #expect(error?.debugInfo.contains("/nowhere/ca.pem") == true)
             }
         }
 

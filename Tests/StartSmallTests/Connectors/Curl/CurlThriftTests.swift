@@ -72,6 +72,26 @@
             }
         }
 
+        @Test("A connection that nobody uses is closed at its age, while one long call runs and no other comes")
+        func ageBesideLongCall() async throws {
+            let (closed, go) = (Gate(), Gate())
+            let script: @Sendable (Int) -> [RawStep] = { number in
+                number == 0
+                    ? [.receiveRequest, .wait(go), .send(Self.answer)]
+                    : [.receiveRequest, .send(Self.answer), .waitForClose, .open(closed)]
+            }
+            try await LoopbackServer.playing(script) { server in
+                let connector = Connector.curl(options: CurlOptions(idleConnectionAge: .seconds(1)))
+                let long = Task { await WebAPI.call(with: Input(url: server.url), via: connector) }
+                await eventually { !server.received.elements.isEmpty }
+                let short = await WebAPI.call(with: Input(url: server.url), via: connector)
+                #expect(short.response != nil, "\(short)")
+                await closed.wait()
+                go.open()
+                #expect(await long.value.response != nil)
+            }
+        }
+
         @Test("A connection that nobody uses is closed at its age, while other calls run") func age() async throws {
             let closed = Gate()
             let isClosed = Recorder<Void>()

@@ -13,7 +13,9 @@ struct URITemplateStructureTests {
             ("/{x}", ""), ("/{x}", "."), ("/{x}", ".."), ("/{x}/a", ""), ("/a/{x}?b", ".."), ("/{x}#b", ""),
             ("/{x}{x}", "."), ("/.{x}", "."), ("/{x}.", "."), ("/.{x}", ""), ("/%2e{x}", "."), ("/%2E{x}", ""),
             ("https://h/{x}", ".."), ("{x}", ""), ("/{x}", nil), ("/a/{x}/b", nil), ("/{x}{?x}", ""), ("/{x:2}", "..a"),
-            ("/{x}", [""]), ("/{x*}", [".."]), ("https://{x}/", ""),
+            ("/{x}", [""]), ("/{x*}", [".."]), ("https://{x}/", ""), ("/{x}", "a/../b"), ("/{x}", #"..\b"#),
+            ("/{x}", "..;a"),
+            ("/{x};a", ".."),
         ] as [(String, URITemplate.Value)]
     )
     func vanishing(_ template: String, _ value: URITemplate.Value) throws {
@@ -78,6 +80,7 @@ struct URITemplateStructureTests {
     @Test(
         "a value in {+x} neither climbs out nor vanishes",
         arguments: [
+            ("https://h/a/{+x}", "..%2fb"), ("https://h/a/{+x}", "b/..;/c"), ("https://h/a/{+x}", "..%5cb"),
             ("https://h/a/{+x}", ".."), ("https://h/a/{+x}", "b/../c"), ("https://h/a/{+x}", "b/.."),
             ("https://h/a/{+x}", "../b"),
             ("https://h/a/{+x}", "%2e%2E/b"), ("https://h/a/{+x}", ".%2e"), ("https://h/a{+x}", "/../b"),

@@ -84,7 +84,10 @@ struct RetryAfterTests {
         #expect(delay(.tooManyRequests, ["X-RateLimit-Reset": text]) == expected)
     }
 
-    @Test("a reset counts only where nothing is left, or a 429 does not say", arguments: ["RateLimit", "X-RateLimit"])
+    @Test(
+        "a reset counts only where nothing is left, or a 429 or 503 does not say",
+        arguments: ["RateLimit", "X-RateLimit"]
+    )
     func remaining(_ prefix: String) {
         func delay(_ status: HTTPStatus, left: String?) -> Duration? {
             var headers: HTTPHeaders = ["\(prefix)-Reset": "9"]
@@ -94,7 +97,9 @@ struct RetryAfterTests {
         #expect(delay(.tooManyRequests, left: nil) == .seconds(9))
         #expect(delay(.tooManyRequests, left: "0") == .seconds(9))
         #expect(delay(.tooManyRequests, left: "57") == nil)
-        #expect(delay(.serviceUnavailable, left: nil) == nil)
+        #expect(delay(.serviceUnavailable, left: nil) == .seconds(9))
+        #expect(delay(.serviceUnavailable, left: "1") == nil)
+        #expect(delay(.badGateway, left: nil) == nil)
         #expect(delay(.serviceUnavailable, left: "0") == .seconds(9))
         #expect(delay(.badGateway, left: "4999") == nil)
     }

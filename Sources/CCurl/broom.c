@@ -1,0 +1,47 @@
+// Closes connections that nobody has used for long, while others are in use.
+//
+// libcurl looks for them only when a transfer asks for a connection: here one asks, and gets no socket.
+
+#if defined(__linux__)
+
+#include "library.h"
+
+enum {
+    option_socket = 20163,
+};
+
+static int on_socket(void *context, int purpose, void *address) {
+    (void)context, (void)purpose, (void)address;
+    return -1;
+}
+
+static void *make(void) {
+    void *easy = ccurl_lib.easy_init();
+    if (!easy) return NULL;
+    ccurl_lib.easy_setopt(easy, ccurl_no_signal, 1L);
+    ccurl_lib.easy_setopt(easy, option_socket, on_socket);
+    // No name to look up, and no proxy's either.
+    ccurl_lib.easy_setopt(easy, ccurl_url, "http://127.0.0.1:1/");
+    ccurl_lib.easy_setopt(easy, ccurl_proxy, "");
+    return easy;
+}
+
+void ccurl_multi_sweep(ccurl_multi *multi, long seconds) {
+    ccurl_enter();
+    if (multi->broom) ccurl_lib.multi_remove_handle(multi->handle, multi->broom);
+    if (!multi->broom) multi->broom = make();
+    if (multi->broom) {
+        ccurl_lib.easy_setopt(multi->broom, ccurl_max_age_of_connection, seconds > 0 ? seconds : 0);
+        ccurl_lib.multi_add_handle(multi->handle, multi->broom);
+    }
+    ccurl_leave();
+}
+
+void ccurl_broom_free(ccurl_multi *multi) {
+    if (!multi->broom) return;
+    ccurl_lib.multi_remove_handle(multi->handle, multi->broom);
+    ccurl_lib.easy_cleanup(multi->broom);
+    multi->broom = NULL;
+}
+
+#endif
