@@ -83,6 +83,18 @@ extension Endpoint {
         Endpoint(input.ifMatch(tag), read: read)
     }
 
+    /// The same endpoint, but it holds only if the version is one of these, as ``ETagCondition/any`` is; else 412.
+    public func ifMatch(_ condition: ETagCondition) -> Endpoint {
+        Endpoint(input.ifMatch(condition), read: read)
+    }
+
+    /// The same endpoint, but it holds only if the version is none of these; with ``ETagCondition/any``, if there is none.
+    ///
+    /// A 304 stays what the endpoint makes of it: this is for a PUT that must not write over anything.
+    public func ifNoneMatch(_ condition: ETagCondition) -> Endpoint {
+        Endpoint(input.ifNoneMatch(condition), read: read)
+    }
+
     /// The same endpoint, but it holds only if nothing changed since; 412 otherwise.
     ///
     /// Servers look at `If-Match` first.

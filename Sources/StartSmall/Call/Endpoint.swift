@@ -47,6 +47,11 @@ public struct Endpoint<Failure: Error, Value: Sendable>: Sendable {
 }
 
 extension Endpoint {
+    /// The same endpoint, what it sends changed: `user.with { $0.headers.set("Prefer", to: "return=minimal") }`.
+    public func with(_ change: (inout Input) -> Void) -> Endpoint {
+        Endpoint(input.map { $0.with(change) }, read: read)
+    }
+
     /// The same endpoint with its value changed.
     public func map<NewValue: Sendable>(
         _ change: @escaping @Sendable (Value) -> NewValue

@@ -74,8 +74,11 @@ struct ConditionalTests {
         let change = Endpoint.text(.put("https://api.example.com/user", payload: .text("new")))
         #expect(await change.ifMatch(tag).fetch(via: stub) == .right("new"))
         #expect(await change.ifUnmodifiedSince(Date(timeIntervalSince1970: 0)).fetch(via: stub) == .right("new"))
+        #expect(await change.ifMatch(.any).fetch(via: stub) == .right("new"))
+        #expect(await change.ifNoneMatch(.any).fetch(via: stub) == .right("new"))
         #expect(sent.elements.first?.headers == ["If-Match": "\"a\""])
-        #expect(sent.elements.last?.headers["If-Unmodified-Since"] == "Thu, 01 Jan 1970 00:00:00 GMT")
+        #expect(sent.elements.suffix(2).map(\.headers) == [["If-Match": "*"], ["If-None-Match": "*"]])
+        #expect(sent.elements[1].headers["If-Unmodified-Since"] == "Thu, 01 Jan 1970 00:00:00 GMT")
     }
 
     @Test("a change of the value leaves a 304 as it is")

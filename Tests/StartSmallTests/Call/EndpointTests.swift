@@ -66,6 +66,17 @@ struct EndpointTests {
 
     // What goes wrong, each in its own phase.
 
+    @Test("what an endpoint sends can be changed, and what it reads stays")
+    func with() async {
+        let sent = Recorder<Input>()
+        let endpoint = Endpoint.json(User.self, input).with { $0.headers.set("Prefer", to: "return=minimal") }
+        let fetched = await endpoint.fetch(via: .stub(.hasResponse(user), recording: sent))
+        #expect(fetched == .right(User(login: "octocat")))
+        #expect(sent.elements.map { $0.headers["Prefer"] } == ["return=minimal"])
+        let unbuilt = Endpoint.text(.left(.malformedURL(debugInfo: "no"))).with { $0.headers = [:] }
+        #expect(unbuilt.input == .left(.malformedURL(debugInfo: "no")))
+    }
+
     @Test("an input that could not be built reaches no connector")
     func unbuilt() async {
         let sent = Recorder<Input>()
