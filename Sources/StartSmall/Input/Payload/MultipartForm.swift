@@ -23,14 +23,16 @@ public struct MultipartForm: Hashable, Sendable {
 
     /// Creates a form with a boundary of 128 random bits.
     public init(_ parts: [Part], using random: inout some RandomNumberGenerator) {
-        let letters = (0..<26).map { _ in Self.boundaryLetters.randomElement(using: &random) ?? "-" }
-        self.init(parts, boundary: "StartSmall-" + String(letters))
+        self.init(parts, boundary: Self.boundary { Self.boundaryLetters.randomElement(using: &random) })
     }
 
     /// Creates a form with a boundary of 128 random bits.
     public init(_ parts: [Part]) {
-        var random = SystemRandomNumberGenerator()
-        self.init(parts, using: &random)
+        self.init(parts, boundary: Self.boundary { Self.boundaryLetters.randomElement() })
+    }
+
+    private static func boundary(_ randomLetter: () -> Character?) -> String {
+        "StartSmall-" + String((0..<26).map { _ in randomLetter() ?? "-" })
     }
 
     /// What goes into `Content-Type`; a boundary that is no token is quoted (RFC 2045 5.1).

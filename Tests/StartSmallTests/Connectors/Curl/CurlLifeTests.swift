@@ -203,7 +203,7 @@
 
         /// Waits until there is no more of anything than before; a thread ends a moment after its connector.
         static func settle(at before: Resources) async throws {
-            let end = ContinuousClock.now + .seconds(20)
+            let end = ContinuousClock.now + .seconds(60)
             while now.threads > before.threads || now.descriptors > before.descriptors {
                 if ContinuousClock.now > end { throw Unexpected("\(before) before, \(now) now") }
                 await Task.yield()
