@@ -20,7 +20,7 @@ extension Endpoint {
     /// makes the client makes the fake too.
     ///
     /// A text is answered as plain text if the endpoint reads the same text from that, and else as JSON; so are bytes.
-    /// Without an encoder, JSON is what the endpoint reads the same value from, of what a plain encoder writes, and one
+    /// Without an encoder, JSON is what the endpoint reads the same value from, by `==` and by what is written of it again, of what a plain encoder writes, and one
     /// with dates of ISO 8601 or in seconds or milliseconds since 1970, and with keys in snake case.
     ///
     /// - Parameters:
@@ -42,9 +42,15 @@ extension Endpoint {
             case let data as Data: [.data(data, status: status)] + json
             default: json
             }
-        let readable = candidates.filter { reads($0) == nil }
-        let same = readable.first { $0.response.flatMap { transform($0).right }.map { Self.isSame($0, value) } == true }
-        return stub(same ?? readable.first ?? candidates.lazy.compactMap(reads).first ?? candidates[0])
+        let readable = candidates.compactMap { output in
+            output.response.flatMap { transform($0).right }.map { read in
+                (output: output, isEqual: Self.isEqual(read, value), isWrittenAlike: Self.isWrittenAlike(read, value))
+            }
+        }
+        let same =
+            readable.first { $0.isEqual != false && $0.isWrittenAlike } ?? readable.first { $0.isEqual == true }
+            ?? readable.first { $0.isWrittenAlike } ?? readable.first
+        return stub(same?.output ?? candidates.lazy.compactMap(reads).first ?? candidates[0])
     }
 
     /// Encoders of the forms in which APIs write names and dates, the plain one first.
@@ -62,10 +68,29 @@ extension Endpoint {
         }
     }
 
-    /// Whether two values are the same, as far as that can be said.
-    private static func isSame(_ left: Value, _ right: Value) -> Bool {
+    /// Whether two values are equal, as they say themselves; nil if they can't say.
+    private static func isEqual(_ left: Value, _ right: Value) -> Bool? {
         func isEqual<Other: Equatable>(_ right: Other) -> Bool { left as? Other == right }
-        return (right as? any Equatable).map { isEqual($0) } ?? true
+        return (right as? any Equatable).map { isEqual($0) }
+    }
+
+    /// Whether one encoder writes two values alike: also what `==` leaves out, and what has no `==`.
+    ///
+    /// Sets are written in any order, and a date that was read may be a little off, so it is rounded.
+    private static func isWrittenAlike(_ left: Value, _ right: Value) -> Bool where Value: Encodable {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf",
+            negativeInfinity: "-inf",
+            nan: "nan"
+        )
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode((date.timeIntervalSinceReferenceDate * 1_000).rounded())
+        }
+        guard let written = try? encoder.encode(left) else { return false }
+        return written == (try? encoder.encode(right))
     }
 
     /// What the API would answer where there is nothing to say: a status alone.

@@ -61,6 +61,40 @@ import Testing
         #expect(await event.fetch(via: .stub(stub)) == .right(Event()))
     }
 
+    /// Not `Equatable`, so that only what is written of it tells whether it is the same.
+    private struct Note: Codable, Sendable {
+        var date: Date
+    }
+
+    @Test("a value that is not equatable is found by what is written of it", arguments: decoders)
+    private func notEquatable(
+        keys: JSONDecoder.KeyDecodingStrategy,
+        dates: JSONDecoder.DateDecodingStrategy,
+        date: String
+    ) async throws {
+        let decoder = JSONDecoder()
+        (decoder.keyDecodingStrategy, decoder.dateDecodingStrategy) = (keys, dates)
+        let note = Endpoint.json(Note.self, .get("https://a/note"), decoder: decoder)
+        let value = Note(date: Date(timeIntervalSince1970: 1_700_000_000))
+        #expect(try #require(await note.fetch(via: .stub(note.stub(value))).right).date == value.date)
+    }
+
+    /// Equal where the names are, whenever they were given.
+    private struct Badge: Codable, Equatable, Sendable {
+        var name = "octocat"
+        var date = Date(timeIntervalSince1970: 1_700_000_000.123)
+        static func == (left: Badge, right: Badge) -> Bool { left.name == right.name }
+    }
+
+    @Test("members that == leaves out are the same, too, but for what a date loses when it is written")
+    func ignoredMembers() async throws {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .secondsSince1970
+        let badge = Endpoint.json(Badge.self, .get("https://a/badge"), decoder: decoder)
+        let read = try #require(await badge.fetch(via: .stub(badge.stub(Badge()))).right)
+        #expect(abs(read.date.timeIntervalSince(Badge().date)) < 0.001)
+    }
+
     @Test("a decoder that knows names in snake case alone gets them")
     func snakeCase() async {
         let decoder = JSONDecoder()

@@ -43,6 +43,14 @@ struct EncodedText {
         return (mark + text, charset)
     }
 
+    /// Whether its encoding is known, and nothing is in it that stands in no text: of what is compressed, that is hardly so.
+    var isReadable: Bool {
+        isKnown && !text.utf8.contains { ($0 < 0x20 || $0 == 0x7F) && !Self.separators.contains($0) }
+    }
+
+    /// Tab, ends of lines and pages, and what JSON in a sequence begins with (RFC 7464 2.2).
+    private static let separators: Set<UInt8> = [0x09, 0x0A, 0x0C, 0x0D, 0x1E]
+
     private static func text(_ data: Data, _ encoding: String.Encoding) -> String? {
         if encoding == .utf8 { return String(validating: data, as: UTF8.self) }
         guard let text = String(data: data, encoding: encoding), Charset.data(text, in: encoding) == data else {
@@ -63,7 +71,7 @@ struct EncodedText {
 
 extension MediaType {
     /// Whether a payload is a text in any case, be it in an encoding that is not known.
-    fileprivate var isText: Bool {
+    var isText: Bool {
         guard let essence else { return true }
         return essence.hasPrefix("text/") || essence == MediaType.form.rawValue
             || ["json", "xml", "javascript"].contains { essence.contains($0) }

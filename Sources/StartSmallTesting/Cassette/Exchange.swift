@@ -23,7 +23,8 @@ public struct Exchange: Hashable, Sendable {
 extension Input {
     /// What of an input is kept: what goes over the wire, with all query items in the URL and the payload in memory.
     ///
-    /// A form of several parts has always the same boundary, so that the same form has the same bytes.
+    /// A form of several parts has always the same boundary, so that the same form has the same bytes; a field that names the
+    /// boundary names that one.
     ///
     /// - Throws: `ConnectionError.malformedPayload` if a file of the payload can't be read.
     func asRecorded() throws(ConnectionError) -> Input {
@@ -32,11 +33,15 @@ extension Input {
         guard let url = URL(string: target) else {
             throw .malformedURL(debugInfo: Redaction.standard.shown(url: text))
         }
-        let payload = try methodAndPayload.payload?.inMemory()
+        let recorded = try methodAndPayload.payload?.inMemory()
+        var headers = headers
+        if let boundary = recorded?.replaced, let type = headers.contentType?.replacing(boundary: boundary) {
+            headers["Content-Type"] = type.rawValue
+        }
         return Input(
             url: url,
             headers: headers,
-            methodAndPayload: HTTPMethodAndPayload(method: methodAndPayload.method, payload: payload)
+            methodAndPayload: HTTPMethodAndPayload(method: methodAndPayload.method, payload: recorded?.payload)
         )
     }
 }
@@ -45,16 +50,24 @@ extension Payload {
     /// What stands between the parts of a form, unless a part holds it.
     static let recordedBoundary = "StartSmallCassette"
 
-    fileprivate func inMemory() throws(ConnectionError) -> Payload {
+    /// The same with all bytes in memory, and the boundary that was replaced in them, if one was.
+    fileprivate func inMemory() throws(ConnectionError) -> (payload: Payload, replaced: String?) {
+        let asIs = { () throws(ConnectionError) in Payload(.data(try content.bytes()), mediaType: mediaType) }
         guard case .multipart(var form) = content, form.boundary != Self.recordedBoundary else {
-            return Payload(.data(try content.bytes()), mediaType: mediaType)
+            return (try asIs(), nil)
         }
-        let original = form.mediaType
+        let original = form.boundary
         form.boundary = Self.recordedBoundary
-        guard let bytes = try? Content.multipart(form).bytes() else {
-            return Payload(.data(try content.bytes()), mediaType: mediaType)
-        }
-        return Payload(.data(bytes), mediaType: mediaType == original ? form.mediaType : mediaType)
+        guard let bytes = try? Content.multipart(form).bytes() else { return (try asIs(), nil) }
+        return (Payload(.data(bytes), mediaType: mediaType?.replacing(boundary: original) ?? mediaType), original)
+    }
+}
+
+extension MediaType {
+    /// The same with the boundary that is recorded; nil if it does not name this one.
+    fileprivate func replacing(boundary: String) -> MediaType? {
+        guard let named = parameter("boundary"), named.isSame(as: boundary) else { return nil }
+        return setting("boundary", to: Payload.recordedBoundary)
     }
 }
 

@@ -5,12 +5,13 @@ extension Cassette {
     /// Reads what a browser or a proxy recorded: HAR 1.2 (w3c.github.io/web-performance, *HTTP Archive format*).
     ///
     /// Entries without a response, as of calls that a browser blocked, are left out; so are the pseudo-fields of HTTP/2.
-    /// Payloads are decompressed in such a file already. Nothing is written anywhere: ``write(to:)`` does that.
+    /// Payloads are decompressed in such a file already. The text of a response is put into the charset that its type names,
+    /// or else its type names UTF-8. Nothing is written anywhere: ``write(to:)`` does that.
     ///
     /// - Parameters:
     ///   - data: the text of the file.
     ///   - scrubbing: what is replaced; such files are full of credentials.
-    /// - Throws: ``CassetteError``, which says where in the file something is wrong.
+    /// - Throws: ``CassetteError``, which says where in the file something is wrong, and in the call of which URL.
     public init(har data: Data, scrubbing: Scrubbing = .standard) throws(CassetteError) {
         let file: HARFile
         do {
@@ -18,8 +19,12 @@ extension Cassette {
         } catch {
             throw CassetteError(DecodingError.text(of: error, in: data, calling: "the file"))
         }
-        let exchanges = try file.log.entries.filter { $0.response.status > 0 }.map { entry throws(CassetteError) in
-            try entry.exchange
+        let entries = file.log.entries.enumerated().filter { $0.element.response.status > 0 }
+        let exchanges = try entries.map { index, entry throws(CassetteError) in
+            do throws(CassetteError) { return try entry.exchange } catch {
+                let url = scrubbing.redaction.shown(url: entry.request.url)
+                throw CassetteError("log.entries[\(index)], \"\(url)\": \(error)")
+            }
         }
         let secrets = KnownSecrets(exchanges.reduce(into: []) { $0.formUnion(scrubbing.secrets(in: $1)) })
         self.init(exchanges.map { scrubbing.scrubbed($0, without: secrets) })
@@ -68,6 +73,8 @@ private struct HARFile: Decodable {
     struct Item: Decodable {
         var name: String
         var value: String?
+        var fileName: String?
+        var contentType: String?
     }
 
     struct Content: Decodable {
@@ -83,29 +90,60 @@ extension HARFile.Entry {
                 throw CassetteError("not a time: \"\(startedDateTime)\"")
             }
             let url = String(request.url.unicodeScalars.prefix { $0 != "#" })
+            let headers = HTTPHeaders(har: request.headers)
             let input = Input(
                 url: try .cassette(url),
-                headers: HTTPHeaders(har: request.headers),
-                methodAndPayload: HTTPMethodAndPayload(method: request.method, payload: request.postData?.payload)
+                headers: headers,
+                methodAndPayload: HTTPMethodAndPayload(
+                    method: request.method,
+                    payload: request.postData?.payload(of: headers.contentType)
+                )
             )
-            let response = StartSmall.Response(
-                statusCode: .from(code: response.status),
-                headers: HTTPHeaders(har: response.headers),
-                payload: try response.content?.data ?? Data()
+            let asked: Input
+            do throws(ConnectionError) { asked = try input.asRecorded() } catch { throw CassetteError("\(error)") }
+            return Exchange(input: asked, response: try response.response, recorded: date)
+        }
+    }
+}
+
+extension HARFile.Response {
+    fileprivate var response: StartSmall.Response {
+        get throws(CassetteError) {
+            var headers = HTTPHeaders(har: headers)
+            let (payload, encoding) = try content?.payload(in: headers.contentType?.encoding ?? .utf8) ?? (Data(), nil)
+            if let type = headers.contentType, type.charset != nil, encoding == .utf8, type.encoding != .utf8 {
+                headers["Content-Type"] = type.setting("charset", to: "utf-8").rawValue
+            }
+            return StartSmall.Response(
+                statusCode: .from(code: status),
+                headers: headers,
+                payload: payload
             )
-            return Exchange(input: input, response: response, recorded: date)
         }
     }
 }
 
 extension HARFile.Posted {
-    fileprivate var payload: Payload {
-        let items = (params ?? []).map { URLQueryItem(name: $0.name, value: $0.value) }
+    /// - Parameter sent: the type that a field names.
+    fileprivate func payload(of sent: MediaType?) -> Payload {
         let mediaType = mimeType.map(MediaType.init(rawValue:))
-        guard let text, !text.isEmpty || items.isEmpty else {
-            return Payload(.data(Either.form(items).right?.bytes ?? Data()), mediaType: mediaType ?? .form)
+        let params = params ?? []
+        if let text, !text.isEmpty || params.isEmpty { return Payload(.data(Data(text.utf8)), mediaType: mediaType) }
+        if let type = sent ?? mediaType, type.beginning.isSame(as: "multipart/form-data") {
+            let boundary = type.parameter("boundary") ?? Payload.recordedBoundary
+            let form = Payload.Content.multipart(MultipartForm(params.map(\.part), boundary: boundary))
+            let isWhole = (try? form.bytes()) != nil
+            return Payload(isWhole ? form : .data(Data(Redaction.placeholder.utf8)), mediaType: type)
         }
-        return Payload(.data(Data(text.utf8)), mediaType: mediaType)
+        let items = params.map { URLQueryItem(name: $0.name, value: $0.value) }
+        return Payload(.data(Either.form(items).right?.bytes ?? Data()), mediaType: mediaType ?? .form)
+    }
+}
+
+extension HARFile.Item {
+    fileprivate var part: MultipartForm.Part {
+        let content = Data((value ?? "").utf8)
+        return .data(name, content, fileName: fileName, mediaType: contentType.map(MediaType.init(rawValue:)))
     }
 }
 
@@ -116,13 +154,17 @@ extension Payload {
 }
 
 extension HARFile.Content {
-    fileprivate var data: Data {
-        get throws(CassetteError) {
-            guard let text else { return Data() }
-            guard encoding == "base64" else { return Data(text.utf8) }
-            guard let data = Data(base64Encoded: text) else { throw CassetteError("a payload is not Base64") }
-            return data
+    /// The payload, and the encoding in which it is, if it stands in the file as a text: the one that is wanted, or UTF-8.
+    fileprivate func payload(in encoding: String.Encoding) throws(CassetteError) -> (Data, String.Encoding?) {
+        guard let text else { return (Data(), nil) }
+        if self.encoding == "base64" {
+            guard let data = Data(base64Encoded: text.filter { !$0.isWhitespace }) else {
+                throw CassetteError("a payload is not Base64")
+            }
+            return (data, nil)
         }
+        let encoded = Charset.data(text, in: encoding)
+        return encoded.map { ($0, encoding) } ?? (Data(text.utf8), .utf8)
     }
 }
 

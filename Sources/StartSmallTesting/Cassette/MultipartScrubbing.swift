@@ -4,24 +4,48 @@ import StartSmall
 /// A form of several parts (RFC 7578) as it was sent, whose parts are told by their names.
 struct MultipartScrubbing {
     private let bytes: [UInt8]
-    private let sections: [ArraySlice<UInt8>]
+    private let parts: [Part]
 
-    /// Takes a payload apart; nil if it is no such form.
+    /// Whether all of it is parts that could be read: what stands elsewhere has no name that tells whether it is secret.
+    private let isWhole: Bool
+
+    /// Takes a payload apart; nil if its type is another one.
     init?(_ payload: Data, _ mediaType: MediaType?) {
-        // A media type is written as a disposition is: a type, and parameters behind it.
-        guard let mediaType, mediaType.beginning.utf8.starts(with: "multipart/form-data".utf8),
-            case let type = mediaType.rawValue,
-            let parameters = type.utf8.firstIndex(of: UInt8(ascii: ";")).map({ type[$0...] }),
-            let boundary = ContentDisposition("form-data\(parameters)")?["boundary"], !boundary.isEmpty
-        else { return nil }
+        guard let mediaType, mediaType.beginning.utf8.starts(with: "multipart/form-data".utf8) else { return nil }
         bytes = Array(payload)
-        sections = bytes.pieces(between: Array("--\(boundary)".utf8))
+        guard let boundary = Self.boundary(mediaType) else {
+            (parts, isWhole) = ([], false)
+            return
+        }
+        let sections = bytes.pieces(between: Array("--\(boundary)".utf8))
+        let inner = sections.dropFirst().dropLast()
+        parts = inner.compactMap(Part.init)
+        isWhole =
+            !inner.isEmpty && inner.allSatisfy(Part.isPart) && sections.first.map(Self.isEmpty) == true
+            && sections.last.map { $0.starts(with: "--".utf8) && Self.isEmpty($0.dropFirst(2)) } == true
     }
 
-    /// The form with the contents of all parts replaced whose names are secret, and what is secret in the others.
+    private static func boundary(_ mediaType: MediaType) -> String? {
+        // A media type is written as a disposition is: a type, and parameters behind it.
+        let type = mediaType.rawValue
+        guard let start = type.utf8.firstIndex(of: UInt8(ascii: ";")),
+            let boundary = ContentDisposition("form-data\(type[start...])")?["boundary"], !boundary.isEmpty
+        else { return nil }
+        return boundary
+    }
+
+    /// Whether nothing is there but ends of lines, which are around what is sent at the most.
+    private static func isEmpty(_ section: ArraySlice<UInt8>) -> Bool {
+        section.allSatisfy { $0 == ByteQueue.cr || $0 == ByteQueue.lf }
+    }
+
+    /// The form with the contents of all parts replaced whose names are secret, and what is secret in the others; the whole
+    /// of it if not all could be read.
     func scrubbed(by redaction: Redaction) -> Data {
+        if redaction.hidesNothing { return Data(bytes) }
+        guard isWhole else { return Data(Redaction.placeholder.utf8) }
         var (shown, rest) = ([UInt8](), bytes[...])
-        for part in sections.lazy.compactMap(Part.init) {
+        for part in parts {
             let content = part.shownContent(by: redaction)
             if content == part.content { continue }
             shown += rest[..<part.content.startIndex]
@@ -33,14 +57,14 @@ struct MultipartScrubbing {
 
     /// The contents of all parts whose names are secret.
     func secrets(by redaction: Redaction) -> [String] {
-        sections.compactMap(Part.init).filter { $0.isSecret(to: redaction) }.compactMap { part in
+        parts.filter { $0.isSecret(to: redaction) }.compactMap { part in
             EncodedText(Data(part.content), part.mediaType)?.text
         }
     }
 
     /// The contents of all other parts, with their types.
     func others(by redaction: Redaction) -> [(content: Data, mediaType: MediaType?)] {
-        sections.compactMap(Part.init).filter { !$0.isSecret(to: redaction) }.map { (Data($0.content), $0.mediaType) }
+        parts.filter { !$0.isSecret(to: redaction) }.map { (Data($0.content), $0.mediaType) }
     }
 
     /// What stands between two delimiters.
@@ -50,6 +74,21 @@ struct MultipartScrubbing {
 
         /// All that a server may take for the name: one, unless the form is malformed.
         private let names: [String]
+
+        /// Whether a section is as RFC 7578 4 says: fields behind an end of a line, among them a name, and an empty line.
+        ///
+        /// All ends of lines in front of the content are CR LF: another one could end a line for a server, and not here.
+        static func isPart(_ section: ArraySlice<UInt8>) -> Bool {
+            guard let part = Part(section), !part.names.isEmpty, section.starts(with: "\r\n".utf8) else { return false }
+            let head = section[..<part.content.startIndex]
+            return head.indices.allSatisfy { index in
+                switch head[index] {
+                case ByteQueue.cr: head[(index + 1)...].first == ByteQueue.lf
+                case ByteQueue.lf: index > head.startIndex && head[index - 1] == ByteQueue.cr
+                default: true
+                }
+            }
+        }
 
         init?(_ section: ArraySlice<UInt8>) {
             let isEnd = { section[$0] == ByteQueue.cr && section[$0...].starts(with: "\r\n\r\n".utf8) }
@@ -66,7 +105,7 @@ struct MultipartScrubbing {
         }
 
         func isSecret(to redaction: Redaction) -> Bool {
-            names.contains(where: redaction.hides)
+            names.contains { redaction.verdict(on: $0).hides(content) }
         }
 
         func shownContent(by redaction: Redaction) -> ArraySlice<UInt8> {
@@ -95,7 +134,8 @@ struct MultipartScrubbing {
 }
 
 extension Redaction {
-    /// A payload of any kind with the credentials in it replaced, as far as it is a text.
+    /// A payload of any kind with the credentials in it replaced, as far as it is a text, and all of a form that can't be
+    /// taken apart.
     func scrubbing(payload: Data, mediaType: MediaType?) -> Data {
         if payload.isEmpty { return payload }
         return MultipartScrubbing(payload, mediaType)?.scrubbed(by: self)

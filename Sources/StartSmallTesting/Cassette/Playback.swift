@@ -56,7 +56,9 @@ struct Playback {
     }
 
     /// Why nothing is there for a request.
-    func reason(_ asked: Input) -> String {
+    ///
+    /// - Parameter redaction: what hid the credentials of both.
+    func reason(_ asked: Input, redacting redaction: Redaction) -> String {
         if exchanges.isEmpty { return "nothing is recorded" }
         let candidates = order == .recorded ? Array(open.all.prefix(1)) : open.all
         if candidates.isEmpty { return "all of it was played (\(exchanges.count) exchanges)" }
@@ -65,8 +67,9 @@ struct Playback {
             return "it was played as often as it was recorded; .repeating plays it again"
         }
         let asked = hidden.hiding(asked)
-        let near = candidates.map { (index: $0, parts: differences(between: exchanges[$0].input, and: asked)) }
-            .min { $0.parts.weight < $1.parts.weight }
+        let near = candidates.map { index in
+            (index: index, parts: differences(between: exchanges[index].input, and: asked, redacting: redaction))
+        }.min { $0.parts.weight < $1.parts.weight }
         guard let near else { return "nothing is recorded" }
         let lines = near.parts.lines.isEmpty ? ["the rule finds a difference"] : near.parts.lines
         let place = order == .recorded ? "the next is" : "the nearest is"

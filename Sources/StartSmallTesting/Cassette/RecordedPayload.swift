@@ -42,12 +42,20 @@ extension Response {
         RecordedPayload(
             data: payload,
             mediaType: headers.contentType,
-            isCoded: headers.isCoded && Self.beginnings.contains { payload.starts(with: $0) }
+            isCoded: headers.isCoded && isStillCoded
         )
     }
 
-    /// Of gzip (RFC 1952 2.3.1), and of Zstandard (RFC 8878 3.1.1).
-    private static let beginnings: [[UInt8]] = [[0x1F, 0x8B], [0x28, 0xB5, 0x2F, 0xFD]]
+    /// Whether it looks as if nobody had decompressed it: Brotli and raw deflate begin with anything, but are no text.
+    private var isStillCoded: Bool {
+        if Self.beginnings.contains(where: { payload.starts(with: $0) }) { return true }
+        return headers.contentType?.isText != false && EncodedText(payload, headers.contentType)?.isReadable != true
+    }
+
+    /// Of gzip (RFC 1952 2.3.1), Zstandard (RFC 8878 3.1.1), compress, and zlib in its usual forms (RFC 1950 2.2).
+    private static let beginnings: [[UInt8]] = [
+        [0x1F, 0x8B], [0x28, 0xB5, 0x2F, 0xFD], [0x1F, 0x9D], [0x78, 0x01], [0x78, 0x9C], [0x78, 0xDA],
+    ]
 }
 
 extension HTTPHeaders {

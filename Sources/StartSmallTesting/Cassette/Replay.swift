@@ -116,7 +116,7 @@ private struct Player: Sendable {
         let playback = Playback(exchanges, order: order, matching: matching)
         let state = Mutex((playback: playback, secrets: KnownSecrets()))
         hidden = playback.hidden
-        reason = { asked in state.withLock(\.playback).reason(asked) }
+        reason = { asked in state.withLock(\.playback).reason(asked, redacting: scrubbing.redaction) }
         play = { input in
             Either { () throws(ConnectionError) in
                 let asked = try input.asRecorded()

@@ -1,15 +1,28 @@
 import Foundation
 public import StartSmall
 
+extension Redaction {
+    /// What hides credentials in a ``Cassette``: the names of `Redaction.standard`, whose ordinary words hide nothing that is
+    /// too short for a credential.
+    ///
+    /// In a log, to hide too much does no harm; in a cassette, `/airports?code=NRT` and `?code=CDG` would become the same
+    /// request. So the value of one of `Redaction.ordinaryNames` is hidden from `Redaction.shortestOfOrdinaryName` characters
+    /// on. A token that is a place in a list (`Redaction.placeNames`) is shown, and so is a number of tokens.
+    public static let recorded = Redaction.standard.sparing
+}
+
 /// What of an exchange is replaced before a ``Cassette`` is written, so that no credential is ever in the file.
 ///
 /// Hidden are the values of header fields, query items, form fields and members of JSON whose names the redaction knows,
 /// URLs in fields such as `Location` included. A value that was hidden in one place is then hidden wherever else it
 /// occurs in the recording: a token that the server repeats in a text, or a session's id in a path.
 ///
+/// In JSON only texts become `<redacted>`: `null`, booleans and the empty text stay, a number becomes 0, and objects and
+/// arrays keep their shape, so that what decoded the answer decodes it again.
+///
 /// A payload is read in the encoding that its first bytes or its charset tell, and is written in it again. In bytes that are
-/// no text, only those values are replaced that were hidden elsewhere. What is still compressed can't be looked into, and is
-/// replaced as a whole.
+/// no text, only those values are replaced that were hidden elsewhere. What can't be looked into is replaced as a whole: what is
+/// still compressed, and a form of several parts that is not as its boundary says.
 public struct Scrubbing: Sendable {
     /// Which names hide a value.
     public var redaction: Redaction
@@ -22,12 +35,12 @@ public struct Scrubbing: Sendable {
     ///   - redaction: which names hide a value.
     ///   - also: changes each text that is written: URLs, values of header fields, and payloads that are text. The same is
     ///     done to a request before it is looked for in a cassette.
-    public init(_ redaction: Redaction = .standard, also: @escaping @Sendable (String) -> String = { $0 }) {
+    public init(_ redaction: Redaction = .recorded, also: @escaping @Sendable (String) -> String = { $0 }) {
         self.redaction = redaction
         self.also = also
     }
 
-    /// Hides what `Redaction.standard` does.
+    /// Hides what ``StartSmall/Redaction/recorded`` does.
     public static let standard = Scrubbing()
 
     /// The fewest bytes of a secret that is looked for where no name tells of it: shorter ones occur by chance.
@@ -45,12 +58,13 @@ extension Scrubbing {
     }
 
     private func change(without secrets: Set<String>) -> ExchangeChange {
+        let redaction = redaction.keepingKinds
         let change = { (text: String) in also(text.without(secrets)) }
         return ExchangeChange(
             url: { change(redaction.shown(url: $0)) },
             field: { change(redaction.shown($0.value, of: $0.name)) },
             payload: { payload in
-                if payload.isCoded, redaction != .none { return Data(Redaction.placeholder.utf8) }
+                if payload.isCoded, !redaction.hidesNothing { return Data(Redaction.placeholder.utf8) }
                 var hidden = payload
                 hidden.data = redaction.scrubbing(payload: payload.data, mediaType: payload.mediaType)
                 return hidden.changed(without: secrets, change)

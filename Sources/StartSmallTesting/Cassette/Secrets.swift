@@ -23,7 +23,7 @@ extension Scrubbing {
 
     private func secrets(in headers: HTTPHeaders) -> Set<String> {
         headers.fields.reduce(into: []) { found, field in
-            if redaction.hides(field.name) {
+            if redaction.verdict(on: field.name).hides(field.value.utf8) {
                 found.formUnion(kept(field.secrets))
             } else {
                 for url in field.references.compactMap({ URL(string: $0) }) { found.formUnion(secrets(in: url)) }
@@ -50,7 +50,7 @@ extension Scrubbing {
                 let text = Self.text(part.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }[...])
                 return text.removingPercentEncoding ?? text
             }
-            guard parts.count == 2, redaction.hides(parts[0]) else { return }
+            guard parts.count == 2, redaction.verdict(on: parts[0]).hides(parts[1].utf8) else { return }
             found.formUnion(kept([parts[1]]))
         }
     }
@@ -70,24 +70,27 @@ extension Scrubbing {
         if mediaType?.beginning.isSame(as: MediaType.form.rawValue) == true { return secrets(in: text) }
         let payload = Data(text.utf8)
         if let value = try? JSONSerialization.jsonObject(with: payload) {
-            return kept(secrets(inJSON: value, isHidden: false))
+            return kept(secrets(inJSON: value, .shown))
         }
         return payload.split(separator: UInt8(ascii: "\n")).reduce(into: []) { found, line in
             // Behind what a line of another format begins with, such as `data:` or a record separator.
             let json = line.drop { $0 != UInt8(ascii: "{") && $0 != UInt8(ascii: "[") }
             guard !json.isEmpty, let value = try? JSONSerialization.jsonObject(with: Data(json)) else { return }
-            found.formUnion(kept(secrets(inJSON: value, isHidden: false)))
+            found.formUnion(kept(secrets(inJSON: value, .shown)))
         }
     }
 
     /// The texts below a name that is secret; as deep as `JSONSerialization` reads, which is 512 levels.
-    private func secrets(inJSON value: Any, isHidden: Bool) -> [String] {
+    private func secrets(inJSON value: Any, _ verdict: NameVerdict) -> [String] {
         switch value {
         case let object as [String: Any]:
-            object.flatMap { secrets(inJSON: $0.value, isHidden: isHidden || redaction.hides($0.key)) }
-        case let array as [Any]: array.flatMap { secrets(inJSON: $0, isHidden: isHidden) }
-        case let text as String: isHidden ? [text] : []
-        default: []
+            let outer = verdict.ofElements(isObject: true)
+            return object.flatMap { secrets(inJSON: $0.value, outer.ofMember(redaction.verdict(on: $0.key))) }
+        case let array as [Any]:
+            let inner = verdict.ofElements(isObject: false)
+            return array.flatMap { secrets(inJSON: $0, inner) }
+        case let text as String: return verdict.hides(text.utf8) ? [text] : []
+        default: return []
         }
     }
 

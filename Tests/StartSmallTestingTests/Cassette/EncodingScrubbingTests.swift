@@ -163,6 +163,35 @@ import Testing
         #expect(exchange.response.payload == Data(Redaction.placeholder.utf8))
     }
 
+    /// What is compressed in a way that nobody here can read, with its coding.
+    private static let coded: [(coding: String, bytes: [UInt8])] = [
+        ("br", [0x0B, 0x02, 0x80, 0x68, 0x65, 0x6C, 0x6C, 0x6F, 0x03]), ("deflate", [0x78, 0x9C, 0xCB, 0x48]),
+        ("deflate", [0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]), ("compress", [0x1F, 0x9D, 0x90, 0x68]),
+        ("x-own", [0x68, 0x65, 0x03]),
+    ]
+
+    @Test("a text that is still compressed, in whichever way, is not kept", arguments: coded)
+    func stillCompressed(coding: String, bytes: [UInt8]) async throws {
+        for type in ["application/json", "text/plain; charset=iso-8859-1"] {
+            await Connector.recording([Sample.user], to: file) { _ in
+                let headers: HTTPHeaders = ["Content-Encoding": coding, "Content-Type": type]
+                return .hasResponse(Response(statusCode: .ok, headers: headers, payload: Data(bytes)))
+            }
+            let payload = try Cassette(at: file.url).exchanges.first?.response.payload
+            #expect(payload == Data(Redaction.placeholder.utf8), "\(type)")
+        }
+    }
+
+    @Test("a text that was decompressed is kept", arguments: ["br", "deflate", "gzip"])
+    func decompressedText(coding: String) async throws {
+        let text = Data("{\"name\": \"名\"}\n".utf8)
+        await Connector.recording([Sample.user], to: file) { _ in
+            let headers: HTTPHeaders = ["Content-Encoding": coding, "Content-Type": "application/json"]
+            return .hasResponse(Response(statusCode: .ok, headers: headers, payload: text))
+        }
+        #expect(try Cassette(at: file.url).exchanges.first?.response.payload == text)
+    }
+
     @Test("a payload that was decompressed is kept, though its header says how it came")
     func decompressed() async throws {
         let bytes = Data([0x89, 0xFF])

@@ -75,6 +75,101 @@ import Testing
         #expect(try #require(error).description.contains(reason), "\(String(describing: error))")
     }
 
+    @Test("an odd entry is told by its place and its URL, without credentials")
+    func oddEntry() throws {
+        let har = Self.har.replacingOccurrences(of: "2023-11-14T23:13:20.123+01:00", with: "now")
+        let error = #expect(throws: CassetteError.self) { try Cassette(har: Data(har.utf8)) }
+        let text = try #require(error).description
+        #expect(text.contains("log.entries[0], \"https://api.example.com/users?token=<redacted>&page=1"), "\(text)")
+        #expect(!text.contains("secret-of-mine") && text.hasSuffix("not a time: \"now\""))
+    }
+
+    @Test("Base64 in lines is read")
+    func base64InLines() throws {
+        let har = Self.entry(content: #"{"text": "AP\r\n8=\n", "encoding": "base64"}"#)
+        #expect(try Cassette(har: Data(har.utf8)).exchanges.first?.response.payload == Data([0, 0xFF]))
+    }
+
+    /// Types, texts, their bytes, and the types that are kept.
+    private static let answers: [(type: String, text: String, bytes: [UInt8], kept: String)] = [
+        ("text/plain; charset=iso-8859-1", "é", [0xE9], "text/plain; charset=iso-8859-1"),
+        ("text/plain; charset=Shift_JIS", "名", [0x96, 0xBC], "text/plain; charset=Shift_JIS"),
+        ("text/plain; charset=iso-8859-1", "名", [0xE5, 0x90, 0x8D], "text/plain; charset=utf-8"),
+        ("text/plain; charset=klingon", "é", [0xC3, 0xA9], "text/plain; charset=utf-8"),
+        ("text/plain; charset=UTF-8", "é", [0xC3, 0xA9], "text/plain; charset=UTF-8"),
+        ("text/plain", "é", [0xC3, 0xA9], "text/plain"),
+    ]
+
+    @Test(
+        "the text of a response is put into the charset that its type names, and what has no room there into UTF-8",
+        arguments: answers
+    )
+    func charsets(type: String, text: String, bytes: [UInt8], kept: String) throws {
+        let har = Self.entry(type: type, content: #"{"text": "\#(text)"}"#)
+        let response = try #require(try Cassette(har: Data(har.utf8)).exchanges.first).response
+        #expect(response.payload == Data(bytes))
+        #expect(response.headers["Content-Type"] == kept)
+    }
+
+    @Test("a text that is imported is read as it was", arguments: ["iso-8859-1", "klingon", "utf-8"])
+    func readAgain(charset: String) async throws {
+        let har = Self.entry(type: "text/plain; charset=\(charset)", content: #"{"text": "é"}"#)
+        try Cassette(har: Data(har.utf8)).write(to: file.url)
+        let text = Endpoint.text(.get("https://a/"))
+        #expect(await text.fetch(via: .replay(from: file.url)) == .right("é"))
+    }
+
+    @Test("a form of several parts of which there are only the items becomes one, without credentials")
+    func multipart() throws {
+        let params = """
+            {"name": "title", "value": "Start small"}, {"name": "password", "value": "hunter2-secret"}, \
+            {"name": "file", "fileName": "a.txt", "contentType": "text/plain"}
+            """
+        let har = Self.posting(#"{"mimeType": "multipart/form-data; boundary=x", "params": [\#(params)]}"#)
+        let input = try #require(try Cassette(har: Data(har.utf8)).exchanges.first).input
+        #expect(
+            String(decoding: input.methodAndPayload.body ?? Data(), as: UTF8.self) == """
+                --StartSmallCassette\r
+                Content-Disposition: form-data; name="title"\r
+                \r
+                Start small\r
+                --StartSmallCassette\r
+                Content-Disposition: form-data; name="password"\r
+                \r
+                <redacted>\r
+                --StartSmallCassette\r
+                Content-Disposition: form-data; name="file"; filename="a.txt"\r
+                Content-Type: text/plain\r
+                \r
+                \r
+                --StartSmallCassette--\r\n
+                """
+        )
+        #expect(input.methodAndPayload.payload?.mediaType == "multipart/form-data; boundary=StartSmallCassette")
+    }
+
+    @Test(
+        "a form of several parts that can't be made or read is hidden as a whole",
+        arguments: [
+            #"{"mimeType": "multipart/form-data", "params": [{"name": "password", "value": "hunter2-secret"}]}"#,
+            #"{"mimeType": "multipart/form-data; boundary=é", "params": [{"name": "password", "value": "hunter2-secret"}]}"#,
+            #"{"mimeType": "multipart/form-data; boundary=x", "params": [{"name": "pin", "contentType": "a\u0000b"}]}"#,
+            #"{"mimeType": "multipart/form-data; boundary=x", "text": "--y\r\npassword\r\n\r\nhunter2-secret\r\n--y--"}"#,
+        ]
+    )
+    func unreadableForm(posted: String) throws {
+        let input = try #require(try Cassette(har: Data(Self.posting(posted).utf8)).exchanges.first).input
+        #expect(input.methodAndPayload.body == Data(Redaction.placeholder.utf8))
+    }
+
+    private static func posting(_ data: String) -> String {
+        """
+        {"log": {"entries": [{"startedDateTime": "2023-11-14T22:13:21Z",
+        "request": {"method": "POST", "url": "https://a/", "headers": [], "postData": \(data)},
+        "response": {"status": 200, "headers": []}}]}}
+        """
+    }
+
     @Test func theRightOneAmongTheMalformedIsRead() throws {
         #expect(try Cassette(har: Data(Self.entry().utf8)).exchanges.count == 1)
     }
@@ -82,11 +177,12 @@ import Testing
     private static func entry(
         started: String = "2023-11-14T22:13:21Z",
         url: String = "https://a/",
+        type: String = "application/json",
         content: String = #"{"text": "a"}"#
     ) -> String {
         """
         {"log": {"entries": [{"startedDateTime": "\(started)", "request": {"method": "GET", "url": "\(url)", "headers": []},
-        "response": {"status": 200, "headers": [], "content": \(content)}}]}}
+        "response": {"status": 200, "headers": [{"name": "Content-Type", "value": "\(type)"}], "content": \(content)}}]}}
         """
     }
 }

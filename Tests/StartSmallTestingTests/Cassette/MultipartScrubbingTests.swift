@@ -81,13 +81,69 @@ import Testing
     }
 
     @Test(
-        "a form in which nothing is hidden stays as it is, however it is malformed",
+        "a form that is not as its boundary says is hidden as a whole, unless nothing is to be hidden",
         arguments: [
             "--b\r\n\r\n--b--", "--b\r\n\r\n\r\n--b--", "--b", "--b--b\r\n\r\n", "\r\n--b\r\nA\r\n\r\nx--b--\r\n\r\n",
+            // No end, another boundary, LF or CR alone, in one part or in all.
+            part, "\(part.replacingOccurrences(of: "--b", with: "--c"))--c--\r\n",
+            "\(part.replacingOccurrences(of: "\r\n", with: "\n"))--b--\n",
+            "\(part)\(part.replacingOccurrences(of: "\r\n", with: "\n"))--b--\r\n",
+            "\(part)--b\r\nContent-Disposition: form-data; name=\"password\"\n\nhunter2\r\n\r\n--b--\r\n",
+            "\(part)--b\r\nContent-Disposition: form-data; name=\"password\"\r\rhunter2\r\n\r\n--b--\r\n",
+            "\(part)--b\r\nContent-Type: text/plain\r\n\r\nhunter2\r\n--b--\r\n",
+            "hunter2\r\n\(part)--b--\r\n", "\(part)--b--\r\nhunter2", "\(part)--bb--\r\n", "password=hunter2",
         ]
     )
     func malformed(text: String) throws {
         let form = try #require(MultipartScrubbing(Data(text.utf8), "multipart/form-data; boundary=b"))
-        #expect(form.scrubbed(by: .standard) == Data(text.utf8))
+        #expect(form.scrubbed(by: .standard) == Data(Redaction.placeholder.utf8))
+        #expect(form.scrubbed(by: .none) == Data(text.utf8))
+    }
+
+    /// A part, without the end of the form.
+    private static let part = "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nhunter2-part\r\n"
+
+    @Test(
+        "no boundary, no parts: all is hidden",
+        arguments: ["multipart/form-data", "multipart/form-data; boundary=\"\""]
+    )
+    func withoutBoundary(type: String) throws {
+        let text = Self.part + "--b--\r\n"
+        let form = try #require(MultipartScrubbing(Data(text.utf8), MediaType(rawValue: type)))
+        #expect(form.scrubbed(by: .standard) == Data(Redaction.placeholder.utf8))
+        #expect(MultipartScrubbing(Data(text.utf8), "text/plain") == nil)
+    }
+
+    @Test(
+        "a form of the kit whose header names its boundary is recorded with both replaced",
+        arguments: ["multipart/form-data; boundary=own", "Multipart/Form-Data; charset=utf-8; boundary=\"own\""]
+    )
+    func ownHeader(type: String) async throws {
+        func input(_ password: String) -> Input {
+            let form = MultipartForm([.text("title", "Start small"), .text("password", password)], boundary: "own")
+            let payload = Payload(.multipart(form), mediaType: form.mediaType)
+            return Sample.input("https://a/", .post(payload: payload), headers: ["content-type": type])
+        }
+        await Connector.recording([input("hunter2-part")], to: file) { _ in .text("you said hunter2-part") }
+        #expect(!file.text.contains("hunter2") && !file.text.contains("own"))
+        let recorded = try #require(try Cassette(at: file.url).exchanges.first).input
+        let body = String(decoding: recorded.methodAndPayload.body ?? Data(), as: UTF8.self)
+        #expect(body.contains("Start small") && body.hasSuffix("<redacted>\r\n--StartSmallCassette--\r\n"))
+        #expect(recorded.headers.contentType?.parameter("boundary") == "StartSmallCassette")
+        let text = difference(between: input("hunter2-left"), and: input("hunter2-right"))
+        #expect(text == "payload: another, as far as it is hidden")
+    }
+
+    @Test("a form whose header names another boundary is hidden as a whole, and what differs in it is not told")
+    func anotherHeader() async {
+        func input(_ password: String) -> Input {
+            let payload = Either.multipart([.text("title", "Start small"), .text("password", password)]).right
+            let headers: HTTPHeaders = ["Content-Type": "multipart/form-data; boundary=another"]
+            return Sample.input("https://a/", .post(payload: payload), headers: headers)
+        }
+        await Connector.recording([input("hunter2-part")], to: file)
+        #expect(!file.text.contains("hunter2"))
+        let text = difference(between: input("hunter2-left"), and: input("hunter2-right"))
+        #expect(text == "payload: another, as far as it is hidden")
     }
 }

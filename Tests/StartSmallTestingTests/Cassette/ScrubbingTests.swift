@@ -9,7 +9,8 @@ import Testing
     /// Each in another place, and none a part of another.
     private static let secrets = [
         "bearerTokenOne", "queryKeyTwo", "cookieValueThree", "formPasswordFour", "jsonPasswordFive", "jsonNestedSix",
-        "answerTokenSeven", "setCookieEight", "locationCodeNine", "userInfoTen", "multipartEleven", "linkTokenTwelve",
+        "answerTokenSeven", "setCookieEight", "locationCodeNineOfLogin", "userInfoTen", "multipartEleven",
+        "linkTokenTwelve",
         "trailerThirteen", "redirectFourteen", "apiKeyFifteen", "encoded/Sixteen+", "basicUserSeventeen",
         "basicPasswordEighteen", "proxyPasswordNineteen", userInfo, "quotedCookieTwenty", "locationUserTwentyOne",
     ]
@@ -60,7 +61,7 @@ import Testing
                     statusCode: .found,
                     headers: [
                         "Content-Type": "application/json", "Set-Cookie": "sid=setCookieEight; Path=/",
-                        "Location": "https://b/back?code=locationCodeNine&state=1",
+                        "Location": "https://b/back?code=locationCodeNineOfLogin&state=1",
                         "Content-Location": "https://me:locationUserTwentyOne@b/",
                         "Link": "<https://b/next?token=linkTokenTwelve>; rel=next",
                     ],
@@ -130,11 +131,12 @@ import Testing
     func redirects() async {
         let stub = Connector.stub { input in
             input.url.path() == "/start"
-                ? .status(.found, headers: ["Location": "https://a/back?code=the-real-code"]) : .text("there")
+                ? .status(.found, headers: ["Location": "https://a/back?code=the-real-code-of-a-login"])
+                : .text("there")
         }
         let start = Sample.input("https://a/start")
         _ = await WebAPI.call(with: start, via: stub.wrapped(by: .redirect(), .record(to: file.url))) as Output
-        #expect(!file.text.contains("the-real-code"))
+        #expect(!file.text.contains("the-real-code-of-a-login"))
         let output = await WebAPI.call(with: start, via: .replay(from: file.url).wrapped(by: .redirect()))
         #expect(output.response?.payload == Data("there".utf8))
     }
@@ -162,6 +164,100 @@ import Testing
             .hasResponse(Response(statusCode: .ok, payload: bytes))
         }
         #expect(try Cassette(at: file.url).exchanges.first?.response.payload == bytes)
+    }
+
+    @Test("requests that differ in an ordinary name's short value are two, and each is answered by its own exchange")
+    func ordinaryNames() async {
+        let inputs = ["NRT", "CDG"].map { Sample.input("https://a/airports?code=\($0)") }
+        await Connector.recording(inputs, to: file) { .text($0.url.query() ?? "") }
+        let connector = Connector.replay(from: file.url)
+        for input in inputs.reversed() {
+            #expect(await WebAPI.call(with: input, via: connector) == .text(input.url.query() ?? ""))
+        }
+    }
+
+    @Test("what is not in the cassette is told with the value of an ordinary name")
+    func ordinaryDifference() async {
+        await Connector.recording([Sample.input("https://a/airports?code=NRT")], to: file)
+        let asked = Sample.input("https://a/airports?code=CDG")
+        let error = await WebAPI.call(with: asked, via: .replay(from: file.url)).connectionError
+        #expect(
+            error?.debugInfo.contains("query: − code=NRT; query: + code=CDG") == true,
+            "\(String(describing: error))"
+        )
+    }
+
+    @Test("the key of a license is no secret, and its URL stays")
+    func license() async throws {
+        let json = #"{"license":{"key":"apache-2.0","url":"https://api.github.com/licenses/apache-2.0"}}"#
+        await Connector.recording([Sample.input("https://a/licenses/apache-2.0")], to: file) { _ in .json(json) }
+        let exchange = try #require(try Cassette(at: file.url).exchanges.first)
+        #expect(exchange.input.url.absoluteString == "https://a/licenses/apache-2.0")
+        #expect(exchange.response.payload == Data(json.utf8))
+    }
+
+    @Test(
+        "what is long enough for a credential is hidden under an ordinary name, and wherever else it is told",
+        arguments: ["https://a/?code=", "https://a/?key=", "https://a/?access="]
+    )
+    func longOrdinary(url: String) async {
+        await Connector.recording([Sample.input(url + "0123456789abcdefghij")], to: file) { _ in
+            .text("you said 0123456789abcdefghij")
+        }
+        #expect(!file.text.contains("0123456789"))
+        #expect(file.text.contains("you said <redacted>"))
+    }
+
+    @Test("a page is no secret, and each is answered by its own exchange")
+    func pageTokens() async {
+        let inputs = ["page-token-one", "page-token-two"].map { Sample.input("https://a/?pageToken=\($0)") }
+        await Connector.recording(inputs, to: file) { .json(#"{"nextPageToken":"\#($0.url.query() ?? "")"}"#) }
+        let connector = Connector.replay(from: file.url)
+        for input in inputs.reversed() {
+            let answer = await WebAPI.call(with: input, via: connector)
+            #expect(answer == .json(#"{"nextPageToken":"\#(input.url.query() ?? "")"}"#))
+        }
+    }
+
+    @Test("whoever says so hides as much as a log does")
+    func strict() async {
+        let input = Sample.input("https://a/airports?code=NRT&pageToken=1")
+        await Connector.recording([input], to: file, scrubbing: Scrubbing(.standard))
+        #expect(file.text.contains("https://a/airports?code=<redacted>&pageToken=<redacted>"))
+    }
+
+    private struct Login: Codable, Equatable, Sendable {
+        var password: String
+        var pin: Int
+        var isSession: Bool
+        var token: String?
+        var cookies: [String]
+        var credentials: [String: Int]
+        var secret: String
+    }
+
+    @Test(
+        "what decoded an answer decodes it when it is replayed",
+        arguments: [Scrubbing.standard, Scrubbing(.standard)]
+    )
+    func decodable(scrubbing: Scrubbing) async throws {
+        let json = """
+            {"password":"hunter2","pin":1234,"isSession":true,"token":null,"cookies":["hunter2",""],"credentials":{"a":7},\
+            "secret":""}
+            """
+        await Connector.recording([Sample.user], to: file, scrubbing: scrubbing) { _ in .json(json) }
+        let endpoint = Endpoint.json(Login.self, .get("https://api.example.com/users/octocat"))
+        let login = await endpoint.fetch(via: .replay(from: file.url))
+        let expected = Login(
+            password: "<redacted>",
+            pin: 0,
+            isSession: true,
+            token: nil,
+            cookies: ["<redacted>", ""],
+            credentials: ["a": 0],
+            secret: ""
+        )
+        #expect(login == .right(expected))
     }
 
     @Test("short secrets are hidden where their names tell, and do not hole what is written elsewhere")

@@ -35,7 +35,7 @@ extension Redaction {
 
     /// Whether nothing in a payload can be secret.
     private func showsAll(of payload: some Sequence<UInt8>, _ mediaType: MediaType?) -> Bool {
-        self == .none || mediaType == nil && !payload.contains(where: PayloadText.mayTell)
+        hidesNothing || mediaType == nil && !payload.contains(where: PayloadText.mayTell)
     }
 
     private func hiding(

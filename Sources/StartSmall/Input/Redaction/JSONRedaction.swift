@@ -94,22 +94,103 @@ private struct JSONHiding {
     private mutating func passString() {
         let (end, isClosed) = endOfString(at: place)
         let colon = endOfSpace(at: end)
-        let written = text[(place + 1)..<(isClosed ? end - 1 : end)]
-        // What it is written as, if that is no JSON.
-        let meant = JSONString.meaning(of: written, isCut: !isClosed) ?? written
+        let meant = meaning(to: end, isClosed)
         guard colon < limit, text[colon] == UInt8(ascii: ":") else {
-            if let hidden = hidden(meant) {
-                replace(to: end) { JSONString.write(hidden, to: &$0) }
-            } else {
-                place = end
-            }
-            return
+            return passText(meant, to: end)
         }
         place = colon + 1
-        guard redaction.hides(meant) else { return }
+        let verdict = redaction.verdict(on: meant)
+        if verdict == .shown { return }
         passSpace()
+        if redaction.keepsKinds { return passLeaves(of: verdict) }
         let endOfValue = endOfValue(at: place)
-        if endOfValue > place { replace(to: endOfValue) { $0 += Self.placeholder } }
+        if endOfValue > place, verdict.hides(text[place..<endOfValue]) {
+            replace(to: endOfValue) { $0 += Self.placeholder }
+        }
+    }
+
+    /// A text that is no name, and is no secret as a whole.
+    private mutating func passText(_ meant: ArraySlice<UInt8>, to end: Int) {
+        if let hidden = hidden(meant) {
+            replace(to: end) { JSONString.write(hidden, to: &$0) }
+        } else {
+            place = end
+        }
+    }
+
+    /// A value of which something is hidden, and which keeps its shape: an array or object with all that is in it.
+    private mutating func passLeaves(of verdict: NameVerdict) {
+        // What is said of the elements of each that is open, innermost last, and of the value that comes next.
+        var (open, next): ([NameVerdict], NameVerdict) = ([], verdict)
+        repeat {
+            guard place < limit else { return }
+            switch text[place] {
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                next = next.ofElements(isObject: text[place] == UInt8(ascii: "{"))
+                open.append(next)
+                place += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if open.popLast() == nil { return }
+                place += 1
+            case UInt8(ascii: ","):
+                guard let outer = open.last else { return }
+                next = outer
+                place += 1
+            case .quote:
+                if let outer = open.last, let member = passName() {
+                    next = outer.ofMember(member)
+                } else {
+                    passLeaf(of: next)
+                }
+            case let byte where Self.isSpace(byte): passSpace()
+            default: passWord(of: next)
+            }
+        } while !open.isEmpty
+    }
+
+    /// What the name tells that begins here; nil if this is none, and nothing is passed over.
+    private mutating func passName() -> NameVerdict? {
+        let (end, isClosed) = endOfString(at: place)
+        let colon = endOfSpace(at: end)
+        guard colon < limit, text[colon] == UInt8(ascii: ":") else { return nil }
+        let verdict = redaction.verdict(on: meaning(to: end, isClosed))
+        place = colon + 1
+        return verdict
+    }
+
+    /// A text that is a value; an empty one has nothing to hide.
+    private mutating func passLeaf(of verdict: NameVerdict) {
+        let (end, isClosed) = endOfString(at: place)
+        let meant = meaning(to: end, isClosed)
+        if !meant.isEmpty, verdict.hides(meant) {
+            replace(to: end) { $0 += Self.placeholder }
+        } else {
+            passText(meant, to: end)
+        }
+    }
+
+    /// A number, which becomes another one, a word, which stays, or what is no JSON, which is hidden as a text is.
+    private mutating func passWord(of verdict: NameVerdict) {
+        let word = text[place..<limit].prefix { !Self.isSpace($0) && !Self.isMark($0) }
+        guard verdict.hides(word) else {
+            place = max(word.endIndex, place + 1)
+            return
+        }
+        let end = endOfValue(at: place)
+        let isWhole = text[word.endIndex..<end].allSatisfy(Self.isSpace)
+        if isWhole, Self.words.contains(Array(word)) {
+            place = word.endIndex
+        } else if isWhole, NameVerdict.isNumber(word) {
+            replace(to: word.endIndex) { $0.append(UInt8(ascii: "0")) }
+        } else {
+            replace(to: end) { $0 += Self.placeholder }
+        }
+    }
+
+    /// What is written in the quotes of the text that begins here, as it is meant, or as it is if it is no JSON.
+    private func meaning(to end: Int, _ isClosed: Bool) -> ArraySlice<UInt8> {
+        let written = text[(place + 1)..<(isClosed ? end - 1 : end)]
+        return JSONString.meaning(of: written, isCut: !isClosed) ?? written
     }
 
     /// A text without what is secret in it; nil if that is nothing.
@@ -170,6 +251,19 @@ private struct JSONHiding {
 
     /// What stands in place of a hidden value.
     private static let placeholder = Array("\"\(Redaction.placeholder)\"".utf8)
+
+    /// What is neither a number nor a text (RFC 8259 3).
+    private static let words = Set(["true", "false", "null"].map { Array($0.utf8) })
+
+    /// Whether a byte ends a number or a word.
+    private static func isMark(_ byte: UInt8) -> Bool {
+        switch byte {
+        case .quote, UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["),
+            UInt8(ascii: "]"):
+            true
+        default: false
+        }
+    }
 
     private static func isSpace(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")

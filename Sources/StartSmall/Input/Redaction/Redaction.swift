@@ -25,6 +25,10 @@ public struct Redaction: Hashable, Sendable {
     /// Names and words alike: in nearly all names, none of them stands anywhere.
     private let suspects: SecretWords
 
+    /// See ``sparing`` and ``keepingKinds``.
+    var isSparing = false
+    var keepsKinds = false
+
     /// Creates a redaction from its names and words, which are compared without case, `-` and `_`.
     public init(names: Set<String>, words: Set<String>, hidesUserInfo: Bool = true) {
         self.names = Set(names.map { SecretName($0).whole })
@@ -48,9 +52,6 @@ public struct Redaction: Hashable, Sendable {
         "access", "appid", "auth", "code", "key", "otp", "pass", "passwd", "pin", "pwd", "refresh", "sid", "sig",
         "sign",
     ]
-
-    /// Names that say nothing as a part of others, as in `status_code`, `Idempotency-Key` and `refresh_interval`.
-    private static let ordinaryNames: Set<String> = ["access", "code", "key", "refresh", "sign"]
 
     /// Words that make any name a secret: RFC 9110 11.6 and 11.7, RFC 6265 4, RFC 6749 2.3.1 and 4, RFC 7636 4, AWS
     /// Signature 4, and the key headers of Azure, Cloudflare, Datadog, Parse and S3.
@@ -78,8 +79,13 @@ public struct Redaction: Hashable, Sendable {
             if secretWords.stand(in: letters) { return true }
         }
         let name = SecretName(name)
-        return isOneOfNames(name.whole) || name.parts.contains(where: isOneOfNames)
-            || name.segments.contains { isOneOfNames($0) && !Self.ordinaryNames.contains($0) }
+        return isOneOfNames(name.whole) || name.parts.contains(where: isOneOfNames) || isUnmistakable(name)
+    }
+
+    /// Whether a name hides a value by more than an ordinary word, which says nothing as a part of others, as in
+    /// `status_code`, `Idempotency-Key` and `refresh_interval`.
+    func isUnmistakable(_ name: SecretName) -> Bool {
+        ([name.whole] + name.parts + name.segments).contains { isOneOfNames($0) && !Self.ordinaryNames.contains($0) }
             || secretWords.stand(in: name.bytes[...])
     }
 
@@ -87,9 +93,12 @@ public struct Redaction: Hashable, Sendable {
         name.utf8.count <= longest && names.contains(name)
     }
 
+    /// Whether nothing is hidden at all.
+    package var hidesNothing: Bool { names.isEmpty && words.isEmpty && !hidesUserInfo }
+
     /// The value to show for a header or query item of this name, on one line.
     public func shown(_ value: String, of name: String) -> String {
-        hides(name) ? Self.placeholder : shown(text: value)
+        verdict(on: name).hides(value.utf8) ? Self.placeholder : shown(text: value)
     }
 
     /// A URL's text with its hidden parts replaced, on one line; works on any text, whether it is a legal URL or not.

@@ -70,7 +70,7 @@ extension Redaction {
                 rest = end
                 continue
             }
-            let front = frontOfSecret(item, unfolding: unfolding)
+            let front = frontOfSecret(item, in: text, unfolding: unfolding)
             isBehindSecret = front != nil
             if let front {
                 shown += text[rest..<front.endIndex]
@@ -92,7 +92,7 @@ extension Redaction {
             let end = text[(start + 1)...].firstIndex(of: .and) ?? text.endIndex
             let item = text[start..<end]
             start = end
-            if let front = frontOfSecret(item, unfolding: true) {
+            if let front = frontOfSecret(item, in: item, unfolding: true) {
                 shown += front
                 shown += Self.placeholder.utf8
             } else if item.dropFirst().contains(where: Self.isMark) {
@@ -105,10 +105,34 @@ extension Redaction {
     }
 
     /// The `&name=` of an item whose value is secret.
-    private func frontOfSecret(_ item: ArraySlice<UInt8>, unfolding: Bool) -> ArraySlice<UInt8>? {
+    private func frontOfSecret(
+        _ item: ArraySlice<UInt8>,
+        in text: ArraySlice<UInt8>,
+        unfolding: Bool
+    ) -> ArraySlice<UInt8>? {
         guard let equals = item.firstIndex(of: .equals) else { return nil }
         let name = RFC3986.decoded(item[..<equals].dropFirst())
-        return unfolding && holdsSecret(item[(equals + 1)...]) || hides(name) ? item[...equals] : nil
+        if unfolding, holdsSecret(item[(equals + 1)...]) { return item[...equals] }
+        switch verdict(on: name) {
+        case .shown: return nil
+        case .hidden: return item[...equals]
+        case .hiddenUnlessNumber: return NameVerdict.isNumber(item[(equals + 1)...]) ? nil : item[...equals]
+        case .hiddenIfLong:
+            // What follows behind a `;` or `?` may be the rest of it; see `isRest`.
+            let value = text[(equals + 1)...].prefix(Self.mostOfValue).prefix { !Self.isEndOfValue($0) }
+            return NameVerdict.hiddenIfLong.hides(RFC3986.decoded(value)) ? item[...equals] : nil
+        }
+    }
+
+    /// How many bytes are looked at to tell whether a value is long: each character has 12 at most, of four triplets.
+    private static let mostOfValue = 12 * shortestOfOrdinaryName
+
+    /// Whether a byte stands in no value of a URL, but behind one.
+    private static func isEndOfValue(_ byte: UInt8) -> Bool {
+        switch byte {
+        case .and, UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "<"), UInt8(ascii: ">"): true
+        default: byte <= UInt8(ascii: " ")
+        }
     }
 
     /// Whether what follows a secret may be the rest of it: `;` and `?` may stand in a value as they are (RFC 3986 3.4),

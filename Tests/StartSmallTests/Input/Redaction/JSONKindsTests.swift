@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@testable import StartSmall
+
+/// JSON that is to be decoded after something in it was hidden.
+struct JSONKindsTests {
+    private let redaction = Redaction.standard.sparing.keepingKinds
+
+    private static let texts: [(text: String, expected: String?)] = [
+        (#"{"password":"hunter2","a":1}"#, #"{"password":"<redacted>","a":1}"#),
+        (#"{"password":"","token":null,"secret":false,"pin":true}"#, nil),
+        (#"{"pin":1234,"a":2}"#, #"{"pin":0,"a":2}"#), (#"{"pin" : -1.5e3 }"#, #"{"pin" : 0 }"#),
+        (
+            #"{"tokens":["a",7,null,"",[true,"b"]],"c":3}"#,
+            #"{"tokens":["<redacted>",0,null,"",[true,"<redacted>"]],"c":3}"#
+        ),
+        (
+            #"{"session":{"id":"a","n":7,"on":true,"deep":{"x":["y"]}},"id":"a"}"#,
+            #"{"session":{"id":"<redacted>","n":0,"on":true,"deep":{"x":["<redacted>"]}},"id":"a"}"#
+        ),
+        (
+            "{\n  \"secret\" : [\n    \"a\",\n    1\n  ]\n}",
+            "{\n  \"secret\" : [\n    \"<redacted>\",\n    0\n  ]\n}"
+        ),
+        (#"{"body":"{\"pin\":1}"}"#, #"{"body":"{\"pin\":0}"}"#), (#"{"token":{}, "a":"b"}"#, nil),
+    ]
+
+    @Test("each value stays of its kind", arguments: texts)
+    func kinds(text: String, expected: String?) throws {
+        #expect(redaction.hiding(json: text) == expected ?? text)
+        #expect((try? JSONSerialization.jsonObject(with: Data(redaction.hiding(json: text).utf8))) != nil)
+    }
+
+    private static let ordinaryTexts: [(text: String, expected: String?)] = [
+        (#"{"license":{"key":"apache-2.0"},"code":404}"#, nil),
+        (#"{"key":"0123456789abcdefghij"}"#, #"{"key":"<redacted>"}"#),
+        (#"{"key":["short","0123456789abcdefghij"]}"#, #"{"key":["short","<redacted>"]}"#),
+        (#"{"code":123456789012345678901}"#, #"{"code":0}"#),
+        (
+            #"{"access":{"title":"0123456789abcdefghij","pin":"1"},"b":[1]}"#,
+            #"{"access":{"title":"0123456789abcdefghij","pin":"<redacted>"},"b":[1]}"#
+        ),
+        (#"{"key":["https://h/?token=a"]}"#, #"{"key":["https://h/?token=<redacted>"]}"#),
+        (#"{"nextPageToken":"0123456789abcdefghij"}"#, nil),
+        (#"{"usage":{"total_tokens":12,"prompt_tokens_details":{"cached_tokens":3}}}"#, nil),
+    ]
+
+    @Test("an ordinary name hides long texts, and says nothing of the members of an object", arguments: ordinaryTexts)
+    func ordinary(text: String, expected: String?) {
+        #expect(redaction.hiding(json: text) == expected ?? text)
+    }
+
+    private static let malformedTexts: [(text: String, expected: String?)] = [
+        (#"{"password":hunter2,"a":1}"#, #"{"password":"<redacted>","a":1}"#),
+        (#"{"password":12 hunter2}"#, #"{"password":"<redacted>"}"#),
+        (#"{"password":true hunter2}"#, #"{"password":"<redacted>"}"#),
+        (#"{"password"::"hunter2"}"#, #"{"password":"<redacted>"}"#),
+        (#"{"password":}"#, nil), (#"{"password":"#, nil), (#"{"password":]"#, nil), (#"{"password":,"a":1}"#, nil),
+        (#"{"key":[:x,"a"]}"#, nil),
+    ]
+
+    @Test("what is no JSON is hidden as a text is", arguments: malformedTexts)
+    func malformed(text: String, expected: String?) {
+        #expect(redaction.hiding(json: text) == expected ?? text)
+    }
+
+    @Test(
+        "no part of a secret is shown, wherever a text was cut off",
+        arguments: [
+            #"{"a":1,"password":"hunter2","b":2}"#, #"{"secret":{"x":["hunter2"]}}"#,
+            #"{"body":"{\"password\":\"hunter2\"}","b":1}"#, #"{"pin":"hunter2"}"#,
+        ]
+    )
+    func cut(text: String) {
+        for end in text.indices {
+            #expect(!redaction.hiding(json: String(text[..<end])).contains("hun"))
+        }
+    }
+
+    @Test("what was hidden stays as it is")
+    func again() {
+        let text = #"{"pin":1,"secret":["a",{"b":"c"}],"key":"0123456789abcdefghij"}"#
+        let once = redaction.hiding(json: text)
+        #expect(redaction.hiding(json: once) == once)
+    }
+
+    @Test(
+        "a text that a server made to be slow is not",
+        arguments: ["[", "{", "x[", "x {", "\"a\":", "\"token\":[", "\"key\":[", "\"", ":", "\\", "]"]
+    )
+    func hostile(piece: String) {
+        for start in [#"{"token":"#, #"{"key":["#] {
+            Hostile.expectLinear(piece) { text in #expect(!redaction.hiding(json: start + text).isEmpty) }
+        }
+    }
+}

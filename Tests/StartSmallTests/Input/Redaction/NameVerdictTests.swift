@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import StartSmall
+
+/// What is hidden of what is recorded, to be played again.
+struct NameVerdictTests {
+    private let sparing = Redaction.standard.sparing
+
+    @Test(
+        "an ordinary word may name a secret, as a whole name or as one of the names in it, and as a part it says nothing"
+    )
+    func ordinary() {
+        for name in ["code", "Key", "place[code]", "ac-cess"] {
+            #expect(sparing.verdict(on: name) == .hiddenIfLong, "\(name)")
+            #expect(Redaction.standard.verdict(on: name) == .hidden, "\(name)")
+        }
+        for name in ["status_code", "login"] { #expect(sparing.verdict(on: name) == .shown, "\(name)") }
+    }
+
+    @Test(
+        "what names nothing but a credential hides whatever it is",
+        arguments: ["password", "access_token", "api_key", "Authorization", "pin", "user[pwd]", "Set-Cookie", "x-sid"]
+    )
+    func unmistakable(name: String) {
+        #expect(sparing.verdict(on: name) == .hidden)
+    }
+
+    @Test(
+        "a place in a list is no credential, where it is recorded",
+        arguments: ["pageToken", "nextPageToken", "next_page_token", "continuationToken", "syncToken", "NextToken"]
+    )
+    func places(name: String) {
+        #expect(sparing.verdict(on: name) == .shown)
+        #expect(Redaction.standard.verdict(on: name) == .hidden)
+    }
+
+    @Test("a number of tokens is no credential, where it is recorded", arguments: ["total_tokens", "promptTokenCount"])
+    func counts(name: String) {
+        #expect(sparing.shown("1024", of: name) == "1024")
+        #expect(sparing.shown("1024a", of: name) == Redaction.placeholder)
+        #expect(Redaction.standard.shown("1024", of: name) == Redaction.placeholder)
+    }
+
+    @Test("a value of an ordinary name is hidden from twenty characters on, however they are written")
+    func long() {
+        #expect(sparing.shown(String(repeating: "ä", count: 19), of: "code") == String(repeating: "ä", count: 19))
+        #expect(sparing.shown(String(repeating: "ä", count: 20), of: "code") == Redaction.placeholder)
+    }
+
+    @Test(
+        "in a URL, all that may be the value counts, and nothing behind it",
+        arguments: [
+            ("https://a/?code=NRT&page=1", "https://a/?code=NRT&page=1"),
+            ("https://a/?code=0123456789abcdefghij&page=1", "https://a/?code=<redacted>&page=1"),
+            ("https://a/?code=%30%31%32%33%34%35%36%37%38%39", "https://a/?code=%30%31%32%33%34%35%36%37%38%39"),
+            ("https://a/?code=0123456789;abcdefghij", "https://a/?code=<redacted>"),
+            (
+                "see <a href=\"/?code=NRT\">the airport of Narita</a>",
+                "see <a href=\"/?code=NRT\">the airport of Narita</a>"
+            ),
+            ("https://a/?max_tokens=7&token=7", "https://a/?max_tokens=7&token=<redacted>"),
+            ("https://a/?pageToken=abc", "https://a/?pageToken=abc"),
+            ("https://a/?code=<redacted>", "https://a/?code=<redacted>"),
+        ]
+    )
+    func urls(text: String, shown: String) {
+        #expect(sparing.shown(text: text) == shown)
+    }
+
+    @Test("a form is read alike")
+    func forms() {
+        let text = "code=NRT&key=0123456789abcdefghij&max_tokens=7"
+        let hidden = sparing.hiding(form: Array(text.utf8)[...])
+        #expect(String(decoding: hidden, as: UTF8.self) == "code=NRT&key=<redacted>&max_tokens=7")
+    }
+
+    @Test("a text that a server made to be slow is not", arguments: ["&code=;", ";code=a", "&code=%3B"])
+    func hostile(piece: String) {
+        Hostile.expectLinear(piece) { text in #expect(!sparing.shown(text: "?a=1" + text).isEmpty) }
+    }
+}
