@@ -2,7 +2,8 @@ import Synchronization
 
 /// Lets through one at a time, in the order in which they come.
 struct Turnstile: ~Copyable, Sendable {
-    private struct State {
+    // Not private: Swift 6.3 makes a broken module of it where a turnstile is kept in a value of another file.
+    struct State {
         var isTaken = false
         var waiting: [CheckedContinuation<Void, Never>] = []
 
