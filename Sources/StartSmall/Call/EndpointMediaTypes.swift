@@ -38,7 +38,7 @@ extension Endpoint {
 extension Response {
     /// Why the payload is of none of these media types, or nil if it is, or if there is nothing that could be of one.
     ///
-    /// - Parameter isFile: whether the payload is not here, but on its way into a file.
+    /// - Parameter isFile: whether the payload is not here, but on its way into a file or to a receiver.
     func objection(expecting mediaTypes: [MediaType], asFile isFile: Bool) -> String? {
         if contentType == nil, isFile ? statusCode.isWithoutContent : payload.isEmpty { return nil }
         if let contentType, mediaTypes.contains(where: { $0.contains(contentType) }) { return nil }

@@ -24,15 +24,19 @@ public struct Streamed<Problem: Decodable & Sendable, Value: Sendable>: AsyncSeq
 
     private let input: Either<ConnectionError, Input>
     private let connector: Connector
+    private let objection: @Sendable (Response) -> String?
     private let startReading: @Sendable () -> Reading
 
+    /// A head of which `objection` gives a reason ends the call, before any of the payload is read.
     init(
         _ input: Either<ConnectionError, Input>,
         via connector: Connector,
+        refusing objection: @escaping @Sendable (Response) -> String? = { _ in nil },
         reading startReading: @escaping @Sendable () -> Reading
     ) {
         self.input = input
         self.connector = connector
+        self.objection = objection
         self.startReading = startReading
     }
 
@@ -70,7 +74,9 @@ public struct Streamed<Problem: Decodable & Sendable, Value: Sendable>: AsyncSeq
         let course = Mutex(Course())
         let receiver = Receiver(resumption: { nil }, mayBeginAnew: { course.withLock { !$0.hasGiven } }) { part, _ in
             switch part {
-            case .head(let response): try course.withLock { try $0.begin(response) }
+            case .head(let response):
+                try course.withLock { try $0.begin(response) }
+                if let reason = objection(response) { throw ConnectionError.rejected(response, reason: reason) }
             case .chunk(let data):
                 guard let head = course.withLock({ $0.give() }) else { return }
                 for value in read(data) where await !handoff.send(element(of: value, head)) {
@@ -83,6 +89,8 @@ public struct Streamed<Problem: Decodable & Sendable, Value: Sendable>: AsyncSeq
             transform: { response in response.empty().map { response } }
         )
         switch await endpoint.fetch(via: connector) {
+        case .left(.left(.rejected(let response, let reason))) where objection(response) == reason:
+            _ = await handoff.send(element(of: .left(reason), response))
         case .left(let failure): _ = await handoff.send(.left(failure))
         case .right(let response):
             for value in read(nil) { _ = await handoff.send(element(of: value, response)) }

@@ -31,6 +31,9 @@ public struct MediaType: Sendable, RawRepresentable, ExpressibleByStringLiteral,
     /// `application/x-www-form-urlencoded` (WHATWG URL 5): always UTF-8, no parameter.
     public static let form: MediaType = "application/x-www-form-urlencoded"
 
+    /// `text/event-stream` (WHATWG HTML 9.2): always UTF-8.
+    public static let eventStream: MediaType = "text/event-stream"
+
     /// `application/octet-stream` (RFC 2046 4.5.1): bytes of which nothing is known.
     public static let octetStream: MediaType = "application/octet-stream"
 

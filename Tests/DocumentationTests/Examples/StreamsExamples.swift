@@ -58,6 +58,50 @@ struct StreamsExamples {
         #expect(entries.map(\.level) == [1, 2])
     }
 
+    @Test("events of one call, read as JSON")
+    func events() async {
+        struct Word: Decodable, Sendable {
+            let text: String
+        }
+        let prompt = ["question": "why?"]
+        let text = #"data: {"text": "There"}"# + "\n\n" + #"data: {"text": "fore"}"# + "\n\ndata: [DONE]\n\n"
+        let stub = Connector.stub(.text(text, headers: ["Content-Type": "text/event-stream"]))
+        var answer = ""
+
+        let events = Endpoint.events(.post("https://api.example.com/chat", payload: .json(prompt)), via: stub)
+        for await errorOrEvent in events {
+            guard let event = errorOrEvent.right, event.data != "[DONE]" else { continue }
+            answer += event.json(Word.self).right?.text ?? ""
+        }
+
+        #expect(answer == "Therefore")
+    }
+
+    @Test("events of a server that is called again")
+    func eventsOfManyCalls() async {
+        let clock = ManualClock()
+        let lost = ConnectionError.connectionLost(.init(domain: "stub", code: 1, text: "lost"))
+        let headers: HTTPHeaders = ["Content-Type": "text/event-stream"]
+        let server = Connector.stub(sequence: [
+            .text("id: 1\ndata: 100\n\n", headers: headers), .noResponse(lost),
+            .text("data: 101\n\n", headers: headers), .status(.noContent),
+        ])
+        let hurry = Task {
+            while !Task.isCancelled {
+                await clock.sleepers(1)
+                clock.advance(by: .seconds(60))
+            }
+        }
+        defer { hurry.cancel() }
+        var prices: [String] = []
+
+        for await errorOrEvent in ServerSentEvents(.get("https://api.example.com/prices"), via: server, clock: clock) {
+            prices.append(errorOrEvent.right?.data ?? "none")
+        }
+
+        #expect(prices == ["100", "none", "101"])
+    }
+
     @Test("a receiver takes chunk after chunk")
     func receiver() async {
         let counts = Recorder<Int>()

@@ -7,9 +7,9 @@ extension Target {
     /// What comes in parts, and is the same however it is cut.
     static var streams: [Target] {
         #if os(Linux)
-            [lines, curlHead, http1]
+            [lines, events, curlHead, http1]
         #else
-            [lines, http1]
+            [lines, events, http1]
         #endif
     }
 
@@ -33,6 +33,42 @@ extension Target {
             let ends = bytes.count { $0 == UInt8(ascii: "\n") }
             try promise("each end of line ends one", (ends...ends + 1).contains(whole.count))
             return whole.count > 1
+        }
+    )
+
+    private static let events = Target(
+        name: "event-stream",
+        words: [
+            "data: a\n", "data", "event: b\n", "id: 1\n", "id\n", "retry: 10\n", ": c\n", ":", " ", "\n", "\r\n", "\r",
+            "\u{FEFF}", "\0",
+        ],
+        starts: ["data:", "id:", "event:", "retry:", ":", "data: a\n\n"],
+        read: { bytes in
+            var parser = EventStreamParser()
+            _ = parser.events(in: Data(bytes))
+        },
+        check: { bytes in
+            let limit = 100
+            func events(_ bytes: [UInt8], _ size: Int) -> [EventStreamParser.Parsed] {
+                var parser = EventStreamParser(limit: limit)
+                return cut(bytes, size).flatMap { parser.events(in: Data($0)) }
+            }
+            let whole = events(bytes, max(1, bytes.count))
+            let read = whole.compactMap(\.right)
+            // A byte that is not UTF-8 becomes a character of three.
+            let isShort = read.allSatisfy {
+                max($0.type.utf8.count, $0.data.utf8.count, $0.id?.utf8.count ?? 0) <= 3 * limit
+            }
+            try promise("no event is too long", isShort)
+            try promise(
+                "events are the same however they are cut",
+                [1, 2, 3, 64].allSatisfy { events(bytes, $0) == whole }
+            )
+            let hasBareEnds = !bytes.contains(UInt8(ascii: "\r"))
+            let others = bytes.flatMap { $0 == UInt8(ascii: "\n") ? Array("\r\n".utf8) : [$0] }
+            try promise("each line may end in either way", !hasBareEnds || events(others, others.count) == whole)
+            try promise("no id has NUL", read.allSatisfy { $0.id?.utf8.contains(0) != true })
+            return !read.isEmpty
         }
     )
 

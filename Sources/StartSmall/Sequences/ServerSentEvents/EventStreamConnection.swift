@@ -1,0 +1,52 @@
+import Foundation
+import Synchronization
+
+/// One call of an event stream, and what is known of it when it is over.
+struct EventStreamConnection<Problem: Decodable & Sendable> {
+    /// How a call went.
+    struct Course: Sendable {
+        /// What was read, from where the next call goes on.
+        var parser: EventStreamParser
+
+        /// Whether anything came, be it a comment.
+        var hasBrought = false
+
+        /// What the connector came back with; nil if it was not asked, or not yet.
+        var output: Output?
+
+        fileprivate mutating func read(_ data: Data) -> [EventStreamParser.Parsed] {
+            hasBrought = true
+            return parser.events(in: data)
+        }
+    }
+
+    private var elements: Streamed<Problem, ServerSentEvent>.Iterator
+    private let look: @Sendable () -> Course
+
+    /// Begins a call.
+    init(_ input: Either<ConnectionError, Input>, via connector: Connector, _ parser: EventStreamParser) {
+        let course = Mutex(Course(parser: parser))
+        let noting = Wrapper { input, next in
+            let output = await next(input)
+            course.withLock { $0.output = output }
+            return output
+        }
+        let stream = Streamed<Problem, ServerSentEvent>(
+            input.map { input in input.askingForEvents.with { $0.headers["Last-Event-ID"] = parser.lastEventID } },
+            via: connector.wrapped(by: noting),
+            refusing: { $0.objectionToEvents }
+        ) {
+            { data in data.map { data in course.withLock { $0.read(data) } } ?? [] }
+        }
+        elements = stream.makeAsyncIterator()
+        look = { course.withLock { $0 } }
+    }
+
+    /// How the call went so far.
+    var course: Course { look() }
+
+    /// The next event, or why there is none; nil if no more comes.
+    mutating func next() async -> Fetched<TransformError<Problem>, ServerSentEvent>? {
+        await elements.next()
+    }
+}

@@ -1,0 +1,52 @@
+import Synchronization
+
+/// Events as they arrive: `for await event in Endpoint.events(.get("https://…"))`.
+///
+/// `problem` is the type of what the API says where it refuses, and `Never` if it is left out.
+extension Endpoint where Value == ServerSentEvent {
+    /// The events of one call (WHATWG HTML 9.2), until the server ends it; ``ServerSentEvents`` connects again.
+    ///
+    /// Unless the request says otherwise, it asks for `text/event-stream`, and that nothing be kept in a cache. A payload of
+    /// another type is ``TransformError/malformedData(_:debugInfo:)`` before any of it is read; 204 is a stream without
+    /// events. An event that is longer than `limit` bytes is a failure alone.
+    public static func events(
+        _ input: Either<ConnectionError, Input>,
+        limit: Int = StandardLimits.eventBytes,
+        via connector: Connector = .standard
+    ) -> Streamed<Never, ServerSentEvent> where Failure == TransformError<Never> {
+        events(input, problem: Never.self, limit: limit, via: connector)
+    }
+
+    /// The events of one call (WHATWG HTML 9.2), or the problem that the API tells of.
+    ///
+    /// A payload that is not `text/event-stream` is ``TransformError/malformedData(_:debugInfo:)``. An event that is longer
+    /// than `limit` bytes is a failure alone.
+    public static func events<Problem: Decodable & Sendable>(
+        _ input: Either<ConnectionError, Input>,
+        problem: Problem.Type,
+        limit: Int = StandardLimits.eventBytes,
+        via connector: Connector = .standard
+    ) -> Streamed<Problem, ServerSentEvent> where Failure == TransformError<Problem> {
+        Streamed(input.map(\.askingForEvents), via: connector, refusing: { $0.objectionToEvents }) {
+            let parser = Mutex(EventStreamParser(limit: limit))
+            return { data in data.map { data in parser.withLock { $0.events(in: data) } } ?? [] }
+        }
+    }
+}
+
+extension Input {
+    /// The same, asking for events, and for none that were kept, unless it says otherwise.
+    var askingForEvents: Input {
+        with {
+            $0.headers.setIfAbsent("Accept", to: MediaType.eventStream.rawValue)
+            $0.headers.setIfAbsent("Cache-Control", to: "no-store")
+        }
+    }
+}
+
+extension Response {
+    /// Why the payload that follows can't be events; nil if it can, or if none follows.
+    var objectionToEvents: String? {
+        objection(expecting: [.eventStream], asFile: true)
+    }
+}

@@ -1,0 +1,55 @@
+import StartSmall
+import Testing
+
+struct ServerSentEventTests {
+    private struct Word: Decodable, Hashable, Sendable {
+        let text: String
+    }
+
+    @Test("an event has the type that the standard gives those that have none")
+    func standardType() {
+        #expect(ServerSentEvent(data: "a").type == "message")
+    }
+
+    @Test("data is read as JSON")
+    func json() {
+        let event = ServerSentEvent(data: #"{"text": "a"}"#)
+        #expect(event.json(Word.self) == .right(Word(text: "a")))
+        let word: Either<UnreadableEvent, Word> = event.json()
+        #expect(word == .right(Word(text: "a")))
+    }
+
+    @Test("data that is no JSON is a failure that says where, and keeps the event")
+    func noJSON() {
+        let event = ServerSentEvent(data: #"{"text":"#)
+        let failure = UnreadableEvent(event: event, debugInfo: "the data ends after 8 bytes, where JSON goes on")
+        #expect(event.json(Word.self) == .left(failure))
+        #expect("\(failure)" == "the data ends after 8 bytes, where JSON goes on (message, 8 bytes)")
+    }
+
+    @Test("two are equal if their bytes are, however slow their accents are to compare")
+    func equality() {
+        let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+        #expect(composed == decomposed)
+        #expect(ServerSentEvent(data: composed) != ServerSentEvent(data: decomposed))
+        #expect(ServerSentEvent(data: "a") != ServerSentEvent(data: "a", id: "1"))
+        #expect(ServerSentEvent(data: "a") != ServerSentEvent(data: "a", retry: .zero))
+        Hostile.expectLinear(Hostile.accents) { text in
+            let (event, other) = (ServerSentEvent(data: text), ServerSentEvent(data: text + "a"))
+            #expect(event != other)
+            #expect(Set([event, other]).count == 2)
+        }
+    }
+
+    @Test("a description tells the size of the data alone, on one line, without credentials")
+    func description() {
+        let event = ServerSentEvent(type: "a\nb", data: "secret", id: "https://u:p@h")
+        #expect("\(event)".hasPrefix(#"a\nb https://"#))
+        #expect("\(event)".hasSuffix("@h, 6 bytes"))
+        #expect(!"\(event)".contains("u:p"))
+        #expect(String(reflecting: event) == "\(event)")
+        var dumped = ""
+        dump(event, to: &dumped)
+        #expect(!dumped.contains("secret"))
+    }
+}

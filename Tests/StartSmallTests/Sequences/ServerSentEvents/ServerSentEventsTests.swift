@@ -1,0 +1,355 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct ServerSentEventsTests {
+    private let input = Either<ConnectionError, Input>.get("https://api.example.com/events")
+    private let clock = ManualClock()
+    private let sent = Recorder<Input>()
+    private let pauses = Recorder<Duration>()
+
+    private typealias Events = ServerSentEvents<Never>
+
+    private static func stream(_ text: String, status: HTTPStatus = .ok) -> Output {
+        .text(text, status: status, headers: ["Content-Type": "text/event-stream"])
+    }
+
+    private func events(
+        _ outputs: [Output],
+        of input: Either<ConnectionError, Input>? = nil,
+        reconnecting policy: RetryPolicy = .reconnecting,
+        random: UInt64 = 0
+    ) -> Events {
+        ServerSentEvents(
+            input ?? self.input,
+            reconnecting: policy,
+            via: .stub(sequence: outputs, recording: sent),
+            clock: clock,
+            random: { random },
+            now: { Date(timeIntervalSince1970: 0) }
+        )
+    }
+
+    /// What comes until the sequence ends, where each pause is noted, and passed over as soon as it begins.
+    private func all(_ events: Events) async -> [Events.Element] {
+        let waker = Task { [clock, pauses] in
+            while !Task.isCancelled {
+                await clock.sleepers(1)
+                guard let pause = clock.remaining.first else { continue }
+                pauses.append(pause)
+                clock.advance(by: pause)
+            }
+        }
+        var elements: [Events.Element] = []
+        for await element in events { elements.append(element) }
+        waker.cancel()
+        return elements
+    }
+
+    private func data(_ elements: [Events.Element]) -> [String?] {
+        elements.map { $0.right?.data }
+    }
+
+    private var lastEventIDs: [String?] { sent.elements.map { $0.headers["Last-Event-ID"] } }
+
+    // What it goes on after.
+
+    @Test("where a stream ends it connects again, and 204 is the end, without an element")
+    func goesOn() async {
+        let elements = await all(
+            events([Self.stream("data: a\n\n"), Self.stream(""), Self.stream("data: b\n\n"), .status(.noContent)])
+        )
+        #expect(data(elements) == ["a", "b"])
+        #expect(sent.elements.count == 4)
+    }
+
+    @Test("a failure that may pass is an element, and it connects again")
+    func passing() async {
+        let busy = Response(statusCode: .serviceUnavailable)
+        let elements = await all(
+            events([
+                .noResponse(Fixture.lost), Self.stream("data: a\n\n"), .hasResponse(busy), Self.stream("data: b\n\n"),
+                .status(.noContent),
+            ])
+        )
+        #expect(
+            elements == [
+                .left(.left(Fixture.lost)), .right(ServerSentEvent(data: "a")),
+                .left(.right(.unexpectedStatusCode(busy))), .right(ServerSentEvent(data: "b")),
+            ]
+        )
+    }
+
+    @Test(
+        "what no other call would mend is the last element",
+        arguments: [
+            Output.status(.badRequest), .status(.unauthorized), .status(.notFound), .status(.notImplemented),
+            .status(.movedPermanently), .status(.resetContent), .status(.ok), .text("<html>"), .json("{}"),
+            .noResponse(.cancelled), .noResponse(.malformedURL(debugInfo: "")),
+            .noResponse(.engineUnavailable(debugInfo: "")), .noResponse(.rejected(Fixture.ok, reason: "")),
+            .noResponse(.serverCertificateUntrusted(.init(domain: "stub", code: 1, text: ""))),
+        ]
+    )
+    func last(_ output: Output) async {
+        let elements = await all(events([Self.stream("data: a\n\n"), output, Self.stream("data: b\n\n")]))
+        #expect(data(elements) == ["a", nil])
+        #expect(sent.elements.count == 2)
+    }
+
+    @Test("a condition of one's own decides what may pass")
+    func ownCondition() async {
+        let policy = RetryPolicy(
+            whether: RetryCondition(canMend: { $0.response?.statusCode == .notFound }),
+            when: RetryPolicy.reconnecting.when
+        )
+        let outputs: [Output] = [.status(.notFound), Self.stream("data: a\n\n"), .status(.serviceUnavailable)]
+        #expect(data(await all(events(outputs, reconnecting: policy))) == [nil, "a", nil])
+    }
+
+    @Test("a schedule that gives no time ends it, and counts from 1 after each call that brought anything")
+    func ownSchedule() async {
+        let numbers = Recorder<Int>()
+        let schedule = RetrySchedule { attempt in
+            numbers.append(attempt.number)
+            return attempt.number < 3 ? .zero : nil
+        }
+        let lost = Output.noResponse(Fixture.lost)
+        let outputs: [Output] = [lost, lost, Self.stream(":\n"), lost, Self.stream(""), Self.stream("data: a\n\n")]
+        #expect(data(await all(events(outputs, reconnecting: RetryPolicy(when: schedule)))) == [nil, nil, nil])
+        #expect(numbers.elements == [1, 2, 1, 2, 3])
+    }
+
+    @Test("a request that must not be sent twice is not, unless one says so")
+    func post() async {
+        let post = Either<ConnectionError, Input>.post("https://api.example.com/chat", payload: .text("hello"))
+        let outputs: [Output] = [Self.stream("data: a\n\n"), Self.stream("data: b\n\n"), .status(.noContent)]
+        #expect(data(await all(events(outputs, of: post))) == ["a"])
+        let policy = RetryPolicy(whether: .dangerouslyRepeatingAnyMethod, when: RetryPolicy.reconnecting.when)
+        #expect(data(await all(events(outputs, of: post, reconnecting: policy))) == ["a", "b"])
+    }
+
+    @Test("an event that is too long is a failure alone, and ends nothing")
+    func longEvent() async {
+        let stub = Connector.stub(sequence: [
+            Self.stream("data: too long\n\ndata: a\n\n"), Self.stream("data: b\n\n"), .status(.noContent),
+        ])
+        let elements = await all(ServerSentEvents(input, limit: 8, via: stub, clock: clock, random: { 0 }))
+        #expect(data(elements) == [nil, "a", "b"])
+    }
+
+    @Test("what the API says of a refusal is read where its type is known")
+    func problem() async {
+        struct Trouble: Decodable, Equatable {
+            let message: String
+        }
+        let stub = Connector.stub(.json(#"{"message":"no"}"#, status: .forbidden))
+        var iterator = ServerSentEvents(input, problem: Trouble.self, via: stub).makeAsyncIterator()
+        #expect(await iterator.next()?.failure?.problem == Trouble(message: "no"))
+        #expect(await iterator.next() == nil)
+    }
+
+    @Test("an input that could not be built is one failure")
+    func unbuilt() async {
+        let error = ConnectionError.malformedURL(debugInfo: "no")
+        #expect(await all(events([], of: .left(error))) == [.left(.left(error))])
+    }
+
+    @Test("after the last element nothing comes, and nothing is called")
+    func ended() async {
+        var iterator = events([.status(.noContent)]).makeAsyncIterator()
+        #expect(await iterator.next() == nil)
+        #expect(await iterator.next() == nil)
+        #expect(sent.elements.count == 1)
+    }
+
+    // Where it goes on.
+
+    @Test("each call says behind which event to go on, and asks for events")
+    func lastEventID() async {
+        _ = await all(
+            events([
+                Self.stream("id: 1\ndata: a\n\n"), Self.stream("data: b\n\n"), Self.stream("id: 2\n\nid: 3\ndata: c"),
+                Self.stream("id\n\n"), .status(.noContent),
+            ])
+        )
+        #expect(lastEventIDs == [nil, "1", "1", "2", nil])
+        #expect(sent.elements.allSatisfy { $0.headers["Accept"] == "text/event-stream" })
+        #expect(sent.elements.allSatisfy { $0.headers["Cache-Control"] == "no-store" })
+    }
+
+    @Test("a request may say where to begin, and events know their ids from there on")
+    func beginning() async {
+        let input = Either<ConnectionError, Input>.get("https://a.example", headers: ["Last-Event-ID": "7"])
+        let outputs: [Output] = [Self.stream("data: a\n\n"), Self.stream("id: 8\n\n"), .status(.noContent)]
+        let elements = await all(events(outputs, of: input))
+        #expect(elements == [.right(ServerSentEvent(data: "a", id: "7"))])
+        #expect(lastEventIDs == ["7", "7", "8"])
+    }
+
+    @Test("a connection that is lost on the way is gone on with behind its last event")
+    func lost() async {
+        let connector = Connector { [sent] input in
+            sent.append(input)
+            let isFirst = sent.elements.count == 1
+            guard isFirst, let receiver = input.destination.receiver else { return .status(.noContent) }
+            let head = Response(statusCode: .ok, headers: ["Content-Type": "text/event-stream"])
+            let bytes = Data("id: 1\ndata: a\n\nid: 2\ndata: b".utf8)
+            for part in [Receiver.Part.head(head), .chunk(bytes)] {
+                if let error = await receiver.receive(part) { return .noResponse(error) }
+            }
+            return .noResponse(Fixture.lost)
+        }
+        let elements = await all(ServerSentEvents(input, via: connector, clock: clock, random: { 0 }))
+        #expect(elements == [.right(ServerSentEvent(data: "a", id: "1")), .left(.left(Fixture.lost))])
+        #expect(lastEventIDs == [nil, "1"])
+    }
+
+    // The pause.
+
+    @Test("it waits for 3 seconds, or as long as the stream last asked for, but no longer than an hour")
+    func retryTime() async {
+        _ = await all(
+            events([
+                Self.stream("data: a\n\n"), Self.stream("retry: 500\n"), Self.stream("data: b\n\n"),
+                Self.stream("retry: 0\n\n"), Self.stream("retry: 99999999999999999999\n\n"), .status(.noContent),
+            ])
+        )
+        // Where there is no pause at all, the clock has nobody to wake.
+        #expect(pauses.elements == [.seconds(3), .milliseconds(500), .milliseconds(500), .seconds(3600)])
+    }
+
+    @Test("both times can be others")
+    func ownPauses() async {
+        let stub = Connector.stub(sequence: [Self.stream(":\n"), Self.stream("retry: 9000\n"), .status(.noContent)])
+        let events = ServerSentEvents(
+            input,
+            after: .seconds(1),
+            upTo: .seconds(5),
+            via: stub,
+            clock: clock,
+            random: { 0 }
+        )
+        _ = await all(events)
+        #expect(pauses.elements == [.seconds(1), .seconds(5)])
+    }
+
+    @Test("calls that bring nothing are made after waits that grow, until one brings anything")
+    func growing() async {
+        let lost = Output.noResponse(Fixture.lost)
+        let outputs: [Output] = [lost, lost, Self.stream(""), lost, lost, lost, lost, Self.stream(":\n"), lost]
+        _ = await all(events(outputs + [.status(.noContent)], random: .max))
+        let mostSeconds = [1, 2, 4, 8, 16, 30, 30, 1, 2]
+        #expect(pauses.elements == mostSeconds.map { Duration.seconds(3 + $0) - Duration.nanoseconds(1) })
+    }
+
+    @Test("a server that asks for a pause gets it on top, and is not asked again where that is too long")
+    func retryAfter() async {
+        let busy = ["20", "3600", "3601"].map { Output.status(.serviceUnavailable, headers: ["Retry-After": $0]) }
+        #expect(await all(events(busy + [Self.stream("data: a\n\n")])).count == 3)
+        #expect(pauses.elements == [.seconds(23), .seconds(3603)])
+    }
+
+    @Test(
+        "a time below zero is none, and the longest is one that the real clock can count",
+        arguments: [-1, Int64.max]
+    )
+    func extremes(_ seconds: Int64) async {
+        let wait = Duration.seconds(seconds)
+        let isOver = await Task {
+            let events = ServerSentEvents(
+                input,
+                after: wait,
+                upTo: wait,
+                reconnecting: RetryPolicy(
+                    when: RetrySchedule { _ in
+                        // Cancelled before it begins, a pause is over at once; the clock counts it all the same.
+                        if seconds > 0 { withUnsafeCurrentTask { $0?.cancel() } }
+                        return wait
+                    }
+                ),
+                via: .stub(sequence: [Self.stream("data: a\n\n"), .status(.noContent)])
+            )
+            var iterator = events.makeAsyncIterator()
+            let first = await iterator.next()
+            let second = await iterator.next()
+            return first?.right != nil && second == nil
+        }.value
+        #expect(isOver)
+    }
+
+    // The end.
+
+    @Test("a consumer that stops asking ends it: nothing sleeps, nothing is called")
+    func left() async {
+        for await _ in events([Self.stream("data: a\n\n"), Self.stream("data: b\n\n")]) { break }
+        #expect(sent.elements.count == 1)
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("cancelling the task in a pause ends it without a call")
+    func cancelledInPause() async {
+        let task = Task {
+            var count = 0
+            for await _ in events([Self.stream("data: a\n\n"), Self.stream("data: b\n\n")]) { count += 1 }
+            return count
+        }
+        await clock.sleepers(1)
+        task.cancel()
+        #expect(await task.value == 1)
+        #expect(sent.elements.count == 1)
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("cancelling the task in a call ends it, and the call")
+    func cancelledInCall() async {
+        let (calling, ended) = (Gate(), Gate())
+        let silent = Connector.silent(begun: calling, ended: ended)
+        let task = Task {
+            for await _ in ServerSentEvents(input, via: silent, clock: clock) { return false }
+            return true
+        }
+        await calling.wait()
+        task.cancel()
+        #expect(await task.value)
+        await ended.wait()
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("each iteration begins anew")
+    func twice() async {
+        let events = events([Self.stream("id: 1\ndata: a\n\n"), .status(.noContent), .status(.noContent)])
+        _ = await all(events)
+        _ = await all(events)
+        #expect(lastEventIDs == [nil, "1", nil])
+    }
+
+    @Test("listeners hear each call, and that a payload of another type was refused")
+    func listeners() async {
+        let log = EventLog()
+        let stub = Connector.stub(sequence: [Self.stream("data: a\n\n"), .text("<html>")])
+            .wrapped(by: .listen(to: log.listener))
+        _ = await all(ServerSentEvents(input, via: stub, clock: clock, random: { 0 }))
+        #expect(log.names.filter { $0 == "started" || $0 == "ended" }.count == 4)
+        #expect(log.names.contains("noResponse"))
+    }
+
+    @Test("over a real server: it connects again, and says behind which event to go on")
+    func loopback() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+        let scripts: [[RawStep]] = [
+            [.receiveRequest, .send("\(head)retry: 10\nid: 1\ndata: a\n\nid: 2\ndata: b\n"), .close],
+            [.receiveRequest, .send("\(head)id: 2\r\ndata: b\r\n\r\n"), .close],
+            [.receiveRequest, .send("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"), .close],
+        ]
+        let (elements, requests) = try await LoopbackServer.playing({ scripts[min($0, 2)] }) { server in
+            let input = Either<ConnectionError, Input>.get(server.url.absoluteString)
+            let elements = await all(ServerSentEvents(input, via: .patient, clock: clock, random: { 0 }))
+            return (elements, server.received.elements.map { String(decoding: $0, as: UTF8.self) })
+        }
+        #expect(data(elements) == ["a", "b"])
+        #expect(pauses.elements == [.milliseconds(10), .milliseconds(10)])
+        #expect(requests.map { $0.contains("Last-Event-ID: 1\r\n") } == [false, true, false])
+        #expect(requests.last?.contains("Last-Event-ID: 2\r\n") == true)
+    }
+}
