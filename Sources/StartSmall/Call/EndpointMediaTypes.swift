@@ -25,7 +25,7 @@ extension Endpoint {
             switch value {
             case .left(.problem), .left(.unexpectedStatusCode), .left(.invalid): return (value, event)
             case .left(.malformedData), .right:
-                guard let objection = response.objection(expecting: mediaTypes, asFile: isFile) else {
+                guard let objection = response.objection(expecting: mediaTypes, inMemory: !isFile) else {
                     return (value, event)
                 }
                 let failure = TransformError<Problem>.malformedData(response, debugInfo: objection)
@@ -38,9 +38,9 @@ extension Endpoint {
 extension Response {
     /// Why the payload is of none of these media types, or nil if it is, or if there is nothing that could be of one.
     ///
-    /// - Parameter isFile: whether the payload is not here, but on its way into a file or to a receiver.
-    func objection(expecting mediaTypes: [MediaType], asFile isFile: Bool) -> String? {
-        if contentType == nil, isFile ? statusCode.isWithoutContent : payload.isEmpty { return nil }
+    /// - Parameter isInMemory: whether the payload is here, and not on its way into a file or to a receiver.
+    func objection(expecting mediaTypes: [MediaType], inMemory isInMemory: Bool) -> String? {
+        if isInMemory ? contentType == nil && payload.isEmpty : statusCode.isWithoutContent { return nil }
         if let contentType, mediaTypes.contains(where: { $0.contains(contentType) }) { return nil }
         let expected = mediaTypes.map(\.rawValue).joined(separator: " or ")
         return "\(contentType?.rawValue ?? "no Content-Type") where \(expected) is expected".onOneLine
