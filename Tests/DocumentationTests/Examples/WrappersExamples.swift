@@ -50,6 +50,20 @@ struct WrappersExamples {
         #expect(sent.elements.map { $0.headers["X-Ticket"] } == ["secret", nil])
     }
 
+    @Test("the standard connector is told how far it follows redirects")
+    func redirectOfStandard() async {
+        let moved = Output.status(.found, headers: ["Location": "/zen"])
+        let stub = Connector.stub(moved)
+
+        let app = Connector.standard(over: stub, redirecting: RedirectPolicy(limit: 5))
+
+        let fetched = await GitHubZen.fetch(via: app)
+        guard case .tooManyRedirects(_, limit: 5)? = fetched.connectionError else {
+            Issue.record("\(fetched)")
+            return
+        }
+    }
+
     @Test("a download that is tried again goes on where it broke off")
     func resumeDownloads() async throws {
         let asked = Recorder<String?>()
@@ -90,6 +104,17 @@ struct WrappersExamples {
             return
         }
         #expect(response.payload == Data("Design".utf8))
+    }
+
+    @Test("the standard connector is told a larger limit")
+    func limitPayloadOfStandard() async {
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(Self.phrase, recording: sent)
+
+        let app = Connector.standard(over: stub, limitingPayload: 200_000_000)
+
+        _ = await GitHubZen.fetch(via: app)
+        #expect(sent.elements.map(\.payloadLimit) == [200_000_000])
     }
 
     @Test("a base URL stands before a relative one")
