@@ -64,6 +64,20 @@ struct WrappersExamples {
         }
     }
 
+    @Test("the standard connector is made over any engine")
+    func standardOverAnEngine() async {
+        let sent = Recorder<Input>()
+        let moved = Output.status(.found, headers: ["Location": "/zen"])
+        let engine = Connector.stub(sequence: [moved, Self.phrase], recording: sent)
+        let policy = RedirectPolicy(limit: 1)
+
+        let app = Connector.standard(over: engine, redirecting: policy, limitingPayload: 200_000_000)
+
+        let errorOrZen = await GitHubZen.fetch(via: app)
+        #expect(errorOrZen.right != nil)
+        #expect(sent.elements.map(\.payloadLimit) == [200_000_000, 200_000_000])
+    }
+
     @Test("a download that is tried again goes on where it broke off")
     func resumeDownloads() async throws {
         let asked = Recorder<String?>()
