@@ -1,5 +1,5 @@
 # One door for people and CI. Needs the Swift toolchain alone, but for Python 3 in `docs` and `coverage`, openssl in
-# `integration` and nginx in `bench`; only `integration`, `bench` and `storm` fetch packages.
+# `integration`, clang in `sanitize` and nginx in `bench`; only `integration`, `bench` and `storm` fetch packages.
 
 SWIFT ?= swift
 # CI turns warnings into errors, so that they are mended before they are many; and what no debugger looks into is built

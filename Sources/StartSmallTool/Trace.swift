@@ -24,7 +24,7 @@ enum Trace {
         switch event {
         case .started(let input): input?.description
         case .received(let response): response.description
-        case .noResponse(let error): Redaction.standard.shown(text: error.description)
+        case .noResponse(let error): error.description
         case .refused(let response): "\(response.statusCode)"
         case .malformed(_, let info): Redaction.standard.shown(text: info)
         case .invalid(_, let reason): Redaction.standard.shown(text: reason)

@@ -9,6 +9,9 @@ extension Endpoint {
     /// The types may be ranges such as `image/*`. Unless the request has an `Accept`, it gets one that names them. A response
     /// without `Content-Type` is refused too, unless its payload is empty; what is refused for another reason stays so. Of a
     /// download, what is refused does not become the file.
+    ///
+    /// It judges whatever the endpoint takes for a value so far, so it stands in front of `recover` and `ifNoneMatch`: behind
+    /// them, a 404 with a page of HTML that means an empty list would be refused for its page.
     public func expecting<Problem>(
         _ mediaTypes: MediaType...
     ) -> Endpoint where Failure == TransformError<Problem> {

@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// The one effect: the only place that calls a connector.
+/// The one effect: where each call of an API begins and ends.
 ///
 /// Each call leaves its caller's actor here, once, so that no transform runs on the main actor.
 public enum WebAPI {

@@ -1,18 +1,43 @@
 extension Connector {
     /// The platform's engine in the wrappers that people expect without asking: the default of every `via:`.
     ///
-    /// The engine is `.curl()` on Linux, and `.urlSession()` elsewhere, and where libcurl can't be loaded. Redirects are
-    /// followed, payloads in memory are limited, and broken downloads to files are resumed, as ``Wrapper/redirect(_:)``,
-    /// ``Wrapper/limitPayload(bytes:)`` and ``Wrapper/resumeDownloads()`` do unless told otherwise.
-    public static let standard = engine.wrapped(by: .redirect(), .limitPayload(), .resumeDownloads())
+    /// It is ``standard(over:redirecting:limitingPayload:)`` with its defaults.
+    public static let standard: Connector = standard()
 
-    private static var engine: Connector {
+    /// An engine in the wrappers of ``Connector/standard``, which do as they are told here.
+    ///
+    /// ```swift
+    /// let app = Connector.standard(limitingPayload: 200_000_000)
+    /// ```
+    ///
+    /// Redirects are followed, payloads in memory are limited, and broken downloads to files are resumed, as
+    /// ``Wrapper/redirect(_:)``, ``Wrapper/limitPayload(bytes:)`` and ``Wrapper/resumeDownloads()`` do. What stands around
+    /// the result does not widen them: of two limits the smaller wins, and a redirect that was followed is seen by no
+    /// ``Wrapper/redirect(_:)`` outside.
+    ///
+    /// - Parameters:
+    ///   - engine: what connects, such as `.curl(options: options)`.
+    ///   - policy: how far redirects are followed, and which fields are left behind.
+    ///   - bytes: how many bytes of payload are taken into memory at most.
+    public static func standard(
+        over engine: Connector = .engine,
+        redirecting policy: RedirectPolicy = RedirectPolicy(),
+        limitingPayload bytes: Int = Wrapper.standardPayloadLimit
+    ) -> Connector {
+        engine.wrapped(by: .redirect(policy), .limitPayload(bytes: bytes), .resumeDownloads())
+    }
+
+    /// The platform's engine, with nothing around it.
+    ///
+    /// It is `.curl()` on Linux, and `.urlSession()` elsewhere, and where libcurl can't be loaded. All that is made of it
+    /// shares its connections.
+    public static let engine: Connector = {
         #if os(Linux)
             engine(curlUnavailable: curlUnavailable)
         #else
             .urlSession()
         #endif
-    }
+    }()
 
     #if os(Linux)
         /// The engine for Linux, by the reason why libcurl can't be used, if there is one.

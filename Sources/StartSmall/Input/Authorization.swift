@@ -120,14 +120,18 @@ extension Endpoint {
 }
 
 extension Request {
-    /// The same with these credentials, or why there are none.
+    /// The same with these credentials, or why there are none, also where `home` has no origin.
     ///
     /// Unchanged if it has credentials of its own, or does not go to `home`.
     func authorized(
         onlyFor home: URL?,
         by authorization: () async -> Either<ConnectionError, Authorization>
     ) async -> Either<ConnectionError, Request> {
-        if headers.contains(Authorization.headerName) || !mayTake(whatIsFor: home) { return .right(self) }
-        return await authorization().map { who in with { $0.headers.append(Authorization.headerName, who.value) } }
+        switch mayTake(whatIsFor: home) {
+        case .left(let error): .left(error)
+        case .right(true) where !headers.contains(Authorization.headerName):
+            await authorization().map { who in with { $0.headers.append(Authorization.headerName, who.value) } }
+        case .right: .right(self)
+        }
     }
 }

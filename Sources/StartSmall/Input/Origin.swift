@@ -40,8 +40,14 @@ extension URL {
 
 extension Request {
     /// Whether it goes to the origin of `home`, and may take along what is meant for that one alone; nil is anywhere.
-    func mayTake(whatIsFor home: URL?) -> Bool {
-        guard let home else { return true }
-        return Origin(home).map { $0 == Origin(url) } ?? false
+    ///
+    /// Left if `home` has no origin: then nothing would ever be taken along, without a word.
+    func mayTake(whatIsFor home: URL?) -> Either<ConnectionError, Bool> {
+        guard let home else { return .right(true) }
+        guard let origin = Origin(home) else {
+            let shown = Redaction.standard.shown(url: home.absoluteString)
+            return .left(.missingCredentials(debugInfo: "`only` is no absolute http or https URL: \(shown)"))
+        }
+        return .right(origin == Origin(url))
     }
 }

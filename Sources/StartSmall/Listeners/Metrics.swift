@@ -52,8 +52,11 @@ public struct Metrics: Sendable {
     }
 
     /// The method and the host, such as `GET api.example.com`: neither path nor query, which may hold anything.
+    ///
+    /// A listener hears the input as the endpoint has it, so that of a relative URL this is the method alone: `GET`.
     public static func methodAndHost(_ input: Input) -> String {
-        "\(input.methodAndPayload.method) \(input.url.host(percentEncoded: true)?.lowercased() ?? "")"
+        let host = input.url.host(percentEncoded: true)?.lowercased() ?? ""
+        return host.isEmpty ? input.methodAndPayload.method : "\(input.methodAndPayload.method) \(host)"
     }
 
     /// The figures as they stand.
@@ -73,7 +76,11 @@ public struct Metrics: Sendable {
             change { $0.end(call, at: now) }
         case .received(let response):
             change { $0.running[call]?.statusClass = StatusClass(response.statusCode) }
-        case .noResponse(let error): change { $0.running[call]?.failure = error.name }
+        case .noResponse(let error):
+            change {
+                $0.running[call]?.failure = error.name
+                if let kept = error.keptResponse { $0.running[call]?.statusClass = StatusClass(kept.statusCode) }
+            }
         default: if event.isReason { change { $0.running[call]?.failure = event.name } }
         }
     }

@@ -128,6 +128,15 @@ extension ConnectionError {
         }
     }
 
+    /// What it keeps of a response: a whole one that was refused, or what had arrived.
+    var keptResponse: Response? {
+        switch self {
+        case .payloadTooLarge(let response, _), .tooManyRedirects(let response, _), .rejected(let response, _): response
+        case .refreshFailed(_, let response): response
+        default: cause?.partial
+        }
+    }
+
     /// The same, what it keeps of a response changed.
     func changingResponse(_ change: (Response) -> Response) -> ConnectionError {
         func changing(_ cause: Cause) -> Cause {

@@ -35,15 +35,17 @@ extension TransformError: Equatable where Problem: Equatable {}
 extension TransformError: Hashable where Problem: Hashable {}
 
 extension TransformError: CustomStringConvertible {
-    /// What went wrong, on one line.
+    /// What went wrong, on one line, credentials redacted as far as ``Redaction/standard`` knows them in a text.
+    ///
+    /// A problem is shown as it describes itself: what no text tells to be a secret, a type of one's own has to hide.
     public var description: String {
         let reason =
             switch self {
-            case .problem(let problem, _): "problem: \(problem) "
-            case .unexpectedStatusCode: "unexpectedStatusCode: "
-            case .malformedData(_, let debugInfo): "malformedData: \(debugInfo) "
-            case .invalid(_, let reason): "invalid: \(reason) "
+            case .problem(let problem, _): "problem: \(problem)"
+            case .unexpectedStatusCode: "unexpectedStatusCode:"
+            case .malformedData(_, let debugInfo): "malformedData: \(debugInfo)"
+            case .invalid(_, let reason): "invalid: \(reason)"
             }
-        return "\(reason.onOneLine)(\(response))"
+        return "\(Redaction.standard.shown(text: reason)) (\(response))"
     }
 }

@@ -25,7 +25,7 @@ public struct PageTurn<Page: Sendable>: Sendable {
 ///
 /// ```swift
 /// let byOffset = Paging<Commits> { turn in
-///     turn.page.hasMore ? .right(turn.input.asking("offset", for: "\(turn.number * 50)")) : nil
+///     turn.page.hasMore ? .right(turn.input.settingQuery("offset", to: "\(turn.number * 50)")) : nil
 /// }
 /// ```
 public struct Paging<Page: Sendable>: Sendable {

@@ -43,7 +43,7 @@ extension Paging {
             guard let (next, overflow) = current?.addingReportingOverflow(step), !overflow else {
                 return .left(.malformedURL(debugInfo: "the number of the page is none to count on from"))
             }
-            return .right(turn.input.asking(query, for: String(next)))
+            return .right(turn.input.settingQuery(query, to: String(next)))
         }
     }
 
@@ -55,7 +55,7 @@ extension Paging {
     public static func cursor(query: String, _ cursor: @escaping @Sendable (Page) -> String?) -> Paging {
         Paging { turn in
             guard let cursor = cursor(turn.page), !cursor.isEmpty else { return nil }
-            return .right(turn.input.asking(query, for: cursor))
+            return .right(turn.input.settingQuery(query, to: cursor))
         }
     }
 }
@@ -74,7 +74,11 @@ extension Paging where Page: Collection {
 
 extension Input {
     /// The same with this query item in place of all of its name, whether they stand in the URL or beside it.
-    public func asking(_ name: String, for value: String) -> Input {
+    ///
+    /// ```swift
+    /// let second = first.settingQuery("page", to: "2")
+    /// ```
+    public func settingQuery(_ name: String, to value: String) -> Input {
         var input = self
         input.queries.removeAll { $0.name == name }
         input.queries.append(URLQueryItem(name: name, value: value))

@@ -65,17 +65,19 @@ public enum Charset {
     ///
     /// `iso-8859-1` is what it says, not the Windows-1252 that browsers take it for. `shift_jis` and `euc-kr` are what
     /// Windows has, which is more than they say: so Foundation reads the one, and it drops bytes of the other otherwise.
+    /// `gb2312`, `ks_c_5601-1987` and `iso-8859-9` are what browsers take them for (WHATWG Encoding 4.2): the larger ones.
     private static let names: [String.Encoding: [String]] = [
         .utf8: ["utf-8", "utf8"], .ascii: ["us-ascii", "ascii"],
         .isoLatin1: ["iso-8859-1", "latin1", "iso8859-1"], .isoLatin2: ["iso-8859-2", "latin2", "iso8859-2"],
         .windowsCP1250: ["windows-1250", "cp1250"], .windowsCP1251: ["windows-1251", "cp1251"],
         .windowsCP1252: ["windows-1252", "cp1252"], .windowsCP1253: ["windows-1253", "cp1253"],
-        .windowsCP1254: ["windows-1254", "cp1254"], .macOSRoman: ["macintosh"],
+        .windowsCP1254: ["windows-1254", "cp1254", "iso-8859-9"], .macOSRoman: ["macintosh"],
         .windowsCP1255: ["windows-1255", "cp1255"], .windowsCP1256: ["windows-1256", "cp1256"],
         .windowsCP1257: ["windows-1257", "cp1257"], .windowsCP1258: ["windows-1258", "cp1258"],
         .isoLatin9: ["iso-8859-15", "latin9", "iso8859-15"], .koi8R: ["koi8-r"],
-        .gbk: ["gbk", "cp936", "ms936"], .gb18030: ["gb18030"], .big5: ["big5"],
-        .windows949: ["euc-kr", "windows-949"],
+        .koi8U: ["koi8-u"],
+        .gbk: ["gbk", "cp936", "ms936", "gb2312"], .gb18030: ["gb18030"], .big5: ["big5"],
+        .windows949: ["euc-kr", "windows-949", "ks_c_5601-1987"],
         .shiftJIS: ["shift_jis", "sjis", "x-sjis", "windows-31j", "cp932", "ms932"], .japaneseEUC: ["euc-jp"],
         .iso2022JP: ["iso-2022-jp"],
         .utf16: ["utf-16"], .utf16BigEndian: ["utf-16be"], .utf16LittleEndian: ["utf-16le"],
@@ -91,6 +93,7 @@ extension String.Encoding {
     fileprivate static let windowsCP1258 = String.Encoding(rawValue: 0x8000_0508)
     fileprivate static let isoLatin9 = String.Encoding(rawValue: 0x8000_020F)
     fileprivate static let koi8R = String.Encoding(rawValue: 0x8000_0A02)
+    fileprivate static let koi8U = String.Encoding(rawValue: 0x8000_0A08)
     fileprivate static let gbk = String.Encoding(rawValue: 0x8000_0421)
     fileprivate static let gb18030 = String.Encoding(rawValue: 0x8000_0632)
     fileprivate static let big5 = String.Encoding(rawValue: 0x8000_0A03)

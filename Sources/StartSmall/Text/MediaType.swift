@@ -65,12 +65,19 @@ extension MediaType {
     }
 
     /// The media types of what clients of Web APIs often send, from the IANA registry of media types.
+    ///
+    /// Where it has none, as of `jsonl`, `tar` and `webm`, or one that nobody sends, as of `wav`, it is what is in use.
     public static let byFileExtension: [String: MediaType] = [
-        "avif": "image/avif", "css": "text/css", "csv": "text/csv", "gif": "image/gif", "gz": "application/gzip",
-        "heic": "image/heic", "htm": "text/html", "html": "text/html", "jpeg": "image/jpeg", "jpg": "image/jpeg",
-        "js": "text/javascript", "json": .json, "md": "text/markdown", "mov": "video/quicktime", "mp3": "audio/mpeg",
-        "mp4": "video/mp4", "pdf": "application/pdf", "png": "image/png",
-        "svg": "image/svg+xml", "txt": "text/plain", "webp": "image/webp",
+        "avif": "image/avif", "bmp": "image/bmp", "css": "text/css", "csv": "text/csv",
+        "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "gif": "image/gif",
+        "gz": "application/gzip", "heic": "image/heic", "htm": "text/html", "html": "text/html",
+        "ico": "image/vnd.microsoft.icon", "ics": "text/calendar", "jpeg": "image/jpeg", "jpg": "image/jpeg",
+        "js": "text/javascript", "json": .json, "jsonl": "application/jsonl", "md": "text/markdown",
+        "mov": "video/quicktime", "mp3": "audio/mpeg", "mp4": "video/mp4", "ogg": "audio/ogg", "pdf": "application/pdf",
+        "png": "image/png", "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        "svg": "image/svg+xml", "tar": "application/x-tar", "tif": "image/tiff", "tiff": "image/tiff",
+        "tsv": "text/tab-separated-values", "txt": "text/plain", "wav": "audio/wav", "webm": "video/webm",
+        "webp": "image/webp", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "xml": "application/xml", "yaml": "application/yaml", "yml": "application/yaml", "zip": "application/zip",
     ]
 }

@@ -74,6 +74,19 @@ struct RequestWrapperExamples {
         #expect(header("X-API-Key") == ["secret"])
     }
 
+    @Test("a key in a header whose name says nothing stays behind where it is named")
+    func apiKeyOfAnotherName() async {
+        let moved = Output.status(.found, headers: ["Location": "https://elsewhere.example/zen"])
+        let stub = Connector.stub(sequence: [moved, .text("Design for failure.")], recording: sent)
+
+        let policy = RedirectPolicy(alsoDropping: ["X-Ticket"])
+        let app = Connector.standard(over: stub, redirecting: policy)
+            .wrapped(by: .apiKey("secret", in: .header("X-Ticket")))
+
+        _ = await zen.fetch(via: app)
+        #expect(header("X-Ticket") == ["secret", nil])
+    }
+
     @Test("a request has an id")
     func requestID() async throws {
         let connector = stub.wrapped(by: .requestID())

@@ -50,6 +50,34 @@ struct WrappersExamples {
         #expect(sent.elements.map { $0.headers["X-Ticket"] } == ["secret", nil])
     }
 
+    @Test("the standard connector is told how far it follows redirects")
+    func redirectOfStandard() async {
+        let moved = Output.status(.found, headers: ["Location": "/zen"])
+        let stub = Connector.stub(moved)
+
+        let app = Connector.standard(over: stub, redirecting: RedirectPolicy(limit: 5))
+
+        let fetched = await GitHubZen.fetch(via: app)
+        guard case .tooManyRedirects(_, limit: 5)? = fetched.connectionError else {
+            Issue.record("\(fetched)")
+            return
+        }
+    }
+
+    @Test("the standard connector is made over any engine")
+    func standardOverAnEngine() async {
+        let sent = Recorder<Input>()
+        let moved = Output.status(.found, headers: ["Location": "/zen"])
+        let engine = Connector.stub(sequence: [moved, Self.phrase], recording: sent)
+        let policy = RedirectPolicy(limit: 1)
+
+        let app = Connector.standard(over: engine, redirecting: policy, limitingPayload: 200_000_000)
+
+        let errorOrZen = await GitHubZen.fetch(via: app)
+        #expect(errorOrZen.right != nil)
+        #expect(sent.elements.map(\.payloadLimit) == [200_000_000, 200_000_000])
+    }
+
     @Test("a download that is tried again goes on where it broke off")
     func resumeDownloads() async throws {
         let asked = Recorder<String?>()
@@ -90,6 +118,17 @@ struct WrappersExamples {
             return
         }
         #expect(response.payload == Data("Design".utf8))
+    }
+
+    @Test("the standard connector is told a larger limit")
+    func limitPayloadOfStandard() async {
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(Self.phrase, recording: sent)
+
+        let app = Connector.standard(over: stub, limitingPayload: 200_000_000)
+
+        _ = await GitHubZen.fetch(via: app)
+        #expect(sent.elements.map(\.payloadLimit) == [200_000_000])
     }
 
     @Test("a base URL stands before a relative one")

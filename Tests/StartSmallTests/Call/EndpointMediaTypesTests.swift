@@ -56,6 +56,15 @@ struct EndpointMediaTypesTests {
         #expect(refused.failure?.problem == Problem(message: "no"))
     }
 
+    @Test("it judges what is in front of it: a value that stands for a status is not asked for its type behind it")
+    func order() async {
+        let page = Output.data(Data("<html>".utf8), mediaType: "text/html", status: .notFound)
+        let before = Endpoint.text(input).expecting("text/plain").recover(from: .notFound, as: "none")
+        let behind = Endpoint.text(input).recover(from: .notFound, as: "none").expecting("text/plain")
+        #expect(await before.fetch(via: .stub(page)) == .right("none"))
+        #expect(await behind.fetch(via: .stub(page)).failure?.response.statusCode == .notFound)
+    }
+
     @Test("a payload that can't be read is told of by its type, and listeners hear the same")
     func malformed() async {
         let log = EventLog()

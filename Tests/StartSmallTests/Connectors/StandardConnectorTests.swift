@@ -1,11 +1,11 @@
-#if os(Linux)
-    import Foundation
-    import StartSmallTesting
-    import Testing
+import Foundation
+import StartSmallTesting
+import Testing
 
-    @testable import StartSmall
+@testable import StartSmall
 
-    struct StandardConnectorTests {
+struct StandardConnectorTests {
+    #if os(Linux)
         @Test(
             "the engine is libcurl's on Linux, and Foundation's where that can't be loaded",
             arguments: [nil, "no libcurl.so.4"]
@@ -20,5 +20,61 @@
                 #expect((message.headers["User-Agent"] == "StartSmall") == (reason == nil))
             }
         }
+    #endif
+
+    private static let moved = Output.status(.found, headers: ["Location": "https://elsewhere.example/"])
+
+    /// What an engine is asked for, and what comes out, where the first answer is a redirect to another origin.
+    private func outcome(_ connector: (_ engine: Connector) -> Connector) async -> (sent: [Input], output: Output) {
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(sequence: [Self.moved, .hasResponse(Fixture.ok)], recording: sent)
+        let input = Fixture.input.with { $0.headers.append("X-Ticket", "secret") }
+        let output = await WebAPI.call(with: input, via: connector(stub))
+        return (sent.elements, output)
     }
-#endif
+
+    @Test("the engine has nothing around it: a redirect comes back as it is")
+    func bareEngine() async throws {
+        let answer = "HTTP/1.1 302 Found\r\nLocation: /next\r\nContent-Length: 0\r\n\r\n"
+        try await LoopbackServer.playing({ _ in [.receiveRequest, .send(answer)] }) { server in
+            let output = await WebAPI.call(with: Input(url: server.url), via: .engine)
+            #expect(output.response?.statusCode == .found, "\(output)")
+        }
+    }
+
+    @Test("unless told otherwise, redirects are followed and payloads limited, as the wrappers do by themselves")
+    func defaults() async {
+        let (sent, output) = await outcome { .standard(over: $0) }
+        #expect(sent.map(\.payloadLimit) == [Wrapper.standardPayloadLimit, Wrapper.standardPayloadLimit])
+        #expect(sent.map { $0.headers["X-Ticket"] } == ["secret", "secret"])
+        #expect(output.response?.statusCode == .ok)
+    }
+
+    @Test("a larger limit of payloads is the one that the engine obeys")
+    func limit() async {
+        let sent = await outcome { .standard(over: $0, limitingPayload: 200_000_000) }.sent
+        #expect(sent.map(\.payloadLimit) == [200_000_000, 200_000_000])
+    }
+
+    @Test("a larger limit around does not widen that inside")
+    func outerLimit() async {
+        let sent = await outcome { .standard(over: $0).wrapped(by: .limitPayload(bytes: 200_000_000)) }.sent
+        #expect(sent.first?.payloadLimit == Wrapper.standardPayloadLimit)
+    }
+
+    @Test("a policy of redirects is the one that is followed")
+    func policy() async {
+        let dropping = await outcome { .standard(over: $0, redirecting: RedirectPolicy(alsoDropping: ["X-Ticket"])) }
+        #expect(dropping.sent.map { $0.headers["X-Ticket"] } == ["secret", nil])
+        let none = await outcome { .standard(over: $0, redirecting: RedirectPolicy(limit: 0)) }
+        #expect(none.sent.count == 1)
+        #expect(none.output.connectionError?.name == "tooManyRedirects")
+    }
+
+    @Test("a policy of redirects around sees none that is followed inside")
+    func outerPolicy() async {
+        let policy = RedirectPolicy(alsoDropping: ["X-Ticket"])
+        let sent = await outcome { .standard(over: $0).wrapped(by: .redirect(policy)) }.sent
+        #expect(sent.map { $0.headers["X-Ticket"] } == ["secret", "secret"])
+    }
+}

@@ -77,6 +77,14 @@ struct MetricsTests {
             (.noResponse(.cancelled), .none, "cancelled"),
             (.hasResponse(Response(statusCode: .notFound)), .clientError, "refused"),
             (.hasResponse(Response(statusCode: .ok, payload: Data([0xFF]))), .success, "malformed"),
+            (.noResponse(.payloadTooLarge(Fixture.ok, limit: 1)), .success, "payloadTooLarge"),
+            (.noResponse(.tooManyRedirects(Response(statusCode: .found), limit: 1)), .redirection, "tooManyRedirects"),
+            (
+                .noResponse(.refreshFailed(tooOften, after: Response(statusCode: .unauthorized))), .clientError,
+                "refreshFailed"
+            ),
+            (.noResponse(.refreshFailed(tooOften, after: nil)), .none, "refreshFailed"),
+            (.noResponse(.connectionLost(brokenOff)), .success, "connectionLost"),
         ]
     )
     func failures(_ output: Output, _ status: Metrics.StatusClass, _ reason: String) async throws {
@@ -86,6 +94,20 @@ struct MetricsTests {
         #expect(figures.failures == [reason: 1])
         #expect(figures.errors == 1)
         #expect(figures.latencies.mapValues(\.count) == [status: 1])
+    }
+
+    private static let tooOften = RefreshFailure.tooOften(limit: 5, within: .seconds(30))
+    private static let brokenOff = ConnectionError.Cause(domain: "stub", code: 1, text: "lost", partial: Fixture.ok)
+
+    @Test("a response that a rule of one's own refuses has its class all the same")
+    func refused() async throws {
+        let metrics = metrics()
+        let stub = Connector.stub(.status(.serviceUnavailable))
+        let connector = stub.wrapped(by: .listen(to: .metrics(metrics)), .validate { _ in "the service is down" })
+        _ = await Fixture.endpoint.fetch(via: connector)
+        let figures = try #require(metrics.snapshot.endpoints[name])
+        #expect(figures.failures == ["rejected": 1])
+        #expect(figures.latencies.mapValues(\.count) == [.serverError: 1])
     }
 
     @Test("a call that runs is in flight, and counted when it is over")
@@ -122,6 +144,15 @@ struct MetricsTests {
             methodAndPayload: .delete(payload: nil)
         )
         #expect(Metrics.methodAndHost(input) == "DELETE api.example.com")
+    }
+
+    @Test("of a relative URL, the standard name is the method alone")
+    func standardNameOfRelativeURL() async throws {
+        let metrics = metrics()
+        let base = try #require(URL(string: "https://api.example.com/v3"))
+        let connector = connector(.hasResponse(Fixture.ok), metrics).wrapped(by: .baseURL(base))
+        _ = await Endpoint.text(.get("/zen")).fetch(via: connector)
+        #expect(Array(metrics.snapshot.endpoints.keys) == ["GET"])
     }
 
     @Test("a name of one's own tells endpoints apart")

@@ -25,6 +25,21 @@ struct TransformErrorTests {
         #expect(error.description == description)
     }
 
+    @Test("A11 no description shows a credential, whoever wrote its text")
+    func credentials() {
+        let text = "see https://me:hunter2@a.example/?token=hunter2"
+        let hidden = "see https://<redacted>@a.example/?token=<redacted>"
+        let told: [(TransformError<String>, String)] = [
+            (.problem(text, response), "problem: \(hidden) ("),
+            (.malformedData(response, debugInfo: text), "malformedData: \(hidden) ("),
+            (.invalid(response, reason: text), "invalid: \(hidden) ("),
+        ]
+        for (error, beginning) in told {
+            #expect(error.description.hasPrefix(beginning))
+            #expect(!"\(error) \(Either<ConnectionError, TransformError<String>>.right(error))".contains("hunter2"))
+        }
+    }
+
     @Test("only a problem has one")
     func problems() {
         #expect(errors.map(\.0.problem) == ["rate\nlimit", nil, nil, nil])

@@ -153,6 +153,18 @@ struct PagingTests {
 
     // By cursor.
 
+    @Test("a query item is set in place of all of its name, in the URL and beside it, and all others stay")
+    func settingQuery() throws {
+        let first = Input(
+            url: try #require(URL(string: "https://a.example/?page=1&q=a%2Bb&p%61ge=9#x")),
+            queries: [.init(name: "page", value: "7"), .init(name: "size", value: "5")]
+        )
+        let second = first.settingQuery("page", to: "2")
+        #expect(second.url.absoluteString == "https://a.example/?q=a%2Bb#x")
+        #expect(second.queries == [.init(name: "size", value: "5"), .init(name: "page", value: "2")])
+        #expect(second.settingQuery("page", to: "2") == second)
+    }
+
     @Test("a cursor is put in place of the one before, whatever characters it has")
     func cursor() {
         let paging = Paging<String>.cursor(query: "after") { $0 }

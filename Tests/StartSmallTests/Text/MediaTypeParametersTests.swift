@@ -190,6 +190,8 @@ struct CharsetTests {
             ("Big5", [0xA4, 0xA4], "中"), ("euc-kr", [0xC7, 0xD1, 0x8C, 0x63], "한똠"), ("iso-8859-15", [0xA4], "€"),
             ("koi8-r", [0xC1], "а"), ("windows-1255", [0xE0], "א"), ("windows-1256", [0xC7], "ا"),
             ("windows-1257", [0xE0], "ą"), ("windows-1258", [0xD0], "Đ"),
+            ("koi8-u", [0xA4, 0xA6, 0xA7, 0xAD], "єіїґ"), ("GB2312", [0xC4, 0xE3, 0xBA, 0xC3], "你好"),
+            ("ks_c_5601-1987", [0xB0, 0xA1], "가"), ("iso-8859-9", [0xDD, 0xFE, 0x80], "İş€"),
         ] as [(String, [UInt8], String)]
     )
     func read(_ name: String, _ bytes: [UInt8], _ text: String) throws {

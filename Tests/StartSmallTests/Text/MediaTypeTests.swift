@@ -19,6 +19,13 @@ struct MediaTypeTests {
         "a file's name says its media type, in any case",
         arguments: [
             ("a.png", "image/png"), ("a.b.JPG", "image/jpeg"), ("a.json", "application/json"),
+            ("a.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+            ("a.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+            ("a.pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),
+            ("a.tar", "application/x-tar"), ("a.tar.gz", "application/gzip"), ("a.jsonl", "application/jsonl"),
+            ("a.wav", "audio/wav"), ("a.webm", "video/webm"), ("a.ogg", "audio/ogg"), ("a.bmp", "image/bmp"),
+            ("a.ico", "image/vnd.microsoft.icon"), ("a.tif", "image/tiff"), ("a.TIFF", "image/tiff"),
+            ("a.tsv", "text/tab-separated-values"), ("a.ics", "text/calendar"),
             ("a.unknown", "application/octet-stream"),
             ("png", "application/octet-stream"), (".png", "application/octet-stream"),
             ("a.", "application/octet-stream"),

@@ -138,7 +138,10 @@
             /// HTTP/1.1 only.
             case http1_1
 
-            /// HTTP/2 only, also without TLS (RFC 9113 3.3).
+            /// HTTP/2 from the first byte on without TLS (RFC 9113 3.3); over TLS, what the server chooses.
+            ///
+            /// From libcurl 8.10 on nothing else is offered over TLS, so that it is HTTP/2 only. An older one offers HTTP/1.1
+            /// too (ALPN, RFC 7301), and is content with that.
             case http2
         }
 

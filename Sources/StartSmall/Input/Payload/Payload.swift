@@ -83,12 +83,14 @@ extension Either where Left == ConnectionError, Right == Payload {
         }
     }
 
-    /// Names and values as a browser sends a form, `application/x-www-form-urlencoded`; a nil value is an empty one.
+    /// Names and values as `application/x-www-form-urlencoded` (WHATWG URL 5.2); a nil value is an empty one.
+    ///
+    /// Line ends stay as they are, where a browser makes each CR LF before it sends a form.
     public static func form(_ items: [URLQueryItem]) -> Self {
         .text(FormEncoding.encoded(items), mediaType: .form)
     }
 
-    /// A value as a browser sends a form: its query items, with a space as `+`.
+    /// A value as `application/x-www-form-urlencoded`: its query items, with a space as `+`.
     ///
     /// Left with ``ConnectionError/malformedPayload(debugInfo:)``, and the coding path, if the value can't be encoded.
     public static func form(_ value: some Encodable, encoder: QueryEncoder = QueryEncoder()) -> Self {

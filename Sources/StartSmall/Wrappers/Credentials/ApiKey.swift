@@ -17,7 +17,8 @@ extension Wrapper {
     /// - Unchanged when: the request has a field or item of this name, or goes to another origin than that of `only`.
     /// - Order: inside of `.baseURL`, since a relative URL has no origin. Outside of `.redirect`, as without `only`; inside
     ///   of it, a key goes wherever it belongs.
-    /// - Fails with: ``ConnectionError/missingCredentials(debugInfo:)`` if the key is empty.
+    /// - Fails with: ``ConnectionError/missingCredentials(debugInfo:)`` if the key is empty; and for every call if `only` is
+    ///   no absolute `http` or `https` URL.
     public static func apiKey(_ key: String, in place: APIKeyPlace, only home: URL) -> Wrapper {
         apiKey(in: place, onlyFor: home) { key }
     }
@@ -39,7 +40,7 @@ extension Wrapper {
     ///
     /// - Unchanged when: as with a fixed key; then nobody is asked for it.
     /// - Order: as with a fixed key.
-    /// - Fails with: the same as without `only`.
+    /// - Fails with: the same as without `only`; and as with a fixed key for every call if `only` is no absolute URL.
     public static func apiKey(
         in place: APIKeyPlace,
         only home: URL,
@@ -54,9 +55,13 @@ extension Wrapper {
         _ key: @escaping @Sendable () async throws -> String?
     ) -> Wrapper {
         Wrapper { input, next in
-            guard input.mayTake(whatIsFor: home), !place.isTaken(in: input) else { return await next(input) }
-            let key = await Either.credential("API key", from: key)
-            return await next(key.map { key in input.with { place.put(key, into: &$0) } })
+            switch input.mayTake(whatIsFor: home) {
+            case .left(let error): return .noResponse(error)
+            case .right(true) where !place.isTaken(in: input):
+                let key = await Either.credential("API key", from: key)
+                return await next(key.map { key in input.with { place.put(key, into: &$0) } })
+            case .right: return await next(input)
+            }
         }
     }
 }

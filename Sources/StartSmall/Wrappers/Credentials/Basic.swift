@@ -15,7 +15,8 @@ extension Wrapper {
     ///
     /// - Unchanged when: the request has an `Authorization` of its own, or goes to another origin than that of `only`.
     /// - Order: inside of `.baseURL`, since a relative URL has no origin.
-    /// - Fails with: the same as without `only`.
+    /// - Fails with: the same as without `only`; and with the same for every call if `only` is no absolute `http` or `https`
+    ///   URL.
     public static func basic(user: String, password: String, only home: URL) -> Wrapper {
         Authorization.basic(user: user, password: password).wrapper(onlyFor: home)
     }

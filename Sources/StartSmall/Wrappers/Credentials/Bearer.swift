@@ -14,7 +14,8 @@ extension Wrapper {
     ///
     /// - Unchanged when: the request has an `Authorization` of its own, or goes to another origin than that of `only`.
     /// - Order: inside of `.baseURL`, since a relative URL has no origin.
-    /// - Fails with: ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty, or can't be sent.
+    /// - Fails with: ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty, or can't be sent; and for every
+    ///   call if `only` is no absolute `http` or `https` URL.
     public static func bearer(_ token: String, only home: URL) -> Wrapper {
         Authorization.bearer(token).wrapper(onlyFor: home)
     }
@@ -38,7 +39,7 @@ extension Wrapper {
     /// - Unchanged when: the request has an `Authorization` of its own, or goes to another origin than that of `only`; then
     ///   nobody is asked for a token.
     /// - Order: as with a fixed token; inside of what tries again, each attempt has the token of its time.
-    /// - Fails with: the same as without `only`.
+    /// - Fails with: the same as without `only`; and as with a fixed token for every call if `only` is no absolute URL.
     public static func bearer(
         only home: URL,
         _ token: @escaping @Sendable () async throws -> String?

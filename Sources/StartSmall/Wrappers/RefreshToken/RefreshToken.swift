@@ -46,6 +46,8 @@ extension Wrapper {
     /// - Unchanged when: the request goes to another origin than that of `only`; then the store is not asked. Else as
     ///   without `only`, and so is all that is said there.
     /// - Order: inside of `.baseURL`, since a relative URL has no origin; else as without `only`.
+    /// - Fails with: ``ConnectionError/missingCredentials(debugInfo:)`` for every call if `only` is no absolute `http` or
+    ///   `https` URL; else as without `only`.
     public static func refreshToken<Problem>(
         in store: TokenStore,
         only home: URL,
@@ -75,7 +77,11 @@ extension Wrapper {
             )
             return connector.wrapped(
                 by: Wrapper { input, next in
-                    input.mayTake(whatIsFor: home) ? await desk.call(input, next) : await next(input)
+                    switch input.mayTake(whatIsFor: home) {
+                    case .left(let error): .noResponse(error)
+                    case .right(true): await desk.call(input, next)
+                    case .right(false): await next(input)
+                    }
                 }
             )
         })

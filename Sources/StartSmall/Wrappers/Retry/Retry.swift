@@ -86,9 +86,21 @@ public struct RetryPolicy: Sendable {
     /// Once more, after a random wait of at most half a second.
     public static let once = exponential(attempts: 2)
 
-    /// So many attempts in all, with random waits that grow; for more, give ``init(whether:when:)`` a schedule.
-    public static func exponential(attempts: Int, whether: RetryCondition = .standard) -> RetryPolicy {
-        RetryPolicy(whether: whether, when: .exponential(attempts: attempts))
+    /// So many attempts in all, with random waits that grow.
+    ///
+    /// What the parameters mean stands in ``RetrySchedule/exponential(attempts:first:most:longestWish:total:)``.
+    public static func exponential(
+        attempts: Int = RetrySchedule.standardAttempts,
+        first: Duration = RetrySchedule.standardFirst,
+        most: Duration = RetrySchedule.standardMost,
+        longestWish: Duration = RetrySchedule.standardLongestWish,
+        total: Duration? = RetrySchedule.standardTotal,
+        whether: RetryCondition = .standard
+    ) -> RetryPolicy {
+        RetryPolicy(
+            whether: whether,
+            when: .exponential(attempts: attempts, first: first, most: most, longestWish: longestWish, total: total)
+        )
     }
 
     /// How long to wait before the next attempt after one that a further try can mend; nil if there is none, or no time for

@@ -54,6 +54,36 @@ struct ApiKeyTests {
         }
     }
 
+    @Test("an `only` that is no origin ends every call, and says so", arguments: places, Origins.none)
+    func noOrigin(_ place: APIKeyPlace, _ home: (url: String, shown: String)) async throws {
+        let only = try #require(URL(string: home.url))
+        let asking = Wrapper.apiKey(in: place, only: only) { "hunter2" }
+        for wrapper in [.apiKey("hunter2", in: place, only: only), asking] {
+            let passage = await Passage(through: wrapper)
+            #expect(passage.output == .noResponse(.missingCredentials(debugInfo: home.shown)))
+            #expect(passage.sent.isEmpty)
+        }
+    }
+
+    @Test("`only` is judged where the wrapper stands: what leads elsewhere inside of it takes a field along")
+    func leadingElsewhere() async throws {
+        let evil = try #require(URL(string: "https://evil.example/"))
+        let moved = Output.status(.found, headers: ["Location": evil.absoluteString])
+        func keys(_ name: String, _ policy: RedirectPolicy = .init(), _ wrappers: Wrapper...) async -> [String] {
+            let sent = Recorder<Input>()
+            let stub = Connector.stub(sequence: [moved, .hasResponse(Fixture.ok)], recording: sent)
+            let key = Wrapper.apiKey("k", in: .header(name), only: Origins.home)
+            let connector = Connector.standard(over: stub, redirecting: policy).wrapped(by: [key] + wrappers)
+            _ = await WebAPI.call(with: Fixture.input, via: connector)
+            return sent.elements.map { "\($0.url.host() ?? ""): \($0.headers[name] ?? "none")" }
+        }
+        #expect(await keys("X-API-Key") == ["api.example.com: k", "evil.example: none"])
+        #expect(await keys("X-Ticket") == ["api.example.com: k", "evil.example: k"])
+        let policy = RedirectPolicy(alsoDropping: ["X-Ticket"])
+        #expect(await keys("X-Ticket", policy) == ["api.example.com: k", "evil.example: none"])
+        #expect(await keys("X-Ticket", policy, .baseURL(evil, others: .moved)).first == "evil.example: k")
+    }
+
     @Test("without a key, or with an empty one, nothing is sent, and the error says so", arguments: places)
     func missing(_ place: APIKeyPlace) async {
         for wrapper in [Wrapper.apiKey("", in: place), .apiKey(in: place) { nil }] {

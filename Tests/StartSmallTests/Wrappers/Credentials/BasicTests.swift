@@ -35,6 +35,14 @@ struct BasicTests {
         #expect(passage.request?.headers.contains("Authorization") == isHome)
     }
 
+    @Test("an `only` that is no origin ends every call, and says so", arguments: Origins.none)
+    func noOrigin(_ url: String, _ shown: String) async throws {
+        let home = try #require(URL(string: url))
+        let passage = await Passage(through: .basic(user: "me", password: "x", only: home))
+        #expect(passage.output == .noResponse(.missingCredentials(debugInfo: shown)))
+        #expect(passage.sent.isEmpty)
+    }
+
     @Test("a colon in the user's name is a clear error, and nothing is sent")
     func colon() async {
         let passage = await Passage(through: .basic(user: "m:e", password: "hunter2"))
@@ -63,5 +71,12 @@ enum Origins {
         ("http://api.example.com/", false), ("https://api.example.com:8443/", false), ("https://example.com/", false),
         ("https://api.example.com.evil.example/", false), ("https://api.example.com@evil.example/", false),
         ("/relative", false),
+    ]
+
+    /// What is the URL of no origin, and what is said of it.
+    static let none = [
+        ("/v3", "`only` is no absolute http or https URL: /v3"),
+        ("api.example.com", "`only` is no absolute http or https URL: api.example.com"),
+        ("ftp://me:hunter2@a.example/", "`only` is no absolute http or https URL: ftp://<redacted>@a.example/"),
     ]
 }

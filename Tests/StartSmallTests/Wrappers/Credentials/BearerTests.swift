@@ -40,11 +40,15 @@ struct BearerTests {
         #expect(asked.elements.count == (isHome ? 1 : 0))
     }
 
-    @Test("a base that is no origin allows none")
-    func noOrigin() async {
-        let input = Input(url: URL(string: "/relative")!)
-        let passage = await Passage(of: input, through: .bearer("hunter2", only: URL(string: "/v3")!))
-        #expect(passage.sent == [input])
+    @Test("an `only` that is no origin ends every call, and says so", arguments: Origins.none, Origins.all)
+    func noOrigin(_ home: (url: String, shown: String), _ origin: (url: String, isHome: Bool)) async throws {
+        let input = Input(url: try #require(URL(string: origin.url)))
+        let only = try #require(URL(string: home.url))
+        for wrapper in [Wrapper.bearer("hunter2", only: only), .bearer(only: only) { "hunter2" }] {
+            let passage = await Passage(of: input, through: wrapper)
+            #expect(passage.output == .noResponse(.missingCredentials(debugInfo: home.shown)))
+            #expect(passage.sent.isEmpty)
+        }
     }
 
     @Test("without a token, or with an empty one, nothing is sent, and the error says so", arguments: [nil, ""])

@@ -125,6 +125,17 @@ struct RefreshTokenTests {
         #expect(world.sent.elements == [isHome ? "Bearer new" : nil])
     }
 
+    @Test("an `only` that is no origin ends every call, and says so", arguments: Origins.none)
+    func noOrigin(_ url: String, _ shown: String) async throws {
+        let world = World(stored: AccessToken("new"))
+        let home = try #require(URL(string: url))
+        let connector = world.server.wrapped(
+            by: .refreshToken(in: world.store, only: home, by: world.giving("newer"))
+        )
+        #expect(await world.call(connector) == .noResponse(.missingCredentials(debugInfo: shown)))
+        #expect(world.sent.elements.isEmpty)
+    }
+
     @Test("no response stays what it was")
     func noResponse() async {
         let world = World()

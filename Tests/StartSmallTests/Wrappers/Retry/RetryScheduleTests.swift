@@ -32,6 +32,27 @@ struct RetryScheduleTests {
         #expect((1...10).filter { RetrySchedule.standard(attempt($0)) != nil } == [1, 2])
     }
 
+    @Test("a policy takes the parameters of the schedule")
+    func policy() {
+        let policy = RetryPolicy.exponential(
+            attempts: 5,
+            first: .seconds(1),
+            most: .seconds(2),
+            longestWish: .seconds(61),
+            total: .seconds(90),
+            whether: .dangerouslyRepeatingAnyMethod
+        )
+        #expect(
+            (1...6).map { policy.when(attempt($0)) } == [
+                .milliseconds(500), .seconds(1), .seconds(1), .seconds(1), nil, nil,
+            ]
+        )
+        #expect(policy.when(attempt(1, asking(61), chance: 0)) == .seconds(61))
+        #expect(policy.when(attempt(1, asking(62), chance: 0)) == nil)
+        #expect(policy.when(attempt(1, elapsed: .seconds(90), chance: Self.half)) == nil)
+        #expect(policy.whether.mayRepeat(Input(url: Fixture.url, methodAndPayload: .post(payload: nil))))
+    }
+
     @Test("the bound doubles from half a second up to 20 seconds")
     func doubling() {
         let schedule = RetrySchedule.exponential(attempts: .max)

@@ -26,24 +26,43 @@
         public func publisher(
             via connector: Connector = .standard
         ) -> AnyPublisher<Value, Either<ConnectionError, Failure>> {
-            Deferred {
-                // It keeps the value until there is demand for it.
-                let answer = CurrentValueSubject<Value?, Either<ConnectionError, Failure>>(nil)
-                let call = OneCall()
-                return answer.compactMap { $0 }.first().handleEvents(
-                    receiveCancel: call.cancel,
-                    receiveRequest: { _ in
-                        call.start {
-                            self.fetch(via: connector) { fetched in
-                                call.finish()
-                                fetched.fold({ answer.send(completion: .failure($0)) }, { answer.send($0) })
-                            }
+            publishing { fetch(via: connector, $0) }
+        }
+    }
+
+    extension Calls {
+        /// Calls the API for each subscriber, and publishes what the calls come to or why there is nothing.
+        ///
+        /// The calls begin when the subscriber first asks for a value, and are cancelled with its subscription. One value
+        /// comes and then the end, or a failure alone, on any thread.
+        public func publisher(
+            via connector: Connector = .standard
+        ) -> AnyPublisher<Value, Either<ConnectionError, Failure>> {
+            publishing { fetch(via: connector, $0) }
+        }
+    }
+
+    /// Publishes what `fetch` gives to its block, which is called once; it is asked anew for each subscriber.
+    private func publishing<Failure: Error, Value: Sendable>(
+        _ fetch: @escaping (_ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void) -> Task<Void, Never>
+    ) -> AnyPublisher<Value, Either<ConnectionError, Failure>> {
+        Deferred {
+            // It keeps the value until there is demand for it.
+            let answer = CurrentValueSubject<Value?, Either<ConnectionError, Failure>>(nil)
+            let call = OneCall()
+            return answer.compactMap { $0 }.first().handleEvents(
+                receiveCancel: call.cancel,
+                receiveRequest: { _ in
+                    call.start {
+                        fetch { fetched in
+                            call.finish()
+                            fetched.fold({ answer.send(completion: .failure($0)) }, { answer.send($0) })
                         }
                     }
-                )
-            }
-            .eraseToAnyPublisher()
+                }
+            )
         }
+        .eraseToAnyPublisher()
     }
 
     /// A call that begins once, and is cancelled only while there is no answer.

@@ -5,7 +5,7 @@ import StartSmallOpenCombine
 import StartSmallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EndpointPublisherTests {
+@Suite(.timeLimit(.minutes(1))) struct PublisherTests {
     private typealias Failed = Either<ConnectionError, TransformError<Never>>
 
     private let zen = Endpoint.text(.get("https://api.example.com/zen"))
@@ -82,6 +82,57 @@ import Testing
         #expect(sent.elements.count == 2)
         #expect(got.elements.count { $0 == "Design for failure." } == 2)
         withExtendedLifetime(subscriptions) {}
+    }
+
+    private var zenTwice: Calls<TransformError<Never>, String> { zen.zip(zen).map { "\($0) \($1)" } }
+
+    @Test("C6 of several calls, one value, and then the end")
+    func calls() async {
+        let finished = Gate()
+        let connector = Connector.stub(answer, recording: sent)
+        let subscription = zenTwice.publisher(via: connector).sink(
+            receiveCompletion: { [got] _ in
+                got.append("finished")
+                finished.open()
+            },
+            receiveValue: { [got] in got.append($0) }
+        )
+        await finished.wait()
+        #expect(got.elements == ["Design for failure. Design for failure.", "finished"])
+        #expect(sent.elements.count == 2)
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test("C6 of several calls, why there is no value, and nothing else")
+    func failureOfCalls() async {
+        let failed = Gate()
+        let subscription = zenTwice.publisher(via: .stub(.status(.notFound))).sink(
+            receiveCompletion: { [got] completion in
+                if case .failure(let failure) = completion { got.append("failed: \(failure.left?.name ?? "no value")") }
+                failed.open()
+            },
+            receiveValue: { [got] in got.append($0) }
+        )
+        await failed.wait()
+        #expect(got.elements == ["failed: no value"])
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test("C6 a subscription that is cancelled cancels the one of its calls that runs")
+    func cancelledCalls() async {
+        let (called, cancelled) = (Gate(), Gate())
+        let silent = Connector { _ in
+            called.open()
+            await Gate().wait()
+            return .noResponse(.cancelled)
+        }
+        let ends = Listener { event, _ in if event == .cancelled { cancelled.open() } }
+        let calls = zen.flatMap { _ in self.zen }
+        let subscription = subscribe(calls.publisher(via: silent.wrapped(by: .listen(to: ends))))
+        await called.wait()
+        subscription.cancel()
+        await cancelled.wait()
+        #expect(got.elements.isEmpty)
     }
 
     @Test("C6 the subscriber is served between transformed and succeeded")

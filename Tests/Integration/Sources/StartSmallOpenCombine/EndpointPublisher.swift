@@ -1,1 +1,0 @@
-../../../../Sources/StartSmall/Call/EndpointPublisher.swift

@@ -1,0 +1,1 @@
+../../../../Sources/StartSmall/Call/Publisher.swift
