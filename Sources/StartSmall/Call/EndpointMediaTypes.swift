@@ -28,7 +28,8 @@ extension Endpoint {
             switch value {
             case .left(.problem), .left(.unexpectedStatusCode), .left(.invalid): return (value, event)
             case .left(.malformedData), .right:
-                guard let objection = response.objection(expecting: mediaTypes, inMemory: !isFile) else {
+                let isNothing = isFile ? response.statusCode.isWithoutContent : response.isUntypedAndEmpty
+                guard !isNothing, let objection = response.objection(expecting: mediaTypes) else {
                     return (value, event)
                 }
                 let failure = TransformError<Problem>.malformedData(response, debugInfo: objection)
@@ -39,11 +40,11 @@ extension Endpoint {
 }
 
 extension Response {
-    /// Why the payload is of none of these media types, or nil if it is, or if there is nothing that could be of one.
-    ///
-    /// - Parameter isInMemory: whether the payload is here, and not on its way into a file or to a receiver.
-    func objection(expecting mediaTypes: [MediaType], inMemory isInMemory: Bool) -> String? {
-        if isInMemory ? contentType == nil && payload.isEmpty : statusCode.isWithoutContent { return nil }
+    /// Whether there is nothing in memory that could be of a media type.
+    fileprivate var isUntypedAndEmpty: Bool { contentType == nil && payload.isEmpty }
+
+    /// Why the payload is of none of these media types, or nil if it is, wherever it goes.
+    func objection(expecting mediaTypes: [MediaType]) -> String? {
         if let contentType, mediaTypes.contains(where: { $0.contains(contentType) }) { return nil }
         let expected = mediaTypes.map(\.rawValue).joined(separator: " or ")
         return "\(contentType?.rawValue ?? "no Content-Type") where \(expected) is expected".onOneLine

@@ -60,7 +60,8 @@ extension Request {
     /// Whether the payload of this response becomes a file, over whatever was there.
     func hasFile(of response: Response) -> Bool {
         guard destination.isFile, response.statusCode.isSuccess else { return false }
-        return fileTypes.isEmpty || response.objection(expecting: fileTypes, inMemory: false) == nil
+        if fileTypes.isEmpty || response.statusCode.isWithoutContent { return true }
+        return response.objection(expecting: fileTypes) == nil
     }
 
     /// The payload of the media type that is sent, which the headers' `Content-Type` says, if there is one.

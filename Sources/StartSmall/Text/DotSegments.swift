@@ -9,8 +9,12 @@ extension RFC3986 {
         let path = Array(path)
         guard path.contains(where: { $0 == UInt8(ascii: ".") || $0 == percent }) else { return false }
         return decoded(path[...]).split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.contains { segment in
-            let name = segment.prefix { $0 != UInt8(ascii: ";") }
-            return name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8)
+            areDots(segment.prefix { $0 != UInt8(ascii: ";") })
         }
+    }
+
+    /// Whether a segment is `.` or `..`.
+    static func areDots(_ segment: ArraySlice<UInt8>) -> Bool {
+        segment.elementsEqual(".".utf8) || segment.elementsEqual("..".utf8)
     }
 }

@@ -27,23 +27,41 @@ struct Delivery: Sendable {
         taking isTaken: @escaping @Sendable (Response) -> Bool,
         ending: @escaping @Sendable (_ whole: Bool) async -> ConnectionError?
     ) {
-        let hasBegun = Mutex(false)
+        let given = Mutex(Given())
         let turnstile = Turnstile()
         self.receiver = receiver.wrapped { part, isWanted, receiver in
-            hasBegun.withLock { $0 = true }
+            given.withLock { $0.take(part) }
             return await turnstile.pass { await receiver.receive(part, while: isWanted) }
         }
         self.finish = { output in
             guard case .hasResponse(var response) = output, isTaken(response) else {
                 return await ending(false).map(Output.noResponse) ?? output
             }
-            // After parts that broke off, a fallback may still answer with the whole, or with a whole that is nothing.
-            let hasParts = hasBegun.withLock { $0 } && !response.statusCode.isWithoutContent
-            let cameWhole = !hasParts || !response.payload.isEmpty
+            let cameWhole = given.withLock { !$0.isBegun(of: response) }
             if cameWhole, let failure = await Self.give(&response, to: receiver) {
                 return .noResponse(await ending(false) ?? failure)
             }
             return await ending(true).map(Output.noResponse) ?? .hasResponse(response)
+        }
+    }
+
+    /// What was given of a response so far.
+    private struct Given {
+        private var hasHead = false
+        private var hasChunk = false
+
+        mutating func take(_ part: Receiver.Part) {
+            switch part {
+            case .head: (hasHead, hasChunk) = (true, false)
+            case .chunk: hasChunk = true
+            }
+        }
+
+        /// Whether parts of this very response were: behind some that broke off, a fallback may answer with the whole, or with
+        /// a whole that is nothing.
+        func isBegun(of response: Response) -> Bool {
+            if !response.payload.isEmpty || hasChunk && response.statusCode.isWithoutContent { return false }
+            return hasHead || hasChunk
         }
     }
 

@@ -4,9 +4,10 @@ extension URITemplate {
     /// Where a template says `{login}`, no value can bring a separator. But one that is empty, `.` or `..` names another
     /// resource than the template does: servers, proxies and engines resolve dot segments, encoded ones too (RFC 3986
     /// 6.2.2.2 and 6.2.2.3), and `/items/` is not an item. So a segment in which an expression has a hand is none of
-    /// these, nor does it hold one to a server that takes `%2F` or `\` for a slash.
+    /// these, not even in front of a `;`.
     ///
-    /// Where a template says `{+path}`, its author wants separators from outside. Then too no segment is `.` or `..`; the
+    /// Where a template says `{+path}`, its author wants separators from outside. Then too no segment is `.` or `..`, nor
+    /// would be to a server that takes `%2F` or `\` for a slash; the
     /// value is not empty, and does not begin with `/` after a `/`; and it can't go on with an authority that was begun
     /// before it, as `@evil.example` would after `https://api.example.com`.
     ///
@@ -16,6 +17,9 @@ extension URITemplate {
 
         /// The expression that has a hand in the segment.
         private var author: Expression?
+
+        /// Whether one that lets separators in has.
+        private var isOpen = false
 
         /// How many segments are over, as far as that matters to tell an authority: `https:`, nothing, authority.
         private var count = 0
@@ -59,7 +63,10 @@ extension URITemplate {
             while !isOver, !rest.isEmpty {
                 let part = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
                 segment += part
-                if !part.isEmpty, let expression { author = expression }
+                if !part.isEmpty, let expression {
+                    author = expression
+                    isOpen = isOpen || expression.operator == .reserved
+                }
                 rest = rest[part.endIndex...]
                 guard let mark = rest.popFirst() else { return }
                 try endSegment()
@@ -69,14 +76,24 @@ extension URITemplate {
         }
 
         private mutating func endSegment() throws(ExpansionError) {
-            if let author, segment.isEmpty || RFC3986.hasDotSegments(segment) {
+            if let author, segment.isEmpty || isVanishing {
                 throw ExpansionError(reason: "may not become empty, . or ..", expression: author.source)
             }
             if count == 0 { mayHaveAuthority = segment.isEmpty || segment.last == UInt8(ascii: ":") }
             if count == 1 { mayHaveAuthority = mayHaveAuthority && segment.isEmpty }
             count += 1
             segment.removeAll(keepingCapacity: true)
-            author = nil
+            (author, isOpen) = (nil, false)
         }
+
+        /// Whether it leads elsewhere: one without separators from outside as a whole, for what is encoded in it stays so.
+        private var isVanishing: Bool {
+            if isOpen { return RFC3986.hasDotSegments(segment) }
+            let name = segment.prefix { $0 != UInt8(ascii: ";") }
+            return name.count <= Self.longestVanishing && RFC3986.areDots(RFC3986.decoded(name))
+        }
+
+        /// The bytes of `%2e%2e`: a longer name need not be decoded.
+        private static let longestVanishing = 6
     }
 }

@@ -47,6 +47,6 @@ extension Input {
 extension Response {
     /// Why the payload that follows can't be events; nil if it can, or if none follows.
     var objectionToEvents: String? {
-        objection(expecting: [.eventStream], inMemory: false)
+        statusCode == .noContent ? nil : objection(expecting: [.eventStream])
     }
 }

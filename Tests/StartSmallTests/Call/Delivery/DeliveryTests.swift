@@ -171,9 +171,9 @@ struct DeliveryTests {
             tries.append(())
             let text = tries.elements.count == 1 ? "late" : "next"
             if text == "next" { Task.detached { go.open() } }
-            _ = await receiver.receive(.head(Fixture.ok))
+            _ = await receiver.receive(.head(Response(statusCode: .ok)))
             _ = await receiver.receive(.chunk(Data(text.utf8)))
-            return .hasResponse(Fixture.ok)
+            return .hasResponse(Response(statusCode: .ok))
         }
         let clock = ManualClock()
         let limited = connector.wrapped(by: .retry(clock: clock, random: { 0 }), .timeout(.seconds(1), clock: clock))
