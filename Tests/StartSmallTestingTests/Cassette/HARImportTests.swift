@@ -86,7 +86,7 @@ import Testing
 
     @Test("Base64 in lines is read")
     func base64InLines() throws {
-        let har = Self.entry(content: #"{"text": "AP\r\n8=\n", "encoding": "base64"}"#)
+        let har = Self.entry(type: "image/png", content: #"{"text": "AP\r\n8=\n", "encoding": "base64"}"#)
         let exchange = try Cassette(har: Data(har.utf8)).exchanges.first
         #expect(exchange?.response.payload == Data([0, 0xFF]), "\(String(describing: exchange?.response))")
     }
