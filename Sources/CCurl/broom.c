@@ -31,7 +31,7 @@ void ccurl_multi_sweep(ccurl_multi *multi, long seconds) {
     if (multi->broom) ccurl_lib.multi_remove_handle(multi->handle, multi->broom);
     if (!multi->broom) multi->broom = make();
     if (multi->broom) {
-        ccurl_lib.easy_setopt(multi->broom, ccurl_max_age_of_connection, seconds > 0 ? seconds : 0);
+        ccurl_lib.easy_setopt(multi->broom, ccurl_max_age_of_connection, seconds > 0 ? seconds : 1L);
         ccurl_lib.multi_add_handle(multi->handle, multi->broom);
     }
     ccurl_leave();

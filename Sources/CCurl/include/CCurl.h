@@ -301,7 +301,7 @@ int ccurl_multi_perform(ccurl_multi *multi, bool all);
 /// Milliseconds until libcurl has something to do, whatever the sockets say; -1 if it has not.
 long ccurl_multi_time_left(ccurl_multi *multi);
 
-/// Has connections closed that nobody has used for more than so many seconds, at least 0, when libcurl next does
+/// Has connections closed that nobody has used for more than so many seconds, at least 1, when libcurl next does
 /// something.
 ///
 /// For when a connection may be made: where all that are allowed are in use, it would wait in line for one.

@@ -20,7 +20,7 @@ extension Endpoint {
         let input = input.map { input in
             input.with {
                 $0.headers.setIfAbsent("Accept", to: accept)
-                if isFile { $0.fileTypes = mediaTypes }
+                if isFile { $0.fileTypes.append(mediaTypes) }
             }
         }
         return Endpoint(input) { [read] response in
@@ -28,10 +28,8 @@ extension Endpoint {
             switch value {
             case .left(.problem), .left(.unexpectedStatusCode), .left(.invalid): return (value, event)
             case .left(.malformedData), .right:
-                let isNothing = isFile ? response.statusCode.isWithoutContent : response.isUntypedAndEmpty
-                guard !isNothing, let objection = response.objection(expecting: mediaTypes) else {
-                    return (value, event)
-                }
+                guard !response.isNothing(ofFile: isFile), let objection = response.objection(expecting: mediaTypes)
+                else { return (value, event) }
                 let failure = TransformError<Problem>.malformedData(response, debugInfo: objection)
                 return (.left(failure), failure.event)
             }
@@ -40,8 +38,11 @@ extension Endpoint {
 }
 
 extension Response {
-    /// Whether there is nothing in memory that could be of a media type.
-    fileprivate var isUntypedAndEmpty: Bool { contentType == nil && payload.isEmpty }
+    /// Whether there is nothing that could be of a media type: in memory, or where all else went into a file.
+    func isNothing(ofFile isFile: Bool) -> Bool {
+        if isFile, statusCode.isWithoutContent { return true }
+        return contentType == nil && payload.isEmpty && (!isFile || headers["Content-Length"] == "0")
+    }
 
     /// Why the payload is of none of these media types, or nil if it is, wherever it goes.
     func objection(expecting mediaTypes: [MediaType]) -> String? {

@@ -15,7 +15,7 @@ struct Turnstile: ~Copyable, Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     /// Does something when all who came before are done.
     func pass<Result>(_ body: () async -> Result) async -> Result {

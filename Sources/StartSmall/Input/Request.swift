@@ -28,10 +28,10 @@ public struct Request: Hashable, Sendable {
     /// Set by ``Wrapper/limitPayload(bytes:)``, and obeyed by the engines while the payload arrives.
     public var payloadLimit: Int?
 
-    /// The media types that a payload may be of to become a file; empty for any.
+    /// Lists of media types, of each of which a payload has to be one to become a file.
     ///
     /// Set by ``Endpoint/expecting(_:)``, so that nothing else takes the place of a good file.
-    var fileTypes: [MediaType] = []
+    var fileTypes: [[MediaType]] = []
 
     /// Creates a request.
     public init(
@@ -60,8 +60,7 @@ extension Request {
     /// Whether the payload of this response becomes a file, over whatever was there.
     func hasFile(of response: Response) -> Bool {
         guard destination.isFile, response.statusCode.isSuccess else { return false }
-        if fileTypes.isEmpty || response.statusCode.isWithoutContent { return true }
-        return response.objection(expecting: fileTypes) == nil
+        return response.isNothing(ofFile: true) || fileTypes.allSatisfy { response.objection(expecting: $0) == nil }
     }
 
     /// The payload of the media type that is sent, which the headers' `Content-Type` says, if there is one.

@@ -78,7 +78,7 @@ public struct Streamed<Problem: Decodable & Sendable, Value: Sendable>: AsyncSeq
                 try course.withLock { try $0.begin(response) }
                 if let reason = objection(response) { throw ConnectionError.rejected(response, reason: reason) }
             case .chunk(let data):
-                guard let head = course.withLock({ $0.give() }) else { return }
+                let head = course.withLock { $0.give() }
                 for value in read(data) where await !handoff.send(element(of: value, head)) {
                     throw ConnectionError.cancelled
                 }
@@ -112,10 +112,10 @@ private struct Course {
         self.head = head
     }
 
-    /// The head of the response of which a chunk is about to be given.
-    mutating func give() -> Response? {
+    /// The head of the response of which a chunk is about to be given; made up where a connector gave none.
+    mutating func give() -> Response {
         hasGiven = true
-        return head
+        return head ?? Response(statusCode: .ok)
     }
 }
 

@@ -2,12 +2,12 @@ import Foundation
 public import StartSmall
 
 extension Redaction {
-    /// What hides credentials in a ``Cassette``: the names of `Redaction.standard`, whose ordinary words hide nothing that is
-    /// too short for a credential.
+    /// What hides credentials in a ``Cassette``: the names of `Redaction.standard`, whose ordinary words hide nothing that
+    /// looks like a word.
     ///
     /// In a log, to hide too much does no harm; in a cassette, `/airports?code=NRT` and `?code=CDG` would become the same
     /// request. So the value of one of `Redaction.ordinaryNames` is hidden from `Redaction.shortestOfOrdinaryName` characters
-    /// on. A token that is a place in a list (`Redaction.placeNames`) is shown, and so is a number of tokens.
+    /// on, and a shorter one if it is no word: a short key of letters alone is shown. A token that is a place in a list (`Redaction.placeNames`) is shown, and so is a number of tokens.
     public static let recorded = Redaction.standard.sparing
 }
 
@@ -18,7 +18,8 @@ extension Redaction {
 /// occurs in the recording: a token that the server repeats in a text, or a session's id in a path.
 ///
 /// In JSON only texts become `<redacted>`: `null`, booleans and the empty text stay, a number becomes 0, and objects and
-/// arrays keep their shape, so that what decoded the answer decodes it again.
+/// arrays keep their shape, so that what decoded the answer decodes it again. A member's name that may be the secret itself,
+/// such as the id of a session, is replaced, too.
 ///
 /// A payload is read in the encoding that its first bytes or its charset tell, and is written in it again. In bytes that are
 /// no text, only those values are replaced that were hidden elsewhere. What can't be looked into is replaced as a whole: what is

@@ -80,14 +80,15 @@ extension Scrubbing {
         }
     }
 
-    /// The texts below a name that is secret; as deep as `JSONSerialization` reads, which is 512 levels.
+    /// The texts below a name that is secret, and names that may be secrets; as deep as `JSONSerialization` reads, which is 512 levels.
     private func secrets(inJSON value: Any, _ verdict: NameVerdict) -> [String] {
         switch value {
         case let object as [String: Any]:
-            let outer = verdict.ofElements(isObject: true)
-            return object.flatMap { secrets(inJSON: $0.value, outer.ofMember(redaction.verdict(on: $0.key))) }
+            let outer = verdict.ofElements
+            return object.keys.filter { outer.hides(member: $0.utf8) }
+                + object.flatMap { secrets(inJSON: $0.value, outer.ofMember(redaction.verdict(on: $0.key))) }
         case let array as [Any]:
-            let inner = verdict.ofElements(isObject: false)
+            let inner = verdict.ofElements
             return array.flatMap { secrets(inJSON: $0, inner) }
         case let text as String: return verdict.hides(text.utf8) ? [text] : []
         default: return []

@@ -4,39 +4,40 @@ import Testing
 @testable import StartSmall
 
 struct TurnstileTests {
-    /// What passes through a turnstile of its own.
-    private func passing() -> @Sendable (@Sendable () async -> Void) async -> Void {
+    /// What passes through a turnstile of its own, and how many wait there.
+    private func passing() -> (
+        pass: @Sendable (@Sendable () async -> Void) async -> Void, waiting: @Sendable () -> Int
+    ) {
         let turnstile = Turnstile()
-        return { body in await turnstile.pass(body) }
+        return ({ body in await turnstile.pass(body) }, { turnstile.state.withLock(\.waiting.count) })
     }
 
     @Test("one at a time, in the order of coming")
     func order() async {
-        let pass = passing()
-        let (go, passed) = (Gate(), Recorder<Int>())
+        let (pass, waiting) = passing()
+        let (begun, go, passed) = (Gate(), Gate(), Recorder<Int>())
         await withTaskGroup { group in
-            for number in 0..<4 {
-                let isWaiting = Gate()
-                group.addTask {
-                    isWaiting.open()
-                    await pass {
-                        if number == 0 { await go.wait() }
-                        passed.append(number)
-                    }
+            group.addTask {
+                await pass {
+                    begun.open()
+                    await go.wait()
+                    passed.append(0)
                 }
-                await isWaiting.wait()
-                for _ in 0..<100 { await Task.yield() }
+            }
+            await begun.wait()
+            for number in 1..<4 {
+                group.addTask { await pass { passed.append(number) } }
+                await eventually { waiting() == number }
             }
             #expect(passed.elements.isEmpty)
             go.open()
         }
-        #expect(passed.elements.sorted() == [0, 1, 2, 3])
-        #expect(passed.elements.first == 0)
+        #expect(passed.elements == [0, 1, 2, 3])
     }
 
     @Test("never two at once")
     func exclusive() async {
-        let pass = passing()
+        let pass = passing().pass
         let (inside, most) = (Recorder<Int>(), Recorder<Int>())
         await withTaskGroup { group in
             for _ in 0..<200 {

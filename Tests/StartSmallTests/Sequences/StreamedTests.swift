@@ -167,6 +167,16 @@ struct StreamedTests {
         #expect(elements.map(\.right) == ["a", nil])
     }
 
+    @Test("chunks without a head are given all the same")
+    func headless() async {
+        let connector = Connector { input in
+            guard case .receiver(let receiver) = input.destination else { return .noResponse(Fixture.lost) }
+            let error = await receiver.receive(.chunk(Data("a\nb".utf8)))
+            return error.map(Output.noResponse) ?? .hasResponse(Response(statusCode: .ok))
+        }
+        #expect(await all(Endpoint.lines(input, via: connector)) == [.right("a"), .right("b")])
+    }
+
     @Test("a stream that broke off is not tried again, and says why it broke")
     func notRetried() async {
         let given = Recorder<String>()

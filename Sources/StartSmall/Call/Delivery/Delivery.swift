@@ -31,14 +31,14 @@ struct Delivery: Sendable {
         let turnstile = Turnstile()
         self.receiver = receiver.wrapped { part, isWanted, receiver in
             given.withLock { $0.take(part) }
-            return await turnstile.pass { await receiver.receive(part, while: isWanted) }
+            return await turnstile.pass { isWanted() ? await receiver.receive(part, while: isWanted) : .cancelled }
         }
         self.finish = { output in
             guard case .hasResponse(var response) = output, isTaken(response) else {
                 return await ending(false).map(Output.noResponse) ?? output
             }
             let cameWhole = given.withLock { !$0.isBegun(of: response) }
-            if cameWhole, let failure = await Self.give(&response, to: receiver) {
+            if cameWhole, let failure = await turnstile.pass({ await Self.give(&response, to: receiver) }) {
                 return .noResponse(await ending(false) ?? failure)
             }
             return await ending(true).map(Output.noResponse) ?? .hasResponse(response)

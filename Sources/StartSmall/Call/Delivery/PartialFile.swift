@@ -22,7 +22,8 @@ struct PartialFile: Sendable {
         part = place.deletingLastPathComponent()
             .appendingPathComponent(name.utf8.count > Self.longestName ? mark : name)
         // In one step, so that no file is left that could be created but not opened.
-        let descriptor = open(part.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        let mode: mode_t = Self.replaced(at: place) == nil ? 0o666 : 0o600
+        let descriptor = open(part.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw Self.systemError }
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
@@ -44,13 +45,23 @@ struct PartialFile: Sendable {
     /// Else a power cut could leave the name with fewer bytes, or none, in place of what was there. Who may read a file
     /// that is replaced may read this one, and nobody else; a link in its place is replaced, and not what it leads to.
     func commit() throws {
-        var replaced = stat()
-        if lstat(place.path, &replaced) == 0, replaced.st_mode & S_IFMT == S_IFREG {
-            guard fchmod(handle.fileDescriptor, replaced.st_mode & ~S_IFMT) == 0 else { throw Self.systemError }
+        if let replaced = Self.replaced(at: place) {
+            let everybody: mode_t = 0o777
+            let group: mode_t = 0o070
+            // Where its group can't be had, no other one gets what it could do.
+            let isOfGroup = fchown(handle.fileDescriptor, .max, replaced.st_gid) == 0
+            let mode = replaced.st_mode & (isOfGroup ? everybody : everybody & ~group)
+            guard fchmod(handle.fileDescriptor, mode) == 0 else { throw Self.systemError }
         }
         try handle.synchronize()
         try handle.close()
         guard rename(part.path, place.path) == 0 else { throw Self.systemError }
+    }
+
+    /// What is known of a file that is in its place already.
+    private static func replaced(at place: URL) -> stat? {
+        var status = stat()
+        return lstat(place.path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? status : nil
     }
 
     /// Removes the file.

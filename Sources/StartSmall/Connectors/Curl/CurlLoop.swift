@@ -70,8 +70,8 @@
         /// When connections may be past their age though a call runs.
         var sweepAt = Int64.max
 
-        /// libcurl counts whole seconds.
-        var sweepAge: Int64 { max(idleConnectionAge, 1_000_000_000) }
+        /// The age, and a second more: libcurl counts whole ones, and by another clock than ours.
+        var sweepAge: Int64 { max(idleConnectionAge, 1_000_000_000) + 1_100_000_000 }
 
         /// Until when the engine's thread waits, unless something happens.
         private var restsUntil = Int64.max
@@ -211,7 +211,8 @@
             if round.pointee.has_progress { due = min(due, nextLook) }
             if isIdle, multi != nil || !spare.isEmpty { due = min(due, idleSince + idleConnectionAge) }
             if !isIdle { due = min(due, sweepAt) }
-            guard let multi else { return due }
+            // Without a call, libcurl has nothing to do, but for a broom that comes too late.
+            guard let multi, !isIdle else { return due }
             let left = ccurl_multi_time_left(multi)
             return left < 0 ? due : min(due, ccurl_now() + Int64(left) * 1_000_000)
         }
@@ -226,12 +227,9 @@
             forgetSpare()
             // With all connections in use there is none to close, and one more would have to wait in line.
             let hasRoom = round.pointee.in_line == 0 && running.count - freeSlots.count < options.connectionsInAll
-            if let multi, hasRoom {
-                ccurl_multi_sweep(multi, Int(idleConnectionAge / 1_000_000_000) - 1)
-                sweepAt = .max
-            } else {
-                sweepAt = now + sweepAge
-            }
+            if let multi, hasRoom { ccurl_multi_sweep(multi, Int(idleConnectionAge / 1_000_000_000)) }
+            // Again, as libcurl does not look twice within a second.
+            sweepAt = now + sweepAge
         }
 
         private mutating func forgetSpare() {

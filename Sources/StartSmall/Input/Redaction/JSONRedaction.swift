@@ -35,6 +35,9 @@ private struct JSONHiding {
     /// From where on nothing was added to what is shown: all up to the next secret is added at once.
     private var rest: Int
 
+    /// How many names of members were replaced.
+    private var hiddenNames = 0
+
     /// - Parameters:
     ///   - folding: whether white space between values becomes one space.
     ///   - unfolding: whether strings are looked into for JSON.
@@ -126,7 +129,7 @@ private struct JSONHiding {
             guard place < limit else { return }
             switch text[place] {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
-                next = next.ofElements(isObject: text[place] == UInt8(ascii: "{"))
+                next = next.ofElements
                 open.append(next)
                 place += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
@@ -137,7 +140,7 @@ private struct JSONHiding {
                 next = outer
                 place += 1
             case .quote:
-                if let outer = open.last, let member = passName() {
+                if let outer = open.last, let member = passName(in: outer) {
                     next = outer.ofMember(member)
                 } else {
                     passLeaf(of: next)
@@ -149,13 +152,20 @@ private struct JSONHiding {
     }
 
     /// What the name tells that begins here; nil if this is none, and nothing is passed over.
-    private mutating func passName() -> NameVerdict? {
+    ///
+    /// One that may be a secret is replaced, by another one each time, so that the object has as many members as before.
+    private mutating func passName(in outer: NameVerdict) -> NameVerdict? {
         let (end, isClosed) = endOfString(at: place)
         let colon = endOfSpace(at: end)
         guard colon < limit, text[colon] == UInt8(ascii: ":") else { return nil }
-        let verdict = redaction.verdict(on: meaning(to: end, isClosed))
+        let name = meaning(to: end, isClosed)
+        if outer.hides(member: name) {
+            hiddenNames += 1
+            let placeholder = "\"\(Redaction.placeholder.dropLast()) \(hiddenNames)>\""
+            replace(to: end) { $0 += placeholder.utf8 }
+        }
         place = colon + 1
-        return verdict
+        return redaction.verdict(on: name)
     }
 
     /// A text that is a value; an empty one has nothing to hide.
@@ -172,7 +182,7 @@ private struct JSONHiding {
     /// A number, which becomes another one, a word, which stays, or what is no JSON, which is hidden as a text is.
     private mutating func passWord(of verdict: NameVerdict) {
         let word = text[place..<limit].prefix { !Self.isSpace($0) && !Self.isMark($0) }
-        guard verdict.hides(word) else {
+        guard NameVerdict.isNumber(word) ? verdict.hides(number: word) : verdict.hides(word) else {
             place = max(word.endIndex, place + 1)
             return
         }

@@ -6,8 +6,8 @@ package enum NameVerdict: Hashable, Sendable {
     /// It is a secret, whatever it is.
     case hidden
 
-    /// It is one if it is long enough: the name is an ordinary word, too.
-    case hiddenIfLong
+    /// It is one if it looks like one: the name is an ordinary word, too.
+    case hiddenIfOdd
 
     /// It is one unless it is a number: the name is one of counts, too.
     case hiddenUnlessNumber
@@ -17,26 +17,64 @@ package enum NameVerdict: Hashable, Sendable {
         switch self {
         case .shown: false
         case .hidden: true
-        case .hiddenIfLong: value.count { !Self.isContinuation($0) } >= Redaction.shortestOfOrdinaryName
-        case .hiddenUnlessNumber: !Self.isNumber(value)
+        case .hiddenIfOdd: Self.isOdd(value)
+        case .hiddenUnlessNumber: value.count > Self.mostDigitsOfCount || !Self.isNumber(value)
         }
     }
 
-    /// What is said of the elements of an array of this name, or of the members of an object, which have names of their
-    /// own: only where all is secret, they are too.
-    package func ofElements(isObject: Bool) -> NameVerdict {
+    /// The same for what JSON has as a number, of which few are secrets.
+    package func hides(number: some Collection<UInt8>) -> Bool {
         switch self {
-        case .hidden, .hiddenUnlessNumber: .hidden
-        case .hiddenIfLong where !isObject: .hiddenIfLong
-        case .hiddenIfLong, .shown: .shown
+        case .shown, .hiddenUnlessNumber: false
+        case .hidden: true
+        case .hiddenIfOdd: number.count >= Redaction.shortestOfOrdinaryName
         }
+    }
+
+    /// Whether a member of a hidden object has a name that may be the secret itself, such as the id of a session.
+    package func hides(member name: some Collection<UInt8>) -> Bool {
+        guard self == .hidden else { return false }
+        return name.count >= Redaction.shortestOfOrdinaryName
+            || name.count >= Self.longestOrdinaryMember && name.contains(where: \.isASCIIDigit)
+    }
+
+    /// What is said of the elements of an array, or of the members of an object, of this verdict.
+    package var ofElements: NameVerdict {
+        self == .hiddenUnlessNumber ? .hidden : self
     }
 
     /// What is said of a member of an object of this verdict, whose own name tells another.
     package func ofMember(_ member: NameVerdict) -> NameVerdict {
-        guard self == .hidden else { return member }
-        return member == .hiddenUnlessNumber ? member : .hidden
+        switch (self, member) {
+        case (.hidden, .hiddenUnlessNumber): member
+        case (.hidden, _), (_, .shown): self
+        default: member
+        }
     }
+
+    /// Whether a value of an ordinary name is no word and no number that people use: it is long, or a key of a file, or has
+    /// letters and digits in one piece, or more digits than a status.
+    private static func isOdd(_ value: some Collection<UInt8>) -> Bool {
+        let count = value.count { !isContinuation($0) }
+        if count >= Redaction.shortestOfOrdinaryName || value.starts(with: "-----BEGIN".utf8) { return true }
+        if count >= leastDigitsOfCode, value.allSatisfy(\.isASCIIDigit) { return true }
+        if count < shortestOfMixed { return false }
+        return value.split { !RFC3986.isAlphanumeric($0) }.contains { piece in
+            piece.contains(where: \.isASCIIDigit) && !piece.allSatisfy(\.isASCIIDigit)
+        }
+    }
+
+    /// A code that is sent to somebody has six digits at least (RFC 4226 4).
+    private static let leastDigitsOfCode = 6
+
+    /// Below that, `utf8`, `x86_64` and `h264` are in use as words.
+    private static let shortestOfMixed = 8
+
+    /// A number of tokens that is a text has fewer digits than a code, or hardly more.
+    private static let mostDigitsOfCount = 6
+
+    /// Of this length, and with a digit in it, a name is hardly one that somebody gave: `address2` is shorter.
+    private static let longestOrdinaryMember = 12
 
     /// As JSON writes it (RFC 8259 6), nearly.
     package static func isNumber(_ value: some Collection<UInt8>) -> Bool {
@@ -52,8 +90,9 @@ extension Redaction {
     /// of an airport, the `key` of a license, the `sign` of the zodiac.
     public static let ordinaryNames: Set<String> = ["access", "code", "key", "refresh", "sign"]
 
-    /// The fewest characters of a credential with such a name: a `code` of GitHub's OAuth has 20, and we know of no code,
-    /// API key or signature in use that has fewer.
+    /// From how many characters on a value with such a name is hidden, whatever it looks like: a `code` of GitHub's OAuth has
+    /// 20. A shorter one is hidden where letters and digits are mixed in it, as in most keys, or where it is six digits and
+    /// more, as a code that is sent to somebody. That is a guess: a short key of letters alone is shown.
     public static let shortestOfOrdinaryName = 20
 
     /// Names in which `token` is no credential, but a place in a list: those of Google, AWS, Azure, S3 and X.
@@ -62,8 +101,8 @@ extension Redaction {
         "paginationtoken", "previouspagetoken", "prevpagetoken", "synctoken",
     ]
 
-    /// Words in the names of counts, such as `total_tokens` and `promptTokenCount`: a number with such a name is one.
-    private static let wordsOfCounts = SecretWords(["tokens", "tokencount"])
+    /// How the names of counts end, such as `total_tokens` and `promptTokenCount`: a number with such a name is one.
+    private static let endsOfCounts = ["tokens", "tokencount"].map { Array($0.utf8) }
 
     /// The same for what is recorded, to be played again: it hides no value of an ordinary name that is shorter than a
     /// credential, no place in a list and no count.
@@ -91,8 +130,9 @@ extension Redaction {
         guard hides(name) else { return .shown }
         guard isSparing else { return .hidden }
         let secret = SecretName(name)
-        guard isUnmistakable(secret) else { return .hiddenIfLong }
+        guard isUnmistakable(secret) else { return .hiddenIfOdd }
         if Self.placeNames.contains(secret.whole) { return .shown }
-        return Self.wordsOfCounts.stand(in: secret.bytes[...]) ? .hiddenUnlessNumber : .hidden
+        let isCount = Self.endsOfCounts.contains { secret.bytes.suffix($0.count).elementsEqual($0) }
+        return isCount ? .hiddenUnlessNumber : .hidden
     }
 }

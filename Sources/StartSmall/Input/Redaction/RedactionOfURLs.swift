@@ -92,7 +92,7 @@ extension Redaction {
             let end = text[(start + 1)...].firstIndex(of: .and) ?? text.endIndex
             let item = text[start..<end]
             start = end
-            if let front = frontOfSecret(item, in: item, unfolding: true) {
+            if let front = frontOfSecret(item, in: nil, unfolding: true) {
                 shown += front
                 shown += Self.placeholder.utf8
             } else if item.dropFirst().contains(where: Self.isMark) {
@@ -105,9 +105,11 @@ extension Redaction {
     }
 
     /// The `&name=` of an item whose value is secret.
+    ///
+    /// - Parameter text: where it stands, and where a value may end sooner or later than the item; nil if it is all of it.
     private func frontOfSecret(
         _ item: ArraySlice<UInt8>,
-        in text: ArraySlice<UInt8>,
+        in text: ArraySlice<UInt8>?,
         unfolding: Bool
     ) -> ArraySlice<UInt8>? {
         guard let equals = item.firstIndex(of: .equals) else { return nil }
@@ -116,12 +118,23 @@ extension Redaction {
         switch verdict(on: name) {
         case .shown: return nil
         case .hidden: return item[...equals]
-        case .hiddenUnlessNumber: return NameVerdict.isNumber(item[(equals + 1)...]) ? nil : item[...equals]
-        case .hiddenIfLong:
-            // What follows behind a `;` or `?` may be the rest of it; see `isRest`.
-            let value = text[(equals + 1)...].prefix(Self.mostOfValue).prefix { !Self.isEndOfValue($0) }
-            return NameVerdict.hiddenIfLong.hides(RFC3986.decoded(value)) ? item[...equals] : nil
+        case .hiddenUnlessNumber:
+            return NameVerdict.hiddenUnlessNumber.hides(item[(equals + 1)...]) ? item[...equals] : nil
+        case .hiddenIfOdd:
+            let rest = (text ?? item)[(equals + 1)...].prefix(Self.mostOfValue)
+            let value = text == nil ? rest : Self.value(in: rest)
+            return NameVerdict.hiddenIfOdd.hides(RFC3986.decoded(value)) ? item[...equals] : nil
         }
+    }
+
+    /// The value with which a text begins: in quotes, or up to what stands in no URL. What is behind a `;` or `?` may be the
+    /// rest of it; see ``isRest(_:)``.
+    private static func value(in text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let text = text.drop { $0 == UInt8(ascii: " ") }
+        guard let quote = text.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+            return text.prefix { !isEndOfValue($0) }
+        }
+        return text.dropFirst().prefix { $0 != quote }
     }
 
     /// How many bytes are looked at to tell whether a value is long: each character has 12 at most, of four triplets.
@@ -130,7 +143,7 @@ extension Redaction {
     /// Whether a byte stands in no value of a URL, but behind one.
     private static func isEndOfValue(_ byte: UInt8) -> Bool {
         switch byte {
-        case .and, UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "<"), UInt8(ascii: ">"): true
+        case .and, UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"): true
         default: byte <= UInt8(ascii: " ")
         }
     }

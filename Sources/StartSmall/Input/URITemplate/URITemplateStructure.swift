@@ -21,6 +21,9 @@ extension URITemplate {
         /// Whether one that lets separators in has.
         private var isOpen = false
 
+        /// Whether one has that stands for all of it, or for what is in front of a `;`.
+        private var isNamed = false
+
         /// How many segments are over, as far as that matters to tell an authority: `https:`, nothing, authority.
         private var count = 0
         private var mayHaveAuthority = true
@@ -36,12 +39,13 @@ extension URITemplate {
             if isOver { return }
             switch expression.operator {
             case .simple:
-                author = expression
+                (author, isNamed) = (expression, true)
             case .reserved:
                 if isInAuthority, let first = text.utf8.first, !"/?#".utf8.contains(first) {
                     throw ExpansionError(reason: "may not change the host", expression: expression.source)
                 }
                 if text.isEmpty || !isAtStart { author = expression }
+                if text.isEmpty { isNamed = true }
             case .fragment, .label, .path, .parameter, .query, .continuation:
                 break
             }
@@ -83,13 +87,14 @@ extension URITemplate {
             if count == 1 { mayHaveAuthority = mayHaveAuthority && segment.isEmpty }
             count += 1
             segment.removeAll(keepingCapacity: true)
-            (author, isOpen) = (nil, false)
+            (author, isOpen, isNamed) = (nil, false, false)
         }
 
         /// Whether it leads elsewhere: one without separators from outside as a whole, for what is encoded in it stays so.
         private var isVanishing: Bool {
             if isOpen { return RFC3986.hasDotSegments(segment) }
             let name = segment.prefix { $0 != UInt8(ascii: ";") }
+            if name.isEmpty { return isNamed }
             return name.count <= Self.longestVanishing && RFC3986.areDots(RFC3986.decoded(name))
         }
 

@@ -32,7 +32,7 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
             return output
         }
         let stream = Streamed<Problem, ServerSentEvent>(
-            input.map { input in input.askingForEvents.with { $0.headers["Last-Event-ID"] = parser.lastEventID } },
+            input.map { input in input.askingForEvents.with { $0.headers["Last-Event-ID"] = parser.sendableID } },
             via: connector.wrapped(by: noting),
             refusing: { $0.objectionToEvents }
         ) {

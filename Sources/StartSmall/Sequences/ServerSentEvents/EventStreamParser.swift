@@ -31,6 +31,9 @@ struct EventStreamParser: Sendable {
         block = Block(id: lastEventID)
     }
 
+    /// The id, if a header field can hold it (RFC 9110 5.5): a stream may give others, and is not ended for that.
+    var sendableID: String? { lastEventID.flatMap { RFC9110.isFieldValue($0) ? $0 : nil } }
+
     /// A parser for the stream that goes on where this one broke off.
     var anew: EventStreamParser {
         EventStreamParser(after: lastEventID, retry: retry, limit: limit)

@@ -60,8 +60,8 @@ public struct UnreadableEvent: Error, Hashable, Sendable {
 }
 
 extension UnreadableEvent: CustomStringConvertible {
-    /// What is wrong, on one line, without the data.
-    public var description: String { "\(debugInfo.onOneLine) (\(event))" }
+    /// What is wrong, on one line, without the data, credentials redacted.
+    public var description: String { "\(Redaction.standard.shown(text: debugInfo)) (\(event))" }
 }
 
 extension ServerSentEvent: Hashable {

@@ -141,7 +141,8 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: AsyncSequence, Se
     private func pause(after output: Output, _ number: Int, since start: Duration, retry: Duration?) -> Duration? {
         let attempt = FailedAttempt(
             number: number,
-            output: output,
+            // What a stream's head asked for was asked when it began.
+            output: output.isOfEvents ? .hasResponse(Response(statusCode: .ok)) : output,
             elapsed: time() - start,
             chance: random(),
             now: now()

@@ -184,6 +184,42 @@ struct DeliveryTests {
         #expect(taken.elements == ["head", "late begun", "late ended", "head", "next begun", "next ended"])
     }
 
+    @Test("a part that nobody wants any more when its turn has come is not given")
+    func unwanted() async {
+        let taken = Recorder<Receiver.Part>()
+        let receiver = Receiver { part in taken.append(part) }
+        let delivery = Delivery(for: Input(url: Fixture.url, destination: .receiver(receiver)))
+        #expect(await delivery.receiver.receive(.chunk(Data([1])), while: { false }) == .cancelled)
+        #expect(await delivery.receiver.receive(.chunk(Data([2]))) == nil)
+        #expect(taken.elements == [.chunk(Data([2]))])
+    }
+
+    @Test("each of several expectations holds for a file")
+    func expectedTwice() async throws {
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            let endpoint = Endpoint.download(input, to: file).expecting("application/*").expecting("text/*")
+            let response = Response(statusCode: .ok, headers: ["Content-Type": "text/html"], payload: Data("a".utf8))
+            #expect(await endpoint.fetch(via: .stub(.hasResponse(response))).right == nil)
+            #expect(try names(in: folder).isEmpty)
+        }
+    }
+
+    @Test("a file that is about to replace one is for nobody else to read meanwhile")
+    func modeMeanwhile() async throws {
+        try await withFolder { folder async throws in
+            let (file, manager) = (folder.appendingPathComponent("f"), FileManager.default)
+            try Data("old".utf8).write(to: file)
+            try manager.setAttributes([.posixPermissions: 0o4755], ofItemAtPath: file.path)
+            let part = try PartialFile(beside: file)
+            let name = try #require(try names(in: folder).first { $0 != "f" })
+            let path = folder.appendingPathComponent(name).path
+            #expect(try manager.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+            try part.commit()
+            #expect(try manager.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o755)
+        }
+    }
+
     @Test("a refused response stays in memory, for the transform to read", arguments: [404, 500])
     func refused(_ status: Int) async throws {
         try await withFolder { folder async throws in

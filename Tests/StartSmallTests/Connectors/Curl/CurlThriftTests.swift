@@ -81,7 +81,8 @@
                     : [.receiveRequest, .send(Self.answer), .waitForClose, .open(closed)]
             }
             try await LoopbackServer.playing(script) { server in
-                let connector = Connector.curl(options: CurlOptions(idleConnectionAge: .seconds(1)))
+                let options = CurlOptions(idleTimeout: nil, idleConnectionAge: .seconds(1))
+                let connector = Connector.curl(options: options)
                 let long = Task { await WebAPI.call(with: Input(url: server.url), via: connector) }
                 await eventually { !server.received.elements.isEmpty }
                 let short = await WebAPI.call(with: Input(url: server.url), via: connector)

@@ -39,14 +39,34 @@ struct JSONKindsTests {
         (#"{"code":123456789012345678901}"#, #"{"code":0}"#),
         (
             #"{"access":{"title":"0123456789abcdefghij","pin":"1"},"b":[1]}"#,
-            #"{"access":{"title":"0123456789abcdefghij","pin":"<redacted>"},"b":[1]}"#
+            #"{"access":{"title":"<redacted>","pin":"<redacted>"},"b":[1]}"#
         ),
         (#"{"key":["https://h/?token=a"]}"#, #"{"key":["https://h/?token=<redacted>"]}"#),
         (#"{"nextPageToken":"0123456789abcdefghij"}"#, nil),
         (#"{"usage":{"total_tokens":12,"prompt_tokens_details":{"cached_tokens":3}}}"#, nil),
     ]
 
-    @Test("an ordinary name hides long texts, and says nothing of the members of an object", arguments: ordinaryTexts)
+    private static let namedTexts: [(text: String, expected: String)] = [
+        (
+            #"{"sessions":{"9f86d081884c7d659a2f":{"user":"a"},"current":1,"0123456789abcdefghij":2}}"#,
+            #"{"sessions":{"<redacted 1>":{"user":"<redacted>"},"current":0,"<redacted 2>":0}}"#
+        ),
+        (
+            #"{"session":{"address2":"a","id_of_session_7":"b"}}"#,
+            #"{"session":{"address2":"<redacted>","<redacted 1>":"<redacted>"}}"#
+        ),
+    ]
+
+    @Test(
+        "a member's name may be the secret: below a hidden name it is replaced if nobody would give it",
+        arguments: namedTexts
+    )
+    func names(text: String, expected: String) {
+        #expect(redaction.hiding(json: text) == expected)
+        #expect(redaction.hiding(json: expected) == expected)
+    }
+
+    @Test("an ordinary name hides what looks like a secret, in objects, too", arguments: ordinaryTexts)
     func ordinary(text: String, expected: String?) {
         #expect(redaction.hiding(json: text) == expected ?? text)
     }

@@ -12,7 +12,7 @@ struct NameVerdictTests {
     )
     func ordinary() {
         for name in ["code", "Key", "place[code]", "ac-cess"] {
-            #expect(sparing.verdict(on: name) == .hiddenIfLong, "\(name)")
+            #expect(sparing.verdict(on: name) == .hiddenIfOdd, "\(name)")
             #expect(Redaction.standard.verdict(on: name) == .hidden, "\(name)")
         }
         for name in ["status_code", "login"] { #expect(sparing.verdict(on: name) == .shown, "\(name)") }
@@ -20,7 +20,10 @@ struct NameVerdictTests {
 
     @Test(
         "what names nothing but a credential hides whatever it is",
-        arguments: ["password", "access_token", "api_key", "Authorization", "pin", "user[pwd]", "Set-Cookie", "x-sid"]
+        arguments: [
+            "password", "access_token", "api_key", "Authorization", "pin", "user[pwd]", "Set-Cookie", "x-sid",
+            "oauth_token_secret", "tokenSeed", "token_serial", "tokenSession",
+        ]
     )
     func unmistakable(name: String) {
         #expect(sparing.verdict(on: name) == .hidden)
@@ -39,6 +42,7 @@ struct NameVerdictTests {
     func counts(name: String) {
         #expect(sparing.shown("1024", of: name) == "1024")
         #expect(sparing.shown("1024a", of: name) == Redaction.placeholder)
+        #expect(sparing.shown("48210394", of: name) == Redaction.placeholder)
         #expect(Redaction.standard.shown("1024", of: name) == Redaction.placeholder)
     }
 
@@ -53,7 +57,9 @@ struct NameVerdictTests {
         arguments: [
             ("https://a/?code=NRT&page=1", "https://a/?code=NRT&page=1"),
             ("https://a/?code=0123456789abcdefghij&page=1", "https://a/?code=<redacted>&page=1"),
-            ("https://a/?code=%30%31%32%33%34%35%36%37%38%39", "https://a/?code=%30%31%32%33%34%35%36%37%38%39"),
+            ("https://a/?code=%61%62%63%64%65%66%67%68%69", "https://a/?code=%61%62%63%64%65%66%67%68%69"),
+            ("user=7; key=\"0123456789abcdefghij\"", "user=7; key=<redacted>"),
+            ("https://a/?code=abc'defghijklmnopqrstuvw", "https://a/?code=<redacted>"),
             ("https://a/?code=0123456789;abcdefghij", "https://a/?code=<redacted>"),
             (
                 "see <a href=\"/?code=NRT\">the airport of Narita</a>",
@@ -70,9 +76,24 @@ struct NameVerdictTests {
 
     @Test("a form is read alike")
     func forms() {
-        let text = "code=NRT&key=0123456789abcdefghij&max_tokens=7"
+        let text = "code=NRT&key=0123456789abcdefghij&max_tokens=7&sign=a b c d e f g h i j k l m&key=-----BEGIN KEY\nM"
         let hidden = sparing.hiding(form: Array(text.utf8)[...])
-        #expect(String(decoding: hidden, as: UTF8.self) == "code=NRT&key=<redacted>&max_tokens=7")
+        #expect(
+            String(decoding: hidden, as: UTF8.self)
+                == "code=NRT&key=<redacted>&max_tokens=7&sign=<redacted>&key=<redacted>"
+        )
+    }
+
+    @Test(
+        "a short value of an ordinary name is hidden where it is no word, and no number as people use them",
+        arguments: [
+            ("NRT", true), ("apache-2.0", true), ("PROJ-1234", true), ("missing_field", true), ("404", true),
+            ("x86_64", true), ("2026-11-21", true), ("bsd-3-clause", true),
+            ("MW9S-E7SL-26DU-VV8V", false), ("123456", false), ("a1b2c3d4", false), ("-----BEGIN", false),
+        ]
+    )
+    func odd(_ value: String, isShown: Bool) {
+        #expect((sparing.shown(value, of: "code") == value) == isShown)
     }
 
     @Test("a text that a server made to be slow is not", arguments: ["&code=;", ";code=a", "&code=%3B"])

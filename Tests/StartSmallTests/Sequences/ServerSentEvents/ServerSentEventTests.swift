@@ -25,6 +25,8 @@ struct ServerSentEventTests {
         let failure = UnreadableEvent(event: event, debugInfo: "the data ends after 8 bytes, where JSON goes on")
         #expect(event.json(Word.self) == .left(failure))
         #expect("\(failure)" == "the data ends after 8 bytes, where JSON goes on (message, 8 bytes)")
+        let telling = UnreadableEvent(event: event, debugInfo: "no URL: https://h/?token=a")
+        #expect("\(telling)" == "no URL: https://h/?token=<redacted> (message, 8 bytes)")
     }
 
     @Test("two are equal if their bytes are, however slow their accents are to compare")

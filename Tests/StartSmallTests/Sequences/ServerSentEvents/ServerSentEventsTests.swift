@@ -97,6 +97,26 @@ struct ServerSentEventsTests {
         #expect(sent.elements.count == 2)
     }
 
+    @Test("an id that no header can hold is not sent, and the stream goes on")
+    func unsendableID() async {
+        let elements = await all(
+            events([Self.stream("id: a\u{1}b\ndata: a\n\n"), Self.stream("data: b\n\n"), .status(.noContent)])
+        )
+        #expect(data(elements) == ["a", "b"] && elements.first?.right?.id == "a\u{1}b")
+        #expect(lastEventIDs == [nil, nil, nil])
+    }
+
+    @Test("what the head of a stream said of limits when it began is over when it ends")
+    func staleWish() async {
+        let headers: HTTPHeaders = [
+            "Content-Type": "text/event-stream", "RateLimit-Remaining": "0", "RateLimit-Reset": "5400",
+        ]
+        let limited = Output.text("data: a\n\n", headers: headers)
+        #expect(data(await all(events([limited, .status(.noContent)]))) == ["a"])
+        #expect(sent.elements.count == 2)
+        #expect(pauses.elements == [StandardLimits.reconnectionPause])
+    }
+
     @Test("a condition of one's own decides what may pass")
     func ownCondition() async {
         let policy = RetryPolicy(
