@@ -7,7 +7,8 @@ extension Redaction {
     ///
     /// In a log, to hide too much does no harm; in a cassette, `/airports?code=NRT` and `?code=CDG` would become the same
     /// request. So the value of one of `Redaction.ordinaryNames` is hidden from `Redaction.shortestOfOrdinaryName` characters
-    /// on, and a shorter one if it is no word: a short key of letters alone is shown. A token that is a place in a list (`Redaction.placeNames`) is shown, and so is a number of tokens.
+    /// on, and a shorter one if it is no word: a short key of letters alone is shown. A token that is a
+    /// place in a list (`Redaction.placeNames`) is shown, and so is a number of tokens.
     public static let recorded = Redaction.standard.sparing
 }
 
