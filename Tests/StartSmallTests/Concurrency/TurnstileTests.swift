@@ -1,4 +1,5 @@
 import StartSmallTesting
+import Synchronization
 import Testing
 
 @testable import StartSmall

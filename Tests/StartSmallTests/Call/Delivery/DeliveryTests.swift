@@ -185,7 +185,7 @@ struct DeliveryTests {
     }
 
     @Test("a part that nobody wants any more when its turn has come is not given")
-    func unwanted() async {
+    func unwantedInTurn() async {
         let taken = Recorder<Receiver.Part>()
         let receiver = Receiver { part in taken.append(part) }
         let delivery = Delivery(for: Input(url: Fixture.url, destination: .receiver(receiver)))
