@@ -30,7 +30,7 @@
                 try await LoopbackServer.serving(.stub(answer)) { server in
                     // The first ones bring every thread and every buffer that is kept.
                     for _ in 0..<10 { _ = try await run(server.url, .curl()) }
-                    let before = Held.now
+                    let before = await Held.settled()
                     var late = 0
                     for number in 1...runs {
                         let figures = try await run(server.url, .curl())
@@ -39,7 +39,7 @@
                     }
                     print("later than \(limit): \(late)")
                     if late > 0 { wrong.append("\(late) cancelled calls returned later than after \(limit)") }
-                    let after = await Held.settled(at: before)
+                    let after = await Held.settled()
                     show(before, after)
                     if after.threads > before.threads { wrong.append("threads of the engine are left") }
                     if after.descriptors > before.descriptors { wrong.append("descriptors are left") }
@@ -150,13 +150,17 @@
             )
         }
 
-        /// After as much time as the last thread and the server's last connection need to end, or ten seconds.
-        static func settled(at before: Held) async -> Held {
+        /// After as much time as the last thread and the server's last connection need to end, or ten seconds: when no thread is
+        /// left, and for half a second no descriptor has come or gone.
+        static func settled() async -> Held {
             let end = ContinuousClock.now + .seconds(10)
             var held = now
-            while held.descriptors > before.descriptors || held.threads > before.threads, ContinuousClock.now < end {
+            var steady = 0
+            while held.threads > 0 || steady < 50, ContinuousClock.now < end {
                 try? await Task.sleep(for: .milliseconds(10))
+                let before = held
                 held = now
+                steady = held.descriptors == before.descriptors ? steady + 1 : 0
             }
             return held
         }
