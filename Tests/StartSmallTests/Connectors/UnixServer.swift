@@ -1,6 +1,7 @@
 #if os(Linux)
     import Foundation
     import Glibc
+    import StartSmallTesting
 
     /// Answers the first who connects to a Unix domain socket, while `body` runs.
     func withUnixServer<Result>(answering answer: String, _ body: (_ path: String) async throws -> Result)
@@ -9,7 +10,7 @@
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sock").path
         let listener = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer {
-            shutdown(listener, Int32(SHUT_RDWR))
+            close(listener)
             unlink(path)
         }
         var address = sockaddr_un()
@@ -21,14 +22,20 @@
             }
         }
         guard isListening else { throw Unexpected("errno \(errno)") }
+        let ended = Gate()
         Thread.detachNewThread {
             let connection = accept(listener, nil, nil)
             var request = [UInt8](repeating: 0, count: 4096)
             _ = recv(connection, &request, request.count, 0)
             _ = send(connection, answer, answer.utf8.count, Int32(MSG_NOSIGNAL))
             close(connection)
-            close(listener)
+            ended.open()
         }
-        return try await body(path)
+        let result: Swift.Result<Result, any Error>
+        do { result = .success(try await body(path)) } catch { result = .failure(error) }
+        // Whoever still waits for a connection goes on, and the number is nobody else's until then.
+        shutdown(listener, Int32(SHUT_RDWR))
+        await ended.wait()
+        return try result.get()
     }
 #endif
