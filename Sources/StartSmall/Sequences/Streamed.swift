@@ -72,14 +72,18 @@ public struct Streamed<Problem: Decodable & Sendable, Value: Sendable>: AsyncSeq
     private func run(into handoff: Handoff<Element>) async {
         let read = startReading()
         let course = Mutex(Course())
-        let receiver = Receiver(resumption: { nil }, mayBeginAnew: { course.withLock { !$0.hasGiven } }) { part, _ in
+        // Without the connector: where that records what it was asked, each would keep the other for ever.
+        let receiver = Receiver(
+            resumption: { nil },
+            mayBeginAnew: { course.withLock { !$0.hasGiven } }
+        ) { [objection] part, _ in
             switch part {
             case .head(let response):
                 try course.withLock { try $0.begin(response) }
                 if let reason = objection(response) { throw ConnectionError.rejected(response, reason: reason) }
             case .chunk(let data):
                 let head = course.withLock { $0.give() }
-                for value in read(data) where await !handoff.send(element(of: value, head)) {
+                for value in read(data) where await !handoff.send(Self.element(of: value, head)) {
                     throw ConnectionError.cancelled
                 }
             }
@@ -90,14 +94,14 @@ public struct Streamed<Problem: Decodable & Sendable, Value: Sendable>: AsyncSeq
         )
         switch await endpoint.fetch(via: connector) {
         case .left(.left(.rejected(let response, let reason))) where objection(response) == reason:
-            _ = await handoff.send(element(of: .left(reason), response))
+            _ = await handoff.send(Self.element(of: .left(reason), response))
         case .left(let failure): _ = await handoff.send(.left(failure))
         case .right(let response):
-            for value in read(nil) { _ = await handoff.send(element(of: value, response)) }
+            for value in read(nil) { _ = await handoff.send(Self.element(of: value, response)) }
         }
     }
 
-    private func element(of value: Either<String, Value>, _ response: Response) -> Element {
+    private static func element(of value: Either<String, Value>, _ response: Response) -> Element {
         value.mapLeft { .right(.malformedData(response, debugInfo: $0)) }
     }
 }

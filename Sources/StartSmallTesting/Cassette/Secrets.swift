@@ -100,6 +100,7 @@ extension Scrubbing {
         Set(
             texts.compactMap { $0?.trimmingCharacters(in: .whitespaces) }
                 .filter { $0.utf8.count >= Self.shortestSecret && !Redaction.placeholder.utf8.contains($0.utf8) }
+                .filter { !$0.hasPrefix(Redaction.placeholder.dropLast()) }
         )
     }
 }

@@ -30,8 +30,11 @@ struct Delivery: Sendable {
         let given = Mutex(Given())
         let turnstile = Turnstile()
         self.receiver = receiver.wrapped { part, isWanted, receiver in
-            given.withLock { $0.take(part) }
-            return await turnstile.pass { isWanted() ? await receiver.receive(part, while: isWanted) : .cancelled }
+            await turnstile.pass {
+                guard isWanted() else { return .cancelled }
+                given.withLock { $0.take(part) }
+                return await receiver.receive(part, while: isWanted)
+            }
         }
         self.finish = { output in
             guard case .hasResponse(var response) = output, isTaken(response) else {

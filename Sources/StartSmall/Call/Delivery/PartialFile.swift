@@ -42,16 +42,17 @@ struct PartialFile: Sendable {
 
     /// Puts the file into its place, over whatever is there, when its bytes are on the disk.
     ///
-    /// Else a power cut could leave the name with fewer bytes, or none, in place of what was there. Who may read a file
-    /// that is replaced may read this one, and nobody else; a link in its place is replaced, and not what it leads to.
+    /// Else a power cut could leave the name with fewer bytes, or none, in place of what was there. Nobody may read it who
+    /// may not read the file that it replaces; a link in its place is replaced, and not what it leads to.
     func commit() throws {
         if let replaced = Self.replaced(at: place) {
-            let everybody: mode_t = 0o777
-            let group: mode_t = 0o070
-            // Where its group can't be had, no other one gets what it could do.
-            let isOfGroup = fchown(handle.fileDescriptor, .max, replaced.st_gid) == 0
-            let mode = replaced.st_mode & (isOfGroup ? everybody : everybody & ~group)
-            guard fchmod(handle.fileDescriptor, mode) == 0 else { throw Self.systemError }
+            let (own, unchanged) = (handle.fileDescriptor, uid_t.max)
+            let isOfGroup =
+                fchown(own, replaced.st_uid, replaced.st_gid) == 0 || fchown(own, unchanged, replaced.st_gid) == 0
+            let mode = replaced.st_mode & 0o777
+            // Where its group can't be had, another one gets no more than everybody has.
+            let ofOthers = mode & 0o707 | mode & 0o070 & (mode & 0o007) << 3
+            guard fchmod(own, isOfGroup ? mode : ofOthers) == 0 else { throw Self.systemError }
         }
         try handle.synchronize()
         try handle.close()

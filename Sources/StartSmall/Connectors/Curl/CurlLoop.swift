@@ -139,7 +139,8 @@
             } else {
                 commands.removeAll(keepingCapacity: true)
             }
-            if !isIdle {
+            // Without a call, too: libcurl may be closing connections.
+            if multi != nil {
                 // Anew, so that no call's time is counted in which others were prepared.
                 round.pointee.now = ccurl_now()
                 perform()

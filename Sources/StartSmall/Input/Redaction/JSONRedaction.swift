@@ -161,8 +161,8 @@ private struct JSONHiding {
         let name = meaning(to: end, isClosed)
         if outer.hides(member: name) {
             hiddenNames += 1
-            let placeholder = "\"\(Redaction.placeholder.dropLast()) \(hiddenNames)>\""
-            replace(to: end) { $0 += placeholder.utf8 }
+            let number = hiddenNames == 1 ? "" : " \(hiddenNames)"
+            replace(to: end) { $0 += "\"\(Redaction.placeholder.dropLast())\(number)>\"".utf8 }
         }
         place = colon + 1
         return redaction.verdict(on: name)

@@ -31,11 +31,13 @@ package enum NameVerdict: Hashable, Sendable {
         }
     }
 
-    /// Whether a member of a hidden object has a name that may be the secret itself, such as the id of a session.
+    /// Whether a member of such an object has a name that may be the secret itself, such as the id of a session: one that
+    /// nobody gave, since a piece of it is very long, or has more digits than `sha256_fingerprint`.
     package func hides(member name: some Collection<UInt8>) -> Bool {
-        guard self == .hidden else { return false }
-        return name.count >= Redaction.shortestOfOrdinaryName
-            || name.count >= Self.longestOrdinaryMember && name.contains(where: \.isASCIIDigit)
+        guard self == .hidden || self == .hiddenIfOdd, name.count >= Self.shortestOddMember else { return false }
+        return name.split { !RFC3986.isAlphanumeric($0) }.contains { piece in
+            piece.count >= Self.shortestOddPiece || piece.count(where: \.isASCIIDigit) > Self.mostDigitsOfName
+        }
     }
 
     /// What is said of the elements of an array, or of the members of an object, of this verdict.
@@ -57,29 +59,35 @@ package enum NameVerdict: Hashable, Sendable {
     private static func isOdd(_ value: some Collection<UInt8>) -> Bool {
         let count = value.count { !isContinuation($0) }
         if count >= Redaction.shortestOfOrdinaryName || value.starts(with: "-----BEGIN".utf8) { return true }
-        if count >= leastDigitsOfCode, value.allSatisfy(\.isASCIIDigit) { return true }
-        if count < shortestOfMixed { return false }
         return value.split { !RFC3986.isAlphanumeric($0) }.contains { piece in
-            piece.contains(where: \.isASCIIDigit) && !piece.allSatisfy(\.isASCIIDigit)
+            let digits = piece.count(where: \.isASCIIDigit)
+            if digits == piece.count || digits > 1 && !piece.contains(where: isSmallLetter) {
+                return piece.count >= leastOfCode
+            }
+            return digits > 0 && count >= shortestOfMixed
         }
     }
 
-    /// A code that is sent to somebody has six digits at least (RFC 4226 4).
-    private static let leastDigitsOfCode = 6
+    /// A code that is sent to somebody has six digits at least (RFC 4226 4), or capitals among them.
+    private static let leastOfCode = 6
 
     /// Below that, `utf8`, `x86_64` and `h264` are in use as words.
     private static let shortestOfMixed = 8
 
-    /// A number of tokens that is a text has fewer digits than a code, or hardly more.
+    /// A number of tokens that is a text has no more digits than a code.
     private static let mostDigitsOfCount = 6
 
-    /// Of this length, and with a digit in it, a name is hardly one that somebody gave: `address2` is shorter.
-    private static let longestOrdinaryMember = 12
+    /// What is known of names that people give: shorter than this, they may be anything.
+    private static let shortestOddMember = 12
+    private static let shortestOddPiece = 32
+    private static let mostDigitsOfName = 3
 
     /// As JSON writes it (RFC 8259 6), nearly.
     package static func isNumber(_ value: some Collection<UInt8>) -> Bool {
         value.contains(where: \.isASCIIDigit) && value.allSatisfy { $0.isASCIIDigit || "+-.eE".utf8.contains($0) }
     }
+
+    private static func isSmallLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
 
     /// Whether a byte is none with which a character begins in UTF-8.
     private static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }

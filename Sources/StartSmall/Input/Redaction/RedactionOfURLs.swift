@@ -122,19 +122,31 @@ extension Redaction {
             return NameVerdict.hiddenUnlessNumber.hides(item[(equals + 1)...]) ? item[...equals] : nil
         case .hiddenIfOdd:
             let rest = (text ?? item)[(equals + 1)...].prefix(Self.mostOfValue)
-            let value = text == nil ? rest : Self.value(in: rest)
-            return NameVerdict.hiddenIfOdd.hides(RFC3986.decoded(value)) ? item[...equals] : nil
+            let readings = text == nil ? [rest] : Self.readings(of: rest)
+            return readings.contains { NameVerdict.hiddenIfOdd.hides(RFC3986.decoded($0)) } ? item[...equals] : nil
         }
     }
 
-    /// The value with which a text begins: in quotes, or up to what stands in no URL. What is behind a `;` or `?` may be the
-    /// rest of it; see ``isRest(_:)``.
-    private static func value(in text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let text = text.drop { $0 == UInt8(ascii: " ") }
-        guard let quote = text.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-            return text.prefix { !isEndOfValue($0) }
+    /// What the value may be with which a text begins: up to the quote that closes it, or to what stands in no URL. What is
+    /// behind a `;` or `?` may be the rest of it; see ``isRest(_:)``.
+    private static func readings(of text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        let opening = text.prefix(while: isOpening)
+        let value = text[opening.endIndex...]
+        let plain = value.prefix { !isEndOfValue($0) }
+        guard let quote = opening.last(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }) else {
+            return [plain]
         }
-        return text.dropFirst().prefix { $0 != quote }
+        return [plain, value.prefix { $0 != quote }]
+    }
+
+    /// Whether a byte may stand in front of a value.
+    private static func isOpening(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"), UInt8(ascii: "<"), UInt8(ascii: " "),
+            UInt8(ascii: "\t"):
+            true
+        default: false
+        }
     }
 
     /// How many bytes are looked at to tell whether a value is long: each character has 12 at most, of four triplets.

@@ -39,17 +39,22 @@ extension URITemplate {
             if isOver { return }
             switch expression.operator {
             case .simple:
-                (author, isNamed) = (expression, true)
+                author = expression
+                noteName()
             case .reserved:
                 if isInAuthority, let first = text.utf8.first, !"/?#".utf8.contains(first) {
                     throw ExpansionError(reason: "may not change the host", expression: expression.source)
                 }
                 if text.isEmpty || !isAtStart { author = expression }
-                if text.isEmpty { isNamed = true }
+                if text.isEmpty { noteName() }
             case .fragment, .label, .path, .parameter, .query, .continuation:
                 break
             }
             try takeSegments(of: text, by: expression)
+        }
+
+        private mutating func noteName() {
+            if !segment.contains(UInt8(ascii: ";")) { isNamed = true }
         }
 
         /// Takes the end of the URL.

@@ -49,11 +49,19 @@ struct JSONKindsTests {
     private static let namedTexts: [(text: String, expected: String)] = [
         (
             #"{"sessions":{"9f86d081884c7d659a2f":{"user":"a"},"current":1,"0123456789abcdefghij":2}}"#,
-            #"{"sessions":{"<redacted 1>":{"user":"<redacted>"},"current":0,"<redacted 2>":0}}"#
+            #"{"sessions":{"<redacted>":{"user":"<redacted>"},"current":0,"<redacted 2>":0}}"#
         ),
         (
-            #"{"session":{"address2":"a","id_of_session_7":"b"}}"#,
-            #"{"session":{"address2":"<redacted>","<redacted 1>":"<redacted>"}}"#
+            #"{"access":{"ghp_0123456789abcdefghijABCDEF":{"scope":"r"}}}"#,
+            #"{"access":{"<redacted>":{"scope":"r"}}}"#
+        ),
+        (
+            #"{"session":{"address2":"a","sha256_fingerprint":"b","aws_secret_access_key":"c"}}"#,
+            #"{"session":{"address2":"<redacted>","sha256_fingerprint":"<redacted>","aws_secret_access_key":"<redacted>"}}"#
+        ),
+        (
+            #"{"completion_tokens_details":{"reasoning_tokens":0,"accepted_prediction_tokens":7}}"#,
+            #"{"completion_tokens_details":{"reasoning_tokens":0,"accepted_prediction_tokens":7}}"#
         ),
     ]
 

@@ -60,6 +60,10 @@ struct NameVerdictTests {
             ("https://a/?code=%61%62%63%64%65%66%67%68%69", "https://a/?code=%61%62%63%64%65%66%67%68%69"),
             ("user=7; key=\"0123456789abcdefghij\"", "user=7; key=<redacted>"),
             ("https://a/?code=abc'defghijklmnopqrstuvw", "https://a/?code=<redacted>"),
+            ("https://a/?code=''0123456789abcdefghij", "https://a/?code=<redacted>"),
+            (#"key=\"0123456789abcdefghij\""#, #"key=\"0123456789abcdefghij\""#),
+            (#"a; key=\"0123456789abcdefghij\""#, "a; key=<redacted>"),
+            ("open https://a/verify?code=482103.", "open https://a/verify?code=<redacted>"),
             ("https://a/?code=0123456789;abcdefghij", "https://a/?code=<redacted>"),
             (
                 "see <a href=\"/?code=NRT\">the airport of Narita</a>",
@@ -89,7 +93,9 @@ struct NameVerdictTests {
         arguments: [
             ("NRT", true), ("apache-2.0", true), ("PROJ-1234", true), ("missing_field", true), ("404", true),
             ("x86_64", true), ("2026-11-21", true), ("bsd-3-clause", true),
+            ("h264", true), ("UTF8", true), ("2.0.1", true),
             ("MW9S-E7SL-26DU-VV8V", false), ("123456", false), ("a1b2c3d4", false), ("-----BEGIN", false),
+            ("482103.", false), ("G-482103", false), ("4F7K2Q", false),
         ]
     )
     func odd(_ value: String, isShown: Bool) {
