@@ -24,6 +24,9 @@ extension URITemplate {
         /// Whether one has that stands for all of it, or for what is in front of a `;`.
         private var isNamed = false
 
+        /// Whether it has a `;`.
+        private var hasParameters = false
+
         /// How many segments are over, as far as that matters to tell an authority: `https:`, nothing, authority.
         private var count = 0
         private var mayHaveAuthority = true
@@ -40,21 +43,17 @@ extension URITemplate {
             switch expression.operator {
             case .simple:
                 author = expression
-                noteName()
+                isNamed = isNamed || !hasParameters
             case .reserved:
                 if isInAuthority, let first = text.utf8.first, !"/?#".utf8.contains(first) {
                     throw ExpansionError(reason: "may not change the host", expression: expression.source)
                 }
                 if text.isEmpty || !isAtStart { author = expression }
-                if text.isEmpty { noteName() }
+                if text.isEmpty { isNamed = isNamed || !hasParameters }
             case .fragment, .label, .path, .parameter, .query, .continuation:
                 break
             }
             try takeSegments(of: text, by: expression)
-        }
-
-        private mutating func noteName() {
-            if !segment.contains(UInt8(ascii: ";")) { isNamed = true }
         }
 
         /// Takes the end of the URL.
@@ -72,6 +71,7 @@ extension URITemplate {
             while !isOver, !rest.isEmpty {
                 let part = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
                 segment += part
+                hasParameters = hasParameters || part.contains(UInt8(ascii: ";"))
                 if !part.isEmpty, let expression {
                     author = expression
                     isOpen = isOpen || expression.operator == .reserved
@@ -92,7 +92,7 @@ extension URITemplate {
             if count == 1 { mayHaveAuthority = mayHaveAuthority && segment.isEmpty }
             count += 1
             segment.removeAll(keepingCapacity: true)
-            (author, isOpen, isNamed) = (nil, false, false)
+            (author, isOpen, isNamed, hasParameters) = (nil, false, false, false)
         }
 
         /// Whether it leads elsewhere: one without separators from outside as a whole, for what is encoded in it stays so.
