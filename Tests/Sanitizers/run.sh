@@ -15,7 +15,7 @@ export STARTSMALL_SANITIZED=1
 measuring='CurlThriftTests/memory|CurlStreamTests/'
 # Those in which what is lost is not ours: URLSession forgets parts of URLs in libcurl, and a child of fork does not have
 # the threads whose stacks lead to what is in use.
-losing='URLSession|CurlLifeTests/fork\('
+losing='URLSession|StandardConnectorTests/engine\(|CurlLifeTests/fork\('
 
 call() {
     local start=$SECONDS
