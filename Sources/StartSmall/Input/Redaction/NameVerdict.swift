@@ -98,9 +98,11 @@ extension Redaction {
     /// of an airport, the `key` of a license, the `sign` of the zodiac.
     public static let ordinaryNames: Set<String> = ["access", "code", "key", "refresh", "sign"]
 
-    /// From how many characters on a value with such a name is hidden, whatever it looks like: a `code` of GitHub's OAuth has
-    /// 20. A shorter one is hidden where letters and digits are mixed in it, as in most keys, or where it is six digits and
-    /// more, as a code that is sent to somebody. That is a guess: a short key of letters alone is shown.
+    /// From how many characters on a value with such a name is hidden, whatever it looks like.
+    ///
+    /// A `code` of GitHub's OAuth has 20. A shorter value is hidden where letters and digits are mixed in it, as in most keys,
+    /// or where it is six digits and more, as a code that is sent to somebody. That is a guess: a short key of letters alone
+    /// is shown.
     public static let shortestOfOrdinaryName = 20
 
     /// Names in which `token` is no credential, but a place in a list: those of Google, AWS, Azure, S3 and X.

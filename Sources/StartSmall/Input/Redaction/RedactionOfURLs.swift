@@ -127,8 +127,9 @@ extension Redaction {
         }
     }
 
-    /// What the value may be with which a text begins: up to the quote that closes it, or to what stands in no URL. What is
-    /// behind a `;` or `?` may be the rest of it; see ``isRest(_:)``.
+    /// What the value may be with which a text begins: up to the quote that closes it, or to what stands in no URL.
+    ///
+    /// What is behind a `;` or `?` may be the rest of it; see ``isRest(_:)``.
     private static func readings(of text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         let opening = text.prefix(while: isOpening)
         let value = text[opening.endIndex...]
