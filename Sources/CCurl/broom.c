@@ -6,10 +6,6 @@
 
 #include "library.h"
 
-enum {
-    option_socket = 20163,
-};
-
 static int on_socket(void *context, int purpose, void *address) {
     (void)context, (void)purpose, (void)address;
     return -1;
@@ -19,7 +15,7 @@ static void *make(void) {
     void *easy = ccurl_lib.easy_init();
     if (!easy) return NULL;
     ccurl_lib.easy_setopt(easy, ccurl_no_signal, 1L);
-    ccurl_lib.easy_setopt(easy, option_socket, on_socket);
+    ccurl_lib.easy_setopt(easy, ccurl_option_socket, on_socket);
     // No name to look up, and no proxy's either.
     ccurl_lib.easy_setopt(easy, ccurl_url, "http://127.0.0.1:1/");
     ccurl_lib.easy_setopt(easy, ccurl_proxy, "");
@@ -28,8 +24,10 @@ static void *make(void) {
 
 void ccurl_multi_sweep(ccurl_multi *multi, long seconds) {
     ccurl_enter();
-    if (multi->broom) ccurl_lib.multi_remove_handle(multi->handle, multi->broom);
-    if (!multi->broom) multi->broom = make();
+    if (multi->broom)
+        ccurl_lib.multi_remove_handle(multi->handle, multi->broom);
+    else
+        multi->broom = make();
     if (multi->broom) {
         ccurl_lib.easy_setopt(multi->broom, ccurl_max_age_of_connection, seconds > 0 ? seconds : 1L);
         ccurl_lib.multi_add_handle(multi->handle, multi->broom);

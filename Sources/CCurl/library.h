@@ -71,6 +71,9 @@ struct ccurl_multi {
     void *broom;
 };
 
+/// libcurl's number for the callback that opens a socket, whose result is a descriptor, or -1 for none.
+enum { ccurl_option_socket = 20163 };
+
 /// Takes the broom away again.
 void ccurl_broom_free(ccurl_multi *multi);
 

@@ -29,7 +29,6 @@ enum {
     option_write = 20011,
     option_read = 20012,
     option_head = 20079,
-    option_socket = 20163,
     option_seek = 20167,
     option_progress = 20219,
     option_resolver = 20272,
@@ -260,7 +259,7 @@ static void set_callbacks(ccurl_transfer *transfer) {
     set(easy, option_progress_context, transfer);
     set(easy, option_resolver, on_resolver);
     set(easy, option_resolver_context, transfer);
-    set(easy, option_socket, on_socket);
+    set(easy, ccurl_option_socket, on_socket);
     set(easy, option_socket_context, transfer);
     set(easy, option_before_request, on_before_request);
     set(easy, option_before_request_context, transfer);

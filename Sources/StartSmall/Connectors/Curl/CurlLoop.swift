@@ -139,7 +139,7 @@
             } else {
                 commands.removeAll(keepingCapacity: true)
             }
-            // Without a call, too: libcurl may be closing connections.
+            // Without a call, too: libcurl may be closing connections, and would ask for it for ever.
             if multi != nil {
                 // Anew, so that no call's time is counted in which others were prepared.
                 round.pointee.now = ccurl_now()
@@ -212,8 +212,7 @@
             if round.pointee.has_progress { due = min(due, nextLook) }
             if isIdle, multi != nil || !spare.isEmpty { due = min(due, idleSince + idleConnectionAge) }
             if !isIdle { due = min(due, sweepAt) }
-            // Without a call, libcurl has nothing to do, but for a broom that comes too late.
-            guard let multi, !isIdle else { return due }
+            guard let multi else { return due }
             let left = ccurl_multi_time_left(multi)
             return left < 0 ? due : min(due, ccurl_now() + Int64(left) * 1_000_000)
         }
