@@ -20,8 +20,9 @@ extension Endpoint {
     /// makes the client makes the fake too.
     ///
     /// A text is answered as plain text if the endpoint reads the same text from that, and else as JSON; so are bytes.
-    /// Without an encoder, JSON is what the endpoint reads the same value from, by `==` and by what is written of it again, of what a plain encoder writes, and one
-    /// with dates of ISO 8601 or in seconds or milliseconds since 1970, and with keys in snake case.
+    /// Without an encoder, JSON is what the endpoint reads the same value from, by `==` and by what is written of it again: of
+    /// what a plain encoder writes, and one with dates of ISO 8601 or in seconds or milliseconds since 1970, and with keys in
+    /// snake case.
     ///
     /// - Parameters:
     ///   - value: the value that the call is to end with.

@@ -91,6 +91,7 @@ extension Request: CustomStringConvertible, CustomDebugStringConvertible, Custom
                 "methodAndPayload": methodAndPayload,
                 "destination": destination,
                 "payloadLimit": payloadLimit as Any,
+                "fileTypes": fileTypes,
             ]
         )
     }

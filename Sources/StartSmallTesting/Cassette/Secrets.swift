@@ -80,7 +80,9 @@ extension Scrubbing {
         }
     }
 
-    /// The texts below a name that is secret, and names that may be secrets; as deep as `JSONSerialization` reads, which is 512 levels.
+    /// The texts below a name that is secret, and names that may be secrets.
+    ///
+    /// As deep as `JSONSerialization` reads, which is 512 levels.
     private func secrets(inJSON value: Any, _ verdict: NameVerdict) -> [String] {
         switch value {
         case let object as [String: Any]:

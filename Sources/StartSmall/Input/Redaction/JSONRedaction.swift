@@ -19,15 +19,15 @@ extension Redaction {
 }
 
 /// Passes over a text of JSON, and stops at nothing.
-private struct JSONHiding {
-    private let redaction: Redaction
+struct JSONHiding {
+    let redaction: Redaction
     private let folding: Bool
     private let unfolding: Bool
-    private let text: ArraySlice<UInt8>
-    private var place: Int
+    let text: ArraySlice<UInt8>
+    var place: Int
 
     /// Where the text ends, or the line that is passed over.
-    private var limit: Int
+    var limit: Int
 
     /// The text up to ``rest``, with what is secret replaced.
     private var shown: [UInt8] = []
@@ -36,7 +36,7 @@ private struct JSONHiding {
     private var rest: Int
 
     /// How many names of members were replaced.
-    private var hiddenNames = 0
+    var hiddenNames = 0
 
     /// - Parameters:
     ///   - folding: whether white space between values becomes one space.
@@ -76,7 +76,7 @@ private struct JSONHiding {
         }
     }
 
-    private mutating func passSpace() {
+    mutating func passSpace() {
         let end = endOfSpace(at: place)
         let isOneSpace = end == place + 1 && text[place] == UInt8(ascii: " ")
         if folding, end > place, !isOneSpace {
@@ -87,7 +87,7 @@ private struct JSONHiding {
     }
 
     /// Adds the text up to here, and something else in place of what follows.
-    private mutating func replace(to end: Int, by write: (inout [UInt8]) -> Void) {
+    mutating func replace(to end: Int, by write: (inout [UInt8]) -> Void) {
         shown += text[rest..<place]
         write(&shown)
         (place, rest) = (end, end)
@@ -113,7 +113,7 @@ private struct JSONHiding {
     }
 
     /// A text that is no name, and is no secret as a whole.
-    private mutating func passText(_ meant: ArraySlice<UInt8>, to end: Int) {
+    mutating func passText(_ meant: ArraySlice<UInt8>, to end: Int) {
         if let hidden = hidden(meant) {
             replace(to: end) { JSONString.write(hidden, to: &$0) }
         } else {
@@ -121,84 +121,8 @@ private struct JSONHiding {
         }
     }
 
-    /// A value of which something is hidden, and which keeps its shape: an array or object with all that is in it.
-    private mutating func passLeaves(of verdict: NameVerdict) {
-        // What is said of the elements of each that is open, innermost last, and of the value that comes next.
-        var (open, next): ([NameVerdict], NameVerdict) = ([], verdict)
-        repeat {
-            guard place < limit else { return }
-            switch text[place] {
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                next = next.ofElements
-                open.append(next)
-                place += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                if open.popLast() == nil { return }
-                place += 1
-            case UInt8(ascii: ","):
-                guard let outer = open.last else { return }
-                next = outer
-                place += 1
-            case .quote:
-                if let outer = open.last, let member = passName(in: outer) {
-                    next = outer.ofMember(member)
-                } else {
-                    passLeaf(of: next)
-                }
-            case let byte where Self.isSpace(byte): passSpace()
-            default: passWord(of: next)
-            }
-        } while !open.isEmpty
-    }
-
-    /// What the name tells that begins here; nil if this is none, and nothing is passed over.
-    ///
-    /// One that may be a secret is replaced, by another one each time, so that the object has as many members as before.
-    private mutating func passName(in outer: NameVerdict) -> NameVerdict? {
-        let (end, isClosed) = endOfString(at: place)
-        let colon = endOfSpace(at: end)
-        guard colon < limit, text[colon] == UInt8(ascii: ":") else { return nil }
-        let name = meaning(to: end, isClosed)
-        if outer.hides(member: name) {
-            hiddenNames += 1
-            let number = hiddenNames == 1 ? "" : " \(hiddenNames)"
-            replace(to: end) { $0 += "\"\(Redaction.placeholder.dropLast())\(number)>\"".utf8 }
-        }
-        place = colon + 1
-        return redaction.verdict(on: name)
-    }
-
-    /// A text that is a value; an empty one has nothing to hide.
-    private mutating func passLeaf(of verdict: NameVerdict) {
-        let (end, isClosed) = endOfString(at: place)
-        let meant = meaning(to: end, isClosed)
-        if !meant.isEmpty, verdict.hides(meant) {
-            replace(to: end) { $0 += Self.placeholder }
-        } else {
-            passText(meant, to: end)
-        }
-    }
-
-    /// A number, which becomes another one, a word, which stays, or what is no JSON, which is hidden as a text is.
-    private mutating func passWord(of verdict: NameVerdict) {
-        let word = text[place..<limit].prefix { !Self.isSpace($0) && !Self.isMark($0) }
-        guard NameVerdict.isNumber(word) ? verdict.hides(number: word) : verdict.hides(word) else {
-            place = max(word.endIndex, place + 1)
-            return
-        }
-        let end = endOfValue(at: place)
-        let isWhole = text[word.endIndex..<end].allSatisfy(Self.isSpace)
-        if isWhole, Self.words.contains(Array(word)) {
-            place = word.endIndex
-        } else if isWhole, NameVerdict.isNumber(word) {
-            replace(to: word.endIndex) { $0.append(UInt8(ascii: "0")) }
-        } else {
-            replace(to: end) { $0 += Self.placeholder }
-        }
-    }
-
     /// What is written in the quotes of the text that begins here, as it is meant, or as it is if it is no JSON.
-    private func meaning(to end: Int, _ isClosed: Bool) -> ArraySlice<UInt8> {
+    func meaning(to end: Int, _ isClosed: Bool) -> ArraySlice<UInt8> {
         let written = text[(place + 1)..<(isClosed ? end - 1 : end)]
         return JSONString.meaning(of: written, isCut: !isClosed) ?? written
     }
@@ -217,7 +141,7 @@ private struct JSONHiding {
     }
 
     /// Where the string ends that begins here, and whether it has a quote there: if it has none, all belongs to it.
-    private func endOfString(at start: Int) -> (end: Int, isClosed: Bool) {
+    func endOfString(at start: Int) -> (end: Int, isClosed: Bool) {
         var index = start + 1
         while index < limit {
             switch text[index] {
@@ -230,7 +154,7 @@ private struct JSONHiding {
     }
 
     /// Where the value ends that begins here, however deep it is; if it has no end, all belongs to it.
-    private func endOfValue(at start: Int) -> Int {
+    func endOfValue(at start: Int) -> Int {
         var depth = 0
         var index = start
         while index < limit {
@@ -253,29 +177,16 @@ private struct JSONHiding {
         return limit
     }
 
-    private func endOfSpace(at start: Int) -> Int {
+    func endOfSpace(at start: Int) -> Int {
         var index = start
         while index < limit, Self.isSpace(text[index]) { index += 1 }
         return index
     }
 
     /// What stands in place of a hidden value.
-    private static let placeholder = Array("\"\(Redaction.placeholder)\"".utf8)
+    static let placeholder = Array("\"\(Redaction.placeholder)\"".utf8)
 
-    /// What is neither a number nor a text (RFC 8259 3).
-    private static let words = Set(["true", "false", "null"].map { Array($0.utf8) })
-
-    /// Whether a byte ends a number or a word.
-    private static func isMark(_ byte: UInt8) -> Bool {
-        switch byte {
-        case .quote, UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["),
-            UInt8(ascii: "]"):
-            true
-        default: false
-        }
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool {
+    static func isSpace(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
             || byte == UInt8(ascii: "\t")
     }

@@ -85,7 +85,8 @@ public struct Redaction: Hashable, Sendable {
     /// Whether a name hides a value by more than an ordinary word, which says nothing as a part of others, as in
     /// `status_code`, `Idempotency-Key` and `refresh_interval`.
     func isUnmistakable(_ name: SecretName) -> Bool {
-        ([name.whole] + name.parts + name.segments).contains { isOneOfNames($0) && !Self.ordinaryNames.contains($0) }
+        let isSecret = { isOneOfNames($0) && !Self.ordinaryNames.contains($0) }
+        return isSecret(name.whole) || name.parts.contains(where: isSecret) || name.segments.contains(where: isSecret)
             || secretWords.stand(in: name.bytes[...])
     }
 

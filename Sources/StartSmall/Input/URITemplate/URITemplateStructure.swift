@@ -7,9 +7,9 @@ extension URITemplate {
     /// these, not even in front of a `;`.
     ///
     /// Where a template says `{+path}`, its author wants separators from outside. Then too no segment is `.` or `..`, nor
-    /// would be to a server that takes `%2F` or `\` for a slash; the
-    /// value is not empty, and does not begin with `/` after a `/`; and it can't go on with an authority that was begun
-    /// before it, as `@evil.example` would after `https://api.example.com`.
+    /// would be to a server that takes `%2F` or `\` for a slash; the value is not empty, and does not begin with `/` after
+    /// a `/`; and it can't go on with an authority that was begun before it, as `@evil.example` would after
+    /// `https://api.example.com`.
     ///
     /// An expression that may vanish, such as `{/id}` or `{.format}`, is not there if it has no value.
     struct Structure {

@@ -43,7 +43,7 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: AsyncSequence, Se
     ///
     /// - Parameters:
     ///   - input: what is sent; a `Last-Event-ID` of its own is where to begin.
-    ///   - problem: the type of what the API says where it refuses.
+    ///   - problem: the type of what the API says where it refuses, and `Never` if it is left out.
     ///   - pause: the time before another call, until the stream asks for another by `retry`.
     ///   - longestPause: the longest time that the stream can ask for.
     ///   - policy: whether another call follows, and how long is waited for it beside that time. Calls are counted from 1
@@ -55,7 +55,7 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: AsyncSequence, Se
     ///   - now: the time of day, for responses that ask for a pause until a date.
     public init(
         _ input: Either<ConnectionError, Input>,
-        problem: Problem.Type,
+        problem: Problem.Type = Never.self,
         after pause: Duration = StandardLimits.reconnectionPause,
         upTo longestPause: Duration = StandardLimits.pollingPause,
         reconnecting policy: RetryPolicy = .reconnecting,
@@ -152,34 +152,6 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: AsyncSequence, Se
             let whole = Swift.min(pause(retry), .longestWait) + Swift.min(more, .longestWait)
             return Swift.min(Swift.max(whole, .zero), .longestWait)
         }
-    }
-}
-
-extension ServerSentEvents where Problem == Never {
-    /// Creates the events of a request; see ``init(_:problem:after:upTo:reconnecting:limit:via:clock:random:now:)``.
-    public init(
-        _ input: Either<ConnectionError, Input>,
-        after pause: Duration = StandardLimits.reconnectionPause,
-        upTo longestPause: Duration = StandardLimits.pollingPause,
-        reconnecting policy: RetryPolicy = .reconnecting,
-        limit: Int = StandardLimits.eventBytes,
-        via connector: Connector = .standard,
-        clock: some Clock<Duration> = ContinuousClock(),
-        random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) },
-        now: @escaping @Sendable () -> Date = { Date() }
-    ) {
-        self.init(
-            input,
-            problem: Never.self,
-            after: pause,
-            upTo: longestPause,
-            reconnecting: policy,
-            limit: limit,
-            via: connector,
-            clock: clock,
-            random: random,
-            now: now
-        )
     }
 }
 

@@ -1,0 +1,86 @@
+/// What is hidden of JSON that is to be decoded again: its kinds and its shape stay.
+extension JSONHiding {
+    /// A value of which something is hidden, and which keeps its shape: an array or object with all that is in it.
+    mutating func passLeaves(of verdict: NameVerdict) {
+        // What is said of the elements of each that is open, innermost last, and of the value that comes next.
+        var (open, next): ([NameVerdict], NameVerdict) = ([], verdict)
+        repeat {
+            guard place < limit else { return }
+            switch text[place] {
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                next = next.ofElements
+                open.append(next)
+                place += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if open.popLast() == nil { return }
+                place += 1
+            case UInt8(ascii: ","):
+                guard let outer = open.last else { return }
+                next = outer
+                place += 1
+            case UInt8(ascii: "\""):
+                if let outer = open.last, let member = passName(in: outer) {
+                    next = outer.ofMember(member)
+                } else {
+                    passLeaf(of: next)
+                }
+            case let byte where Self.isSpace(byte): passSpace()
+            default: passWord(of: next)
+            }
+        } while !open.isEmpty
+    }
+
+    /// What the name tells that begins here; nil if this is none, and nothing is passed over.
+    ///
+    /// One that may be a secret is replaced, by another one each time, so that the object has as many members as before.
+    private mutating func passName(in outer: NameVerdict) -> NameVerdict? {
+        let (end, isClosed) = endOfString(at: place)
+        let colon = endOfSpace(at: end)
+        guard colon < limit, text[colon] == UInt8(ascii: ":") else { return nil }
+        let name = meaning(to: end, isClosed)
+        if outer.hides(member: name) {
+            hiddenNames += 1
+            let number = hiddenNames == 1 ? "" : " \(hiddenNames)"
+            replace(to: end) { $0 += "\"\(Redaction.placeholder.dropLast())\(number)>\"".utf8 }
+        }
+        place = colon + 1
+        return redaction.verdict(on: name)
+    }
+
+    /// A text that is a value; an empty one has nothing to hide.
+    private mutating func passLeaf(of verdict: NameVerdict) {
+        let (end, isClosed) = endOfString(at: place)
+        let meant = meaning(to: end, isClosed)
+        if !meant.isEmpty, verdict.hides(meant) {
+            replace(to: end) { $0 += Self.placeholder }
+        } else {
+            passText(meant, to: end)
+        }
+    }
+
+    /// A number, which becomes another one, a word, which stays, or what is no JSON, which is hidden as a text is.
+    private mutating func passWord(of verdict: NameVerdict) {
+        let word = text[place..<limit].prefix { !Self.isSpace($0) && !Self.isMark($0) }
+        guard NameVerdict.isNumber(word) ? verdict.hides(number: word) : verdict.hides(word) else {
+            place = max(word.endIndex, place + 1)
+            return
+        }
+        let end = endOfValue(at: place)
+        let isWhole = text[word.endIndex..<end].allSatisfy(Self.isSpace)
+        if isWhole, Self.words.contains(Array(word)) {
+            place = word.endIndex
+        } else if isWhole, NameVerdict.isNumber(word) {
+            replace(to: word.endIndex) { $0.append(UInt8(ascii: "0")) }
+        } else {
+            replace(to: end) { $0 += Self.placeholder }
+        }
+    }
+
+    /// What is neither a number nor a text (RFC 8259 3).
+    private static let words = Set(["true", "false", "null"].map { Array($0.utf8) })
+
+    /// Whether a byte ends a number or a word.
+    private static func isMark(_ byte: UInt8) -> Bool {
+        "\",:{}[]".utf8.contains(byte)
+    }
+}
