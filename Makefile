@@ -22,7 +22,7 @@ SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTe
 .PHONY: run test lint format docs examples integration coverage api sanitize storm fuzz soak bench ci help clean
 
 run: ## Shows the main job: calls over real sockets on this machine
-	$(SWIFT) run $(FLAGS) startsmall demo
+	$(SWIFT) run $(FLAGS) start-small demo
 
 test: ## Runs all tests; none of them leaves the machine
 	$(TEST) $(FLAGS)

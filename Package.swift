@@ -15,7 +15,7 @@ let package = Package(
         .library(name: "StartSmallTesting", targets: ["StartSmallTesting"]),
         .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
         .library(name: "QiitaAPI", targets: ["QiitaAPI"]),
-        .executable(name: "startsmall", targets: ["StartSmallTool"]),
+        .executable(name: "start-small", targets: ["StartSmallTool"]),
     ],
     dependencies: [],
     targets: [

@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
 
-/// `startsmall get URL` and its like: any request to any server, its payload to standard output.
+/// `start-small get URL` and its like: any request to any server, its payload to standard output.
 enum AnyRequest {
     static func run(_ call: Command.Call, _ console: Console, via engine: Connector) async -> ExitCode {
         let connector = engine.wrapped(by: listeners(for: call, console).map(Wrapper.listen))

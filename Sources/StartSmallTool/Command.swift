@@ -32,11 +32,11 @@ enum Command: Hashable {
     }
 
     static let usage = """
-        usage: startsmall demo                     the main job, over real sockets on this machine
-               startsmall example [NAME]           one way to use the kit; without a name, which there are
-               startsmall zen [options]            a phrase of GitHub's
-               startsmall user LOGIN [options]     a user of GitHub's
-               startsmall METHOD URL [options]     any request; METHOD is get, head, post, put, patch, delete or options
+        usage: start-small demo                     the main job, over real sockets on this machine
+               start-small example [NAME]           one way to use the kit; without a name, which there are
+               start-small zen [options]            a phrase of GitHub's
+               start-small user LOGIN [options]     a user of GitHub's
+               start-small METHOD URL [options]     any request; METHOD is get, head, post, put, patch, delete or options
 
         options: --base-url URL      call this server instead (zen, user)
                  -H, --header 'N: V' a header field, may be repeated (METHOD)

@@ -3,7 +3,7 @@ import GitHubAPI
 import StartSmall
 import StartSmallTesting
 
-/// `startsmall demo`: the main job over real sockets on this machine, one call after another.
+/// `start-small demo`: the main job over real sockets on this machine, one call after another.
 ///
 /// Each is printed as what the endpoint says, what was sent, what came back, and the `Either` it means; if one of these
 /// is not what it should be, the tool ends with ``ExitCode/surprise``.

@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
 
-/// The command line tool `startsmall`.
+/// The command line tool `start-small`.
 @main
 struct StartSmallTool {
     static func main() async {
@@ -19,7 +19,7 @@ struct StartSmallTool {
     ) async -> ExitCode {
         switch Command.parse(arguments) {
         case .left(let error):
-            console.error("startsmall: \(error.reason)\n\(Command.usage)")
+            console.error("start-small: \(error.reason)\n\(Command.usage)")
             return .usage
         case .right(.help):
             console.print(Command.usage)

@@ -66,13 +66,13 @@ struct StartSmallToolTests {
     @Test("wrong usage: exit 64, and how it is right")
     func usage() async {
         #expect(await run("fly", via: .stub(.hasResponse(Response(statusCode: .ok)))) == .usage)
-        #expect(text(errors).hasPrefix("startsmall: unknown command: fly\nusage: startsmall demo"))
+        #expect(text(errors).hasPrefix("start-small: unknown command: fly\nusage: start-small demo"))
     }
 
     @Test("help: exit 0")
     func help() async {
         #expect(await run("--help", via: .stub(.hasResponse(Response(statusCode: .ok)))) == .success)
-        #expect(text(output).hasPrefix("usage: startsmall demo"))
+        #expect(text(output).hasPrefix("usage: start-small demo"))
     }
 
     @Test("a payload is written as it is, byte for byte")

@@ -52,7 +52,7 @@ extension Example {
             return .success
         }
         guard let example = all.first(where: { $0.name == name }) else {
-            console.error("startsmall: no example \(Redaction.standard.shown(url: name)); there are:")
+            console.error("start-small: no example \(Redaction.standard.shown(url: name)); there are:")
             for example in all { console.error(example.line) }
             return .usage
         }
