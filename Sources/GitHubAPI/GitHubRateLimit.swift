@@ -31,12 +31,12 @@ public struct GitHubRateLimit: Hashable, Sendable {
 
     /// Reads a limit; nil if the response does not say one, or says something else than counts.
     public init?(of response: Response) {
-        func count(_ name: String) -> Int? {
-            response.headers["X-RateLimit-\(name)"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
+        func count<Number: FixedWidthInteger>(_ name: String) -> Number? {
+            response.headers["X-RateLimit-\(name)"].flatMap { Number($0) }.flatMap { $0 < 0 ? nil : $0 }
         }
-        guard let limit = count("Limit"), let remaining = count("Remaining"), let reset = count("Reset") else {
-            return nil
-        }
+        // Seconds since 1970 do not fit into the 32 bits that `Int` has on watchOS after 2038.
+        let reset: Int64? = count("Reset")
+        guard let limit: Int = count("Limit"), let remaining: Int = count("Remaining"), let reset else { return nil }
         self.init(
             limit: limit,
             remaining: remaining,

@@ -3,7 +3,7 @@
 /// <https://docs.github.com/en/rest/repos/repos>
 public struct GitHubRepository: Codable, Hashable, Sendable {
     /// The number of the repository, which never changes.
-    public let id: Int
+    public let id: Int64
 
     /// The name, without that of the owner.
     public let name: String
@@ -25,7 +25,7 @@ public struct GitHubRepository: Codable, Hashable, Sendable {
 
     /// Creates a repository.
     public init(
-        id: Int,
+        id: Int64,
         name: String,
         owner: GitHubUser,
         isPrivate: Bool = false,

@@ -6,13 +6,13 @@ public import StartSmall
 /// <https://docs.github.com/en/rest/users/users#get-a-user>
 public struct GitHubUser: Codable, Hashable, Sendable {
     /// The number of the user, which never changes.
-    public let id: Int
+    public let id: Int64
 
     /// The name under which the user logs in, which can change.
     public let login: String
 
     /// Creates a user.
-    public init(id: Int, login: String) {
+    public init(id: Int64, login: String) {
         self.id = id
         self.login = login
     }

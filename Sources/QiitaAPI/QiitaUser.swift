@@ -10,7 +10,7 @@ public struct QiitaUser: Codable, Hashable, Sendable {
     public let id: String
 
     /// The number of the user, which never changes.
-    public let permanentID: Int
+    public let permanentID: Int64
 
     /// The name that the user chose, which can be empty.
     public let name: String?
@@ -30,7 +30,7 @@ public struct QiitaUser: Codable, Hashable, Sendable {
     /// Creates a user.
     public init(
         id: String,
-        permanentID: Int,
+        permanentID: Int64,
         name: String? = nil,
         about: String? = nil,
         itemsCount: Int = 0,

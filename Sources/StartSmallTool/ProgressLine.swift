@@ -25,7 +25,7 @@ enum ProgressLine {
     private static let width = 20
 
     /// In units of 10⁶ bytes with one digit after the point.
-    private static func megabytes(_ bytes: Int) -> String {
+    private static func megabytes(_ bytes: Int64) -> String {
         "\(bytes / 1_000_000).\(bytes / 100_000 % 10)"
     }
 }

@@ -20,6 +20,14 @@ struct GitHubRateLimitTests {
         #expect(GitHubRateLimit(of: Response(statusCode: status, headers: headers)) == limit)
     }
 
+    @Test("a limit may be reset after 2038")
+    func late() {
+        var headers = headers
+        headers["x-ratelimit-reset"] = "4102444800"
+        let limit = GitHubRateLimit(of: Response(statusCode: .ok, headers: headers))
+        #expect(limit?.resetsAt == Date(timeIntervalSince1970: 4_102_444_800))
+    }
+
     @Test("a limit without a name is one", arguments: ["x-ratelimit-resource", "x-ratelimit-used"])
     func optional(name: String) {
         var headers = headers

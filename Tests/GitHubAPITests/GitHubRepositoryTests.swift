@@ -17,7 +17,7 @@ struct GitHubRepositoryTests {
         """
     }
 
-    private func repository(_ id: Int, _ name: String) -> GitHubRepository {
+    private func repository(_ id: Int64, _ name: String) -> GitHubRepository {
         GitHubRepository(
             id: id,
             name: name,

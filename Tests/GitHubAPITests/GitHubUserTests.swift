@@ -42,6 +42,13 @@ struct GitHubUserTests {
         #expect(GitHubUser.from(response: response) == .right(GitHubUser(id: 1, login: "octocat")))
     }
 
+    @Test("an id may have more than 32 bits, also where Int has no more")
+    func largeID() throws {
+        let response = Response(statusCode: .ok, payload: Data(#"{"id":5000000000,"login":"octocat"}"#.utf8))
+        let id: Int64 = try #require(GitHubUser.from(response: response).right).id
+        #expect(id == 5_000_000_000)
+    }
+
     @Test("A9 a user that is not there is GitHub's own problem, read")
     func notFound() {
         let response = Response(statusCode: .notFound, payload: Data(#"{"message":"Not Found","status":"404"}"#.utf8))

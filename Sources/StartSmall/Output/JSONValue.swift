@@ -8,8 +8,8 @@ public enum JSONValue: Hashable, Sendable {
     /// `true` or `false`.
     case bool(Bool)
 
-    /// A number without a part behind its point, if `Int` can hold it.
-    case integer(Int)
+    /// A number without a part behind its point, if `Int64` can hold it.
+    case integer(Int64)
 
     /// Any other number, as near as `Double` comes to it.
     case number(Double)

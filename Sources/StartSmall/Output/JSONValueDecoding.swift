@@ -47,7 +47,7 @@ extension JSONValue {
     }
 
     private static func number(in container: any SingleValueDecodingContainer) -> JSONValue? {
-        if let integer = try? container.decode(Int.self) { return .integer(integer) }
+        if let integer = try? container.decode(Int64.self) { return .integer(integer) }
         do {
             return .number(try container.decode(Double.self))
         } catch is DecodingError {

@@ -115,7 +115,8 @@ extension ProblemDetails: JSONReadable {
     }
 
     private init(_ members: [String: JSONValue]) {
-        let status: Int? = if case .integer(let status)? = members[Member.status.rawValue] { status } else { nil }
+        let status: Int? =
+            if case .integer(let status)? = members[Member.status.rawValue] { Int(exactly: status) } else { nil }
         self.init(
             type: members[Member.type.rawValue]?.string ?? Self.blankType,
             status: status,

@@ -3,13 +3,13 @@ public struct Progress: Hashable, Sendable {
     /// How much of something has gone by, and how much there is of it.
     public struct Count: Hashable, Sendable {
         /// Bytes so far.
-        public var bytes: Int
+        public var bytes: Int64
 
         /// Bytes in all, or nil if that is not known.
-        public var total: Int?
+        public var total: Int64?
 
         /// Creates a count.
-        public init(bytes: Int = 0, total: Int? = nil) {
+        public init(bytes: Int64 = 0, total: Int64? = nil) {
             self.bytes = bytes
             self.total = total
         }
@@ -22,9 +22,9 @@ public struct Progress: Hashable, Sendable {
 
         /// The same behind so many bytes that had gone by before; what can't be counted is as much as can be.
         func behind(_ before: Int) -> Count {
-            let sum = { (count: Int) in
-                let (sum, isTooMuch) = count.addingReportingOverflow(before)
-                return isTooMuch ? Int.max : sum
+            let sum = { (count: Int64) in
+                let (sum, isTooMuch) = count.addingReportingOverflow(Int64(before))
+                return isTooMuch ? Int64.max : sum
             }
             return Count(bytes: sum(bytes), total: total.map(sum))
         }

@@ -19,10 +19,10 @@ public struct Timings: Hashable, Sendable {
     public var total: Duration
 
     /// Bytes of payload sent.
-    public var sentBytes: Int
+    public var sentBytes: Int64
 
     /// Bytes of payload received, on the wire.
-    public var receivedBytes: Int
+    public var receivedBytes: Int64
 
     /// Whether the connection had been used before; nil where the engine can't tell.
     public var reusedConnection: Bool?
@@ -40,8 +40,8 @@ public struct Timings: Hashable, Sendable {
         secureConnection: Duration? = nil,
         firstByte: Duration? = nil,
         total: Duration,
-        sentBytes: Int = 0,
-        receivedBytes: Int = 0,
+        sentBytes: Int64 = 0,
+        receivedBytes: Int64 = 0,
         reusedConnection: Bool? = nil,
         httpVersion: String? = nil,
         remoteAddress: String? = nil

@@ -19,15 +19,16 @@ extension CivilTime {
     /// The time of a date, or the nearest in the years 0 to 9999.
     init(_ date: Date) {
         let (first, last) = (-62_167_219_200.0, 253_402_300_799.0)
-        let seconds = Int(max(first, min(last, date.timeIntervalSince1970.rounded(.down))))
+        // `Int64`: 32 bits of seconds end in 2038, and `Int` has no more on watchOS.
+        let seconds = Int64(max(first, min(last, date.timeIntervalSince1970.rounded(.down))))
         // Counted from 1 March of the year 0, so that the day that some years have more comes last in its year.
-        let days = (seconds - Int(first)) / 86_400 - 60
+        let days = Int((seconds - Int64(first)) / 86_400) - 60
         let era = (days >= 0 ? days : days - 146_096) / 146_097
         let dayOfEra = days - era * 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let month = (5 * dayOfYear + 2) / 153
-        let second = (seconds - Int(first)) % 86_400
+        let second = Int((seconds - Int64(first)) % 86_400)
         self.init(
             year: era * 400 + yearOfEra + (month >= 10 ? 1 : 0),
             month: month < 10 ? month + 3 : month - 9,
@@ -40,7 +41,8 @@ extension CivilTime {
 
     /// The point in time.
     package var date: Date {
-        Date(timeIntervalSince1970: Double(daysSince1970 * 86_400 + hour * 3_600 + minute * 60 + second))
+        let secondOfDay = hour * 3_600 + minute * 60 + second
+        return Date(timeIntervalSince1970: Double(Int64(daysSince1970) * 86_400 + Int64(secondOfDay)))
     }
 
     /// 0 for Sunday.

@@ -107,11 +107,11 @@ struct JSONTree {
 extension JSONValue {
     /// The number that is written so (RFC 8259 6).
     init(number digits: String) {
-        if let integer = Int(digits) {
+        if let integer = Int64(digits) {
             self = .integer(integer)
         } else if let number = Double(digits), number.isFinite {
             // From 2⁵³ on, a Double without a part behind its point may have had one, or may have been another integer.
-            let integer = number.magnitude < 0x1p53 ? Int(exactly: number) : nil
+            let integer = number.magnitude < 0x1p53 ? Int64(exactly: number) : nil
             self = integer.map { .integer($0) } ?? .number(number)
         } else {
             self = .digits(digits)

@@ -4,6 +4,13 @@ import Testing
 @testable import StartSmall
 
 struct JSONValueTests {
+    @Test("an integer has 64 bits, also where Int has no more")
+    func largeInteger() throws {
+        guard case .integer(let number) = try read("5000000000") else { throw Unexpected("no integer") }
+        let count: Int64 = number
+        #expect(count == 5_000_000_000)
+    }
+
     /// By a decoder, as users do, and by the kit's own reader, which are to agree.
     private func read(_ json: String) throws -> JSONValue {
         let value = try? JSONValue(json: Data(json.utf8))

@@ -4,7 +4,7 @@ import Testing
 
 struct ProgressMeterTests {
     private func progress(_ bytes: Int) -> StartSmall.Progress {
-        Progress(received: .init(bytes: bytes))
+        Progress(received: .init(bytes: Int64(bytes)))
     }
 
     @Test("it tells at most 20 times a second")

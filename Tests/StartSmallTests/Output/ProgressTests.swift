@@ -3,12 +3,12 @@ import Testing
 
 struct ProgressTests {
     @Test("a fraction is of a known whole", arguments: [(5, 10, 0.5), (20, 10, 1), (0, 10, 0)])
-    func fraction(_ bytes: Int, _ total: Int, _ expected: Double) {
+    func fraction(_ bytes: Int64, _ total: Int64, _ expected: Double) {
         #expect(Progress.Count(bytes: bytes, total: total).fraction == expected)
     }
 
     @Test("no fraction of an unknown or empty whole", arguments: [nil, 0, -1])
-    func noFraction(_ total: Int?) {
+    func noFraction(_ total: Int64?) {
         #expect(Progress.Count(bytes: 5, total: total).fraction == nil)
     }
 

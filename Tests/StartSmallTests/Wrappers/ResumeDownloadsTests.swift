@@ -322,9 +322,11 @@ struct ResumeDownloadsTests {
 
     @Test(
         "progress goes on where it was, and knows the whole if it knows the rest",
-        arguments: [(2, 3, 5, 6), (3, 3, 6, 6), (3, nil, 6, nil), (3, .max, 6, .max)] as [(Int, Int?, Int, Int?)]
+        arguments: [
+            (2, 3, 5, 6), (3, 3, 6, 6), (3, nil, 6, nil), (3, .max, 6, .max),
+        ] as [(Int64, Int64?, Int64, Int64?)]
     )
-    func progress(_ bytes: Int, _ total: Int?, _ bytesInAll: Int, _ totalInAll: Int?) async throws {
+    func progress(_ bytes: Int64, _ total: Int64?, _ bytesInAll: Int64, _ totalInAll: Int64?) async throws {
         let told = StartSmall.Progress(sent: .init(bytes: 1, total: 1), received: .init(bytes: bytes, total: total))
         let expected = StartSmall.Progress(sent: told.sent, received: .init(bytes: bytesInAll, total: totalInAll))
         #expect(try await heard(Self.rest, told).last == expected)

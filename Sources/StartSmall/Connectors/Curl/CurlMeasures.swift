@@ -6,10 +6,10 @@
         /// How far it is, in bytes on the wire; all that came is the whole of it when a transfer is over and well.
         func progress(isWhole: Bool) -> Progress {
             let counts = ccurl_get_counts(handle)
-            let received = Int(clamping: counts.received)
-            let announced = counts.announced >= 0 && !isHead ? Int(clamping: counts.announced) : nil
+            let received = Int64(clamping: counts.received)
+            let announced = counts.announced >= 0 && !isHead ? Int64(clamping: counts.announced) : nil
             return Progress(
-                sent: Progress.Count(bytes: Int(clamping: counts.sent), total: bodyCount),
+                sent: Progress.Count(bytes: Int64(clamping: counts.sent), total: bodyCount.map(Int64.init)),
                 received: Progress.Count(bytes: received, total: isWhole ? received : announced)
             )
         }
@@ -27,8 +27,8 @@
                 secureConnection: isReused ? nil : time(raw.secure_connection),
                 firstByte: time(raw.first_byte),
                 total: max(total, .microseconds(max(raw.total, raw.first_byte))),
-                sentBytes: Int(clamping: counts.sent),
-                receivedBytes: Int(clamping: counts.received),
+                sentBytes: Int64(clamping: counts.sent),
+                receivedBytes: Int64(clamping: counts.received),
                 reusedConnection: isReused,
                 httpVersion: Self.versions[raw.http_version],
                 remoteAddress: raw.address.flatMap { Self.address(String(cString: $0), raw.port) }

@@ -14,7 +14,7 @@ struct URLSessionCourse: Sendable {
     }
 
     /// So many bytes of the payload were sent by now, of so many.
-    mutating func sent(_ bytes: Int, of total: Int?) {
+    mutating func sent(_ bytes: Int64, of total: Int64?) {
         progress.sent = Progress.Count(bytes: bytes, total: total)
     }
 
@@ -22,14 +22,15 @@ struct URLSessionCourse: Sendable {
     /// gives the bytes it has decompressed.
     mutating func received(head: Response, at now: SuspendingClock.Instant) {
         firstByte = start.duration(to: now)
+        let isCompressed = head.headers.contains("Content-Encoding")
         progress.received = Progress.Count(
-            total: head.headers.contains("Content-Encoding") ? nil : head.headers["Content-Length"].flatMap { Int($0) }
+            total: isCompressed ? nil : head.headers["Content-Length"].flatMap { Int64($0) }
         )
     }
 
     /// So many more bytes of the payload were received.
     mutating func received(_ bytes: Int) {
-        progress.received.bytes += bytes
+        progress.received.bytes += Int64(bytes)
     }
 
     /// Whether there is a progress that was not told yet.

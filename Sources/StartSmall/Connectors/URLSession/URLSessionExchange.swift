@@ -21,7 +21,7 @@ struct URLSessionExchange: Sendable {
     }
 
     /// So many bytes of the payload were sent by now, of so many, as far as that is known.
-    mutating func sent(_ bytes: Int = 0, of total: Int? = nil, at now: SuspendingClock.Instant) {
+    mutating func sent(_ bytes: Int64 = 0, of total: Int64? = nil, at now: SuspendingClock.Instant) {
         (hasHeard, lastSign) = (true, now)
         course.sent(bytes, of: total)
     }
@@ -31,13 +31,32 @@ struct URLSessionExchange: Sendable {
         course.measured = timings
     }
 
-    /// The head of a response arrived; an interim one (RFC 9110 15.2) is only a sign of life.
-    mutating func received(head: Response, at now: SuspendingClock.Instant) {
+    /// Takes the head of a response, of which an interim one (RFC 9110 15.2) is only a sign of life; an output if it ends the
+    /// call.
+    ///
+    /// `URLSession` on Apple platforms splits `multipart/x-mixed-replace` and reports a head for each part. The boundaries
+    /// are lost by then, so the payload can't be given as the server sent it.
+    @discardableResult
+    mutating func received(head: Response, at now: SuspendingClock.Instant) -> Output? {
         (hasHeard, lastSign) = (true, now)
-        if head.statusCode.isInterim { return }
+        if head.statusCode.isInterim { return nil }
+        if let response { return .noResponse(.unreadablePayload(.severalHeads(response))) }
         response = head
         course.received(head: head, at: now)
         if givesParts, head.statusCode.isSuccess { parts.begin(head) }
+        return nil
+    }
+
+    /// Whether the connection was used before and the server had closed it, so that the request can be sent again.
+    ///
+    /// `URLSession` on Apple platforms reports -1005 then, and measures whether the connection was reused. Nothing of a
+    /// response has arrived. Whether the request may be sent twice is for the caller to decide (RFC 9110 9.2.2).
+    func isStale(_ error: (any Error)?) -> Bool {
+        guard response == nil, course.measured?.reusedConnection == true, let error = error.map({ $0 as NSError })
+        else {
+            return false
+        }
+        return error.domain == NSURLErrorDomain && error.code == NSURLErrorNetworkConnectionLost
     }
 
     /// A part of the response's payload arrived; an output if it ends the call.
@@ -118,6 +137,18 @@ struct URLSessionExchange: Sendable {
 
     private var timeout: Duration? {
         hasHeard ? options.idleTimeout : options.connectTimeout ?? options.idleTimeout
+    }
+}
+
+extension ConnectionError.Cause {
+    /// The cause of a second head.
+    fileprivate static func severalHeads(_ partial: Response) -> ConnectionError.Cause {
+        ConnectionError.Cause(
+            domain: NSURLErrorDomain,
+            code: NSURLErrorCannotDecodeContentData,
+            text: "the session split the payload into several responses, as it does with multipart/x-mixed-replace",
+            partial: partial
+        )
     }
 }
 

@@ -114,9 +114,9 @@ extension URLSessionRelay {
         totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        let total = totalBytesExpectedToSend > 0 ? Int(clamping: totalBytesExpectedToSend) : nil
+        let total = totalBytesExpectedToSend > 0 ? totalBytesExpectedToSend : nil
         end(task.taskIdentifier) { exchange in
-            exchange.sent(Int(clamping: totalBytesSent), of: total, at: .now)
+            exchange.sent(totalBytesSent, of: total, at: .now)
             return nil
         }
     }
@@ -137,10 +137,19 @@ extension URLSessionRelay {
     ) {
         let head = Response(head: response)
         end(dataTask.taskIdentifier) { exchange in
-            if let head { exchange.received(head: head, at: .now) }
-            return nil
+            head.flatMap { exchange.received(head: $0, at: .now) }.map { .output($0) }
         }
         completionHandler(.allow)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        willCacheResponse proposedResponse: CachedURLResponse,
+        completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+    ) {
+        // A session that was given keeps its cache; the cache policy of a request prevents reading, and not storing.
+        completionHandler(options.usesCache ? proposedResponse : nil)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -160,11 +169,13 @@ extension URLSessionRelay {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         // On Linux a redirect without a place to go to comes without its head being announced.
         let final = Response(head: task.response)
-        end(task.taskIdentifier, stopping: false) { exchange in .output(exchange.output(error: error, final: final)) }
+        end(task.taskIdentifier, stopping: false) { exchange in
+            exchange.isStale(error) ? .again : .output(exchange.output(error: error, final: final))
+        }
     }
 }
 
-#if canImport(FoundationNetworking)
+#if os(Linux) && !APPLE_BRANCH
     /// What Foundation on Linux asks, and can't go on from whatever it is told (6.3.1).
     extension URLSessionRelay {
         /// A 401 is whole by then, and is never completed: a response like any other.
@@ -188,13 +199,3 @@ extension URLSessionRelay {
         }
     }
 #endif
-
-extension Duration {
-    /// The same for Dispatch, up to a day, and rounded up, so that what waits for it is not early.
-    fileprivate var interval: DispatchTimeInterval {
-        let (seconds, attoseconds) = components
-        if seconds < 0 { return .nanoseconds(0) }
-        if seconds >= 86_400 { return .seconds(86_400) }
-        return .nanoseconds(Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000 + 1))
-    }
-}

@@ -63,25 +63,25 @@ public struct RetryBudget: Sendable {
 /// Successes and tries of the last while, in hundredths of a try, by hundredths of the window.
 struct RetryLedger: Hashable, Sendable {
     private let slotLength: Duration
-    private let reserve: Int
-    private let percent: Int
-    private var slots = Array(repeating: 0, count: slotCount)
+    private let reserve: Int64
+    private let percent: Int64
+    private var slots = [Int64](repeating: 0, count: slotCount)
     private var newest: Int128 = 0
 
     /// The sum of all slots.
-    private var balance = 0
+    private var balance: Int64 = 0
 
     /// The hundredth that has begun, and the 99 before it: what was told when a slot began is forgotten after the window,
     /// and what was told at its end a hundredth earlier.
     private static let slotCount = 100
-    private static let oneTry = 100
+    private static let oneTry: Int64 = 100
 
     init(window: Duration, freePerSecond: Int, percent: Int) {
         let window = min(max(window, .seconds(1)), .seconds(60))
         slotLength = window / Self.slotCount
         let seconds = window.attoseconds * Int128(min(max(freePerSecond, 0), 1_000)) / 1_000_000_000_000_000_000
-        reserve = Int(seconds) * Self.oneTry
-        self.percent = min(max(percent, 0), 1_000)
+        reserve = Int64(seconds) * Self.oneTry
+        self.percent = Int64(min(max(percent, 0), 1_000))
     }
 
     /// Adds a success.
@@ -97,7 +97,7 @@ struct RetryLedger: Hashable, Sendable {
         return true
     }
 
-    private mutating func add(_ hundredths: Int, to slot: Int) {
+    private mutating func add(_ hundredths: Int64, to slot: Int) {
         slots[slot] += hundredths
         balance += hundredths
     }

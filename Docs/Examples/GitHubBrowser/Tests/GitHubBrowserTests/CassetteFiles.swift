@@ -4,5 +4,6 @@ import StartSmallTesting
 
 /// The file of a cassette, by its name without `.json`.
 func cassette(_ name: String) -> URL {
-    Bundle.module.bundleURL.appending(path: "Cassettes/\(name).json")
+    // On macOS, resources are not at the top of the bundle.
+    (Bundle.module.resourceURL ?? Bundle.module.bundleURL).appending(path: "Cassettes/\(name).json")
 }

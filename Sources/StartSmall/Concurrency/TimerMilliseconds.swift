@@ -1,0 +1,11 @@
+extension Duration {
+    /// The duration in milliseconds: at most a day, and rounded up, so that a timer is not early.
+    ///
+    /// A count of milliseconds fits into the 32 bits that `Int` has on watchOS. One of nanoseconds overflows after 2.1 seconds.
+    var timerMilliseconds: Int32 {
+        let (seconds, attoseconds) = components
+        if seconds < 0 { return 0 }
+        if seconds >= 86_400 { return 86_400_000 }
+        return Int32(seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)
+    }
+}

@@ -1,0 +1,12 @@
+// As much of Foundation as the files need that are compiled for 32 bits, which has no Foundation: see run.sh.
+public typealias TimeInterval = Double
+
+public struct Date: Hashable, Comparable, Sendable {
+    public var timeIntervalSince1970: Double
+
+    public init(timeIntervalSince1970: Double) { self.timeIntervalSince1970 = timeIntervalSince1970 }
+
+    public init() { self.init(timeIntervalSince1970: 0) }
+
+    public static func < (left: Date, right: Date) -> Bool { left.timeIntervalSince1970 < right.timeIntervalSince1970 }
+}

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Compiles the arithmetic of times, dates and sizes for a machine of 32 bits, as watchOS (arm64_32) is one, and runs it where
+# that is possible. The files have to be pure; Embedded Swift has no Foundation and no key paths, so these are replaced.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+swiftc="$(dirname "$(command -v "$(basename "${SWIFT:-swift}")" || command -v "${SWIFT:-swift}")")/swiftc"
+[ -x "$swiftc" ] || swiftc="$(command -v swiftc)"
+tools="$(dirname "$(readlink -f "$swiftc")")"
+target=i686-unknown-none-elf
+embedded="$tools/../lib/swift/embedded"
+if [ ! -d "$embedded/$target" ]; then
+    echo "this toolchain has no Embedded Swift for $target, so nothing is checked"
+    exit 0
+fi
+
+folder="$(mktemp -d)"
+trap 'rm -rf "$folder"' EXIT
+
+sources=../../Sources/StartSmall
+for file in Concurrency/{AlarmQueue,Heap,LongestWait,TimerMilliseconds} Output/Headers/{ContentRange,HTTPDate} \
+    Output/{Progress,ProgressMeter} Text/{ASCII,CivilTime}; do
+    sed -E 's/\(\\\.([A-Za-z]+)\)/({ $0.\1 })/g' "$sources/$file.swift" >"$folder/$(basename "$file").swift"
+done
+flags=(-target "$target" -swift-version 6 -enable-experimental-feature Embedded -wmo -parse-as-library -Osize
+    -package-name StartSmall -warnings-as-errors -enable-upcoming-feature ExistentialAny
+    -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature NonisolatedNonsendingByDefault)
+mkdir "$folder/modules"
+"$swiftc" "${flags[@]}" -emit-module -module-name Foundation Foundation.swift -o "$folder/modules/Foundation.swiftmodule"
+"$swiftc" "${flags[@]}" -I "$folder/modules" -module-name StartSmall "$folder"/*.swift Checks.swift -c -o "$folder/checks.o"
+echo "compiled for 32 bits"
+
+if [ "$(uname -sm)" != "Linux x86_64" ]; then exit 0; fi
+"$tools/clang" --target=i686-unknown-linux -ffreestanding -fno-builtin -O1 -c runtime.c -o "$folder/runtime.o"
+"$tools/ld.lld" -m elf_i386 -static --gc-sections -e _start "$folder/checks.o" "$folder/runtime.o" \
+    "$embedded/$target"/*.a -o "$folder/checks"
+code=0
+"$folder/checks" || code=$?
+# 126: a kernel that runs no programs of 32 bits.
+case $code in
+    0) echo "run with 32 bits" ;;
+    126) echo "this system runs no program of 32 bits, so the checks were only compiled" ;;
+    *) echo "check $code of Tests/ThirtyTwoBits/Checks.swift failed, or trapped (128 and more)" >&2; exit 1 ;;
+esac
