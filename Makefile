@@ -19,7 +19,7 @@ SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTe
 	Docs/Examples/GitHubBrowser/Sources Docs/Examples/GitHubBrowser/Tests
 
 .DEFAULT_GOAL := help
-.PHONY: run test lint format docs examples integration coverage api sanitize storm fuzz soak bench ci help clean
+.PHONY: run test lint apple format docs examples integration coverage api sanitize storm fuzz soak bench ci help clean
 
 run: ## Shows the main job: calls over real sockets on this machine
 	$(SWIFT) run $(FLAGS) start-small demo
@@ -29,6 +29,12 @@ test: ## Runs all tests; none of them leaves the machine
 
 lint: ## Checks form and documentation
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
+
+# What only Apple platforms compile, compiled here, so that a mistake in it is found without a Mac: see CONTRIBUTING.
+apple: ## Compiles on Linux what Apple platforms compile, and what has to fit into 32 bits, with warnings as errors
+	APPLE_BRANCH=1 $(SWIFT) build --build-tests --scratch-path .build/apple -Xswiftc -warnings-as-errors \
+		-debug-info-format none
+	SWIFT=$(SWIFT) Tests/ThirtyTwoBits/run.sh
 
 format: ## Puts the sources into form
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)

@@ -1,11 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-]
+// `make apple` compiles on Linux what Apple platforms compile: see "Apple platforms" in Docs/CONTRIBUTING.md.
+let buildsAppleBranch = Context.environment["APPLE_BRANCH"] != nil
+
+let settings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ] + (buildsAppleBranch ? [.define("APPLE_BRANCH")] : [])
+
+let onlyOnLinux = buildsAppleBranch ? ["Connectors/Curl"] : []
 
 let package = Package(
     name: "StartSmall",
@@ -22,7 +28,8 @@ let package = Package(
         .target(name: "CCurl"),
         .target(
             name: "StartSmall",
-            dependencies: [.target(name: "CCurl", condition: .when(platforms: [.linux]))],
+            dependencies: buildsAppleBranch ? [] : [.target(name: "CCurl", condition: .when(platforms: [.linux]))],
+            exclude: onlyOnLinux,
             swiftSettings: settings
         ),
         .target(name: "StartSmallTesting", dependencies: ["StartSmall"], swiftSettings: settings),
@@ -36,6 +43,7 @@ let package = Package(
         .testTarget(
             name: "StartSmallTests",
             dependencies: ["StartSmall", "StartSmallTesting"],
+            exclude: onlyOnLinux,
             swiftSettings: settings
         ),
         .testTarget(

@@ -32,14 +32,14 @@ extension Connector {
     /// It is `.curl()` on Linux, and `.urlSession()` elsewhere, and where libcurl can't be loaded. All that is made of it
     /// shares its connections.
     public static let engine: Connector = {
-        #if os(Linux)
+        #if os(Linux) && !APPLE_BRANCH
             engine(curlUnavailable: curlUnavailable)
         #else
             .urlSession()
         #endif
     }()
 
-    #if os(Linux)
+    #if os(Linux) && !APPLE_BRANCH
         /// The engine for Linux, by the reason why libcurl can't be used, if there is one.
         static func engine(curlUnavailable reason: String?) -> Connector {
             reason == nil ? .curl() : .urlSession()

@@ -8,7 +8,7 @@ enum RFC9562 {
     /// As good as that of `UUID()`, which on Linux opens and reads a file for each.
     @usableFromInline
     static func random() -> UUID {
-        #if os(Linux)
+        #if os(Linux) && !APPLE_BRANCH
             // Both numbers at once: to ask the system costs more than all the rest.
             var numbers: (UInt64, UInt64) = (0, 0)
             if withUnsafeMutableBytes(of: &numbers, { getentropy($0.baseAddress, $0.count) }) == 0 {

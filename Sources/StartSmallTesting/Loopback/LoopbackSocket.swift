@@ -1,5 +1,9 @@
 import Foundation
 
+#if os(Linux) && APPLE_BRANCH
+    import StartSmall
+#endif
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -32,7 +36,7 @@ struct LoopbackSocket: Sendable {
             var sent = 0
             while sent < buffer.count {
                 let rest = UnsafeRawBufferPointer(rebasing: buffer[sent...])
-                let count = Self.retrying { sendQuietly(rest) }
+                let count = Self.retrying { sendQuietly(descriptor, rest) }
                 guard count > 0 else { return false }
                 sent += count
             }
@@ -64,13 +68,12 @@ struct LoopbackSocket: Sendable {
         close(descriptor)
     }
 
-    private func sendQuietly(_ bytes: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Darwin)
-            Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0)
-        #elseif canImport(Musl)
-            Musl.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-        #else
-            Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+    /// Makes a write to a lost connection an error instead of a signal, which would end the process.
+    ///
+    /// Darwin has no `MSG_NOSIGNAL` for a single write; Linux has no option for the socket.
+    func refuseSIGPIPE() {
+        #if !os(Linux) || APPLE_BRANCH
+            set(SOL_SOCKET, SO_NOSIGPIPE, to: Int32(1))
         #endif
     }
 
@@ -103,6 +106,8 @@ extension LoopbackSocket {
 
     /// Binds and listens without ever blocking, and says on which port.
     func listenOnLoopback() throws(LoopbackServer.StartError) -> UInt16 {
+        // Connections inherit it, so that one is protected even before it is accepted.
+        refuseSIGPIPE()
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         var address = sockaddr_in()
@@ -124,9 +129,7 @@ extension LoopbackSocket {
         _ = fcntl(connection.descriptor, F_SETFD, FD_CLOEXEC)
         // Unlike Linux, Darwin has a connection inherit the listener's O_NONBLOCK, and knows no MSG_NOSIGNAL.
         _ = fcntl(connection.descriptor, F_SETFL, 0)
-        #if canImport(Darwin)
-            connection.set(SOL_SOCKET, SO_NOSIGPIPE, to: Int32(1))
-        #endif
+        connection.refuseSIGPIPE()
         connection.set(IPPROTO_TCP, TCP_NODELAY, to: Int32(1))
         return connection
     }
@@ -138,4 +141,13 @@ extension LoopbackSocket {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1, call)
         }
     }
+}
+
+/// Writes without raising SIGPIPE; on Apple platforms, a socket on which ``LoopbackSocket/refuseSIGPIPE()`` was called.
+func sendQuietly(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if os(Linux) && !APPLE_BRANCH
+        send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+    #else
+        send(descriptor, bytes.baseAddress, bytes.count, 0)
+    #endif
 }

@@ -90,7 +90,7 @@ struct TestWithoutANetworkExamples {
         #expect(await laws.violations() == [])
     }
 
-    #if os(Linux)
+    #if os(Linux) && !APPLE_BRANCH
         @Test("laws of connectors are checked")
         func connectorLaws() async {
             let engine = Connector.curl()

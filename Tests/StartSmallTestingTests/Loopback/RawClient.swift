@@ -22,6 +22,7 @@ struct RawClient: Sendable {
             let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #endif
         precondition(descriptor >= 0, "socket: \(errno)")
+        LoopbackSocket(descriptor: descriptor).refuseSIGPIPE()
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -44,7 +45,7 @@ struct RawClient: Sendable {
     func sendBytes(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { quietSend(descriptor, $0) }
+            let count = rest.withUnsafeBytes { sendQuietly(descriptor, $0) }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
@@ -136,15 +137,6 @@ extension RawClient {
             return named == 0 && address.sin_family == sa_family_t(AF_INET) && address.sin_port == port.bigEndian
         }
     }
-}
-
-/// A write that no signal can come of.
-private func quietSend(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-        send(descriptor, bytes.baseAddress, bytes.count, 0)
-    #else
-        send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-    #endif
 }
 
 /// Runs what blocks on a thread of its own, so that none of Swift's pool is held.

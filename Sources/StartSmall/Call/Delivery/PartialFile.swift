@@ -30,8 +30,11 @@ struct PartialFile: Sendable {
 
     /// Writes at the end.
     mutating func append(_ data: Data) throws {
+        // On watchOS, `Int` has 32 bits, and a server decides how much comes.
+        let (sum, isTooLarge) = size.addingReportingOverflow(data.count)
+        if isTooLarge { throw POSIXError(.EFBIG) }
         try handle.write(contentsOf: data)
-        size += data.count
+        size = sum
     }
 
     /// Forgets what was written behind this place.
@@ -54,7 +57,7 @@ struct PartialFile: Sendable {
             let ofOthers = mode & 0o707 | mode & 0o070 & (mode & 0o007) << 3
             guard fchmod(own, isOfGroup ? mode : ofOthers) == 0 else { throw Self.systemError }
         }
-        try handle.synchronize()
+        try handle.synchronizeToDisk()
         try handle.close()
         guard rename(part.path, place.path) == 0 else { throw Self.systemError }
     }

@@ -174,7 +174,7 @@ struct URLSessionCalls: Sendable {
 extension URLSessionTask {
     /// Whether a task can be told to wait: on Linux, one that runs ends the process then (`NativeProtocol.swift`, 6.3.1).
     fileprivate static var canPause: Bool {
-        #if canImport(FoundationNetworking)
+        #if os(Linux) && !APPLE_BRANCH
             false
         #else
             true

@@ -19,6 +19,9 @@ extension Connector {
     /// On Linux this is a fall-back: there, trailers after a payload end the process, cancelling very many calls at
     /// once can stop all sessions, and more that the contract suite's list of known defects tells.
     ///
+    /// With a configuration for background transfers, each call ends with ``ConnectionError/engineUnavailable(debugInfo:)``:
+    /// such a session raises an exception for a payload in memory, and goes on without the process.
+    ///
     /// - Parameters:
     ///   - configuration: is copied, and not changed; its `protocolClasses` work, so that it can be stubbed.
     ///   - options: what the session does on its own, and how long it waits.
@@ -26,6 +29,7 @@ extension Connector {
         configuration: URLSessionConfiguration = .ephemeral,
         options: URLSessionOptions = URLSessionOptions()
     ) -> Connector {
+        if let refusal = URLSessionOptions.refusal(of: configuration) { return Connector { _ in .noResponse(refusal) } }
         let relay = URLSessionRelay(options: options)
         let owner = OwnedSession(configuration: options.applied(to: configuration), relay: relay)
         return Connector { input, report in
@@ -40,6 +44,9 @@ extension Connector {
     /// On Linux a task of someone else's session can't have a delegate that is asked about redirects: there the
     /// session's configuration is used for a session of its own, and its delegate, queue and connections are not.
     ///
+    /// Responses are not stored in the session's cache unless the options ask for it. A session for background transfers is
+    /// refused: each call ends with ``ConnectionError/engineUnavailable(debugInfo:)``.
+    ///
     /// - Parameters:
     ///   - session: the session, or on Linux the owner of the configuration to use.
     ///   - options: what the session does on its own, and how long it waits.
@@ -47,9 +54,12 @@ extension Connector {
         _ session: URLSession,
         options: URLSessionOptions = URLSessionOptions()
     ) -> Connector {
-        #if canImport(FoundationNetworking)
+        #if os(Linux) && !APPLE_BRANCH
             return urlSession(configuration: session.configuration, options: options)
         #else
+            if let refusal = URLSessionOptions.refusal(of: session.configuration) {
+                return Connector { _ in .noResponse(refusal) }
+            }
             let relay = URLSessionRelay(options: options)
             return Connector { input, report in
                 await answer(to: input, report, options, relay) { request, upload in
@@ -93,7 +103,7 @@ extension Connector {
         }
     }
 
-    #if canImport(FoundationNetworking)
+    #if os(Linux) && !APPLE_BRANCH
         /// Sends a payload while it is read: for each attempt from its beginning.
         private static func upload(
             _ source: PayloadSource,
@@ -143,11 +153,12 @@ extension URLSession {
     fileprivate func task(with request: URLRequest, _ upload: URLSessionUpload?) -> URLSessionTask {
         switch upload {
         case nil: dataTask(with: request)
-        case .data(let data): uploadTask(with: request, from: data)
-        #if canImport(FoundationNetworking)
+        #if os(Linux) && !APPLE_BRANCH
+            case .data(let data): uploadTask(with: request, from: data)
             case .stream(let feed, let count): dataTask(with: request.carrying(feed, count: count))
         #else
-            case .file(let file): uploadTask(with: request, fromFile: file)
+            case .data(let data): uploadTask(with: request.withMediaType, from: data)
+            case .file(let file): uploadTask(with: request.withMediaType, fromFile: file)
         #endif
         }
     }
@@ -156,7 +167,7 @@ extension URLSession {
 /// What a task sends, if it is anything at all.
 private enum URLSessionUpload {
     case data(Data)
-    #if canImport(FoundationNetworking)
+    #if os(Linux) && !APPLE_BRANCH
         case stream(URLSessionPayloadFeed, count: Int)
     #else
         case file(URL)

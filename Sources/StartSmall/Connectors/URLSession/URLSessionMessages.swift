@@ -21,6 +21,19 @@ extension URLRequest {
     }
 }
 
+extension URLRequest {
+    /// The request with a media type: its own, or `application/octet-stream`.
+    ///
+    /// To a payload without a type, `URLSession` on Apple platforms adds that of a form, and a server would parse it as one.
+    /// `application/octet-stream` is what a recipient may assume where there is no type (RFC 9110 8.3).
+    var withMediaType: URLRequest {
+        if value(forHTTPHeaderField: "Content-Type") != nil { return self }
+        var request = self
+        request.setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
+        return request
+    }
+}
+
 extension Response {
     /// The head of a response, or nil if it is none of HTTP.
     ///
@@ -31,7 +44,12 @@ extension Response {
         let fields = head.allHeaderFields.compactMap { name, value -> HTTPHeaders.Field? in
             guard let name = name as? String, let value = value as? String else { return nil }
             // Linux leaves white space behind the value, which is none of it (RFC 9110 5.5).
-            return HTTPHeaders.Field(name: name, value: value.trimmingCharacters(in: .whitespaces))
+            let trimmed = value.trimmingCharacters(in: .whitespaces)
+            #if os(Linux) && !APPLE_BRANCH
+                return HTTPHeaders.Field(name: name, value: trimmed)
+            #else
+                return HTTPHeaders.Field(name: name, value: LatinText.repaired(trimmed))
+            #endif
         }
         let keyed = fields.map { (key: Array($0.name.lowercased().utf8) + [0] + $0.name.utf8, field: $0) }
         let sorted = keyed.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.field)

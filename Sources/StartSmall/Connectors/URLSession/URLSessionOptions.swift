@@ -66,6 +66,21 @@ public struct URLSessionOptions: Hashable, Sendable {
 }
 
 extension URLSessionOptions {
+    /// Why no call can be made with a configuration; nil if calls can be made.
+    ///
+    /// The only configurations with an identifier are those for background transfers.
+    static func refusal(of configuration: URLSessionConfiguration) -> ConnectionError? {
+        refusal(ofSessionNamed: configuration.identifier)
+    }
+
+    /// Why no call can be made in a session of this identifier.
+    static func refusal(ofSessionNamed identifier: String?) -> ConnectionError? {
+        guard let identifier else { return nil }
+        return .engineUnavailable(
+            debugInfo: "a session for background transfers (\(identifier.onOneLine)) can't make calls"
+        )
+    }
+
     /// A copy of a configuration without what was not asked for.
     func applied(to configuration: URLSessionConfiguration) -> URLSessionConfiguration {
         guard let copy = configuration.copy() as? URLSessionConfiguration else { return configuration }

@@ -1,4 +1,4 @@
-#if canImport(FoundationNetworking)
+#if os(Linux) && !APPLE_BRANCH
     import Foundation
     import FoundationNetworking
     import Synchronization

@@ -66,10 +66,10 @@ struct OpenPayloadFile: ~Copyable, Sendable {
         guard fstat(descriptor, &status) == 0 else { throw Self.malformed("unreadable, \(Self.lastError)", path) }
         try Self.check(status, path)
         guard let count = Int(exactly: status.st_size) else { throw Self.malformed("too large", path) }
-        #if canImport(Darwin)
-            let modification = status.st_mtimespec
-        #else
+        #if os(Linux) && !APPLE_BRANCH
             let modification = status.st_mtim
+        #else
+            let modification = status.st_mtimespec
         #endif
         return PayloadFile.Stamp(
             count: count,

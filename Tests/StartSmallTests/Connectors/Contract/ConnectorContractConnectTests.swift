@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && !APPLE_BRANCH
     import Foundation
     import StartSmall
     import Testing

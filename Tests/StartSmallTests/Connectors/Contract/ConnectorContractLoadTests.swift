@@ -150,6 +150,7 @@ extension ConnectorContract {
             arguments: EngineUnderTest.all
         )
         func cancelStorm(engine: EngineUnderTest) async throws {
+            DescriptorLimit.raised
             try await engine.check(.cancelStorm) {
                 let connector = engine.connector()
                 try await LoopbackServer.serving(.echoingTarget) { server in
@@ -174,6 +175,7 @@ extension ConnectorContract {
         }
 
         private func expectEachItsOwn(via connector: Connector) async throws {
+            DescriptorLimit.raised
             let count = try await LoopbackServer.serving(.echoingTarget) { server in
                 await withTaskGroup { group in
                     for number in 0..<1000 {

@@ -106,7 +106,7 @@ extension ConnectorContract {
         func headAtOnce(engine: EngineUnderTest) async throws {
             let gate = Gate()
             let steps: [RawStep] = [
-                .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"), .wait(gate), .send("hi"),
+                .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 2\r\n\r\n"), .wait(gate), .send("hi"),
             ]
             let output = try await engine.output(of: steps, idle: .seconds(1)) { _ in gate.open() }
             #expect(output.response?.statusCode == .ok)
@@ -116,7 +116,7 @@ extension ConnectorContract {
         func chunkAtOnce(engine: EngineUnderTest) async throws {
             let (gates, taken) = ([Gate(), Gate()], Recorder<String>())
             let steps: [RawStep] = [
-                .send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na"), .wait(gates[0]), .send("b"),
+                .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 3\r\n\r\na"), .wait(gates[0]), .send("b"),
                 .wait(gates[1]), .send("c"),
             ]
             let output = try await engine.output(of: steps, idle: .seconds(1)) { part in
@@ -171,7 +171,7 @@ extension ConnectorContract {
         func cancelled(engine: EngineUnderTest) async throws {
             let (held, closed, taken) = (Gate(), Gate(), Recorder<Receiver.Part>())
             let steps: [RawStep] = [
-                .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"), .waitForClose,
+                .receiveRequest, .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 5\r\n\r\nhello"), .waitForClose,
                 .open(closed),
             ]
             try await LoopbackServer.playing({ _ in steps }) { server in

@@ -40,7 +40,7 @@ extension ConnectorContract {
         func additions(engine: EngineUnderTest) async throws {
             try await withFile(Data([1])) { file in
                 let message = try await engine.sent("/", .post(payload: Payload(.file(file), mediaType: nil)))
-                #expect(message.headers["Content-Type"] == nil)
+                try await engine.check(.untypedPayload) { #expect(message.headers["Content-Type"] == nil) }
                 #expect(message.headers["Expect"] == nil)
             }
         }
@@ -197,7 +197,7 @@ extension ConnectorContract {
         private func expectNoShortMessage(_ engine: EngineUnderTest, _ payload: (URL) -> Payload) async throws {
             try await withFile(Data(count: 16 * 1024 * 1024)) { file in
                 let payload = payload(file)
-                #if !os(Linux)
+                #if !os(Linux) || APPLE_BRANCH
                     let count = try PayloadSource(payload.content).count
                 #endif
                 let (begun, shrunk) = (Gate(), Gate())
@@ -212,7 +212,7 @@ extension ConnectorContract {
                     shrunk.open()
                     let output = await call.value
                     let hasFailed = output.connectionError?.name == "malformedPayload"
-                    #if os(Linux)
+                    #if os(Linux) && !APPLE_BRANCH
                         #expect(hasFailed)
                     #else
                         // Sent from a copy, all that the file held may arrive.

@@ -31,7 +31,7 @@ struct EngineUnderTest: Sendable, CustomTestStringConvertible {
         unkeptLaws: .ofURLSession
     )
 
-    #if os(Linux)
+    #if os(Linux) && !APPLE_BRANCH
         private static let onLinux = [
             EngineUnderTest(
                 name: "curl",
@@ -59,7 +59,10 @@ struct EngineUnderTest: Sendable, CustomTestStringConvertible {
         switch defect {
         case nil: try await body()
         case .fails(let reason): await withKnownIssue(Comment(rawValue: reason)) { try await body() }
-        case .endsTheProcess(let reason): try Test.cancel(Comment(rawValue: reason))
+        case .unobserved(let reason):
+            await withKnownIssue(Comment(rawValue: reason), isIntermittent: true) { try await body() }
+        // `Test.cancel` needs Swift 6.3. A known issue shows the reason in the report of the tests, too.
+        case .endsTheProcess(let reason): withKnownIssue(Comment(rawValue: reason)) { Issue.record("not run") }
         }
     }
 }
@@ -69,13 +72,17 @@ enum Defect: Sendable {
     /// The test runs, and must fail; when it does not any more, the suite says so.
     case fails(String)
 
+    /// The test runs, and may fail or pass: what is expected of the engine was read in documentation or source, and nobody
+    /// has run the suite there yet. Whoever does makes it `.fails`, or removes it.
+    case unobserved(String)
+
     /// The test does not run, as nothing would run after it.
     case endsTheProcess(String)
 }
 
 /// A part of the contract in which an engine may have a known defect.
 enum ContractFact: Sendable {
-    case dotSegments, emptyField
+    case dotSegments, emptyField, untypedPayload
     case noReason, noSpaceForReason, fieldWithoutSpace, fieldInTwoCases, latin1Field, redirectWithoutLocation
     case locationWithoutScheme
     case receiverWithoutLimit, wholeOfCompressed, timings
@@ -83,7 +90,7 @@ enum ContractFact: Sendable {
 }
 
 extension [ContractFact: Defect] {
-    #if canImport(FoundationNetworking)
+    #if os(Linux) && !APPLE_BRANCH
         /// Foundation on Linux, as of 6.3.1.
         fileprivate static let ofURLSession: Self = [
             .dotSegments: .fails("libcurl removes . and .. from a path unless CURLOPT_PATH_AS_IS is set; it is not"),
@@ -104,14 +111,16 @@ extension [ContractFact: Defect] {
         ]
     #else
         fileprivate static let ofURLSession: Self = [
-            .receiverWithoutLimit: .fails("what waits for a receiver is under the limit of what is in memory"),
-            .wholeOfCompressed: .fails("a session gives and counts the bytes that it has decompressed"),
+            .untypedPayload: .unobserved("a session adds the type of a form, so the engine sends octet-stream"),
+            .fieldInTwoCases: .unobserved("fields come in a dictionary, so that the order of X-A and x-a is lost"),
+            .receiverWithoutLimit: .unobserved("what waits for a receiver is under the limit of what is in memory"),
+            .wholeOfCompressed: .unobserved("a session gives and counts the bytes that it has decompressed"),
         ]
     #endif
 }
 
 extension [ConnectorLaw.ID: Defect] {
-    #if canImport(FoundationNetworking)
+    #if os(Linux) && !APPLE_BRANCH
         /// Foundation on Linux, as of 6.3.1.
         fileprivate static let ofURLSession: Self = [
             .trailers: .endsTheProcess("a field after the payload is fatalError in NativeProtocol (corelibs #5285)"),
@@ -119,6 +128,8 @@ extension [ConnectorLaw.ID: Defect] {
             .pace: .fails("URLSessionTask.suspend does not stop the reading (HTTPURLProtocol)"),
         ]
     #else
-        fileprivate static let ofURLSession: Self = [:]
+        fileprivate static let ofURLSession: Self = [
+            .trailers: .unobserved("URLSession has no API for trailers")
+        ]
     #endif
 }

@@ -36,7 +36,8 @@ import Testing
     func parts() async throws {
         let isTaken = Gate()
         let steps: [RawStep] = [
-            .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nhe"), .wait(isTaken), .send("re"),
+            .receiveRequest, .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 4\r\n\r\nhe"), .wait(isTaken),
+            .send("re"),
         ]
         try await LoopbackServer.playing({ _ in steps }) { server in
             let taken = Recorder<Data>()

@@ -32,6 +32,49 @@ import Testing
         #expect(exchange.output(error: nil).response?.statusCode == .switchingProtocols)
     }
 
+    @Test("A second head ends the call as an unreadable payload, with what had arrived, and begins no parts anew")
+    func severalHeads() {
+        for givesParts in [false, true] {
+            var exchange = URLSessionExchange(
+                payloadLimit: nil,
+                givesParts: givesParts,
+                options: URLSessionOptions(),
+                now: start
+            )
+            #expect(exchange.received(head: head, at: start) == nil)
+            #expect(exchange.received(Data("he".utf8), at: start) == nil)
+            let error = exchange.received(head: Response(statusCode: .ok), at: start)?.connectionError
+            #expect(error?.name == "unreadablePayload")
+            #expect(error?.cause?.partial == (givesParts ? head : response("he")))
+            _ = exchange.takePart(at: start)
+            if case .head? = exchange.takePart(at: start) { Issue.record("a second head for the receiver") }
+        }
+    }
+
+    @Test("An interim head before the response is no second one")
+    func interimBeforeHead() {
+        var exchange = exchange()
+        #expect(exchange.received(head: Response(statusCode: .earlyHints), at: start) == nil)
+        #expect(exchange.received(head: head, at: start) == nil)
+        #expect(exchange.output(error: nil) == .hasResponse(head))
+    }
+
+    @Test("A connection lost before the response is stale if it was used before, and only then")
+    func stale() {
+        let lost = NSError(domain: NSURLErrorDomain, code: NSURLErrorNetworkConnectionLost)
+        var exchange = exchange()
+        #expect(!exchange.isStale(lost))
+        exchange.measured(Timings(total: .zero, reusedConnection: false))
+        #expect(!exchange.isStale(lost))
+        exchange.measured(Timings(total: .zero, reusedConnection: true))
+        #expect(exchange.isStale(lost))
+        #expect(!exchange.isStale(nil))
+        #expect(!exchange.isStale(NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut)))
+        #expect(!exchange.isStale(NSError(domain: "other", code: NSURLErrorNetworkConnectionLost)))
+        exchange.received(head: head, at: start)
+        #expect(!exchange.isStale(lost))
+    }
+
     @Test("A head that was never announced is the response")
     func final() {
         #expect(exchange().output(error: nil, final: head) == .hasResponse(head))

@@ -36,6 +36,14 @@ import Testing
         #expect(request.value(forHTTPHeaderField: "Content-Length") == nil)
     }
 
+    @Test("A payload without a media type is sent as bytes, and one with a type as that")
+    func mediaType() throws {
+        var request = try request(Input(url: url))
+        #expect(request.withMediaType.value(forHTTPHeaderField: "Content-Type") == "application/octet-stream")
+        request.setValue("text/plain", forHTTPHeaderField: "content-type")
+        #expect(request.withMediaType.value(forHTTPHeaderField: "Content-Type") == "text/plain")
+    }
+
     @Test("A response's fields are sorted, and its cookies apart")
     func response() throws {
         let head = HTTPURLResponse(

@@ -43,6 +43,15 @@ import Testing
         #expect(URLSessionOptions().applied(to: configuration).urlCache == nil)
     }
 
+    @Test("A configuration for background transfers is refused, and every other is not")
+    func background() {
+        #expect(URLSessionOptions.refusal(of: .default) == nil)
+        #expect(URLSessionOptions.refusal(of: .ephemeral) == nil)
+        let error = URLSessionOptions.refusal(ofSessionNamed: "a\nb")
+        #expect(error?.name == "engineUnavailable")
+        #expect("\(error.map { "\($0)" } ?? "")".contains("background"))
+    }
+
     @Test("The caller's configuration is not changed, and the rest of it is taken over")
     func copied() {
         let configuration = URLSessionConfiguration.default

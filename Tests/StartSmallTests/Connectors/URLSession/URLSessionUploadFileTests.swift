@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    #if !canImport(FoundationNetworking)
+    #if !os(Linux) || APPLE_BRANCH
         @Test("While a payload is sent there is one copy of it, and afterwards none, however the call ended")
         func removed() async throws {
             let ends: [([RawStep], String?)] = [
