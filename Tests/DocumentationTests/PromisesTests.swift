@@ -32,4 +32,56 @@ struct PromisesTests {
         #expect(text(of: "Package.swift").contains("dependencies: [],"))
         #expect(!text(of: "Package.swift").contains(".package("))
     }
+
+    /// The oldest supported Swift is 6.2, and the toolchain at hand may be newer. Each part is written in two, so that this
+    /// file is not found.
+    @Test("nothing needs a newer Swift than 6.2", arguments: swiftFiles)
+    func oldestSwift(file: String) throws {
+        // Swift Testing 6.3: ST-0016, ST-0013 and ST-0012. Swift 6.3: SE-0481.
+        let newer = [
+            "Test" + #"\.cancel"#, "severity" + ": ", "weak" + " let", "processExitsWith" + #":[^{]*\{ *\["#,
+        ]
+        for pattern in newer {
+            let regex = try Regex(pattern)
+            let lines = text(of: file).components(separatedBy: "\n").filter { line in
+                !line.trimmingCharacters(in: .whitespaces).hasPrefix("//")
+            }
+            #expect(!lines.contains { $0.contains(regex) }, "\(pattern) in \(file)")
+        }
+    }
+
+    @Test("what differs between platforms has one condition, so that both sides can be compiled", arguments: swiftFiles)
+    func conditions(file: String) {
+        let lines = text(of: file).components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        for (line, next) in zip(lines, lines.dropFirst()) where line.hasPrefix("#if ") || line.hasPrefix("#elseif ") {
+            let condition = line.drop { $0 != " " }.dropFirst()
+            let isOfImports = next.hasPrefix("import ") || next.contains(" import ")
+            let isAllowed =
+                Self.conditions.contains(String(condition))
+                || isOfImports && Self.conditionsOfImports.contains(String(condition))
+                || file.contains("/Connectors/Curl/") && condition == "os(Linux)"
+                || Self.filesOfOtherConditions.contains { file.hasSuffix($0) }
+            #expect(isAllowed, "\(condition) in \(file)")
+        }
+    }
+
+    private static let swiftFiles = [
+        "Sources", "Tests/DocumentationTests", "Tests/GitHubAPITests", "Tests/QiitaAPITests",
+        "Tests/StartSmallTestingTests", "Tests/StartSmallTests", "Tests/StartSmallToolTests",
+    ].flatMap { files(in: $0, ending: ".swift") }
+
+    private static let conditions = [
+        "os(Linux) && !APPLE_BRANCH", "!os(Linux) || APPLE_BRANCH", "(os(macOS) || os(Linux)) && !APPLE_BRANCH",
+        "os(Linux) && APPLE_BRANCH",
+    ]
+
+    private static let conditionsOfImports = [
+        "canImport(FoundationNetworking)", "canImport(Glibc)", "canImport(Musl)", "canImport(Darwin)",
+    ]
+
+    /// Combine is compiled against OpenCombine by the package Tests; types of libc differ between Glibc and the rest.
+    private static let filesOfOtherConditions = [
+        "Call/Publisher.swift", "Examples/ComingFromOthersExamples.swift", "Loopback/LoopbackSocket.swift",
+        "Loopback/POSIXThread.swift", "Loopback/RawClient.swift", "Contract/TestServerConditions.swift",
+    ]
 }

@@ -45,18 +45,24 @@ import Testing
     @Test("one that was turned off does not ring, and what it held is let go")
     func turnedOff() async {
         final class Held: Sendable {}
+        struct Weak {
+            private(set) weak var value: Held?
+
+            init(_ value: Held?) { self.value = value }
+        }
         let alarms = Alarms(clock: clock)
         var held: Held? = Held()
-        weak let weakly = held
+        // `weak let` needs Swift 6.3.
+        let weakly = Weak(held)
         let rung = Recorder<Int>()
         let id = alarms.set(at: time(1)) { [held] in
             _ = held
             rung.append(1)
         }
         held = nil
-        #expect(weakly != nil)
+        #expect(weakly.value != nil)
         alarms.turnOff(id)
-        #expect(weakly == nil)
+        #expect(weakly.value == nil)
         let end = Gate()
         _ = alarms.set(at: time(2)) { end.open() }
         await clock.sleepers(1)
