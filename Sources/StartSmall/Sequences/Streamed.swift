@@ -4,8 +4,8 @@ import Synchronization
 /// The values of a response as they arrive; whoever iterates sets the pace.
 ///
 /// Each element is a value, or why there is none. After a failure of the call itself nothing more comes; a part that
-/// can't be read is a failure alone, and the next part comes after it. Each iteration makes a call of its own, which is
-/// cancelled when its iterator goes away.
+/// can't be read is a failure alone, and the next part comes after it. Each iteration makes a call of its own: it begins
+/// when the first element is asked for, unless the task is cancelled by then, and is cancelled when its iterator goes away.
 ///
 /// ```swift
 /// for await errorOrLine in Endpoint.lines(.get("https://api.example.com/log"), via: .app) {
@@ -40,30 +40,38 @@ public struct Streamed<Problem: Decodable & Sendable, Value: Sendable>: AsyncSeq
         self.startReading = startReading
     }
 
-    /// Begins a call.
+    /// Creates an iterator, whose call begins when the first element is asked for.
     public func makeAsyncIterator() -> Iterator {
         let handoff = Handoff<Element>()
-        let task = Task { @concurrent in
-            await run(into: handoff)
-            handoff.finish()
+        return Iterator(of: handoff) {
+            Task { @concurrent in
+                await run(into: handoff)
+                handoff.finish()
+            }
         }
-        return Iterator(of: handoff, task)
     }
 
     /// The values of one call.
     public struct Iterator: AsyncIteratorProtocol {
         private let take: @Sendable () async -> Element?
 
-        fileprivate init(of handoff: Handoff<Element>, _ task: Task<Void, Never>) {
-            let call = CancelledAtEnd(task: task)
+        fileprivate init(of handoff: Handoff<Element>, _ begin: @escaping @Sendable () -> Task<Void, Never>) {
+            let call = CancelledAtEnd()
             take = {
-                let element = await handoff.next()
-                if element == nil { call.task.cancel() }
+                if Task.isCancelled { call.cancel() }
+                guard let task = call.task(begin) else { return nil }
+                // At once, and not only when this task goes on: the call may be about to send another request.
+                let element = await withTaskCancellationHandler {
+                    await handoff.next()
+                } onCancel: {
+                    task.cancel()
+                }
+                if element == nil { call.cancel() }
                 return element
             }
         }
 
-        /// The next value, or nil if no more comes.
+        /// The next value, or nil if no more comes or the task is cancelled.
         public mutating func next() async -> Element? {
             await take()
         }
@@ -123,9 +131,38 @@ private struct Course {
     }
 }
 
-/// A task that is cancelled when nobody is left who wants anything of it.
+/// The task of a call, which begins once, and is cancelled when nobody is left who wants anything of it.
 private struct CancelledAtEnd: ~Copyable, Sendable {
-    let task: Task<Void, Never>
+    private enum State: Sendable {
+        case waiting
+        case running(Task<Void, Never>)
+        case over
+    }
 
-    deinit { task.cancel() }
+    private let state = Mutex(State.waiting)
+
+    /// The task, begun now if it was not yet; nil if it is over.
+    func task(_ begin: () -> Task<Void, Never>) -> Task<Void, Never>? {
+        state.withLock { state in
+            switch state {
+            case .over: return nil
+            case .running(let task): return task
+            case .waiting:
+                let task = begin()
+                state = .running(task)
+                return task
+            }
+        }
+    }
+
+    /// Cancels the task, or has it never begin.
+    func cancel() {
+        let task: Task<Void, Never>? = state.withLock { state in
+            defer { state = .over }
+            return if case .running(let task) = state { task } else { nil }
+        }
+        task?.cancel()
+    }
+
+    deinit { cancel() }
 }
