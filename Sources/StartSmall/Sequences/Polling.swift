@@ -31,7 +31,8 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
     ///
     /// - Parameters:
     ///   - endpoint: what is called.
-    ///   - interval: the time from the end of a call to the start of the next.
+    ///   - interval: the time from the end of a call to the start of the next; zero for a server that holds its response
+    ///     back until there is news. One below zero is a mistake, and ``StandardLimits/pollingInterval`` is taken instead.
     ///   - longestPause: the longest pause that a response can ask for.
     ///   - goesOn: whether another call follows on what came of one: ``goesOn(after:)`` unless told otherwise.
     ///   - connector: what it is called over.
@@ -49,9 +50,10 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
         self.endpoint = endpoint.answered
         self.connector = connector
         self.goesOn = goesOn
+        let interval = interval < .zero ? StandardLimits.pollingInterval : interval
         pause = { response in
             let asked = response.flatMap { RetryAfter.delay(of: $0, now: now()) } ?? .zero
-            let pause = Swift.max(interval, Swift.min(asked, longestPause), .zero)
+            let pause = Swift.max(interval, Swift.min(asked, longestPause))
             let end = clock.now.advanced(by: Swift.min(pause, .longestWait))
             return { await Self.sleep(until: end, clock) }
         }

@@ -12,6 +12,9 @@ public enum StandardLimits {
     /// One hour: who polls wants to know sooner, and no mistake in a date can stop it for long.
     public static let pollingPause = Duration.seconds(3600)
 
+    /// 5 seconds, in place of an interval below zero: what a client polls in if the server names no interval (RFC 8628 3.2).
+    public static let pollingInterval = Duration.seconds(5)
+
     /// 3 seconds, as Chromium has it: the standard says "a few" (WHATWG HTML 9.2.2).
     public static let reconnectionPause = Duration.seconds(3)
 }

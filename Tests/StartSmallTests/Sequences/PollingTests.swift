@@ -168,9 +168,14 @@ struct PollingTests {
         #expect(await iterator.next() == .right("1"))
     }
 
-    @Test("an interval below zero is none")
+    @Test("an interval below zero is a mistake, and 5 seconds, as RFC 8628 has it")
     func negative() async {
-        var iterator = polling(.stub(.text("1")), every: .seconds(-1)).makeAsyncIterator()
+        #expect(await remaining({ polling(.stub(.text("1")), every: .seconds(-1)) }) == [.seconds(5)])
+    }
+
+    @Test("an interval of zero is none")
+    func zero() async {
+        var iterator = polling(.stub(.text("1")), every: .zero).makeAsyncIterator()
         _ = await iterator.next()
         #expect(await iterator.next() == .right("1"))
     }

@@ -44,8 +44,10 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: AsyncSequence, Se
     /// - Parameters:
     ///   - input: what is sent; a `Last-Event-ID` of its own is where to begin.
     ///   - problem: the type of what the API says where it refuses, and `Never` if it is left out.
-    ///   - pause: the time before another call, until the stream asks for another by `retry`.
-    ///   - longestPause: the longest time that the stream can ask for.
+    ///   - pause: the time before another call, until the stream asks for another by `retry`. One below zero is a mistake,
+    ///     and ``StandardLimits/reconnectionPause`` is taken instead.
+    ///   - longestPause: the longest time that the stream can ask for; instead of one below zero,
+    ///     ``StandardLimits/pollingPause``.
     ///   - policy: whether another call follows, and how long is waited for it beside that time. Calls are counted from 1
     ///     after each that brought anything, be it a comment.
     ///   - limit: the most bytes of an event; one that has more is a failure alone.
@@ -71,6 +73,8 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: AsyncSequence, Se
         self.random = random
         self.now = now
         parser = EventStreamParser(after: input.right?.headers["Last-Event-ID"], limit: limit)
+        let pause = pause < .zero ? StandardLimits.reconnectionPause : pause
+        let longestPause = longestPause < .zero ? StandardLimits.pollingPause : longestPause
         self.pause = { retry in retry.map { Swift.min($0, longestPause) } ?? pause }
         sleep = { pause in
             do {
@@ -149,8 +153,8 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: AsyncSequence, Se
         )
         return policy.when(attempt).map { more in
             // Each alone first: the sum of the longest two that there are can't be counted.
-            let whole = Swift.min(pause(retry), .longestWait) + Swift.min(more, .longestWait)
-            return Swift.min(Swift.max(whole, .zero), .longestWait)
+            let whole = Swift.min(pause(retry), .longestWait) + Swift.min(Swift.max(more, .zero), .longestWait)
+            return Swift.min(whole, .longestWait)
         }
     }
 }

@@ -53,6 +53,33 @@ struct ServerSentEventsTests {
 
     private var lastEventIDs: [String?] { sent.elements.map { $0.headers["Last-Event-ID"] } }
 
+    @Test("a pause below zero is a mistake: it waits for 3 seconds", arguments: [-1, -1_000_000])
+    func negativePause(_ seconds: Int) async {
+        let events = Events(
+            input,
+            after: .seconds(seconds),
+            via: .stub(sequence: [Self.stream(""), Self.stream(""), .status(.noContent)], recording: sent),
+            clock: clock,
+            random: { 0 }
+        )
+        #expect(data(await all(events)) == [])
+        #expect(sent.elements.count == 3)
+        #expect(pauses.elements == [.seconds(3), .seconds(3)])
+    }
+
+    @Test("a longest pause below zero does not take away the pause that the stream asks for")
+    func negativeLongestPause() async {
+        let events = Events(
+            input,
+            upTo: .seconds(-1),
+            via: .stub(sequence: [Self.stream("retry: 5000\n\n"), .status(.noContent)], recording: sent),
+            clock: clock,
+            random: { 0 }
+        )
+        _ = await all(events)
+        #expect(pauses.elements == [.seconds(5)])
+    }
+
     // What it goes on after.
 
     @Test("where a stream ends it connects again, and 204 is the end, without an element")
@@ -271,7 +298,7 @@ struct ServerSentEventsTests {
     }
 
     @Test(
-        "a time below zero is none, and the longest is one that the real clock can count",
+        "a schedule's time below zero is none, and the longest is one that the real clock can count",
         arguments: [-1, Int64.max]
     )
     func extremes(_ seconds: Int64) async {
@@ -279,8 +306,8 @@ struct ServerSentEventsTests {
         let isOver = await Task {
             let events = ServerSentEvents(
                 input,
-                after: wait,
-                upTo: wait,
+                after: max(wait, .zero),
+                upTo: max(wait, .zero),
                 reconnecting: RetryPolicy(
                     when: RetrySchedule { _ in
                         // Cancelled before it begins, a pause is over at once; the clock counts it all the same.
