@@ -16,9 +16,15 @@ public struct Connector: Sendable {
 
         @inlinable @inline(__always)
         func callAsFunction(_ input: Input, _ report: Report) async -> Output {
+            return await answer(input, report)
+        }
+
+        /// The output of this step; nothing is sent for a call that is cancelled.
+        @inlinable @inline(__always)
+        func answer(_ input: Input, _ report: Report) async -> Output {
             switch self {
-            case .engine(let connect): await connect(input, report)
-            case .plain(let connect): await connect(input)
+            case .engine(let connect): report.isCancelled ? .noResponse(.cancelled) : await connect(input, report)
+            case .plain(let connect): report.isCancelled ? .noResponse(.cancelled) : await connect(input)
             case .layer(let around, let step): await around(input, Next(step: step, report: report))
             }
         }

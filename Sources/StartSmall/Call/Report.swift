@@ -6,6 +6,7 @@ import Synchronization
 /// passed on, and neither is anything after the call has an output: a wrapper may let go of work that ends later.
 public struct Report: Sendable {
     private let tell: (@Sendable (Event) -> Void)?
+    private var scope = CallScope.whole
 
     /// The report of a new call.
     init(to audience: Audience?) {
@@ -23,12 +24,36 @@ public struct Report: Sendable {
         }
     }
 
-    private init(_ tell: @escaping @Sendable (Event) -> Void) { self.tell = tell }
+    private init(_ tell: @escaping @Sendable (Event) -> Void, _ scope: CallScope) {
+        (self.tell, self.scope) = (tell, scope)
+    }
 
     /// A report for what is inside of a wrapper, whose events are changed on their way to the listeners.
     func changing(_ change: @escaping @Sendable (Event) -> Event) -> Report {
-        tell.map { tell in Report { tell(change($0)) } } ?? self
+        tell.map { tell in Report({ tell(change($0)) }, scope) } ?? self
     }
+
+    /// A report for a part of the call that ends early, by a time limit or a cancellation.
+    func within(
+        isOver: @escaping @Sendable () -> Bool,
+        remainingTime: (@Sendable () -> Duration)? = nil
+    ) -> Report {
+        var report = self
+        report.scope = .part(isOver: isOver, remainingTime: remainingTime, within: scope)
+        return report
+    }
+
+    /// The time that the call has left, by the innermost time limit around; negative when it is past, nil without a limit.
+    ///
+    /// ``Wrapper/timeout(_:clock:)`` and ``Wrapper/deadline(_:clock:)`` limit everything inside of them, and a limit within
+    /// another is the smaller of the two. ``Wrapper/retry(_:budget:clock:random:now:)`` does not begin a wait that would be
+    /// longer. A wrapper of one's own that waits asks ``Next/remainingTime``, a connector asks its report. Calls that either
+    /// of them makes through ``WebAPI``, and tasks that it starts, have limits of their own.
+    public var remainingTime: Duration? { scope.remainingTime }
+
+    /// Whether the call is cancelled, or a time limit around has ended it: nothing more is to be sent for it.
+    @usableFromInline
+    var isCancelled: Bool { Task.isCancelled || scope.isOver }
 
     /// Whether anybody listens: if not, what is told is not worth finding out.
     public var isHeard: Bool { tell != nil }

@@ -47,7 +47,12 @@ public struct Next: Sendable {
         self.report = report
     }
 
+    /// The time that the call has left, by the innermost time limit around; negative when it is past, nil without a limit.
+    public var remainingTime: Duration? { report.remainingTime }
+
     /// Calls the next function.
+    ///
+    /// No connector is called once the call is cancelled: the output is ``ConnectionError/cancelled`` then.
     @inlinable
     public func callAsFunction(_ input: Input) async -> Output {
         await step(input, report)

@@ -5,7 +5,7 @@ struct Promised<Value: Sendable>: Sendable {
     private enum State {
         case open
         case awaited(CheckedContinuation<Value?, Never>)
-        case settled(Value?)
+        case settled(Value?, isAbandoned: Bool)
     }
 
     private let change: @Sendable (_ change: (inout State) -> Void) -> Void
@@ -18,7 +18,20 @@ struct Promised<Value: Sendable>: Sendable {
     /// Brings the value; false if who waits for it has gone, or had one already.
     @discardableResult
     func keep(_ value: Value) -> Bool {
-        settle(value)
+        settle(value, isAbandoned: false)
+    }
+
+    /// Brings another value in place of the one that was promised, which nobody wants any more; false as ``keep(_:)``.
+    @discardableResult
+    func abandon(_ value: Value) -> Bool {
+        settle(value, isAbandoned: true)
+    }
+
+    /// Whether nobody wants what was promised any more: another value came, or who waited for it was cancelled.
+    var isAbandoned: Bool {
+        var isAbandoned = false
+        change { if case .settled(_, true) = $0 { isAbandoned = true } }
+        return isAbandoned
     }
 
     /// Whether the value came, or who waits for it has gone.
@@ -31,31 +44,36 @@ struct Promised<Value: Sendable>: Sendable {
             await withCheckedContinuation { continuation in
                 var settled: Value??
                 change { state in
-                    if case .settled(let value) = state { settled = value } else { state = .awaited(continuation) }
+                    if case .settled(let value, _) = state { settled = value } else { state = .awaited(continuation) }
                 }
                 if let settled { continuation.resume(returning: settled) }
             }
         } onCancel: {
-            _ = settle(nil)
+            _ = settle(nil, isAbandoned: true)
         }
+    }
+
+    /// Does what the value may come of at once: as soon as the task is cancelled, nobody waits for it any more.
+    func whileWanted<Result>(_ body: () async -> Result) async -> Result {
+        await withTaskCancellationHandler(operation: body) { _ = settle(nil, isAbandoned: true) }
     }
 
     /// The value if it came, nil in it if who waits for it has gone before; nil as long as it is open.
     var settled: Value?? {
         var settled: Value??
-        change { if case .settled(let value) = $0 { settled = .some(value) } }
+        change { if case .settled(let value, _) = $0 { settled = .some(value) } }
         return settled
     }
 
     /// No continuation is resumed under the lock.
-    private func settle(_ value: Value?) -> Bool {
+    private func settle(_ value: Value?, isAbandoned: Bool) -> Bool {
         var isFirst = false
         var waiter: CheckedContinuation<Value?, Never>?
         change { state in
             if case .settled = state { return }
             isFirst = true
             if case .awaited(let continuation) = state { waiter = continuation }
-            state = .settled(value)
+            state = .settled(value, isAbandoned: isAbandoned)
         }
         waiter?.resume(returning: value)
         return isFirst

@@ -3,7 +3,23 @@ extension Promised<Output> {
     ///
     /// No task group ends before the last of its tasks does; so whoever waits for the promise can let the call go, even if
     /// it ignores that it is cancelled. What it still brings then goes nowhere, and no part of a payload is taken any more.
-    func begin(_ input: Input, _ next: Next) -> Task<Void, Never> {
+    ///
+    /// As soon as the promise is abandoned, by a time limit or a cancellation, nothing more is sent inside. What a wrapper
+    /// inside sends after its output, to have a newer one for later calls, is sent.
+    ///
+    /// - Returns: the task, to cancel it; nil if the call is cancelled already, and nothing is called.
+    func begin(
+        _ input: Input,
+        _ next: Next,
+        remainingTime: (@Sendable () -> Duration)? = nil
+    ) -> Task<Void, Never>? {
+        // A new task would not be cancelled.
+        if next.report.isCancelled {
+            keep(.noResponse(.cancelled))
+            return nil
+        }
+        let report = next.report.within(isOver: { isAbandoned }, remainingTime: remainingTime)
+        let next = Next(step: next.step, report: report)
         var input = input
         if let receiver = input.destination.receiver {
             input.destination = .receiver(receiver.taking(while: { !isSettled }))

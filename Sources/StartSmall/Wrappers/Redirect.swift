@@ -31,6 +31,7 @@ extension Wrapper {
                 guard trail.count < policy.limit else {
                     return .noResponse(.tooManyRedirects(response, limit: policy.limit))
                 }
+                if next.report.isCancelled { return .noResponse(.cancelled) }
                 next.report(.redirecting(redirection))
                 trail.append(redirection)
                 input = following

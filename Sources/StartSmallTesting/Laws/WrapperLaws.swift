@@ -14,6 +14,7 @@ public import StartSmall
 /// - One call calls the connector inside at least once, and at most as often as is said; never, if that is what is said.
 /// - A call that is cancelled ends with `ConnectionError.cancelled` while the connector inside waits; that is
 ///   cancelled too, and what the call held is released: the next one goes through.
+/// - Nothing is sent after the call is cancelled: not after an answer that asks for another request, not after an event.
 /// - Listeners hear what is inside, and the call's own events once, wherever they stand.
 /// - Calls at once do not get each other's outputs.
 /// - State is made anew for each connector.
@@ -96,7 +97,7 @@ public struct WrapperLaws: Sendable {
     /// All that is violated; empty if nothing is.
     public func violations() async -> [Violation] {
         var violations: [Violation] = []
-        let ofWhatIsInside = [unchangedOutput, unchangedInput, cancelled, released, apart, ownState]
+        let ofWhatIsInside = [unchangedOutput, unchangedInput, cancelled, stopped, released, apart, ownState]
         for law in [fewCalls, heard] + (mostCalls > 0 ? ofWhatIsInside : []) { violations += await law() }
         return violations
     }

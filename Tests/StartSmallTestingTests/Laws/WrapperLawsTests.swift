@@ -72,7 +72,9 @@ import Testing
             Loser(part: .method) { $0.methodAndPayload = .post(payload: $0.methodAndPayload.payload) },
             Loser(part: .payload) { $0.methodAndPayload = .put(payload: nil) },
             Loser(part: .queries) { $0.queries = [] }, Loser(part: .destination) { $0.destination = .memory },
-            Loser(part: .destination) { $0.destination = .receiver(Receiver { _ in }) },
+            Loser(part: .destination) {
+                if $0.destination.receiver != nil { $0.destination = .receiver(Receiver { _ in }) }
+            },
         ]
     }
 
@@ -102,6 +104,12 @@ import Testing
             Breaker(law: "at least once") { Wrapper { _, _ in .text("hello") } },
             Breaker(law: "ends with cancelled, and cancels") {
                 Wrapper { input, next in await Task { await next(input) }.value }
+            },
+            Breaker(law: "nothing is sent after the call is cancelled") {
+                Wrapper { input, next in
+                    let output = await next(input)
+                    return output.response?.statusCode == .found ? await Task { await next(input) }.value : output
+                }
             },
             Breaker(law: "held is released") {
                 Wrapper(wrapping: { connector in

@@ -115,9 +115,10 @@ struct TokenRenewal: Sendable {
     private func begin(_ work: @escaping @Sendable () async -> Either<RefreshFailure, AccessToken>) {
         let number = ended
         Task {
-            let token = await TimeLeft.$current.withValue(nil) {
-                await Self.$refreshing.withValue(Self.refreshing.merging([id: number]) { $1 }, operation: work)
-            }
+            let token = await Self.$refreshing.withValue(
+                Self.refreshing.merging([id: number]) { $1 },
+                operation: work
+            )
             var waiting: [Ticket] = []
             var (ended, isNew) = (0, false)
             change { state in

@@ -50,8 +50,8 @@ extension Wrapper {
                         chance: random(),
                         now: now()
                     )
-                    guard let delay = policy.delay(after: attempt, of: input, timeLeft: TimeLeft.now),
-                        !Task.isCancelled, budget.withdraw()
+                    guard let delay = policy.delay(after: attempt, of: input, timeLeft: next.remainingTime),
+                        !next.report.isCancelled, budget.withdraw()
                     else { return output }
                     number += 1
                     next.report(.retrying(Retrying(attempt: number, delay: delay, after: output)))

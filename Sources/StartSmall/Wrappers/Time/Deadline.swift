@@ -5,8 +5,8 @@ extension Wrapper {
     /// or all pages of a list. A call that begins after that is not made.
     ///
     /// - Unchanged when: there is an output in time.
-    /// - Order: outside of what shall share the time: waiting, trying again, refreshing. Everything inside hears of it by
-    ///   ``TimeLeft``.
+    /// - Order: outside of what shall share the time: waiting, trying again, refreshing. Everything inside can ask for it
+    ///   by ``Next/remainingTime``.
     /// - Fails with: ``ConnectionError/timedOut(_:)``, and ``ConnectionError/cancelled`` at once when the task is cancelled.
     /// - State: as ``timeout(_:clock:)``.
     public static func deadline<C: Clock<Duration>>(_ end: C.Instant, clock: C = ContinuousClock()) -> Wrapper {

@@ -11,20 +11,21 @@ struct Race: Sendable {
 
     /// Calls what is inside, and does not wait for it longer than that, or than an outer limit allows.
     func run(_ input: Input, _ next: Next, for own: Duration) async -> Output {
-        let limit = min(own, TimeLeft.now ?? own, .longestWait)
-        if Task.isCancelled { return .noResponse(.cancelled) }
+        let limit = min(own, next.remainingTime ?? own, .longestWait)
+        if next.report.isCancelled { return .noResponse(.cancelled) }
         guard limit > .zero else { return .timedOut(limit: .zero) }
         let (answer, end) = (Promised<Output>(), alarms.now() + limit)
-        let task = TimeLeft.$current.withValue(TimeLeft { [now = alarms.now] in end - now() }) {
-            answer.begin(input, next)
+        // What is inside begins on this thread, and may be cancelled before anybody waits for it.
+        return await answer.whileWanted {
+            let task = answer.begin(input, next) { [now = alarms.now] in end - now() }
+            // Answered without waiting for anything: there is nothing to watch.
+            if case .some(.some(let output)) = answer.settled { return output }
+            let alarm = alarms.set(at: end) { answer.abandon(.timedOut(limit: limit)) }
+            let output = await answer.value() ?? .noResponse(.cancelled)
+            alarms.turnOff(alarm)
+            task?.cancel()
+            return output
         }
-        // Answered without waiting for anything: there is nothing to watch.
-        if case .some(.some(let output)) = answer.settled { return output }
-        let alarm = alarms.set(at: end) { answer.keep(.timedOut(limit: limit)) }
-        let output = await answer.value() ?? .noResponse(.cancelled)
-        alarms.turnOff(alarm)
-        task.cancel()
-        return output
     }
 }
 

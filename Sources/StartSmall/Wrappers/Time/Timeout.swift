@@ -8,7 +8,7 @@ extension Wrapper {
     ///
     /// - Unchanged when: there is an output in time.
     /// - Order: outside of ``retry(_:budget:clock:random:now:)`` it limits all tries together, inside each of them. A limit
-    ///   within another is the smaller of the two, as ``TimeLeft`` says.
+    ///   within another is the smaller of the two, as ``Next/remainingTime`` says.
     /// - Fails with: ``ConnectionError/timedOut(_:)``, and ``ConnectionError/cancelled`` at once when the task is cancelled.
     /// - State: one sleeping task for all calls of the connector, which ends when none of them waits any more, or within
     ///   a second after that.

@@ -44,20 +44,26 @@ public struct CallGroup: Sendable {
     }
 
     /// Cancels all calls that run: each ends with ``ConnectionError/cancelled``, and one that starts later runs.
+    ///
+    /// When this returns, none of them sends another request, such as the next of a redirect.
     public func cancelAll() {
         var calls: [Promised<Output>] = []
         change { calls = Array($0.calls.values) }
-        for call in calls { call.keep(.noResponse(.cancelled)) }
+        for call in calls { call.abandon(.noResponse(.cancelled)) }
     }
 
     /// Makes a call that `cancelAll` ends, even if what is inside ignores that it is cancelled.
     func run(_ input: Input, _ next: Next) async -> Output {
         let answer = Promised<Output>()
         let number = begin(answer)
-        let task = answer.begin(input, next)
-        let output = await answer.value() ?? .noResponse(.cancelled)
+        // What is inside begins on this thread, and may be cancelled before anybody waits for it.
+        let output = await answer.whileWanted {
+            let task = answer.begin(input, next)
+            let output = await answer.value() ?? .noResponse(.cancelled)
+            task?.cancel()
+            return output
+        }
         end(number)
-        task.cancel()
         return output
     }
 

@@ -679,7 +679,7 @@ struct RefreshTokenTests {
         #expect(world.sent.elements == ["Bearer old", "Bearer new", "Bearer new"])
     }
 
-    @Test("two connectors in the wrapper refresh apart: state is made once per wrap")
+    @Test("two connectors in the wrapper count their refreshes apart")
     func perWrap() async {
         let world = World(good: "none")
         let policy = RefreshPolicy(limit: 1)
@@ -783,12 +783,19 @@ struct RefreshTokenTests {
     @Test("a refresh is not bound to the time that the call that began it has left")
     func timeOfItsOwn() async {
         let (world, left) = (World(), Recorder<Duration?>())
-        let connector = world.connector { _, _ in
-            left.append(TimeLeft.now)
-            return .right(AccessToken("new"))
+        let asking = Wrapper { input, next in
+            left.append(next.remainingTime)
+            return await next(input)
         }
-        let limited = connector.wrapped(by: .timeout(.seconds(10), clock: ManualClock()))
+        let limited = world.server.wrapped(
+            by: .timeout(.seconds(10), clock: ManualClock()),
+            .refreshToken(in: world.store) { _, inside in
+                _ = await WebAPI.call(with: Fixture.input, via: inside) as Output
+                return Fetched<TransformError<Never>, AccessToken>.right(AccessToken("new"))
+            },
+            asking
+        )
         #expect(await world.call(limited) == .hasResponse(Fixture.ok))
-        #expect(left.elements == [nil])
+        #expect(left.elements == [.seconds(10), nil, .seconds(10)])
     }
 }

@@ -209,10 +209,10 @@ import Testing
     @Test("what is inside knows how much time is left, and what is outside that there is no limit")
     func timeLeft() async {
         let left = Recorder<Duration?>()
-        let connector = Connector { [clock] _ in
-            left.append(TimeLeft.now)
+        let connector = Connector { [clock] _, report in
+            left.append(report.remainingTime)
             clock.advance(by: .seconds(3))
-            left.append(TimeLeft.now)
+            left.append(report.remainingTime)
             return Self.ok
         }
         _ = await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: timeout()))

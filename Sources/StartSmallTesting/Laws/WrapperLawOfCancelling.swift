@@ -1,0 +1,89 @@
+import Foundation
+import StartSmall
+
+extension WrapperLaws {
+    /// The moment at which a call is cancelled.
+    private enum Moment: Hashable, Sendable {
+        /// While the connector inside answers for the first time; it answers at once.
+        case answer
+
+        /// The same, but the connector inside answers only after other tasks have run.
+        case lateAnswer
+
+        /// When this event is reported, counted from 1.
+        case event(Int)
+
+        static let all: [Moment] = [.answer, .lateAnswer, .event(1), .event(2), .event(3)]
+    }
+
+    func stopped() async -> [Violation] {
+        let law = "nothing is sent after the call is cancelled"
+        var violations: [Violation] = []
+        for output in Self.outputsThatAskForMore {
+            for moment in Moment.all {
+                switch await sentTooLate(answering: output, cancelledAt: moment) {
+                case nil: violations.append(Violation(law: law, detail: "the call answered by \(output) does not end"))
+                case 0?: continue
+                case let count?:
+                    let detail = "\(count) requests, cancelled at \(moment), where the answer is \(output)"
+                    violations.append(Violation(law: law, detail: detail))
+                }
+            }
+        }
+        return violations
+    }
+
+    /// The number of requests that reach the connector inside after the cancellation; nil if the call does not end.
+    private func sentTooLate(answering output: Output, cancelledAt moment: Moment) async -> Int? {
+        let (calls, ready) = (Recorder<Task<Output, Never>>(), Gate())
+        let (cancelled, begun, ended, late) = (Recorder<Void>(), Recorder<Void>(), Recorder<Void>(), Recorder<Void>())
+        let cancel = { @Sendable in
+            for call in calls.elements { call.cancel() }
+            cancelled.append(())
+        }
+        let inside = Connector { _ in
+            begun.append(())
+            defer { ended.append(()) }
+            if !cancelled.elements.isEmpty { late.append(()) }
+            switch moment {
+            case .answer: cancel()
+            case .lateAnswer:
+                cancel()
+                for _ in 0..<Self.turns { await Task.yield() }
+            case .event: break
+            }
+            return output
+        }
+        let events = Recorder<Void>()
+        let listener = Listener { _, _ in
+            events.append(())
+            if moment == .event(events.elements.count) { cancel() }
+        }
+        let connector = inside.wrapped(by: .listen(to: listener), make())
+        let call = Task { [input] in
+            await ready.wait()
+            return await WebAPI.call(with: input, via: connector) as Output
+        }
+        calls.append(call)
+        ready.open()
+        guard await self.ended({ await call.value }) != nil else { return nil }
+        // A wrapper may have left something behind that still runs.
+        for _ in 0..<Self.turns { await Task.yield() }
+        while begun.elements.count > ended.elements.count { await Task.yield() }
+        for _ in 0..<Self.turns { await Task.yield() }
+        return late.elements.count
+    }
+
+    /// More than the tasks of one call take turns.
+    private static let turns = 20
+
+    /// Answers after which a wrapper may send another request.
+    private static let outputsThatAskForMore: [Output] =
+        [301, 302, 303, 307, 308].map { .status(.from(code: $0), headers: ["Location": "/next"]) }
+        + [401, 403, 407, 408, 416, 421, 425, 429, 500, 502, 503, 504].map {
+            .status(.from(code: $0), headers: ["Retry-After": "0"])
+        } + [
+            .text("hello"), .noResponse(.connectionLost(.init(domain: "WrapperLaws", code: 1, text: "lost"))),
+            .noResponse(.timedOut(.init(domain: "WrapperLaws", code: 2, text: "late"))),
+        ]
+}
