@@ -38,12 +38,14 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
     ///
     /// - Parameters:
     ///   - time: when the answer was received.
-    ///   - old: the token that it stands in place of, whose refresh token stays good if there is no new one (RFC 6749 6).
+    ///   - old: the token that it stands in place of, whose refresh token stays good if there is no new one (RFC 6749 6),
+    ///     and whose identity is that of the new one.
     public func accessToken(receivedAt time: Date, inPlaceOf old: AccessToken? = nil) -> AccessToken {
         AccessToken(
             accessToken,
             refreshToken: refreshToken ?? old?.refreshToken,
-            expires: expiresIn.map { time.addingTimeInterval($0 / .seconds(1)) }
+            expires: expiresIn.map { time.addingTimeInterval($0 / .seconds(1)) },
+            identity: old?.identity
         )
     }
 }

@@ -11,6 +11,9 @@ public indirect enum RefreshFailure: Hashable, Sendable {
 
     /// The app could not load or save the token; the text has no credentials in it.
     case storeFailed(debugInfo: String)
+
+    /// The token belongs to another ``AccessToken/identity`` than the call, because of a login meanwhile.
+    case identityChanged
 }
 
 extension RefreshFailure: CustomStringConvertible {
@@ -21,6 +24,7 @@ extension RefreshFailure: CustomStringConvertible {
         case .noToken(let response, let reason): "\(Redaction.standard.shown(text: reason)) (\(response))"
         case .tooOften(let limit, let window): "\(limit) refreshes within \(window)"
         case .storeFailed(let info): "storeFailed: \(Redaction.standard.shown(text: info))"
+        case .identityChanged: "the token belongs to another identity than the call"
         }
     }
 }

@@ -1,86 +1,204 @@
-/// Says who refreshes a token, who waits for that, and when it was done too often; does nothing itself.
+/// The refreshes of one token store: decides who refreshes, who waits, and which token counts.
 ///
-/// Refreshes are numbered: what was loaded or sent before the last one ended is known to be old.
-struct RefreshState: Sendable {
-    /// What a call that has loaded a token is to do.
+/// It is pure: `TokenRenewal` performs the work. Refreshes are numbered: a token that was loaded before the last one ended may be outdated.
+struct RefreshState: Hashable, Sendable {
+    /// A refresh, or another attempt to save the token of an earlier one.
+    struct Work: Hashable, Sendable {
+        enum Kind: Hashable, Sendable {
+            case refresh
+            case save
+        }
+
+        var kind: Kind
+
+        /// The token to refresh, or to save.
+        var token: AccessToken
+
+        /// The token in the store when the work began: the new one replaces only this one.
+        var stored: AccessToken
+
+        /// A token from the server, with the identity of the token it replaces; nil if it has another identity.
+        ///
+        /// A token without an identity may get one, as where a new version of an app begins with identities.
+        func accepting(_ new: AccessToken) -> AccessToken? {
+            guard let identity = token.identity else { return new }
+            var new = new
+            new.identity = new.identity ?? identity
+            return new.identity == identity ? new : nil
+        }
+    }
+
+    /// The result of a refresh or of an attempt to save.
+    enum Ending: Hashable, Sendable {
+        /// There is a new token, and it is in the store.
+        case renewed(AccessToken)
+
+        /// There is a new token, which the store could not save.
+        case unsaved(AccessToken, RefreshFailure)
+
+        /// The app has changed the store meanwhile, by a login or a logout: its choice stays.
+        case superseded
+
+        /// There is no new token.
+        case failed(RefreshFailure)
+
+        /// The store has saved the token of an earlier refresh.
+        case saved
+
+        /// The store could not save the token of an earlier refresh this time either.
+        case stillUnsaved
+    }
+
+    /// What a call knows after it has loaded a token.
+    struct Question: Hashable, Sendable {
+        /// The token to send: the one in the store, or one that the store could not save.
+        var token: AccessToken
+
+        /// The token in the store.
+        var stored: AccessToken
+
+        /// Whether the token is rejected or about to expire.
+        var isStale: Bool
+
+        /// The number of ended refreshes when loading began.
+        var loadedAfter: Int
+
+        /// The number of ended refreshes when the rejected token was sent; nil if none was rejected.
+        var sentAfter: Int?
+    }
+
+    /// What a call that has loaded a token does next.
     enum Verdict: Hashable, Sendable {
-        /// Send it.
+        /// Sends the token.
         case send
 
-        /// Load again: a refresh ended meanwhile.
+        /// Loads again, since a refresh ended meanwhile.
         case reload
 
-        /// Wait for the refresh that is going on.
+        /// Waits for the running work.
         case wait
 
-        /// Begin a refresh, and wait for it.
-        case refresh
+        /// Begins this work, and waits for it.
+        case begin(Work)
 
-        /// Have the token saved that the last refresh gave, and wait for that.
-        case save
-
-        /// Give up.
+        /// Gives up.
         case fail(RefreshFailure)
     }
 
-    /// What a call knows when it asks.
-    struct Question: Hashable, Sendable {
-        /// Whether the token that was loaded is rejected or about to expire.
-        var isStale: Bool
-
-        /// How many refreshes had ended when the token was loaded.
-        var loadedAfter: Int
-
-        /// How many refreshes had ended when the token was sent that was rejected; nil if nothing was sent yet.
-        var sentAfter: Int?
-
-        /// Whether the token that was loaded is one that the store did not take.
-        var isUnsaved = false
-    }
-
-    /// How many refreshes have ended, well or not.
+    /// The number of ended refreshes and attempts to save.
     private(set) var ended = 0
 
-    /// How many had ended when the last refresh had given a token.
-    private(set) var renewed = 0
+    /// The running work; nil if there is none.
+    private(set) var work: Work?
 
-    private let limit: Int
-    private let window: Duration
-    private var isRefreshing = false
-    private var isSaving = false
-    private var beginnings: [Duration] = []
-    private var lastFailure: RefreshFailure?
+    private var unsaved: Unsaved?
+    private var lastFailure: Failure?
+    private var lastRenewal: Renewal?
 
-    init(limit: Int, window: Duration) {
-        (self.limit, self.window) = (limit, window)
+    /// A token that the store could not save, and the one that it has instead.
+    private struct Unsaved: Hashable, Sendable {
+        var token: AccessToken
+        var stored: AccessToken
     }
 
-    /// The verdict at a time that a clock counts from anywhere.
-    mutating func verdict(on question: Question, at time: Duration) -> Verdict {
-        if isRefreshing { return .wait }
+    /// A failure, and the token for which there is no other.
+    private struct Failure: Hashable, Sendable {
+        var failure: RefreshFailure
+        var token: AccessToken
+    }
+
+    /// A refreshed token, and the number of its refresh.
+    private struct Renewal: Hashable, Sendable {
+        var token: AccessToken
+        var number: Int
+    }
+
+    /// The token to use where the store has this one: the one it could not save, unless the store was changed since.
+    func token(insteadOf stored: AccessToken) -> AccessToken {
+        guard let unsaved, unsaved.stored.isSameGrant(as: stored) else { return stored }
+        return unsaved.token
+    }
+
+    /// Whether a refresh has given this very token since that number of them had ended.
+    func hasRenewed(_ token: AccessToken, since number: Int) -> Bool {
+        lastRenewal.map { $0.token.value == token.value && $0.number > number } ?? false
+    }
+
+    /// The decision at a time on a clock with any origin.
+    mutating func verdict(on question: Question, _ window: inout RefreshWindow, at time: Duration) -> Verdict {
         if question.loadedAfter != ended { return .reload }
+        let isUnsaved = !question.token.isSameGrant(as: question.stored)
+        if let work {
+            // The token of another login is none of this refresh's, and its calls do not wait.
+            let isOther = question.token.value != work.token.value
+            return isOther && !question.isStale && !isUnsaved ? .send : .wait
+        }
         guard question.isStale else {
-            // As a refresh does, it keeps others waiting, so that no older token is saved over a newer one.
-            (isRefreshing, isSaving) = (question.isUnsaved, question.isUnsaved)
-            return question.isUnsaved ? .save : .send
+            return isUnsaved ? begin(.save, question) : .send
         }
-        // Who was on the way when a refresh failed waited for it too, as it were; who comes later may try again.
-        if let lastFailure, let sentAfter = question.sentAfter, sentAfter < ended { return .fail(lastFailure) }
-        beginnings.removeAll { time - $0 >= window }
-        guard beginnings.count < limit else {
-            // Nobody has rejected the token yet, and its time may be told wrong: the server decides.
-            return question.sentAfter == nil ? .send : .fail(.tooOften(limit: limit, within: window))
+        // A call that was sent before a refresh failed shares its failure; a later one tries again.
+        if let lastFailure, lastFailure.token.value == question.token.value, let sentAfter = question.sentAfter,
+            sentAfter < ended
+        {
+            return .fail(lastFailure.failure)
         }
-        beginnings.append(time)
-        isRefreshing = true
-        return .refresh
+        guard window.admitsRefresh(at: time) else {
+            // No server has rejected the token yet, and its expiry may be wrong: the server decides.
+            return question.sentAfter == nil ? .send : .fail(.tooOften(limit: window.limit, within: window.length))
+        }
+        return begin(.refresh, question)
     }
 
-    /// The refresh ended, with this failure if it did not go well.
-    mutating func end(_ failure: RefreshFailure?) {
+    private mutating func begin(_ kind: Work.Kind, _ question: Question) -> Verdict {
+        let begun = Work(kind: kind, token: question.token, stored: question.stored)
+        work = begun
+        return .begin(begun)
+    }
+
+    /// Ends the running work.
+    mutating func end(_ ending: Ending) {
+        guard let work else { return }
         ended += 1
-        if failure == nil, !isSaving { renewed = ended }
-        (isRefreshing, isSaving) = (false, false)
-        lastFailure = failure
+        self.work = nil
+        lastFailure = nil
+        switch ending {
+        case .renewed(let token):
+            lastRenewal = Renewal(token: token, number: ended)
+            unsaved = nil
+        case .unsaved(let token, let failure):
+            unsaved = Unsaved(token: token, stored: work.stored)
+            lastFailure = Failure(failure: failure, token: work.token)
+        case .failed(let failure): lastFailure = Failure(failure: failure, token: work.token)
+        case .superseded, .saved: unsaved = nil
+        case .stillUnsaved: break
+        }
+    }
+}
+
+/// The refreshes of one wrapped connector within a sliding window.
+struct RefreshWindow: Hashable, Sendable {
+    let limit: Int
+    let length: Duration
+    private var beginnings: [Duration] = []
+
+    init(limit: Int, length: Duration) {
+        (self.limit, self.length) = (limit, length)
+    }
+
+    /// Counts a refresh that begins now; false if there were as many as allowed.
+    mutating func admitsRefresh(at time: Duration) -> Bool {
+        beginnings.removeAll { time - $0 >= length }
+        guard beginnings.count < limit else { return false }
+        beginnings.append(time)
+        return true
+    }
+}
+
+extension AccessToken {
+    /// Whether both are the same grant of the server to the same identity.
+    ///
+    /// The expiry does not count: a store may compute it each time it loads.
+    func isSameGrant(as other: AccessToken) -> Bool {
+        value == other.value && refreshToken == other.refreshToken && identity == other.identity
     }
 }

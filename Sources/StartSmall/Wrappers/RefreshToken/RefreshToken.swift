@@ -15,6 +15,12 @@ extension Wrapper {
     /// does not pass through here while it goes on, not even through the app's own connector; but whatever stands outside
     /// of this wrapper is then passed a second time.
     ///
+    /// What the app does to the store during a refresh stays: the new token is saved only if the store still has the one that
+    /// was refreshed. After a logout, a call that was rejected ends with its rejection. After a login, a call with the token
+    /// of that login does not wait for the refresh, and one of the account before ends with
+    /// ``RefreshFailure/identityChanged`` if the tokens have an ``AccessToken/identity``. Without identities it is sent with
+    /// the token that there is, since nothing tells a login from a refresh by another process.
+    ///
     /// A new token that the store does not take is not lost, for the old one may be used up. The calls that waited for it
     /// end with ``RefreshFailure/storeFailed(debugInfo:)``; the next ones go with it, and the store is asked again to save
     /// it, until it does, or has another token than it had.
@@ -30,7 +36,9 @@ extension Wrapper {
     /// - Fails with: ``ConnectionError/refreshFailed(_:after:)`` for all that wait when the refresh fails; the next call
     ///   tries again. ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty, or can't be sent. A new
     ///   token that is rejected too is the server's last word: that response is returned.
-    /// - State: the refresh that is going on, when the last ones were, and a token that is not saved, made once per wrap.
+    ///   A 401 of another origin, to which a redirect inside led, rejects no token, since none was sent there.
+    /// - State: the refresh that is going on and a token that is not saved belong to the store, and all connectors with that
+    ///   store share them; the number of the last refreshes is counted for each wrapped connector.
     public static func refreshToken<Problem>(
         in store: TokenStore,
         _ policy: RefreshPolicy = RefreshPolicy(),

@@ -1,23 +1,14 @@
 import Foundation
+import Synchronization
 
-/// Where calls come for a token, and are sent with it.
+/// Sends calls with a token: performs the steps of ``TokenCall``.
 struct TokenDesk: Sendable {
-    /// A call with its token.
-    private struct Signed: Sendable {
-        var input: Input
-        var issued: TokenRenewal.Issued
-    }
-
-    /// What the server said to a call with a token.
-    private struct Rejection: Sendable {
-        var issued: TokenRenewal.Issued
-        var response: Response
-    }
-
     private let store: TokenStore
     private let policy: RefreshPolicy
+    private let time: @Sendable () -> Duration
     private let now: @Sendable () -> Date
-    private let renewal: TokenRenewal
+    private let refresh: @Sendable (AccessToken) async -> Either<RefreshFailure, AccessToken>
+    private let changeWindow: @Sendable ((inout RefreshWindow) -> Void) -> Void
 
     init(
         store: TokenStore,
@@ -26,78 +17,76 @@ struct TokenDesk: Sendable {
         now: @escaping @Sendable () -> Date,
         refresh: @escaping @Sendable (AccessToken) async -> Either<RefreshFailure, AccessToken>
     ) {
-        (self.store, self.policy, self.now) = (store, policy, now)
-        let rules = RefreshState(limit: policy.limit, window: policy.window)
-        renewal = TokenRenewal(rules: rules, time: time, save: store.save, refresh: refresh)
+        (self.store, self.policy, self.time, self.now, self.refresh) = (store, policy, time, now, refresh)
+        let window = Mutex(RefreshWindow(limit: policy.limit, length: policy.window))
+        changeWindow = { body in window.withLock { body(&$0) } }
     }
 
-    /// A call, and once more if its token is rejected and there is another.
+    /// Makes a call, and once more if its token is rejected and there is another for the same identity.
     func call(_ input: Input, _ next: Next) async -> Output {
-        if renewal.isOfThisTask || !policy.isForToken(input) { return await next(input) }
-        let signed: Signed
-        switch await sign(input, after: nil, next.report) {
-        case .left(let error): return .noResponse(error)
-        case .right(nil): return await next(input)
-        case .right(let first?): signed = first
-        }
-        let output = await next(signed.input)
-        guard let response = output.answer, policy.isRejection(response) else { return output }
-        switch await sign(input, after: Rejection(issued: signed.issued, response: response), next.report) {
-        case .left(let error): return .noResponse(error)
-        case .right(nil): return output
-        case .right(let second?): return await next(second.input)
-        }
-    }
-
-    /// The input with a token that is good as far as anybody knows; nil if it is to go without.
-    private func sign(
-        _ input: Input,
-        after rejection: Rejection?,
-        _ report: Report
-    ) async -> Either<ConnectionError, Signed?> {
-        func failed(_ failure: RefreshFailure) -> Either<ConnectionError, Signed?> {
-            .left(.refreshFailed(failure, after: rejection?.response))
-        }
-        while true {
-            let ended = renewal.ended
-            let loaded: AccessToken?
-            do { loaded = try await store.load() } catch { return failed(.storeFailed(error)) }
-            guard let stored = loaded else { return .right(nil) }
-            let unsaved = renewal.unsaved(insteadOf: stored)
-            let token = unsaved ?? stored
-            // The same token is not rejected yet if a refresh has given it again since it was sent.
-            let isRejected = rejection.map { rejection in
-                token.value == rejection.issued.token.value && !renewal.hasRenewed(since: rejection.issued)
-            }
-            let question = RefreshState.Question(
-                isStale: isRejected == true || policy.expiresSoon(token, now: now()),
-                loadedAfter: ended,
-                sentAfter: rejection?.issued.after,
-                isUnsaved: unsaved != nil
-            )
-            switch renewal.ask(question) {
-            case .send:
-                if rejection != nil { report(.refreshed) }
-                return signed(input, with: TokenRenewal.Issued(token: token, after: ended))
-            case .reload: continue
-            case .fail(let failure): return failed(failure)
-            case .wait(let ticket, let verdict):
-                if verdict != .save { report(.refreshing(after: rejection?.response, isFirst: verdict == .refresh)) }
-                if verdict != .wait { renewal.begin(verdict, with: token, over: stored) }
-                switch await ticket.value() {
-                case nil: return .left(.cancelled)
-                case .left(let failure)?: return failed(failure)
-                // Who waited while this very token was saved, and needs another, has to ask again.
-                case .right(let issued)? where !issued.isNew && question.isStale && issued.token == token: continue
-                case .right(let issued)?:
-                    if verdict != .save || rejection != nil { report(.refreshed) }
-                    return signed(input, with: issued)
+        if store.renewal.isOfThisTask || !policy.isForToken(input) { return await next(input) }
+        var call = TokenCall()
+        var (step, ticket) = (TokenCall.Step.load, TokenRenewal.Ticket?.none)
+        var output = Output.noResponse(.cancelled)
+        var (rejection, hasWaited) = (Response?.none, false)
+        while !next.report.isCancelled {
+            switch step {
+            case .load:
+                do { (step, ticket) = try await load(&call) } catch {
+                    if error is CancellationError { return .noResponse(.cancelled) }
+                    step = .fail(.storeFailed(error))
                 }
+            case .wait, .begin:
+                let work: RefreshState.Work? = if case .begin(let work) = step { work } else { nil }
+                if work?.kind != .save {
+                    next.report(.refreshing(after: rejection, isFirst: work != nil))
+                    hasWaited = true
+                }
+                if let work { store.renewal.begin(work, in: store, refresh) }
+                guard let ended = await ticket?.value() else { return .noResponse(.cancelled) }
+                step = call.waited(ended.work, ended.number, endedAs: ended.ending)
+            case .send(let token):
+                if call.isRejected || hasWaited { next.report(.refreshed) }
+                hasWaited = false
+                switch policy.attach(token, input) {
+                case .left(let error): return .noResponse(error)
+                case .right(let signed): output = await next(signed)
+                }
+                guard let response = output.answer, policy.isRejection(response), !response.isOfAnotherOrigin
+                else { return output }
+                rejection = response
+                step = call.rejected()
+            case .sendWithoutToken: return await next(input)
+            case .finish: return output
+            case .fail(let failure): return .noResponse(.refreshFailed(failure, after: rejection))
             }
         }
+        return .noResponse(.cancelled)
     }
 
-    private func signed(_ input: Input, with issued: TokenRenewal.Issued) -> Either<ConnectionError, Signed?> {
-        policy.attach(issued.token, input).map { Signed(input: $0, issued: issued) }
+    /// Loads the token, and decides the next step.
+    private func load(_ call: inout TokenCall) async throws -> (TokenCall.Step, TokenRenewal.Ticket?) {
+        call.beginLoading(after: store.renewal.ended)
+        guard let stored = try await store.load() else { return (call.loadedNothing(), nil) }
+        let token = store.renewal.token(insteadOf: stored)
+        var loaded = TokenCall.Loaded(stored: stored, token: token)
+        loaded.isExpiring = policy.expiresSoon(token, now: now())
+        // Only a refresh counts time, and no clock is asked under a lock.
+        if loaded.isExpiring || call.isRejected { loaded.time = time() }
+        var copy = call
+        let decided = store.renewal.decide { state in
+            var step = TokenCall.Step.load
+            changeWindow { window in step = copy.loaded(loaded, &state, &window) }
+            return step
+        }
+        call = copy
+        return decided
+    }
+}
+
+extension Response {
+    /// Whether a redirect led to another origin, where ``Wrapper/redirect(_:)`` drops the token.
+    fileprivate var isOfAnotherOrigin: Bool {
+        redirections.contains { Origin($0.from) != Origin($0.to) }
     }
 }

@@ -1,104 +1,174 @@
+import Foundation
 import Testing
 
 @testable import StartSmall
 
 struct RefreshStateTests {
-    private let good = RefreshState.Question(isStale: false, loadedAfter: 0, sentAfter: nil)
-    private let stale = RefreshState.Question(isStale: true, loadedAfter: 0, sentAfter: nil)
-    private let rejected = RefreshState.Question(isStale: true, loadedAfter: 0, sentAfter: 0)
+    private static let token = AccessToken("a", refreshToken: "r")
+    private let good = question()
+    private let stale = question(isStale: true)
+    private let rejected = question(isStale: true, sentAfter: 0)
     private let failure = RefreshFailure.storeFailed(debugInfo: "x")
+    private let window = RefreshWindow(limit: 5, length: .seconds(30))
+
+    private static func question(
+        _ token: AccessToken = token,
+        stored: AccessToken? = nil,
+        isStale: Bool = false,
+        loadedAfter: Int = 0,
+        sentAfter: Int? = nil
+    ) -> RefreshState.Question {
+        RefreshState.Question(
+            token: token,
+            stored: stored ?? token,
+            isStale: isStale,
+            loadedAfter: loadedAfter,
+            sentAfter: sentAfter
+        )
+    }
 
     private func state(_ questions: RefreshState.Question...) -> RefreshState {
-        var state = RefreshState(limit: 5, window: .seconds(30))
-        for question in questions { _ = state.verdict(on: question, at: .zero) }
+        var (state, window) = (RefreshState(), window)
+        for question in questions { _ = state.verdict(on: question, &window, at: .zero) }
         return state
     }
 
     private func verdict(
         _ question: RefreshState.Question,
         in state: RefreshState,
+        _ window: RefreshWindow? = nil,
         at time: Duration = .zero
     ) -> RefreshState.Verdict {
-        var state = state
-        return state.verdict(on: question, at: time)
+        var (state, window) = (state, window ?? self.window)
+        return state.verdict(on: question, &window, at: time)
+    }
+
+    private func work(_ kind: RefreshState.Work.Kind, _ token: AccessToken = token) -> RefreshState.Work {
+        RefreshState.Work(kind: kind, token: token, stored: token)
     }
 
     @Test("a good token is sent, and a stale one refreshed")
     func idle() {
         #expect(verdict(good, in: state()) == .send)
-        #expect(verdict(stale, in: state()) == .refresh)
-        #expect(verdict(rejected, in: state()) == .refresh)
+        #expect(verdict(stale, in: state()) == .begin(work(.refresh)))
+        #expect(verdict(rejected, in: state()) == .begin(work(.refresh)))
     }
 
-    @Test("during a refresh everybody waits, whatever their token is like")
+    @Test("during a refresh, calls with the refreshed token wait, whatever it is like")
     func refreshing() {
         for question in [good, stale, rejected] {
             #expect(verdict(question, in: state(stale)) == .wait)
         }
     }
 
-    @Test("who loaded before a refresh ended loads again, whether it went well or not")
-    func reload() {
-        for ending in [nil, failure] {
-            var state = state(stale)
-            state.end(ending)
-            for question in [good, stale, rejected] { #expect(verdict(question, in: state) == .reload) }
-        }
+    @Test("during a refresh, another token is sent if it is good, and else waits for its turn")
+    func other() {
+        let other = AccessToken("b")
+        #expect(verdict(Self.question(other), in: state(stale)) == .send)
+        #expect(verdict(Self.question(other, isStale: true), in: state(stale)) == .wait)
+        #expect(verdict(Self.question(other, stored: AccessToken("c")), in: state(stale)) == .wait)
     }
 
-    @Test("who was on the way when a refresh failed fails with it, and who comes later tries again")
+    private static let endings: [RefreshState.Ending] = [
+        .renewed(token), .unsaved(token, .identityChanged), .superseded, .failed(.identityChanged), .saved,
+        .stillUnsaved,
+    ]
+
+    @Test("a call that loaded before a refresh ended loads again, however that ended", arguments: endings)
+    func reload(_ ending: RefreshState.Ending) {
+        var state = state(stale)
+        state.end(ending)
+        for question in [good, stale, rejected] { #expect(verdict(question, in: state) == .reload) }
+    }
+
+    @Test("a call that was sent before a refresh failed fails with it, and a later one tries again")
     func late() {
         var state = state(stale)
-        state.end(failure)
-        #expect(verdict(.init(isStale: true, loadedAfter: 1, sentAfter: 0), in: state) == .fail(failure))
-        #expect(verdict(.init(isStale: true, loadedAfter: 1, sentAfter: 1), in: state) == .refresh)
-        #expect(verdict(.init(isStale: true, loadedAfter: 1, sentAfter: nil), in: state) == .refresh)
-        #expect(verdict(.init(isStale: false, loadedAfter: 1, sentAfter: 0), in: state) == .send)
+        state.end(.failed(failure))
+        func question(isStale: Bool = true, sentAfter: Int?) -> RefreshState.Question {
+            Self.question(isStale: isStale, loadedAfter: 1, sentAfter: sentAfter)
+        }
+        #expect(verdict(question(sentAfter: 0), in: state) == .fail(failure))
+        #expect(verdict(question(sentAfter: 1), in: state) == .begin(work(.refresh)))
+        #expect(verdict(question(sentAfter: nil), in: state) == .begin(work(.refresh)))
+        #expect(verdict(question(isStale: false, sentAfter: 0), in: state) == .send)
     }
 
-    @Test("a failure is forgotten when a later refresh goes well")
-    func forgotten() {
+    @Test("the failure of one token is none of another")
+    func failureOfAnother() {
         var state = state(stale)
-        state.end(failure)
-        _ = state.verdict(on: .init(isStale: true, loadedAfter: 1, sentAfter: nil), at: .zero)
-        state.end(nil)
-        #expect(verdict(.init(isStale: true, loadedAfter: 2, sentAfter: 0), in: state) == .refresh)
+        state.end(.failed(failure))
+        let other = AccessToken("b")
+        let question = Self.question(other, isStale: true, loadedAfter: 1, sentAfter: 0)
+        #expect(verdict(question, in: state) == .begin(work(.refresh, other)))
+    }
+
+    @Test("a failure is forgotten when a later refresh succeeds")
+    func forgotten() {
+        var (state, window) = (state(stale), window)
+        state.end(.failed(failure))
+        _ = state.verdict(on: Self.question(isStale: true, loadedAfter: 1), &window, at: .zero)
+        state.end(.renewed(Self.token))
+        let question = Self.question(isStale: true, loadedAfter: 2, sentAfter: 0)
+        #expect(verdict(question, in: state) == .begin(work(.refresh)))
     }
 
     @Test("a sixth refresh within the window is refused, and one after it is not")
-    func window() {
-        var state = state()
+    func tooOften() {
+        var (state, window) = (RefreshState(), window)
         for second in 0..<5 {
-            let question = RefreshState.Question(isStale: true, loadedAfter: second, sentAfter: nil)
-            let verdict = state.verdict(on: question, at: .seconds(second))
-            #expect(verdict == .refresh)
-            state.end(nil)
+            let question = Self.question(isStale: true, loadedAfter: second)
+            let verdict = state.verdict(on: question, &window, at: .seconds(second))
+            #expect(verdict == .begin(work(.refresh)))
+            state.end(.renewed(Self.token))
         }
-        let sixth = RefreshState.Question(isStale: true, loadedAfter: 5, sentAfter: 5)
-        #expect(
-            verdict(sixth, in: state, at: .milliseconds(29_999)) == .fail(.tooOften(limit: 5, within: .seconds(30)))
-        )
-        #expect(verdict(sixth, in: state, at: .seconds(30)) == .refresh)
-        let unsent = RefreshState.Question(isStale: true, loadedAfter: 5, sentAfter: nil)
-        #expect(verdict(unsent, in: state, at: .milliseconds(29_999)) == .send)
-        #expect(verdict(unsent, in: state, at: .seconds(30)) == .refresh)
+        let sixth = Self.question(isStale: true, loadedAfter: 5, sentAfter: 5)
+        let (before, after) = (Duration.milliseconds(29_999), Duration.seconds(30))
+        #expect(verdict(sixth, in: state, window, at: before) == .fail(.tooOften(limit: 5, within: .seconds(30))))
+        #expect(verdict(sixth, in: state, window, at: after) == .begin(work(.refresh)))
+        let unsent = Self.question(isStale: true, loadedAfter: 5)
+        #expect(verdict(unsent, in: state, window, at: before) == .send)
+        #expect(verdict(unsent, in: state, window, at: after) == .begin(work(.refresh)))
     }
 
     @Test("with a limit of 0 or less there is no refresh, and what is not rejected is sent", arguments: [0, -1])
     func none(_ limit: Int) {
-        let state = RefreshState(limit: limit, window: .seconds(30))
-        #expect(verdict(rejected, in: state) == .fail(.tooOften(limit: limit, within: .seconds(30))))
-        #expect(verdict(stale, in: state) == .send)
+        let window = RefreshWindow(limit: limit, length: .seconds(30))
+        #expect(verdict(rejected, in: state(), window) == .fail(.tooOften(limit: limit, within: .seconds(30))))
+        #expect(verdict(stale, in: state(), window) == .send)
     }
 
-    @Test("a token that is not saved is saved, unless it is stale, and everybody waits for that, but it is no refresh")
+    @Test("a token that is not saved is saved, unless it is stale; its calls wait for that, and it is no refresh")
     func unsaved() {
-        let unsaved = RefreshState.Question(isStale: false, loadedAfter: 0, sentAfter: nil, isUnsaved: true)
-        #expect(verdict(unsaved, in: state()) == .save)
-        #expect(verdict(.init(isStale: true, loadedAfter: 0, isUnsaved: true), in: state()) == .refresh)
+        let stored = AccessToken("old")
+        let unsaved = Self.question(stored: stored)
+        let saving = RefreshState.Work(kind: .save, token: Self.token, stored: stored)
+        #expect(verdict(unsaved, in: state()) == .begin(saving))
+        let staleToo = Self.question(stored: stored, isStale: true)
+        #expect(verdict(staleToo, in: state()) == .begin(.init(kind: .refresh, token: Self.token, stored: stored)))
         for question in [good, stale, unsaved] { #expect(verdict(question, in: state(unsaved)) == .wait) }
-        var never = RefreshState(limit: 0, window: .seconds(30))
-        let verdict = never.verdict(on: unsaved, at: .zero)
-        #expect(verdict == .save)
+        #expect(verdict(unsaved, in: state(), RefreshWindow(limit: 0, length: .zero)) == .begin(saving))
+    }
+
+    @Test("a token that is not saved is used as long as the store has the same one as then")
+    func insteadOf() {
+        var state = state(stale)
+        let new = AccessToken("new")
+        state.end(.unsaved(new, failure))
+        #expect(state.token(insteadOf: Self.token) == new)
+        var sameLater = Self.token
+        sameLater.expires = .distantFuture
+        #expect(state.token(insteadOf: sameLater) == new)
+        #expect(state.token(insteadOf: AccessToken("b")) == AccessToken("b"))
+    }
+
+    @Test("a new token takes over the identity of the old one, and one of another identity is not accepted")
+    func identities() {
+        let work = work(.refresh, AccessToken("a", identity: "A"))
+        #expect(work.accepting(AccessToken("b")) == AccessToken("b", identity: "A"))
+        #expect(work.accepting(AccessToken("b", identity: "A")) == AccessToken("b", identity: "A"))
+        #expect(work.accepting(AccessToken("b", identity: "B")) == nil)
+        let unnamed = self.work(.refresh, AccessToken("a"))
+        #expect(unnamed.accepting(AccessToken("b", identity: "B")) == AccessToken("b", identity: "B"))
     }
 }

@@ -1,0 +1,135 @@
+/// One call that is sent with a token, as a state machine: decides the next step.
+///
+/// It is pure: `TokenDesk` performs the steps. A call belongs to the identity of the first token that it loads. It is never sent as another one.
+struct TokenCall: Hashable, Sendable {
+    /// What the call does next.
+    enum Step: Hashable, Sendable {
+        /// Loads the token from the store; then ``loaded(_:_:_:)`` or ``loadedNothing()``.
+        case load
+
+        /// Sends the request with this token; then ``rejected()`` if the server rejects it.
+        case send(AccessToken)
+
+        /// Sends the request as it is, since there is no token.
+        case sendWithoutToken
+
+        /// Waits for the running refresh; then ``waited(_:_:endedAs:)``.
+        case wait
+
+        /// Begins a refresh, and waits for it.
+        case begin(RefreshState.Work)
+
+        /// Returns the output of the last request.
+        case finish
+
+        /// Returns this failure.
+        case fail(RefreshFailure)
+    }
+
+    /// What was loaded.
+    struct Loaded: Hashable, Sendable {
+        /// The token in the store.
+        var stored: AccessToken
+
+        /// The token to use: that one, or one that the store could not save.
+        var token: AccessToken
+
+        /// Whether the token is about to expire.
+        var isExpiring = false
+
+        /// The time on a clock with any origin; only a refresh looks at it.
+        var time = Duration.zero
+    }
+
+    private struct Sent: Hashable, Sendable {
+        var token: AccessToken
+        var after: Int
+    }
+
+    private struct Waiting: Hashable, Sendable {
+        var token: AccessToken
+        var isStale: Bool
+    }
+
+    /// The first token, whose identity is that of the call.
+    private var first: AccessToken?
+
+    /// The token that was last sent, and the number of refreshes that had ended when it was loaded.
+    private var sent: Sent?
+
+    /// The token with which the call waits, and whether it is of no use any more.
+    private var waiting: Waiting?
+
+    /// The number of refreshes that had ended when loading began.
+    private var loadedAfter = 0
+
+    /// Whether the server has rejected the token that was sent.
+    private(set) var isRejected = false
+
+    /// Remembers how many refreshes have ended before the token is loaded.
+    mutating func beginLoading(after ended: Int) {
+        loadedAfter = ended
+    }
+
+    /// The next step where the store has no token: there was no login, or a logout.
+    func loadedNothing() -> Step {
+        isRejected ? .finish : .sendWithoutToken
+    }
+
+    /// The next step with a token.
+    mutating func loaded(_ loaded: Loaded, _ state: inout RefreshState, _ window: inout RefreshWindow) -> Step {
+        let token = loaded.token
+        if let first, first.identity != token.identity { return .fail(.identityChanged) }
+        let isStillRejected = sent.map { sent in
+            // The same token is not rejected yet if a refresh has given it again since it was sent.
+            isRejected && token.value == sent.token.value && !state.hasRenewed(token, since: sent.after)
+        }
+        let question = RefreshState.Question(
+            token: token,
+            stored: loaded.stored,
+            isStale: isStillRejected == true || loaded.isExpiring,
+            loadedAfter: loadedAfter,
+            sentAfter: isRejected ? sent?.after : nil
+        )
+        let verdict = state.verdict(on: question, &window, at: loaded.time)
+        if verdict != .reload { first = first ?? token }
+        switch verdict {
+        case .send: return send(token, after: loadedAfter)
+        case .reload: return .load
+        case .fail(let failure): return .fail(failure)
+        case .wait:
+            waiting = Waiting(token: token, isStale: question.isStale)
+            return .wait
+        case .begin(let work):
+            waiting = Waiting(token: token, isStale: question.isStale)
+            return .begin(work)
+        }
+    }
+
+    /// The next step after the server rejected the token: another token, once.
+    mutating func rejected() -> Step {
+        defer { isRejected = true }
+        return isRejected ? .finish : .load
+    }
+
+    /// The next step when the work that the call waited for is the one with this number that has ended.
+    mutating func waited(_ work: RefreshState.Work, _ number: Int, endedAs ending: RefreshState.Ending) -> Step {
+        // What became of another token does not matter: the call asks for its own.
+        guard let waiting, waiting.token.value == work.token.value else { return .load }
+        switch ending {
+        case .failed(let failure), .unsaved(_, let failure): return .fail(failure)
+        case .superseded: return .load
+        case .renewed(let token):
+            // It was accepted in place of this call's own token, and may have given that an identity.
+            first = token
+            return send(token, after: number)
+        // A call that needs another token than the one that was saved asks again.
+        case .saved, .stillUnsaved: return waiting.isStale ? .load : send(work.token, after: number)
+        }
+    }
+
+    private mutating func send(_ token: AccessToken, after ended: Int) -> Step {
+        sent = Sent(token: token, after: ended)
+        return .send(token)
+    }
+}
