@@ -16,6 +16,7 @@ public struct Connector: Sendable {
 
         @inlinable @inline(__always)
         func callAsFunction(_ input: Input, _ report: Report) async -> Output {
+            if case .receiver(let receiver) = input.destination { return await deliver(input, to: receiver, report) }
             return await answer(input, report)
         }
 

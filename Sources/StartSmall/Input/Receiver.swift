@@ -23,6 +23,9 @@ public struct Receiver: Sendable {
     private let id: UInt64
 
     /// Creates a receiver; what it throws ends the call.
+    ///
+    /// A `CancellationError` ends it with ``ConnectionError/cancelled``, a ``ConnectionError`` with just that, and any other
+    /// error with ``ConnectionError/unwritableDestination(debugInfo:)``.
     public init(_ take: @escaping @Sendable (Part) async throws -> Void) {
         self.init(resumption: { nil }) { part, _ in try await take(part) }
     }
@@ -62,6 +65,8 @@ public struct Receiver: Sendable {
         do {
             try await take(part, isWanted)
             return nil
+        } catch is CancellationError {
+            return .cancelled
         } catch {
             return error as? ConnectionError
                 ?? .unwritableDestination(debugInfo: Redaction.standard.shown(text: "\(error)"))

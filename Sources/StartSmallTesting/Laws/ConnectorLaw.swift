@@ -33,7 +33,7 @@ public struct ConnectorLaw: Sendable, CustomStringConvertible {
     }
 
     /// All laws.
-    public static let all = ofRequests + ofUploads + ofResponses + ofStreams + ofFailures + ofCancelling
+    public static let all = ofRequests + ofUploads + ofResponses + ofStreams + ofReceivers + ofFailures + ofCancelling
 
     /// All laws but some, each of which is left out for a reason, in words.
     public static func all(but reasons: [ID: String]) -> [ConnectorLaw] {
@@ -66,6 +66,10 @@ extension ConnectorLaw {
 
         /// What comes back beside or in parts.
         case trailers, pace
+
+        /// What a receiver gets, whether the connector delivers parts or a whole payload.
+        case receiverParts, receiverTimeLimit, receiverLateParts, receiverCancelled, receiverCancellationError,
+            receiverError
 
         /// What goes wrong before there is a response.
         case malformedURL, connectionRefused, hostNotFound, endWithoutAWord, closedInHead, resetInHead

@@ -19,7 +19,7 @@ struct Delivery: Sendable {
         }
     }
 
-    /// A connector that knows nothing of receivers answers with the whole payload: it is given then.
+    /// ``Connector`` delivers a whole payload; what is given here is the head of a wrapper's own answer without a payload.
     ///
     /// A part is taken when the one before is, even one of a try that was let go since.
     private init(
@@ -49,7 +49,7 @@ struct Delivery: Sendable {
     }
 
     /// What was given of a response so far.
-    private struct Given {
+    struct Given {
         private var hasHead = false
         private var hasChunk = false
 
@@ -69,10 +69,59 @@ struct Delivery: Sendable {
     }
 
     /// Gives a response that came whole, and takes its payload out of it.
-    private static func give(_ response: inout Response, to receiver: Receiver) async -> ConnectionError? {
+    static func give(
+        _ response: inout Response,
+        to receiver: Receiver,
+        isCancelled: () -> Bool = { Task.isCancelled }
+    ) async -> ConnectionError? {
         let payload = response.payload
         response.payload = Data()
-        if let failure = await receiver.receive(.head(response)) { return failure }
-        return payload.isEmpty ? nil : await receiver.receive(.chunk(payload))
+        var head = response
+        head.trailers = [:]
+        for part in [.head(head)] + (payload.isEmpty ? [] : [Receiver.Part.chunk(payload)]) {
+            if isCancelled() { return .cancelled }
+            let failure = await receiver.receive(part)
+            // As with an engine: a receiver that ends early since the call is cancelled has not failed.
+            if isCancelled() { return .cancelled }
+            if let failure { return failure }
+        }
+        return nil
+    }
+}
+
+extension Connector.Step {
+    /// The output of this step, whose payload goes to a receiver, be it delivered in parts or whole.
+    ///
+    /// An engine delivers parts. A whole payload, as stubs, replays, and wrappers that answer by themselves return it, is
+    /// delivered here: inside of the wrappers around, so that a time limit, a cancellation and a listener see the same as
+    /// with an engine.
+    @usableFromInline @inline(never)
+    func deliver(_ input: Input, to receiver: Receiver, _ report: Report) async -> Output {
+        if case .layer = self {
+            let output = await answer(input, report)
+            // Nothing came to a layer in parts that has a payload. Without one, it may come from the step inside.
+            guard case .hasResponse(let response) = output, !response.payload.isEmpty else { return output }
+            return await Self.delivered(response, to: receiver, report)
+        }
+        let given = Mutex(Delivery.Given())
+        var input = input
+        input.destination = .receiver(
+            receiver.wrapped { part, isWanted, receiver in
+                given.withLock { $0.take(part) }
+                return await receiver.receive(part, while: isWanted)
+            }
+        )
+        let output = await answer(input, report)
+        guard case .hasResponse(let response) = output, given.withLock({ !$0.isBegun(of: response) })
+        else { return output }
+        return await Self.delivered(response, to: receiver, report)
+    }
+
+    /// A response whose payload is delivered as a whole, if it is a success.
+    private static func delivered(_ response: Response, to receiver: Receiver, _ report: Report) async -> Output {
+        guard response.statusCode.isSuccess else { return .hasResponse(response) }
+        var delivered = response
+        let failure = await Delivery.give(&delivered, to: receiver) { report.isCancelled }
+        return failure.map(Output.noResponse) ?? .hasResponse(delivered)
     }
 }

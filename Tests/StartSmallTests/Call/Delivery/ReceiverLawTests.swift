@@ -1,0 +1,34 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// The laws of receivers over connectors that do not deliver parts; the contract suite checks the engines.
+struct ReceiverLawTests {
+    private static let answer = Output.text("hello")
+
+    @Test("a stub keeps the laws of receivers", arguments: ConnectorLaw.ofReceivers)
+    func stub(law: ConnectorLaw) async {
+        #expect(await law.violations(of: .stub(Self.answer)) == [])
+    }
+
+    @Test("a wrapper that answers by itself keeps the laws of receivers", arguments: ConnectorLaw.ofReceivers)
+    func ownAnswer(law: ConnectorLaw) async {
+        let answering = Wrapper { _, _ in Self.answer }
+        #expect(await law.violations(of: .stub(.status(.notFound)).wrapped(by: answering)) == [])
+    }
+
+    @Test("a replay keeps the laws of receivers, as connector and as wrapper", arguments: ConnectorLaw.ofReceivers)
+    func replay(law: ConnectorLaw) async throws {
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("cassette.json")
+            let recording = Connector.stub(Self.answer).wrapped(by: .record(to: file))
+            _ = await WebAPI.call(with: Fixture.input, via: recording) as Output
+            let recorded = Wrapper { input, next in await next(input.with { $0.url = Fixture.url }) }
+            let replaying = Connector.replay(from: file).wrapped(by: recorded)
+            #expect(await law.violations(of: replaying) == [])
+            let wrapped = Connector.stub(.status(.notFound)).wrapped(by: recorded, .replay(from: file))
+            #expect(await law.violations(of: wrapped) == [])
+        }
+    }
+}
