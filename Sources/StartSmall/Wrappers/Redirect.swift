@@ -13,8 +13,10 @@ extension Wrapper {
     /// for good: they do not come back even if the server leads back to where they belong. Credentials are what the policy
     /// names, and every field whose name tells that it holds a secret, as ``Redaction/standard`` knows them (`X-API-Key`).
     ///
-    /// - Unchanged when: the response has another status, has no `Location` that is an `http` or `https` URL, or leads
-    ///   from `https` to `http`: it is then returned as it is.
+    /// A payload is sent to the same origin only, unless ``RedirectPolicy/sendsPayloadToOtherOrigins`` says otherwise.
+    ///
+    /// - Unchanged when: the response has another status, has no `Location` that is an `http` or `https` URL, leads
+    ///   from `https` to `http`, or would take a payload to another origin: it is then returned as it is.
     /// - Order: outside of what must see each request (a log of the wire), inside of what must see the call once (retry).
     /// - Reports: ``Event/redirecting(_:)`` before each next request.
     /// - Fails with: ``ConnectionError/tooManyRedirects(_:limit:)``, which keeps the last response.
@@ -48,6 +50,16 @@ public struct RedirectPolicy: Hashable, Sendable {
     /// Names of header fields that never leave the origin they were meant for, beside those that ``Redaction/standard`` hides.
     public var credentials: Set<String>
 
+    /// Whether a redirect that keeps the method, such as 307 and 308, takes the payload to another scheme, host or port.
+    public var sendsPayloadToOtherOrigins: Bool
+
+    /// No: a payload may hold a password or a token as well as a header field may, and nobody can tell from its bytes.
+    ///
+    /// RFC 9700 4.12 forbids authorization servers to answer credentials by a 307 for this reason; who calls can't rely on
+    /// that. Browsers (WHATWG Fetch 4.4), curl and OkHttp do send the payload; they know no more than its URL of who is to
+    /// read it, while an API client is made for one API.
+    public static let standardSendsPayloadToOtherOrigins = false
+
     /// As many as the WHATWG Fetch standard (4.4) and the browsers allow.
     public static let standardLimit = 20
 
@@ -55,9 +67,14 @@ public struct RedirectPolicy: Hashable, Sendable {
     public static let standardCredentials: Set<String> = ["Authorization", "Cookie", "Proxy-Authorization"]
 
     /// Creates a policy; `credentials` come on top of ``standardCredentials``.
-    public init(limit: Int = standardLimit, alsoDropping credentials: Set<String> = []) {
+    public init(
+        limit: Int = standardLimit,
+        alsoDropping credentials: Set<String> = [],
+        sendsPayloadToOtherOrigins: Bool = standardSendsPayloadToOtherOrigins
+    ) {
         self.limit = limit
         self.credentials = Self.standardCredentials.union(credentials)
+        self.sendsPayloadToOtherOrigins = sendsPayloadToOtherOrigins
     }
 
     /// What to send next, if the response to `input` asks for it.
@@ -77,6 +94,7 @@ public struct RedirectPolicy: Hashable, Sendable {
             for name in Self.describingPayload { following.headers.remove(name) }
         }
         if from != to {
+            if following.methodAndPayload.payload != nil, !sendsPayloadToOtherOrigins { return nil }
             let secrets = following.headers.fields.map(\.name).filter(Redaction.standard.hides)
             for name in credentials.union(["Host"]).union(secrets) { following.headers.remove(name) }
         }

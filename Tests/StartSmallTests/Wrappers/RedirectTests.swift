@@ -61,6 +61,42 @@ struct RedirectTests {
         #expect(sent.last?.methodAndPayload == method)
     }
 
+    private static let elsewhere = "https://other.example.com/next"
+
+    @Test(
+        "a redirect that would take a payload to another origin is returned as it is",
+        arguments: [301, 302, 307, 308]
+    )
+    func payloadToOtherOrigin(_ status: Int) async {
+        let put = Input(url: Self.start, methodAndPayload: .put(payload: Self.payload))
+        let (sent, output) = await follow(status, to: Self.elsewhere, from: put)
+        #expect(sent.count == 1)
+        #expect(output.response?.statusCode.code == status)
+        #expect(output.response?.headers["Location"] == Self.elsewhere)
+    }
+
+    @Test("a payload goes to another origin if the policy says so, without credentials", arguments: [307, 308])
+    func allowedPayloadToOtherOrigin(_ status: Int) async {
+        let post = Input(
+            url: Self.start,
+            headers: ["Authorization": "Bearer t"],
+            methodAndPayload: .post(payload: Self.payload)
+        )
+        let policy = RedirectPolicy(sendsPayloadToOtherOrigins: true)
+        let sent = await follow(status, to: Self.elsewhere, from: post, policy).sent
+        #expect(sent.last?.url.absoluteString == Self.elsewhere)
+        #expect(sent.last?.methodAndPayload == .post(payload: Self.payload))
+        #expect(sent.last?.headers == [:])
+    }
+
+    @Test("what has no payload, or loses it, is followed to another origin", arguments: [301, 302, 303, 307])
+    func noPayloadToOtherOrigin(_ status: Int) async {
+        let post = HTTPMethodAndPayload.post(payload: status == 307 ? nil : Self.payload)
+        let sent = await follow(status, to: Self.elsewhere, from: Input(url: Self.start, methodAndPayload: post)).sent
+        #expect(sent.last?.url.absoluteString == Self.elsewhere)
+        #expect(sent.last?.methodAndPayload.payload == nil)
+    }
+
     @Test("every other status is returned as it is, with or without a Location", arguments: 100...599)
     func otherStatuses(_ status: Int) async {
         if [301, 302, 303, 307, 308].contains(status) { return }
