@@ -46,6 +46,29 @@ struct StateWrapperExamples {
         #expect(sent.elements[1].methodAndPayload.body == Data("grant_type=refresh_token&refresh_token=r".utf8))
     }
 
+    @Test("a refresh has a retry of its own")
+    func retriedRefresh() async {
+        let sent = Recorder<Input>()
+        let connector = Connector.stub(
+            sequence: [.status(.serviceUnavailable), .json(#"{"access_token": "new"}"#)],
+            recording: sent
+        )
+        let refresh = Endpoint.json(OAuthTokenResponse.self, .post("https://api.example.com/token"))
+        let clock = ManualClock()
+        let waking = Task {
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(1))
+        }
+
+        let busy = RetryCondition(mayRepeat: { _ in true }, canMend: { $0.response?.statusCode == .serviceUnavailable })
+        let patient = connector.wrapped(by: .timeout(.seconds(10)), .retry(RetryPolicy(whether: busy), clock: clock))
+        let token = await refresh.fetch(via: patient)
+
+        waking.cancel()
+        #expect(token.right?.accessToken == "new")
+        #expect(sent.elements.count == 2)
+    }
+
     @Test("a call too many waits, and one more is refused")
     func limitConcurrency() async {
         let gate = Gate()
