@@ -16,10 +16,22 @@ struct RefreshInterleavingTests {
         case refreshElsewhere
     }
 
+    /// The token of a login.
+    fileprivate enum Login: Hashable, Sendable {
+        case valid
+
+        /// The client knows that it has expired.
+        case expired
+
+        /// The server rejects it.
+        case rejected
+    }
+
     fileprivate struct Scenario: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var calls = 2
         var acts: [Act] = []
+        var login = Login.valid
         var hasIdentities = true
 
         /// Whether the client knows that the first token has expired, and refreshes before it sends.
@@ -30,10 +42,21 @@ struct RefreshInterleavingTests {
         var storeFailures = 0
 
         static let all = [
-            Scenario(testDescription: "nobody acts", calls: 3),
-            Scenario(testDescription: "nobody acts, expired", calls: 3, isExpiring: true),
+            Scenario(testDescription: "nobody acts, three calls", calls: 3),
+            Scenario(testDescription: "nobody acts, expired", isExpiring: true),
             Scenario(testDescription: "login", acts: [.login]),
-            Scenario(testDescription: "login, three calls", calls: 3, acts: [.login]),
+            Scenario(
+                testDescription: "login with an expired token",
+                acts: [.login],
+                login: .expired,
+                serverFailures: 1
+            ),
+            Scenario(
+                testDescription: "login with a rejected token",
+                acts: [.login],
+                login: .rejected,
+                serverFailures: 1
+            ),
             Scenario(testDescription: "login, expired", acts: [.login], isExpiring: true),
             Scenario(testDescription: "login, without identities", acts: [.login], hasIdentities: false),
             Scenario(testDescription: "logout", acts: [.logout]),
@@ -120,6 +143,7 @@ private struct World: Hashable {
     var storeFailures: Int
     var isExpiring: Bool
     var hasIdentities: Bool
+    var login: RefreshInterleavingTests.Login
     var objection: String?
 
     /// The steps that led here, which do not tell states apart.
@@ -162,6 +186,7 @@ private struct World: Hashable {
     init(_ scenario: RefreshInterleavingTests.Scenario) {
         calls = Array(repeating: Call(), count: scenario.calls)
         (acts, isExpiring, hasIdentities) = (scenario.acts, scenario.isExpiring, scenario.hasIdentities)
+        login = scenario.login
         (serverFailures, storeFailures) = (scenario.serverFailures, scenario.storeFailures)
         stored = token("a0", "A")
     }
@@ -193,7 +218,7 @@ private struct World: Hashable {
             if serverFailures > 0 {
                 add("refresh failed") {
                     $0.serverFailures -= 1
-                    $0.work = .ending(work, .failed(.tooOften(limit: 0, within: .zero)))
+                    $0.work = .ending(work, .failed(.storeFailed(debugInfo: work.token.value)))
                 }
             }
         case .replacing(let work, let token)?:
@@ -201,7 +226,7 @@ private struct World: Hashable {
             if storeFailures > 0 {
                 add("not saved") {
                     $0.storeFailures -= 1
-                    let failure = RefreshFailure.storeFailed(debugInfo: "")
+                    let failure = RefreshFailure.storeFailed(debugInfo: work.token.value)
                     $0.work = .ending(work, work.kind == .save ? .stillUnsaved : .unsaved(token, failure))
                 }
             }
@@ -216,7 +241,7 @@ private struct World: Hashable {
         case .login:
             stored = token("b0", "B")
             account = "B"
-            validTokens.insert("b0")
+            if login != .rejected { validTokens.insert("b0") }
         case .logout:
             stored = nil
             account = nil
@@ -238,7 +263,7 @@ private struct World: Hashable {
         case .read(let stored?):
             calls[index].phase = .resolved(stored: stored, token: rules.token(insteadOf: stored))
         case .resolved(let stored, let token):
-            let isExpiring = isExpiring && token.value == "a0"
+            let isExpiring = isExpiring && token.value == "a0" || login == .expired && token.value == "b0"
             let loaded = TokenCall.Loaded(stored: stored, token: token, isExpiring: isExpiring)
             let hadWork = rules.work != nil
             let step = calls[index].machine.loaded(loaded, &rules, &window)
@@ -273,7 +298,9 @@ private struct World: Hashable {
         case .wait, .begin:
             calls[index].hasWaited = true
             calls[index].phase = .waiting
-            if calls[index].accountAtStart == "B" { objection = "call \(index) of B waits for the refresh of A" }
+            if calls[index].accountAtStart == "B", login == .valid {
+                objection = "call \(index) of B waits for the refresh of A"
+            }
         case .finish: calls[index].phase = .done(.rejected)
         case .fail(let failure): calls[index].phase = .done(.failed(failure))
         }
@@ -289,7 +316,8 @@ private struct World: Hashable {
         usedRefreshTokens.append(refreshToken)
         let number = usedRefreshTokens.count
         // As a server does that knows nothing of identities.
-        let new = AccessToken("a\(number)", refreshToken: "ra\(number)")
+        let account = work.token.value.prefix(1)
+        let new = AccessToken("\(account)\(number)", refreshToken: "r\(account)\(number)")
         validTokens.insert(new.value)
         guard let accepted = work.accepting(new) else {
             objection = "a token without an identity is not accepted"
@@ -321,7 +349,7 @@ private struct World: Hashable {
         var objections: [String] = []
         let expected: Set<String?> =
             switch scenario.acts.last {
-            case .login?: ["b0"]
+            case .login?: login == .valid ? ["b0"] : ["b0", "b1", "b2"]
             case .logout?: [nil]
             case .refreshElsewhere?: ["a9"]
             case nil: ["a0", "a1"]
@@ -337,12 +365,17 @@ private struct World: Hashable {
             if scenario.acts == [.refreshElsewhere], outcome != .accepted {
                 objections.append("call \(index) ends with \(outcome)")
             }
-            if call.accountAtStart == "B", outcome != .accepted { objections.append("call \(index) of B: \(outcome)") }
+            if call.accountAtStart == "B", outcome != .accepted, !hasFailures || login == .valid {
+                objections.append("call \(index) of B: \(outcome)")
+            }
             if call.accountAtStart == nil, scenario.acts == [.logout], outcome != .anonymous {
                 objections.append("call \(index) after the logout: \(outcome)")
             }
             if case .failed(let failure) = outcome, failure != .identityChanged, !hasFailures {
                 objections.append("call \(index) fails with \(failure)")
+            }
+            if call.accountAtStart == "B", case .failed(.storeFailed(let token)) = outcome, token.hasPrefix("a") {
+                objections.append("call \(index) of B fails with the refresh of A")
             }
             if call.identities == ["A"], call.accountAtStart == "B" { objections.append("call \(index) of B as A") }
         }
