@@ -42,6 +42,9 @@ struct RefreshState: Hashable, Sendable {
         /// There is no new token.
         case failed(RefreshFailure)
 
+        /// The call that was to begin was cancelled before it did: nothing was sent.
+        case abandoned
+
         /// The store has saved the token of an earlier refresh.
         case saved
 
@@ -170,7 +173,7 @@ struct RefreshState: Hashable, Sendable {
             lastFailure = Failure(failure: failure, token: work.token)
         case .failed(let failure): lastFailure = Failure(failure: failure, token: work.token)
         case .superseded, .saved: unsaved = nil
-        case .stillUnsaved: break
+        case .stillUnsaved, .abandoned: break
         }
     }
 }

@@ -118,7 +118,7 @@ struct TokenCall: Hashable, Sendable {
         guard let waiting, waiting.token.value == work.token.value else { return .load }
         switch ending {
         case .failed(let failure), .unsaved(_, let failure): return .fail(failure)
-        case .superseded: return .load
+        case .superseded, .abandoned: return .load
         case .renewed(let token):
             // It was accepted in place of this call's own token, and may have given that an identity.
             first = token

@@ -29,7 +29,8 @@ struct TokenDesk: Sendable {
         var (step, ticket) = (TokenCall.Step.load, TokenRenewal.Ticket?.none)
         var output = Output.noResponse(.cancelled)
         var (rejection, hasWaited) = (Response?.none, false)
-        while !next.report.isCancelled {
+        while true {
+            if next.report.isCancelled { return abandon(step) }
             switch step {
             case .load:
                 do { (step, ticket) = try await load(&call) } catch {
@@ -42,6 +43,8 @@ struct TokenDesk: Sendable {
                     next.report(.refreshing(after: rejection, isFirst: work != nil))
                     hasWaited = true
                 }
+                // A listener may have cancelled the call.
+                if next.report.isCancelled { return abandon(step) }
                 if let work { store.renewal.begin(work, in: store, refresh) }
                 guard let ended = await ticket?.value() else { return .noResponse(.cancelled) }
                 step = call.waited(ended.work, ended.number, endedAs: ended.ending)
@@ -61,6 +64,11 @@ struct TokenDesk: Sendable {
             case .fail(let failure): return .noResponse(.refreshFailed(failure, after: rejection))
             }
         }
+    }
+
+    /// The output of a cancelled call, which leaves to others the work that it was told to begin.
+    private func abandon(_ step: TokenCall.Step) -> Output {
+        if case .begin(let work) = step { store.renewal.end(work, .abandoned) }
         return .noResponse(.cancelled)
     }
 

@@ -81,16 +81,21 @@ struct TokenRenewal: Sendable {
             let ending = await Self.$refreshing.withValue(Self.refreshing.merging([id: number]) { $1 }) {
                 await Self.ending(of: work, in: store, refresh)
             }
-            var waiting: [Ticket] = []
-            var ended = 0
-            change { state in
-                state.rules.end(ending)
-                ended = state.rules.ended
-                waiting = state.waiting
-                state.waiting = []
-            }
-            for ticket in waiting { ticket.keep(Ended(work: work, number: ended, ending: ending)) }
+            end(work, ending)
         }
+    }
+
+    /// Ends work that a call was told to begin, and tells all that wait for it.
+    func end(_ work: RefreshState.Work, _ ending: RefreshState.Ending) {
+        var waiting: [Ticket] = []
+        var ended = 0
+        change { state in
+            state.rules.end(ending)
+            ended = state.rules.ended
+            waiting = state.waiting
+            state.waiting = []
+        }
+        for ticket in waiting { ticket.keep(Ended(work: work, number: ended, ending: ending)) }
     }
 
     /// Does the work.

@@ -41,6 +41,9 @@ struct RefreshInterleavingTests {
         var serverFailures = 0
         var storeFailures = 0
 
+        /// How often a call is cancelled that was to begin a refresh.
+        var abandonments = 0
+
         static let all = [
             Scenario(testDescription: "nobody acts, three calls", calls: 3),
             Scenario(testDescription: "nobody acts, expired", isExpiring: true),
@@ -65,6 +68,8 @@ struct RefreshInterleavingTests {
             Scenario(testDescription: "both, without identities", acts: [.logout, .login], hasIdentities: false),
             Scenario(testDescription: "a refresh elsewhere", acts: [.refreshElsewhere]),
             Scenario(testDescription: "a refresh that fails", acts: [.login], serverFailures: 1),
+            Scenario(testDescription: "cancelled refreshes", acts: [.login], abandonments: 2),
+            Scenario(testDescription: "a store that fails, cancelled", storeFailures: 1, abandonments: 1),
             Scenario(testDescription: "a store that fails", acts: [.login], storeFailures: 2),
             Scenario(testDescription: "a store that fails, logout", acts: [.logout], storeFailures: 1),
         ]
@@ -141,6 +146,7 @@ private struct World: Hashable {
     var acts: [RefreshInterleavingTests.Act]
     var serverFailures: Int
     var storeFailures: Int
+    var abandonments: Int
     var isExpiring: Bool
     var hasIdentities: Bool
     var login: RefreshInterleavingTests.Login
@@ -179,14 +185,14 @@ private struct World: Hashable {
             calls: calls,
             work: work,
             acts: acts,
-            failures: [serverFailures, storeFailures]
+            failures: [serverFailures, storeFailures, abandonments]
         )
     }
 
     init(_ scenario: RefreshInterleavingTests.Scenario) {
         calls = Array(repeating: Call(), count: scenario.calls)
         (acts, isExpiring, hasIdentities) = (scenario.acts, scenario.isExpiring, scenario.hasIdentities)
-        login = scenario.login
+        (login, abandonments) = (scenario.login, scenario.abandonments)
         (serverFailures, storeFailures) = (scenario.serverFailures, scenario.storeFailures)
         stored = token("a0", "A")
     }
@@ -215,6 +221,12 @@ private struct World: Hashable {
         case nil: break
         case .asking(let work)?:
             add("refreshed") { $0.refresh(work) }
+            if abandonments > 0 {
+                add("abandoned") {
+                    $0.abandonments -= 1
+                    $0.work = .ending(work, .abandoned)
+                }
+            }
             if serverFailures > 0 {
                 add("refresh failed") {
                     $0.serverFailures -= 1
@@ -352,7 +364,7 @@ private struct World: Hashable {
             case .login?: login == .valid ? ["b0"] : ["b0", "b1", "b2"]
             case .logout?: [nil]
             case .refreshElsewhere?: ["a9"]
-            case nil: ["a0", "a1"]
+            case nil: ["a0", "a1", "a2"]
             }
         if !expected.contains(stored?.value) { objections.append("the store has \(stored?.value ?? "nothing")") }
         let hasFailures = scenario.serverFailures + scenario.storeFailures > 0
@@ -361,7 +373,9 @@ private struct World: Hashable {
                 objections.append("call \(index) does not end")
                 continue
             }
-            if scenario.acts.isEmpty, outcome != .accepted { objections.append("call \(index) ends with \(outcome)") }
+            if scenario.acts.isEmpty, outcome != .accepted, !hasFailures {
+                objections.append("call \(index) ends with \(outcome)")
+            }
             if scenario.acts == [.refreshElsewhere], outcome != .accepted {
                 objections.append("call \(index) ends with \(outcome)")
             }
@@ -379,7 +393,7 @@ private struct World: Hashable {
             }
             if call.identities == ["A"], call.accountAtStart == "B" { objections.append("call \(index) of B as A") }
         }
-        if scenario.acts.isEmpty, usedRefreshTokens.count != 1 {
+        if scenario.acts.isEmpty, !hasFailures, usedRefreshTokens.count != 1 {
             objections.append("\(usedRefreshTokens.count) refreshes")
         }
         return objections

@@ -70,7 +70,7 @@ struct RefreshStateTests {
     }
 
     private static let endings: [RefreshState.Ending] = [
-        .renewed(token), .unsaved(token, .identityChanged), .superseded, .failed(.identityChanged), .saved,
+        .renewed(token), .unsaved(token, .identityChanged), .superseded, .abandoned, .failed(.identityChanged), .saved,
         .stillUnsaved,
     ]
 

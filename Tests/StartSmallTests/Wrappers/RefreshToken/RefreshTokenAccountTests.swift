@@ -173,6 +173,25 @@ struct RefreshTokenAccountTests {
         #expect(refreshes.elements == ["a"])
     }
 
+    @Test("a call that is cancelled before its refresh begins begins none, and leaves it to the next call")
+    func cancelledBeforeRefresh() async {
+        gate.open()
+        let hasCancelled = Mutex(false)
+        let cancelling = Listener { event, _ in
+            guard case .refreshing = event,
+                hasCancelled.withLock({ was in
+                    defer { was = true }; return !was
+                })
+            else { return }
+            withUnsafeCurrentTask { $0?.cancel() }
+        }
+        let connector = server.wrapped(by: .listen(to: cancelling), wrapper)
+        #expect(await Task { await call(connector) }.value == .noResponse(.cancelled))
+        #expect(refreshes.elements.isEmpty)
+        #expect(await call(connector) == .hasResponse(Fixture.ok))
+        #expect(refreshes.elements == ["a"])
+    }
+
     @Test("a call that is cancelled while its token is loaded sends nothing", arguments: [true, false])
     func cancelledLoad(_ isThrowing: Bool) async {
         let store = TokenStore(
