@@ -19,7 +19,10 @@ public struct Receiver: Sendable {
     /// Whether a response may come all over; false once what was taken can't be taken back.
     let mayBeginAnew: @Sendable () -> Bool
 
-    private let take: @Sendable (Part, _ isWanted: @escaping @Sendable () -> Bool) async throws -> Void
+    /// Hears that an attempt that gave parts, or would have, ended without a response.
+    private(set) var attemptFailed: @Sendable (Attempt) -> Void
+
+    private var take: @Sendable (Part, _ isWanted: @escaping @Sendable () -> Bool) async throws -> Void
     private let id: UInt64
 
     /// Creates a receiver; what it throws ends the call.
@@ -34,10 +37,12 @@ public struct Receiver: Sendable {
     init(
         resumption: @escaping @Sendable () -> Resumption?,
         mayBeginAnew: @escaping @Sendable () -> Bool = { true },
+        attemptFailed: @escaping @Sendable (Attempt) -> Void = { _ in },
         _ take: @escaping @Sendable (Part, _ isWanted: @escaping @Sendable () -> Bool) async throws -> Void
     ) {
         self.resumption = resumption
         self.mayBeginAnew = mayBeginAnew
+        self.attemptFailed = attemptFailed
         self.take = take
         self.id = .random(in: .min ... .max)
     }
@@ -48,9 +53,30 @@ public struct Receiver: Sendable {
 
     /// Another receiver around this one, which resumes where this does; or which has all sent again, for who wants it whole.
     package func wrapped(resuming: Bool = true, _ around: @escaping Around) -> Receiver {
-        Receiver(resumption: { resuming ? resumption() : nil }, mayBeginAnew: mayBeginAnew) { part, isWanted in
+        Receiver(
+            resumption: { resuming ? resumption() : nil },
+            mayBeginAnew: mayBeginAnew,
+            attemptFailed: attemptFailed
+        ) { part, isWanted in
             if let failure = await around(part, isWanted, self) { throw failure }
         }
+    }
+
+    /// A receiver equal to this one, to which each part is given as `prepare` returns it.
+    func preparing(_ prepare: @escaping @Sendable (Part) -> Part) -> Receiver {
+        var prepared = self
+        prepared.take = { [take] part, isWanted in try await take(prepare(part), isWanted) }
+        return prepared
+    }
+
+    /// A receiver equal to this one that also calls `hear` when an attempt ends without a response.
+    func hearing(attemptFailed hear: @escaping @Sendable (Attempt) -> Void) -> Receiver {
+        var hearing = self
+        hearing.attemptFailed = { [attemptFailed] attempt in
+            attemptFailed(attempt)
+            hear(attempt)
+        }
+        return hearing
     }
 
     /// Has a part taken, for a connector that gives a response in parts; it answers with an empty payload then.

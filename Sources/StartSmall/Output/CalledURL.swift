@@ -7,6 +7,9 @@ import Foundation
 struct CalledURL: Hashable, Sendable {
     var url: URL?
 
+    /// The attempt whose response it is, where the payload is taken in parts.
+    var attempt: Attempt?
+
     static func == (_: CalledURL, _: CalledURL) -> Bool { true }
 
     func hash(into _: inout Hasher) {}

@@ -5,9 +5,13 @@ extension Wrapper {
     /// Wrapper that has a server go on where a download to a file broke off, when the call is tried again.
     ///
     /// What was already written is not sent again: `Range` asks for the rest, and `If-Range` for all of it if it is
-    /// another version by now (RFC 9110 13.1.5 and 14.2). Only a strong entity tag is good enough for that; without one,
-    /// or with a payload that came compressed, the file is written anew. A server that says that there is no such rest
-    /// (416), or sends that of another place or version, is asked for all.
+    /// another version by now (RFC 9110 13.1.5 and 14.2). Only a strong entity tag is good enough for that, or, without
+    /// any, a `Last-Modified` at least a minute older than the response (RFC 9110 8.8.2.2); without one, or with a payload
+    /// that came compressed, the file is written anew.
+    ///
+    /// The rest must come from the same URL, begin where it was asked to, have the same validator, and the same complete
+    /// length, which must be known. A server that sends another one, or says that there is no such rest (416), is asked for
+    /// all.
     ///
     /// - Unchanged when: nothing was written yet, or the input has a `Range` of its own.
     /// - Order: inside of what tries again.
@@ -36,7 +40,7 @@ extension Input {
     /// The same, but for the rest alone.
     fileprivate func asking(for rest: Resumption, to receiver: Receiver) -> Input {
         with {
-            $0.headers.set("Range", to: "bytes=\(rest.offset)-")
+            $0.headers.set("Range", to: rest.range)
             $0.headers.set("If-Range", to: rest.validator)
             $0.destination = .receiver(receiver)
         }
@@ -61,7 +65,13 @@ private struct RestOfDownload: Sendable {
     /// What ends the attempt before a part is taken that does not fit.
     mutating func objection(to part: Receiver.Part) -> ConnectionError? {
         switch part {
-        case .chunk(let data): count += data.count
+        case .chunk(let data):
+            count += data.count
+            // More than the part that its head says: nothing of it can be trusted.
+            if let head, let range = head.contentRange, asked.offset + count > range.end {
+                isUnfit = true
+                return .malformedResponse(.wrongRange(head))
+            }
         case .head(let response):
             (head, count, isUnfit) = (response, 0, !fits(response))
             if isUnfit { return .malformedResponse(.wrongRange(response)) }
@@ -84,7 +94,10 @@ private struct RestOfDownload: Sendable {
         // From a connector that gives no parts, or answers after those that broke off, all of it comes here.
         let (head, count) = response.payload.isEmpty ? (head ?? response, count) : (response, response.payload.count)
         if response.statusCode == .rangeNotSatisfiable || !fits(head) { return nil }
-        return head.shortfall(at: asked.offset + count).map(Output.noResponse) ?? output
+        guard let range = head.contentRange else { return output }
+        let (size, total) = (asked.offset + count, asked.total ?? range.total ?? range.end)
+        if size > range.end { return nil }
+        return size == total ? output : .noResponse(.connectionLost(.shortRange(head, size: size, total: total)))
     }
 
     /// Whether a response is no part at all, or the one that was asked for.

@@ -88,7 +88,7 @@ struct WrappersExamples {
             let rest = input.headers.contains("Range")
             let head = Response(
                 statusCode: rest ? .partialContent : .ok,
-                headers: rest ? ["Content-Range": "bytes 3-5/6"] : ["ETag": "\"v1\""]
+                headers: rest ? ["Content-Range": "bytes 3-5/6", "ETag": "\"v1\""] : ["ETag": "\"v1\""]
             )
             for part in [Receiver.Part.head(head), .chunk(Data((rest ? "def" : "abc").utf8))] {
                 if let error = await receiver.receive(part) { return .noResponse(error) }

@@ -3,6 +3,14 @@ import Testing
 @testable import StartSmall
 
 struct ResponseRangeTests {
+    /// The fields of a response that was sent then, and modified at 08:49:37.
+    private static func dated(_ sent: String, _ fields: HTTPHeaders = [:]) -> HTTPHeaders {
+        var fields = fields
+        fields["Last-Modified"] = "Sun, 06 Nov 1994 08:49:37 GMT"
+        fields["Date"] = sent
+        return fields
+    }
+
     @Test(
         "only a strong entity tag of a payload as it is names a version",
         arguments: [
@@ -12,6 +20,10 @@ struct ResponseRangeTests {
             (["ETag": "\"a\"", "Content-Encoding": "gzip"], nil),
             (["ETag": "\"a\"", "Accept-Ranges": "none"], nil),
             (["ETag": "\"a\"", "Accept-Ranges": "bytes"], "\"a\""),
+            (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"], nil),
+            (dated("Sun, 06 Nov 1994 08:50:36 GMT"), nil),
+            (dated("Sun, 06 Nov 1994 08:50:37 GMT"), "Sun, 06 Nov 1994 08:49:37 GMT"),
+            (dated("Sun, 06 Nov 1994 08:50:37 GMT", ["ETag": "W/\"a\""]), nil),
             ([:], nil),
         ] as [(HTTPHeaders, String?)]
     )
@@ -29,13 +41,15 @@ struct ResponseRangeTests {
     @Test(
         "a part goes on only where it was asked to, with the same version and bytes",
         arguments: [
-            (["Content-Range": "bytes 5-9/10"], true),
+            (["Content-Range": "bytes 5-9/10"], false),
             (["Content-Range": "bytes 5-9/10", "ETag": "\"a\""], true),
+            (["Content-Range": "bytes 5-8/10", "ETag": "\"a\""], true),
+            (["Content-Range": "bytes 5-9/*", "ETag": "\"a\""], false),
             (["Content-Range": "bytes 5-9/10", "ETag": "\"b\""], false),
             (["Content-Range": "bytes 5-9/10", "ETag": "W/\"a\""], false),
-            (["Content-Range": "bytes 5-9/10", "Content-Encoding": "gzip"], false),
-            (["Content-Range": "bytes 4-9/10"], false),
-            (["Content-Range": "bytes 5-4/10"], false),
+            (["Content-Range": "bytes 5-9/10", "ETag": "\"a\"", "Content-Encoding": "gzip"], false),
+            (["Content-Range": "bytes 4-9/10", "ETag": "\"a\""], false),
+            (["Content-Range": "bytes 5-4/10", "ETag": "\"a\""], false),
             ([:], false),
         ] as [(HTTPHeaders, Bool)]
     )

@@ -36,6 +36,7 @@ struct Delivery: Sendable {
                 return await receiver.receive(part, while: isWanted)
             }
         }
+        .hearing { attempt in given.withLock { $0.end(attempt) } }
         self.finish = { output in
             guard case .hasResponse(var response) = output, isTaken(response) else {
                 return await ending(false).map(Output.noResponse) ?? output
@@ -53,16 +54,27 @@ struct Delivery: Sendable {
         private var hasHead = false
         private var hasChunk = false
 
+        /// The attempt whose parts were given; nil if it is not known.
+        private var attempt: Attempt?
+
         mutating func take(_ part: Receiver.Part) {
             switch part {
-            case .head: (hasHead, hasChunk) = (true, false)
+            case .head(let response): (hasHead, hasChunk, attempt) = (true, false, response.called.attempt)
             case .chunk: hasChunk = true
             }
+        }
+
+        /// Forgets the parts of an attempt that ended without a response.
+        ///
+        /// One that was let go may end later than another: what that has given stays.
+        mutating func end(_ attempt: Attempt) {
+            if attempt === self.attempt { (hasHead, hasChunk, self.attempt) = (false, false, nil) }
         }
 
         /// Whether parts of this very response were: behind some that broke off, a fallback may answer with the whole, or with
         /// a whole that is nothing.
         func isBegun(of response: Response) -> Bool {
+            if let attempt, let other = response.called.attempt, attempt !== other { return false }
             if !response.payload.isEmpty || hasChunk && response.statusCode.isWithoutContent { return false }
             return hasHead || hasChunk
         }
@@ -103,6 +115,12 @@ extension Connector.Step {
             guard case .hasResponse(let response) = output, !response.payload.isEmpty else { return output }
             return await Self.delivered(response, to: receiver, report)
         }
+        return await input.attempting { await deliverAttempt($0, report) }
+    }
+
+    /// The output of a connector that has no other one inside.
+    private func deliverAttempt(_ input: Input, _ report: Report) async -> Output {
+        guard case .receiver(let receiver) = input.destination else { return await answer(input, report) }
         let given = Mutex(Delivery.Given())
         var input = input
         input.destination = .receiver(

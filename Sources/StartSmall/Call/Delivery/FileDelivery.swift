@@ -67,21 +67,35 @@ private struct ResumptionMemory: Sendable {
     }
 }
 
+/// A part of a whole that a server sent.
+private struct Rest: Sendable {
+    let head: Response
+
+    /// The size of the file where this part ends.
+    let end: Int
+
+    /// The size of the file that is whole.
+    let total: Int
+}
+
 private struct State {
     let place: URL
     let memory: ResumptionMemory
     var file: PartialFile?
-    var validator: String?
 
-    /// The head of the last part that the server went on with; nil if it sent the whole.
-    var rest: Response?
+    /// What the server is to go on with: its offset is where the file ends.
+    var version: Resumption?
+
+    /// The last part that the server went on with, or sent as it was asked to; nil if it sent the whole.
+    var rest: Rest?
     var failure: ConnectionError?
     var isOver = false
 
     /// From where the server could go on.
     private var resumption: Resumption? {
-        guard failure == nil, let validator, let size = file?.size, size > 0 else { return nil }
-        return Resumption(offset: size, validator: validator)
+        guard failure == nil, var version, let size = file?.size, size > 0 else { return nil }
+        version.offset = size
+        return version
     }
 
     /// Changes the file, unless that failed before.
@@ -102,29 +116,49 @@ private struct State {
         if isOver { throw ConnectionError.cancelled }
         switch part {
         case .head(let response): try begin(response)
-        case .chunk(let data): try file?.append(data)
+        case .chunk(let data):
+            if let rest, let size = file?.size, size + data.count > rest.end {
+                throw ConnectionError.malformedResponse(.wrongRange(rest.head))
+            }
+            try file?.append(data)
         }
     }
 
     /// Goes on where the server does, or begins anew.
     private mutating func begin(_ response: Response) throws {
-        if let asked = memory.asked, response.statusCode == .partialContent {
-            guard response.goesOn(from: asked) else { throw ConnectionError.malformedResponse(.wrongRange(response)) }
-            // An attempt that was let go, or tried again further in, may have brought more after the rest was asked for.
-            try file?.cut(to: asked.offset)
-            rest = response
-            return
+        let attempt = response.called.attempt
+        if response.statusCode == .partialContent {
+            if let asked = memory.asked { return try goOn(with: response, from: asked) }
+            // A part that nobody asked for would take the place of a whole file.
+            guard let asked = attempt?.range, response.isPart(of: asked) else {
+                throw ConnectionError.malformedResponse(.wrongRange(response))
+            }
         }
         if file == nil { file = try PartialFile(beside: place) } else { try file?.cut(to: 0) }
-        rest = nil
-        validator = response.statusCode == .ok ? response.rangeValidator : nil
+        rest = response.contentRange.map { Rest(head: response, end: $0.end - $0.start, total: $0.end - $0.start) }
+        version = nil
+        guard response.statusCode == .ok, let validator = response.rangeValidator else { return }
+        version = Resumption(offset: 0, validator: validator, total: response.wholeCount, url: attempt?.url)
+    }
+
+    private mutating func goOn(with response: Response, from asked: Resumption) throws {
+        let isAsked = response.called.attempt.map { $0.range == asked.range } != false
+        guard isAsked, response.goesOn(from: asked), let range = response.contentRange,
+            let total = asked.total ?? range.total
+        else { throw ConnectionError.malformedResponse(.wrongRange(response)) }
+        // An attempt that was let go, or tried again further in, may have brought more after the rest was asked for.
+        try file?.cut(to: asked.offset)
+        rest = Rest(head: response, end: range.end, total: total)
+        version?.total = total
     }
 
     /// After this, no part is taken: an engine that was let go may still bring some.
     mutating func finish(_ whole: Bool) throws {
         isOver = true
         if whole {
-            if let size = file?.size, let shortfall = rest?.shortfall(at: size) { throw shortfall }
+            if let size = file?.size, let rest, size != rest.total {
+                throw ConnectionError.connectionLost(.shortRange(rest.head, size: size, total: rest.total))
+            }
             let finished = try file ?? PartialFile(beside: place)
             // Known until it is in its place: whatever fails before, it is removed.
             file = finished

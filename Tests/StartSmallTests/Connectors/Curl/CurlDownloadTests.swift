@@ -60,6 +60,37 @@
             }
         }
 
+        @Test("A download that is cut at any byte is the whole file, or an error and the file that was there")
+        func cutAnywhere() async throws {
+            let content = "abcdefghijklmnopqrst"
+            let whole = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 20\r\n\r\n\(content)"
+            let head = whole.utf8.count - 20
+            for cut in 0...whole.utf8.count {
+                let offset = max(0, cut - head)
+                let rest = content.dropFirst(offset)
+                let fields = "ETag: \"v1\"\r\nContent-Length: \(rest.count)"
+                let part =
+                    "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes \(offset)-19/*\r\n\(fields)\r\n\r\n\(rest)"
+                let first: [RawStep] = [.receiveRequest, .sendBytes(Array(whole.utf8.prefix(cut))), .close]
+                let second: [RawStep] = [.receiveRequest, .send(offset == 0 ? whole : part), .close]
+                try await withFile(Data("old".utf8)) { file async throws in
+                    try await LoopbackServer.playing({ $0 == 0 ? first : second }) { server async throws in
+                        let endpoint = Endpoint.download(.get(server.url.absoluteString), to: file)
+                        let once = await endpoint.fetch(via: .curl())
+                        let isWhole = cut == whole.utf8.count
+                        #expect((once.right != nil) == isWhole, "\(cut)")
+                        #expect(try Data(contentsOf: file) == Data((isWhole ? content : "old").utf8), "\(cut)")
+                    }
+                    try await LoopbackServer.playing({ $0 == 0 ? first : second }) { server async throws in
+                        let endpoint = Endpoint.download(.get(server.url.absoluteString), to: file)
+                        let connector = Connector.curl().wrapped(by: Self.again, .resumeDownloads())
+                        #expect(await endpoint.fetch(via: connector).right != nil, "\(cut)")
+                        #expect(try Data(contentsOf: file) == Data(content.utf8), "\(cut)")
+                    }
+                }
+            }
+        }
+
         @Test("A file that is there stays if the download breaks off") func untouched() async throws {
             try await withFolder { folder async throws in
                 let file = folder.appendingPathComponent("f")

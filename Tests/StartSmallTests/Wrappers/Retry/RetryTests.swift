@@ -281,7 +281,9 @@ import Testing
                 $0 += 1; return $0
             }
             let start = input.headers["Range"].flatMap { Int($0.dropFirst(6).dropLast()) } ?? 0
-            let range: HTTPHeaders = ["Content-Range": "bytes \(start)-\(content.count - 1)/\(content.count)"]
+            let range: HTTPHeaders = [
+                "Content-Range": "bytes \(start)-\(content.count - 1)/\(content.count)", "ETag": "\"v1\"",
+            ]
             let head = Response(
                 statusCode: start > 0 ? .partialContent : .ok,
                 headers: start > 0 ? range : ["ETag": "\"v1\""]

@@ -1,0 +1,280 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Synchronization
+import Testing
+
+/// What comes of a download is what the server has, or an error: never a part of it, and never two versions in one file.
+struct ResumeIntegrityTests {
+    private static let content = Data((0..<20).map { UInt8(ascii: "a") + $0 })
+
+    /// Tries again until there is a response, or a part that nobody asked for.
+    private static let again = Wrapper { input, next in
+        for _ in 0..<4 {
+            let output = await next(input)
+            if output.response != nil { return output }
+        }
+        return .noResponse(Fixture.lost)
+    }
+
+    /// What a connector gives in one attempt: a head, these bytes, and then the end of the response or of the connection.
+    private struct Answer: Sendable {
+        var head: Response
+        var bytes: Data
+        var breaks = false
+
+        /// The whole, of which only so many bytes come.
+        static func whole(_ count: Int = 20, tag: String = "\"v1\"", fields: HTTPHeaders = [:]) -> Answer {
+            var head = Response(statusCode: .ok, headers: ["ETag": tag, "Content-Length": "20"])
+            for field in fields.fields { head.headers.set(field.name, to: field.value) }
+            return Answer(head: head, bytes: content.prefix(count), breaks: count < content.count)
+        }
+
+        static func part(_ range: String?, _ bytes: Data, _ fields: HTTPHeaders = ["ETag": "\"v1\""]) -> Answer {
+            var head = Response(statusCode: .partialContent, headers: fields)
+            head.headers["Content-Range"] = range
+            return Answer(head: head, bytes: bytes)
+        }
+
+        func give(to receiver: Receiver) async -> Output {
+            if let error = await receiver.receive(.head(head)) { return .noResponse(error) }
+            if !bytes.isEmpty, let error = await receiver.receive(.chunk(bytes)) { return .noResponse(error) }
+            return breaks ? .noResponse(Fixture.lost) : .hasResponse(head)
+        }
+    }
+
+    /// Gives the first answer to the first attempt, and the last to all behind it, and notes what was asked for.
+    private static func connector(_ answers: [Answer], _ asked: Recorder<String?>) -> Connector {
+        Connector { input in
+            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            asked.append(input.headers["Range"])
+            return await answers[min(asked.elements.count, answers.count) - 1].give(to: receiver)
+        }
+    }
+
+    /// What is in a file that held `old`, and what was asked for.
+    private func download(
+        _ answers: [Answer],
+        headers: HTTPHeaders = [:],
+        by wrappers: Wrapper...
+    ) async throws -> (file: Data, error: ConnectionError?, asked: [String?]) {
+        let asked = Recorder<String?>()
+        var content = Data()
+        var error: ConnectionError?
+        try await withFile(Data("old".utf8)) { file async throws in
+            let input = Input(url: try #require(URL(string: "https://a.example/f")), headers: headers)
+            error = await Endpoint.download(.right(input), to: file)
+                .fetch(via: Self.connector(answers, asked).wrapped(by: wrappers)).left?.left
+            content = try Data(contentsOf: file)
+        }
+        return (content, error, asked.elements)
+    }
+
+    @Test("a rest is taken where it is the one that was asked for, and makes the whole", arguments: 1..<20)
+    func rightRest(_ cut: Int) async throws {
+        let rest = Self.content.dropFirst(cut)
+        for range in ["bytes \(cut)-19/20", "bytes \(cut)-19/*"] {
+            let (file, error, asked) = try await download(
+                [.whole(cut), .part(range, rest)],
+                by: Self.again,
+                .resumeDownloads()
+            )
+            #expect(file == Self.content && error == nil)
+            #expect(asked == [nil, "bytes=\(cut)-"])
+        }
+    }
+
+    @Test("a rest that can't be the right one is not taken, and all is asked for", arguments: 2..<19)
+    func wrongRest(_ cut: Int) async throws {
+        let rest = Self.content.dropFirst(cut)
+        let answers: [Answer] = [
+            .part("bytes \(cut)-19/21", rest), .part("bytes \(cut)-20/21", rest + Data("z".utf8)),
+            .part("bytes \(cut)-20/*", rest + Data("z".utf8)), .part("bytes \(cut)-18/19", rest.dropLast()),
+            .part("bytes \(cut + 1)-19/20", rest.dropFirst()), .part("bytes \(cut - 1)-19/20", rest), .part(nil, rest),
+            .part("bytes \(cut)-19/20", rest, [:]), .part("bytes \(cut)-19/20", rest, ["ETag": "\"v2\""]),
+            .part("bytes \(cut)-19/20", rest, ["ETag": "W/\"v1\""]), .part("bytes \(cut)-19/20", rest + Data("z".utf8)),
+            .part("bytes \(cut)-19/20", rest, ["ETag": "\"v1\"", "Content-Encoding": "gzip"]),
+            .part("bytes */20", rest), .part("items \(cut)-19/20", rest), .part("bytes \(cut)-18/*", rest),
+        ]
+        for answer in answers {
+            let (file, error, asked) = try await download(
+                [.whole(cut), answer, .whole()],
+                by: Self.again,
+                .resumeDownloads()
+            )
+            #expect(file == Self.content && error == nil, "\(answer)")
+            #expect(asked == [nil, "bytes=\(cut)-", nil], "\(answer)")
+            let alone = try await download([.whole(cut), answer], by: Self.again, .resumeDownloads())
+            #expect(alone.error != nil && alone.file == Data("old".utf8), "\(answer)")
+        }
+    }
+
+    @Test("a part that ends early is not the whole, though its server does not say how much that is", arguments: 1..<19)
+    func starAndTooShort(_ cut: Int) async throws {
+        let part = Answer.part("bytes \(cut)-\(cut)/*", Self.content[cut...cut])
+        let (file, error, _) = try await download([.whole(cut), part], by: Self.again, .resumeDownloads())
+        #expect(file == Data("old".utf8) && error != nil)
+        let (whole, none, asked) = try await download(
+            [.whole(cut), part, .whole()],
+            by: Self.again,
+            .resumeDownloads()
+        )
+        #expect(whole == Self.content && none == nil)
+        #expect(asked == [nil, "bytes=\(cut)-", "bytes=\(cut + 1)-"])
+    }
+
+    @Test("where nobody has said how much the whole is, a rest that does not say so is not taken")
+    func unknownTotal() async throws {
+        var first = Answer.whole(3)
+        first.head.headers["Content-Length"] = nil
+        let rest = Answer.part("bytes 3-19/*", Self.content.dropFirst(3))
+        let (file, _, asked) = try await download([first, rest, .whole()], by: Self.again, .resumeDownloads())
+        #expect(file == Self.content && asked == [nil, "bytes=3-", nil])
+    }
+
+    @Test("a part that nobody asked for replaces no file", arguments: [true, false])
+    func unasked(_ resumes: Bool) async throws {
+        for range in ["bytes 0-2/20", "bytes 0-19/20", nil] {
+            let part = Answer.part(range, Self.content.prefix(range == "bytes 0-2/20" ? 3 : 20))
+            let (file, error, _) = try await download([part], by: resumes ? .resumeDownloads() : .passing)
+            #expect(file == Data("old".utf8) && error?.name == "malformedResponse")
+        }
+    }
+
+    @Test("after a rest that there is not (416), a part that nobody asked for replaces no file")
+    func unaskedLater() async throws {
+        let refusal = Answer(head: Response(statusCode: .rangeNotSatisfiable), bytes: Data())
+        let part = Answer.part("bytes 3-19/20", Self.content.dropFirst(3))
+        let (file, error, asked) = try await download([.whole(3), refusal, part], by: Self.again, .resumeDownloads())
+        #expect(file == Data("old".utf8) && error != nil)
+        #expect(asked.prefix(3) == [nil, "bytes=3-", nil])
+    }
+
+    @Test(
+        "a part that the request itself asked for is the file, if it is that part",
+        arguments: [
+            ("bytes=2-4", "bytes 2-4/20", true), ("bytes=2-", "bytes 2-4/5", true),
+            ("bytes=-3", "bytes 17-19/20", true),
+            ("bytes=2-9", "bytes 2-4/20", true), ("bytes=2-4", "bytes 3-5/20", false),
+            ("bytes=2-3", "bytes 2-4/20", false),
+            ("bytes=2-4", nil, false), ("bytes=-3", "bytes 2-4/20", false), ("bytes=2-4", "bytes 2-5/20", false),
+            ("bytes=2-4", "bytes 2-3/20", false), ("bytes=0-0,2-2", nil, true),
+        ] as [(String, String?, Bool)]
+    )
+    func ownRange(_ asked: String, _ range: String?, _ isTaken: Bool) async throws {
+        let part = Answer.part(range, Data("cde".utf8))
+        let (file, error, _) = try await download([part], headers: ["Range": asked])
+        #expect(file == Data((isTaken ? "cde" : "old").utf8))
+        #expect((error == nil) == isTaken)
+        let adding = Wrapper { input, next in await next(input.with { $0.headers.set("Range", to: asked) }) }
+        #expect(try await download([part], by: adding).file == file)
+    }
+
+    @Test("a rest of another URL is not taken, as after a redirect to another copy", arguments: [true, false])
+    func otherURL(_ isSame: Bool) async throws {
+        let requests = Recorder<URL>()
+        let connector = Connector { input in
+            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            requests.append(input.url)
+            if input.url.path() == "/f" {
+                let copy = isSame || requests.elements.count < 3 ? "1" : "2"
+                return .hasResponse(
+                    Response(statusCode: .found, headers: ["Location": "/copy\(copy)#\(requests.elements.count)"])
+                )
+            }
+            if input.headers.contains("Range") {
+                return await Answer.part("bytes 3-19/20", Self.content.dropFirst(3)).give(to: receiver)
+            }
+            return await Answer.whole(requests.elements.count < 3 ? 3 : 20).give(to: receiver)
+        }
+        let redirecting = connector.wrapped(by: Self.again, .resumeDownloads(), .redirect())
+        try await withFile(Data("old".utf8)) { file async throws in
+            let fetched = await Endpoint.download(.get("https://a.example/f"), to: file).fetch(via: redirecting)
+            #expect(fetched.right != nil, "\(fetched)")
+            #expect(try Data(contentsOf: file) == Self.content)
+        }
+        #expect(requests.elements.count == (isSame ? 4 : 6))
+    }
+
+    @Test("a date of last modification is asked for where it is strong", arguments: [60, 59])
+    func lastModified(_ seconds: Int) async throws {
+        let (date, modified) = (Date(timeIntervalSince1970: 1_700_000_000), "Tue, 14 Nov 2023 22:13:20 GMT")
+        let sent = HTTPDate.text(date.addingTimeInterval(Double(seconds)))
+        var first = Answer.whole(3, fields: ["Last-Modified": modified, "Date": sent])
+        first.head.headers["ETag"] = nil
+        let isStrong = seconds >= 60
+        let rest = Answer.part("bytes 3-19/20", Self.content.dropFirst(3), ["Last-Modified": modified])
+        let (file, _, asked) = try await download(
+            [first, isStrong ? rest : .whole()],
+            by: Self.again,
+            .resumeDownloads()
+        )
+        #expect(file == Self.content && asked == [nil, isStrong ? "bytes=3-" : nil])
+        if !isStrong { return }
+        let other = Answer.part("bytes 3-19/20", Self.content.dropFirst(3), ["Last-Modified": sent])
+        #expect(try await download([first, other, .whole()], by: Self.again, .resumeDownloads()).asked.count == 3)
+    }
+
+    /// Answers of its own where there is no response.
+    private static func fallback(_ connector: Connector) -> Wrapper {
+        Wrapper { input, next in
+            let output = await next(input)
+            return output.response == nil ? await connector.connect(input, next.report) : output
+        }
+    }
+
+    @Test("a fallback's empty response after half a download is an empty file, not half of one")
+    func emptyFallback() async throws {
+        let empty = Response(statusCode: .ok)
+        let stub = try await download([.whole(3)], by: Self.fallback(.stub(.hasResponse(empty))))
+        #expect(stub.file == Data() && stub.error == nil)
+        let own = Wrapper { input, next in
+            let output = await next(input)
+            return output.response == nil ? .hasResponse(empty) : output
+        }
+        #expect(try await download([.whole(3)], by: own).file == Data())
+        let after = Wrapper { input, next in
+            _ = await next(input)
+            return await Connector.stub(.hasResponse(empty)).connect(input, next.report)
+        }
+        #expect(try await download([.whole()], by: after).file == Data())
+    }
+
+    @Test("an attempt that was let go and ends later takes nothing from the one behind it")
+    func lateFailure() async throws {
+        let isFirst = Mutex(true)
+        let (begun, ended) = (Gate(), Gate())
+        let connector = Connector { input in
+            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            let goesFirst = isFirst.withLock { first in
+                defer { first = false }
+                return first
+            }
+            if goesFirst {
+                _ = await receiver.receive(.head(Response(statusCode: .ok)))
+                begun.open()
+                await ended.wait()
+                return .noResponse(Fixture.lost)
+            }
+            return await Answer.whole().give(to: receiver)
+        }
+        let lettingGo = Wrapper { input, next in
+            async let late = next(input)
+            await begun.wait()
+            let output = await next(input)
+            ended.open()
+            _ = await late
+            return output
+        }
+        try await withFile(Data("old".utf8)) { file async throws in
+            _ = await Endpoint.download(.get("https://a.example/f"), to: file).fetch(
+                via: connector.wrapped(by: lettingGo)
+            )
+            #expect(try Data(contentsOf: file) == Self.content)
+        }
+    }
+}
+
+extension Wrapper {
+    fileprivate static let passing = Wrapper { input, next in await next(input) }
+}
