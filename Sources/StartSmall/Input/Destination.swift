@@ -11,6 +11,10 @@ public indirect enum Destination: Hashable, Sendable {
     /// in its place, cancelling comes too late: a call that ends with ``ConnectionError/cancelled`` has left no file. A
     /// transform reads the response when the file is in its place; what ``Endpoint/expecting(_:)`` refuses never is.
     ///
+    /// Only a regular file, or nothing, is replaced: where a device, a pipe, a socket or a folder is, or a symbolic link to
+    /// one, the call ends with ``ConnectionError/unwritableDestination(debugInfo:)``. Another symbolic link is replaced
+    /// itself, and not what it leads to.
+    ///
     /// With a URL of no file, the call ends before anything is sent, with
     /// ``ConnectionError/unwritableDestination(debugInfo:)``.
     case file(URL)

@@ -14,8 +14,27 @@ struct PartialFile: Sendable {
     /// The longest name of a file that Linux's and Apple's file systems take, in bytes (`NAME_MAX`).
     private static let longestName = 255
 
+    /// Checks that nothing is lost by putting a file there: only a regular file may be replaced.
+    ///
+    /// A device, a pipe, a socket or a folder is what others use by that name. A symbolic link is replaced itself, and not
+    /// what it leads to, so that a link that someone else has planted in a shared folder leads nowhere; but one that leads
+    /// to such a node, as `/dev/stdout` does, stands for it.
+    private static func check(_ place: URL) throws {
+        var status = stat()
+        guard stat(place.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+        let kind = kinds[status.st_mode & S_IFMT] ?? "no regular file"
+        throw ConnectionError.unwritableDestination(
+            debugInfo: "\(place.lastPathComponent.onOneLine): \(kind), which is not replaced"
+        )
+    }
+
+    private static let kinds: [mode_t: String] = [
+        S_IFDIR: "a folder", S_IFCHR: "a device", S_IFBLK: "a device", S_IFIFO: "a pipe", S_IFSOCK: "a socket",
+    ]
+
     /// Creates an empty file `.NAME.XXXXXXXX.part` in the folder of its place, without `NAME` where that is too long.
     init(beside place: URL) throws {
+        try Self.check(place)
         self.place = place
         let mark = ".\(String(UInt32.random(in: .min ... .max), radix: 16)).part"
         let name = "." + place.lastPathComponent + mark
@@ -48,6 +67,8 @@ struct PartialFile: Sendable {
     /// Else a power cut could leave the name with fewer bytes, or none, in place of what was there. Nobody may read it who
     /// may not read the file that it replaces; a link in its place is replaced, and not what it leads to.
     func commit() throws {
+        // Again, as it may have come meanwhile.
+        try Self.check(place)
         if let replaced = Self.replaced(at: place) {
             let (own, unchanged) = (handle.fileDescriptor, uid_t.max)
             let isOfGroup =

@@ -140,6 +140,62 @@ struct DeliveryTests {
         }
     }
 
+    @Test("a node that is no regular file is not replaced, nor a link to one", arguments: [false, true])
+    func otherNodes(_ isLink: Bool) async throws {
+        try await withFolder { folder async throws in
+            let (pipe, inner) = (folder.appendingPathComponent("pipe"), folder.appendingPathComponent("inner"))
+            try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
+            #expect(mkfifo(pipe.path, 0o600) == 0)
+            for node in [pipe, inner, URL(filePath: "/dev/null")] {
+                var place = node
+                if isLink {
+                    place = folder.appendingPathComponent("link to \(node.lastPathComponent)")
+                    try FileManager.default.createSymbolicLink(at: place, withDestinationURL: node)
+                } else if node.path == "/dev/null" {
+                    // Whoever may not create files beside it sees nothing of the defect.
+                    continue
+                }
+                let before = try FileManager.default.attributesOfItem(atPath: place.path)
+                let fetched = await Endpoint.download(input, to: place).fetch(via: .stub(.hasResponse(whole)))
+                #expect(fetched.left?.left?.name == "unwritableDestination", "\(place)")
+                let after = try FileManager.default.attributesOfItem(atPath: place.path)
+                #expect(after[.type] as? FileAttributeType == before[.type] as? FileAttributeType, "\(place)")
+                #expect(after[.systemFileNumber] as? Int == before[.systemFileNumber] as? Int, "\(place)")
+            }
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { !$0.hasSuffix(".part") }
+            )
+        }
+    }
+
+    @Test("a node that comes while the file is being written is not replaced")
+    func lateNode() async throws {
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            let connector = Connector { input in
+                guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+                _ = await receiver.receive(.head(Response(statusCode: .ok)))
+                _ = await receiver.receive(.chunk(Data("hi".utf8)))
+                mkfifo(file.path, 0o600)
+                return .hasResponse(Response(statusCode: .ok))
+            }
+            let fetched = await Endpoint.download(input, to: file).fetch(via: connector)
+            #expect(fetched.left?.left?.name == "unwritableDestination")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["f"])
+        }
+    }
+
+    @Test("a link to nothing is replaced, and nothing appears where it leads")
+    func danglingLink() async throws {
+        try await withFolder { folder async throws in
+            let (file, target) = (folder.appendingPathComponent("f"), folder.appendingPathComponent("target"))
+            try FileManager.default.createSymbolicLink(at: file, withDestinationURL: target)
+            _ = await Endpoint.download(input, to: file).fetch(via: .stub(.hasResponse(whole)))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["f"])
+            #expect(try Data(contentsOf: file) == whole.payload)
+        }
+    }
+
     @Test("a link in the place of the file is replaced, and what it leads to stays")
     func link() async throws {
         try await withFolder { folder async throws in
