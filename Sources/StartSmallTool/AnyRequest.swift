@@ -25,7 +25,7 @@ enum AnyRequest {
 
     /// The request that the arguments describe; the URL is taken as it is, and no template.
     static func input(of call: Command.Call) -> Either<ConnectionError, Input> {
-        guard let url = URL(string: call.url) else {
+        guard let url = URL(string: RFC3986.encodingIllegalCharacters(in: call.url)) else {
             return .left(.malformedURL(debugInfo: "not a URL: \(Redaction.standard.shown(url: call.url))"))
         }
         guard let data = call.data else { return .right(input(of: call, url, nil)) }

@@ -95,7 +95,7 @@ enum Command: Hashable {
     private static func read(_ given: [Arguments.Given]) throws(UsageError) -> Options {
         var options = Options(tracing: given.contains { $0.option == .trace })
         if let text = given.last(where: { $0.option == .baseURL })?.value {
-            guard let url = URL(string: text), Origin(url) != nil else {
+            guard let url = URL(string: RFC3986.encodingIllegalCharacters(in: text)), Origin(url) != nil else {
                 throw UsageError(reason: "no http or https URL: \(Redaction.standard.shown(url: text))")
             }
             options.baseURL = url

@@ -11,7 +11,9 @@ extension URL {
     /// What a reference means, seen from this URL (RFC 3986 5.2): this one if it is empty, nil if it is no reference.
     func resolving(_ reference: String) -> URL? {
         guard !reference.isEmpty else { return self }
-        guard let url = URL(string: reference, relativeTo: absoluteURL)?.absoluteURL else { return nil }
+        // Of a reference with anything that must be encoded, Foundation encodes the escapes, too.
+        let encoded = RFC3986.encodingIllegalCharacters(in: reference)
+        guard let url = URL(string: encoded, relativeTo: absoluteURL)?.absoluteURL else { return nil }
         // Foundation leaves an absolute reference as it is: dot segments, letters beyond ASCII in the host, a host without
         // `//`. It looks for those anew in what has none, which for a long one takes longer than all else.
         let hasDots = reference.hasDots || absoluteString.hasDots

@@ -56,6 +56,25 @@ package enum RFC3986 {
         return url[..<end] + encoded(url[end...]) { !isBracket($0) }
     }
 
+    /// A reference in which what can't stand in a URL is percent-encoded, but for the authority, where a name beyond ASCII
+    /// is encoded otherwise (RFC 3986 3.2.2).
+    ///
+    /// Escapes stay as they are (RFC 3986 2.4), whatever else there is to be encoded. A `%` that begins none is encoded.
+    package static func encodingIllegalCharacters(in reference: String) -> String {
+        let path: Substring.UTF8View.Index
+        if let start = startOfAuthority(in: reference) {
+            path = reference.utf8[start...].prefix { !"/?#".utf8.contains($0) }.endIndex
+        } else {
+            path = reference.startIndex
+        }
+        let hash = reference.utf8[path...].firstIndex(of: UInt8(ascii: "#")) ?? reference.endIndex
+        let isLegal = { (byte: UInt8) in isUnreserved(byte) || queryMarks.contains(byte) }
+        let target = encoded(reference[path..<hash], triplets: true, keeping: isLegal)
+        if hash == reference.endIndex { return reference[..<path] + target }
+        let fragment = encoded(reference[hash...].dropFirst(), triplets: true, keeping: isLegal)
+        return "\(reference[..<path])\(target)#\(fragment)"
+    }
+
     /// Where the authority begins: behind the `//` in front, or behind a scheme and `://` (RFC 3986 3.1); nil if a `://`
     /// comes later, as in a query.
     private static func startOfAuthority(in url: String) -> String.Index? {

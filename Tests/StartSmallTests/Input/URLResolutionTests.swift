@@ -10,6 +10,7 @@ struct URLResolutionTests {
             ("/a/./b", "https://h/a/b"), ("/.a", "https://h/.a"), ("//g/a/../b", "https://g/b"),
             ("https://g/a/../b", "https://g/b"), ("https://g/a.b", "https://g/a.b"), ("https:g", "https://g"),
             ("https://\u{E9}/x", "https://xn--9ca/x"), ("#f", "https://h/a/b?c#f"), ("a b", "https://h/a/a%20b"),
+            ("//g/a/b\u{E9}", "https://g/a/b%C3%A9"),
         ]
     )
     func meaning(_ reference: String, _ expected: String) throws {
@@ -17,6 +18,26 @@ struct URLResolutionTests {
         #expect(url.absoluteString == expected)
         #expect(url.baseURL == nil)
         #expect(url.host() == URL(string: expected)?.host())
+    }
+
+    @Test(
+        "escapes stay as they are, whatever else is to be encoded (RFC 3986 2.4)",
+        arguments: [
+            ("/a%20b c", "https://h/a%20b%20c"), ("/%2F%2f\u{E9}", "https://h/%2F%2f%C3%A9"),
+            ("?q=%26 %3D", "https://h/a/b?q=%26%20%3D"), ("#%20 x", "https://h/a/b?c#%20%20x"),
+            ("/a%20b?c d", "https://h/a%20b?c%20d"), ("/a b?c%20d#e%20f g", "https://h/a%20b?c%20d#e%20f%20g"),
+            ("https://g/%41 b", "https://g/%41%20b"), ("//g/%41?[b]%5B", "https://g/%41?%5Bb%5D%5B"),
+            ("https://\u{E9}/a%20b c", "https://xn--9ca/a%20b%20c"), ("https://\u{E9}/a%20b", "https://xn--9ca/a%20b"),
+            ("x%20y z", "https://h/a/x%20y%20z"), ("/100% %41", "https://h/100%25%20%41"), ("/%zz", "https://h/%25zz"),
+            ("/a%20b|c", "https://h/a%20b%7Cc"), ("/%25%2 %", "https://h/%25%252%20%25"),
+            ("/a#b#c%20", "https://h/a#b%23c%20"),
+            ("https://g", "https://g"), ("https://g?a%20 b", "https://g?a%20%20b"),
+        ]
+    )
+    func escapes(_ reference: String, _ expected: String) throws {
+        let url = try #require(URL(string: "https://h/a/b?c")?.resolving(reference))
+        #expect(url.absoluteString == expected)
+        #expect(url.resolving(url.absoluteString)?.absoluteString == expected)
     }
 
     @Test("one step up too many leads to the top", arguments: ["..", "../", "../x", ".", "./x"])
