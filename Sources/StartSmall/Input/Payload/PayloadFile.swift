@@ -29,7 +29,12 @@ struct PayloadFile: Hashable, Sendable {
             throw .malformedPayload(debugInfo: "not a file URL: \(shown)")
         }
         path = url.absoluteURL.path(percentEncoded: false)
-        stamp = try OpenPayloadFile(path).stamp()
+        let file = try OpenPayloadFile(path)
+        stamp = try file.stamp()
+        // The system makes up such a file as it is read (`/proc`, `/sys`): how much it is can't be told before.
+        if stamp.count == 0, try !file.read(atMost: 1, from: 0).isEmpty {
+            throw malformed("a file that says that it has no bytes, and has some, whose number can't be told")
+        }
     }
 
     /// An error that tells of which file it is.

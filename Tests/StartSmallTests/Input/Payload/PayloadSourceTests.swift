@@ -61,6 +61,16 @@ struct PayloadSourceTests {
         #expect(throws: ConnectionError.self) { try PayloadSource(.file(url)) }
     }
 
+    #if os(Linux)
+        @Test("a file that says that it has no bytes, and has some, is refused; an empty one is not")
+        func countUnknown() throws {
+            let status = URL(filePath: "/proc/self/status")
+            let error = #expect(throws: ConnectionError.self) { try PayloadSource(.file(status)) }
+            #expect(error?.name == "malformedPayload")
+            try withFile(Data()) { (file: URL) throws in #expect(try PayloadSource(.file(file)).count == 0) }
+        }
+    #endif
+
     @Test("a pipe is refused, and not waited for")
     func pipe() throws {
         try withFolder { folder in
