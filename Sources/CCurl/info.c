@@ -42,7 +42,7 @@ ccurl_transfer *ccurl_owner(void *easy) {
 
 int64_t ccurl_content_length(ccurl_transfer *transfer) { return size_info(transfer, info_content_length); }
 
-bool ccurl_is_success(ccurl_transfer *transfer) { return long_info(transfer, info_status) / 100 == 2; }
+long ccurl_status(ccurl_transfer *transfer) { return long_info(transfer, info_status); }
 
 ccurl_counts ccurl_get_counts(ccurl_transfer *transfer) {
     return (ccurl_counts){

@@ -3,6 +3,7 @@
 #if defined(__linux__)
 
 #define _GNU_SOURCE
+#include "coding.h"
 #include "library.h"
 
 #include <dlfcn.h>
@@ -64,6 +65,8 @@ static void load(void) {
         unavailable = unavailable_text;
         return;
     }
+    ccurl_load_codings(handle);
+    ccurl_load_tls(handle, ccurl_lib.version_info(0)->tls_version);
     // After curl_global_init, so that ours is called before what that has registered.
     ccurl_guard_exit();
     unavailable = NULL;

@@ -83,8 +83,8 @@ ccurl_transfer *ccurl_owner(void *easy);
 /// What `Content-Length` says; -1 where it is missing.
 int64_t ccurl_content_length(ccurl_transfer *transfer);
 
-/// Whether the status is a 2xx.
-bool ccurl_is_success(ccurl_transfer *transfer);
+/// The status of the last head, or 0.
+long ccurl_status(ccurl_transfer *transfer);
 
 /// Takes a transfer out of the line for a connection, if it is there.
 void ccurl_leave_line(ccurl_transfer *transfer);

@@ -5,12 +5,15 @@
 
 #define _GNU_SOURCE
 #include "bytes.h"
+#include "coding.h"
 #include "library.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 /// The callbacks and their contexts, by libcurl's numbers.
 enum {
@@ -111,11 +114,41 @@ char *ccurl_take_payload(ccurl_transfer *transfer) {
     return start;
 }
 
+/// Decodes what has come: to the owner's window where it is taken in parts, or else to the limit.
+///
+/// What is left when the window is full is libcurl's to keep: it gives all the bytes of this call again.
+static size_t take_coded(ccurl_transfer *transfer, const char *bytes, size_t count, size_t pause_transfer) {
+    ccurl_bytes *payload = &transfer->payload;
+    size_t before = payload->count, taken = 0;
+    size_t done = transfer->decoded < count ? transfer->decoded : count;
+    bool in_parts = transfer->is_in_parts;
+    size_t full = in_parts || transfer->payload_limit == SIZE_MAX ? SIZE_MAX : transfer->payload_limit + 1;
+    if (in_parts) full = transfer->window;
+    transfer->decoded -= done;
+    // What the decoder still holds comes first, also where no byte is new.
+    enum ccurl_decoded result = ccurl_decode(transfer, bytes + done, count - done, full, &taken);
+    if (in_parts && payload->count > before) tell(transfer);
+    switch (result) {
+    case ccurl_decoded_nothing: return 0;
+    case ccurl_decoded_all: break;
+    case ccurl_decoded_full:
+        if (!in_parts) break;
+        transfer->decoded += done + taken;
+        transfer->is_paused = true;
+        return pause_transfer;
+    }
+    if (in_parts || payload->count <= transfer->payload_limit) return count;
+    payload->count = transfer->payload_limit;
+    transfer->stop = ccurl_stop_payload_limit;
+    return 0;
+}
+
 static size_t on_payload(char *bytes, size_t one, size_t count, void *context) {
     ccurl_transfer *transfer = context;
     const size_t pause_transfer = 0x10000001;
     transfer->moved_at = transfer->round->now;
     if (transfer->is_abandoned) return 0;
+    if (transfer->decoder) return take_coded(transfer, bytes, one * count, pause_transfer);
     if (!transfer->is_in_parts) return keep_whole(transfer, bytes, one * count) ? one * count : 0;
     if (transfer->payload.count >= transfer->window) {
         // libcurl keeps these bytes, and what it has already read and decompresses to more.
@@ -143,7 +176,12 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
         transfer->stop = ccurl_stop_memory;
         return 0;
     }
-    if (transfer->window > 0 && ends_head(bytes, total) && ccurl_is_success(transfer)) {
+    if (transfer->has_checked_head || !ends_head(bytes, total)) return total;
+    long status = ccurl_status(transfer);
+    if (!ccurl_check_head(transfer, status)) return 0;
+    transfer->has_checked_head = status >= 200;
+    ccurl_watch_tls_end(transfer);
+    if (transfer->window > 0 && status / 100 == 2) {
         transfer->is_in_parts = true;
         tell(transfer);
     }
@@ -179,6 +217,7 @@ static int on_progress(void *context, int64_t to_come, int64_t come, int64_t to_
         transfer->round->has_progress = true;
     transfer->uploaded = sent;
     transfer->downloaded = come;
+    if (transfer->ends_by_close) ccurl_note_tls_end(transfer);
     return transfer->is_abandoned;
 }
 
@@ -205,8 +244,25 @@ static int on_socket(void *context, int purpose, struct address *address) {
     transfer->is_resolving = false;
     if (transfer->is_abandoned) return -1;
     int descriptor = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+    transfer->socket_error = descriptor >= 0 ? 0 : errno;
     if (descriptor >= 0) ccurl_sockets_opened(transfer->multi->sockets, descriptor);
     return descriptor;
+}
+
+int ccurl_lack_of_descriptors(void) {
+    int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (descriptor < 0) return errno == EMFILE || errno == ENFILE ? errno : 0;
+    close(descriptor);
+    return 0;
+}
+
+/// Forgets what is known of the response.
+static void forget_response(ccurl_transfer *transfer) {
+    ccurl_end_decoding(transfer);
+    transfer->decoded = 0;
+    transfer->has_checked_head = false;
+    transfer->ends_by_close = false;
+    transfer->lacks_tls_end = false;
 }
 
 void ccurl_leave_line(ccurl_transfer *transfer) {
@@ -231,6 +287,7 @@ static int on_before_request(void *context, char *their_address, char *our_addre
         // Answered with 417, libcurl sends the request anew without its `Expect`, as RFC 9110 10.1.1 asks.
         transfer->head.count = 0;
         transfer->payload.count = 0;
+        forget_response(transfer);
     } else if (transfer->is_connected && !transfer->may_repeat) {
         transfer->stop = ccurl_stop_repetition;
         return abort_transfer;
@@ -263,6 +320,7 @@ static void set_callbacks(ccurl_transfer *transfer) {
     set(easy, option_socket_context, transfer);
     set(easy, option_before_request, on_before_request);
     set(easy, option_before_request_context, transfer);
+    ccurl_demand_tls_end(easy);
 }
 
 ccurl_transfer *ccurl_transfer_create(ccurl_round *round) {
@@ -285,6 +343,7 @@ void ccurl_transfer_free(ccurl_transfer *transfer) {
     ccurl_enter();
     ccurl_lib.easy_cleanup(transfer->easy);
     ccurl_leave();
+    ccurl_end_decoding(transfer);
     release(&transfer->head);
     release(&transfer->payload);
     release(&transfer->body);
@@ -295,6 +354,7 @@ void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep) {
     forget(&transfer->head, keep);
     forget(&transfer->payload, keep);
     forget(&transfer->body, keep);
+    forget_response(transfer);
     transfer->slot = -1;
     ccurl_transfer_silence(transfer);
     transfer->payload_limit = SIZE_MAX;
@@ -312,6 +372,8 @@ void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep) {
     transfer->is_repeated = false;
     transfer->is_abandoned = false;
     transfer->stop = ccurl_stop_none;
+    transfer->reason = NULL;
+    transfer->socket_error = 0;
     transfer->error[0] = 0;
 }
 

@@ -30,14 +30,16 @@ const char *_Nullable ccurl_why_not(const char *library, char *text, size_t text
 uint32_t ccurl_version(void);
 
 enum {
-    ccurl_feature_deflate = 1 << 3,
     ccurl_feature_http2 = 1 << 16,
-    ccurl_feature_brotli = 1 << 23,
-    ccurl_feature_zstd = 1 << 26,
 };
 
 /// What the library was built with, as bits.
 uint32_t ccurl_features(void);
+
+/// Whether payloads in these content codings can be decoded: gzip and deflate by zlib, br and zstd by their own libraries.
+bool ccurl_decodes_gzip(void);
+bool ccurl_decodes_brotli(void);
+bool ccurl_decodes_zstd(void);
 
 /// libcurl's words for a result.
 const char *ccurl_result_text(int result);
@@ -82,7 +84,6 @@ typedef enum : int {
     ccurl_interface = 10062,
     ccurl_ca_file = 10065,
     ccurl_client_key = 10087,
-    ccurl_accept_encoding = 10102,
     ccurl_no_proxy = 10177,
     ccurl_pinned_public_key = 10230,
     ccurl_unix_socket = 10231,
@@ -115,9 +116,12 @@ typedef enum : int {
     ccurl_stop_repetition,
     ccurl_stop_abandoned,
     ccurl_stop_source,
+    ccurl_stop_framing,
+    ccurl_stop_coding,
 } ccurl_stop;
 
 typedef struct ccurl_transfer ccurl_transfer;
+typedef struct ccurl_decoder ccurl_decoder;
 
 /// Gives at most `room` bytes of the request's payload from an offset on; 0 at its end, SIZE_MAX if it can't.
 typedef size_t (*ccurl_source)(void *context, uint64_t offset, char *bytes, size_t room);
@@ -152,6 +156,21 @@ struct ccurl_transfer {
     /// What has come of the payload; at most `payload_limit` bytes, unless it is taken in parts.
     ccurl_bytes payload;
     size_t payload_limit;
+
+    /// Whether a payload that comes in a content coding is decoded.
+    bool undoes_codings;
+    /// The method is HEAD: whatever the response says, it has no payload.
+    bool is_head;
+    /// The head of the response has been checked; what comes as a head behind it are trailers.
+    bool has_checked_head;
+    /// Only the end of the connection delimits the payload (RFC 9112 6.3).
+    bool ends_by_close;
+    /// TLS did not end with the connection, as far as is known.
+    bool lacks_tls_end;
+    /// What decodes the payload, or null if it comes as it is.
+    ccurl_decoder *_Nullable decoder;
+    /// How many bytes at the start of what libcurl gives next have been decoded, before the transfer paused.
+    size_t decoded;
 
     /// With how many bytes of payload untaken the transfer pauses; 0 where no part is wanted, but the whole.
     size_t window;
@@ -192,6 +211,10 @@ struct ccurl_transfer {
     /// Nobody waits for the outcome any more.
     bool is_abandoned;
     ccurl_stop stop;
+    /// Why `stop` was set, for the reasons that have words of their own.
+    const char *_Nullable reason;
+    /// The system's number for why the last socket could not be opened, or 0 if none failed to.
+    int socket_error;
 
     char error[256];
 };
@@ -205,6 +228,9 @@ void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep);
 
 /// Goes on with a transfer that has paused; a code other than 0 says that bytes are lost, and it can't.
 int ccurl_transfer_resume(ccurl_transfer *transfer);
+
+/// Whether a payload that has come to its end is a whole one of its content coding.
+bool ccurl_payload_is_whole(ccurl_transfer *transfer);
 
 /// Nothing of it is news any more: it is about to be taken away.
 void ccurl_transfer_silence(ccurl_transfer *transfer);
@@ -238,7 +264,10 @@ void ccurl_list_free(ccurl_list *_Nullable list);
 /// false if that is not so, and the result stands.
 bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result);
 
-/// The system's number for what went wrong, or 0.
+/// EMFILE or ENFILE if this process can open no descriptor now, or else 0.
+int ccurl_lack_of_descriptors(void);
+
+/// The system's number for what went wrong, or 0; it may be that of an earlier transfer of this handle.
 long ccurl_system_error(ccurl_transfer *transfer);
 
 /// The status of a proxy's answer to CONNECT, or 0.

@@ -20,7 +20,8 @@ public indirect enum ConnectionError: Error, Hashable, Sendable {
     /// The app has no credentials to send, or none that can be sent.
     case missingCredentials(debugInfo: String)
 
-    /// The engine can't be used, as where its library is missing, or a certificate, key or list that it was told to use.
+    /// The engine can't be used: its library is missing, or a certificate, key or list that it was told to use, or the
+    /// process is out of descriptors or memory.
     case engineUnavailable(debugInfo: String)
 
     // The call was ended by us.
@@ -78,10 +79,10 @@ public indirect enum ConnectionError: Error, Hashable, Sendable {
     /// The connection was lost before the response was whole.
     case connectionLost(Cause)
 
-    /// The server's bytes are not HTTP.
+    /// The server's bytes are not HTTP, contradict themselves, or are a part of a payload that was not asked for.
     case malformedResponse(Cause)
 
-    /// The payload can't be decompressed.
+    /// The payload can't be decompressed, or ends before its compressed data does.
     case unreadablePayload(Cause)
 
     /// There is neither data nor a response, nor an error that the engine could name.

@@ -20,6 +20,9 @@
 
         /// Whether a proxy was asked.
         var hasProxy = false
+
+        /// The system's number for what this process lacks, such as descriptors or memory; 0 if it lacks nothing.
+        var resourceError = 0
     }
 
     extension ConnectionError {
@@ -39,8 +42,9 @@
 
         private static func text(of failure: CurlFailure) -> String {
             let text = Redaction.withoutURLs(failure.text)
-            if failure.systemError == 0 { return text }
-            return "\(text) (errno \(failure.systemError): \(String(cString: strerror(Int32(failure.systemError)))))"
+            let number = failure.resourceError == 0 ? failure.systemError : failure.resourceError
+            if number == 0 { return text }
+            return "\(text) (errno \(number): \(String(cString: strerror(Int32(clamping: number)))))"
         }
 
         /// Which case a failure is.
@@ -64,11 +68,30 @@
         }
 
         private static func meaning(of failure: CurlFailure) -> CurlMeaning {
-            bySpecialSign(of: failure) ?? byCode[failure.code] ?? .other
+            bySpecialSign(of: failure) ?? byConnection(of: failure) ?? byCode[failure.code] ?? .other
         }
+
+        /// The meaning of a code for bytes that have come, where it has another one before there are any.
+        ///
+        /// All that an engine lacks is found before its request is on its way. What comes then is of the server's making;
+        /// and what comes before, of the proxy's.
+        private static func byConnection(of failure: CurlFailure) -> CurlMeaning? {
+            if failure.isConnected { return onConnection.contains(failure.code) ? .malformedResponse : nil }
+            return failure.hasProxy && ofProxy.contains(failure.code) ? .proxyFailed : nil
+        }
+
+        /// Codes that libcurl has for bytes of a server, too.
+        ///
+        /// 27 is for a header line of more than 100 KB (7.81 to 8.x), 43 for a field without a colon; others are for chunks
+        /// and lines that it can't read, or for what an engine lacks, which a server must not be able to feign.
+        private static let onConnection: Set = [1, 2, 4, 23, 27, 41, 43, 48, 53, 54, 58, 59, 66, 77, 82]
+
+        /// The same for the head of a proxy's answer to CONNECT.
+        private static let ofProxy: Set = [8, 23, 27, 43, 100]
 
         /// What more than the code tells; nil if it is for the code alone to say.
         private static func bySpecialSign(of failure: CurlFailure) -> CurlMeaning? {
+            if failure.resourceError != 0 { return .unusable }
             if failure.proxyStatus != 0, !(200...299).contains(failure.proxyStatus) { return .proxyFailed }
             // No request was on its way: who hung up is who was asked for a tunnel.
             if failure.hasProxy, !failure.isConnected, lost.contains(failure.code) { return .proxyFailed }

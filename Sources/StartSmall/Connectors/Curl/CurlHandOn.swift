@@ -30,6 +30,9 @@
 
         private mutating func goOn(_ slot: Int, _ entry: CurlRunning) {
             let code = ccurl_transfer_resume(entry.transfer.handle)
+            // It is over already, without a connection: how it ended is the next that libcurl says.
+            let badArgument: Int32 = 43
+            if code == badArgument, entry.transfer.handle.pointee.stop == ccurl_stop_none { return }
             if code != 0 { return end(slot, .ended(entry.transfer.remains(entry.transfer.failure(code, options)))) }
             if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
         }

@@ -192,8 +192,9 @@
                 lastEnd = now
                 // Before the handle is taken away, which takes its time: whoever waits may go on meanwhile.
                 if let entry = running[slot], let waiting = entry.waiting {
-                    let outcome = CurlOutcome.ended(entry.transfer.remains(entry.transfer.failure(result, options)))
-                    waiting.answer.end(outcome, entry.told(isWhole: result == 0))
+                    let failure = entry.transfer.failure(result, options)
+                    let outcome = CurlOutcome.ended(entry.transfer.remains(failure))
+                    waiting.answer.end(outcome, entry.told(isWhole: failure == nil))
                 }
                 clear(slot)
             }

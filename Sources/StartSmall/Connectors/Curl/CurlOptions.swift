@@ -156,10 +156,12 @@
 
         /// Whether payloads are decompressed.
         public enum Decompression: Hashable, Sendable {
-            /// All that libcurl was built with of gzip, deflate and br is asked for and decompressed.
+            /// Gzip, deflate and br are asked for, as far as zlib and libbrotlidec can be loaded, and decompressed; so is
+            /// zstd (libzstd) where the request's own `Accept-Encoding` asks for it.
             ///
-            /// A request whose own `Accept-Encoding` names only codings that libcurl does not know gets its payload as it
-            /// comes. One that comes in such a coding unasked is ``ConnectionError/unreadablePayload(_:)``.
+            /// A request whose own `Accept-Encoding` names only codings that are not known here gets its payload as it
+            /// comes. A payload that comes in such a coding unasked, in more than one coding, or incomplete is
+            /// ``ConnectionError/unreadablePayload(_:)``. A request with `Range` asks for no coding.
             case automatic
 
             /// Nothing is asked for, and payloads are given as they come.

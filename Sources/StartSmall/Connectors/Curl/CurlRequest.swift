@@ -27,12 +27,17 @@
 
         /// The lines for `CURLOPT_HTTPHEADER`: `Name: value`, `Name;` for an empty value, `Name:` for a field of libcurl's
         /// own that is not sent.
-        var fieldLines: [String] {
+        func fieldLines(for options: CurlOptions) -> [String] {
             var lines = headers.fields.compactMap { field -> String? in
                 // libcurl tells the length itself, by the payload that it has.
                 if field.name.utf8.count == 14, field.name.lowercased() == "content-length" { return nil }
                 let value = field.value.trimmingWhitespace
                 return value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"
+            }
+            if !headers.contains("Accept-Encoding"), options.decompression == .automatic {
+                // A part of a coded payload can't be decoded (as in the WHATWG Fetch standard, 4.6).
+                let codings = headers.contains("Range") ? "identity" : CurlOptions.codings
+                if let codings { lines.append("Accept-Encoding: \(codings)") }
             }
             if !headers.contains("Accept") { lines.append("Accept:") }
             if !headers.contains("Expect") { lines.append("Expect:") }
@@ -107,7 +112,6 @@
         private var texts: [(ccurl_text_option, String)] {
             var texts: [(ccurl_text_option, String)] = []
             func add(_ option: ccurl_text_option, _ value: String?) { if let value { texts.append((option, value)) } }
-            add(ccurl_accept_encoding, decompression == .automatic ? Self.codings : nil)
             switch proxy {
             // Known once and for all, so that libcurl need not look for each request, while others may change it.
             case .environment: add(ccurl_proxy, Self.environmentNamesProxy ? nil : "")
@@ -126,25 +130,17 @@
             return texts
         }
 
-        /// Those of gzip, deflate and br that libcurl was built with, which is what is asked for.
+        /// The content codings that are asked for: those of gzip, deflate and br whose library is there.
         static var codings: String? {
-            let codings = builtIn([(["gzip", "deflate"], ccurl_feature_deflate), (["br"], ccurl_feature_brotli)])
+            let codings = (ccurl_decodes_gzip() ? ["gzip", "deflate"] : []) + (ccurl_decodes_brotli() ? ["br"] : [])
             return codings.isEmpty ? nil : codings.joined(separator: ", ")
         }
 
-        /// What a request may ask for itself, and libcurl can give: `*` may be anything (RFC 9110 12.5.3).
+        /// The content codings that a request may ask for and that are decoded: `*` may be any (RFC 9110 12.5.3).
         static let knownCodings = Set(
-            ["identity", "*"]
-                + builtIn([
-                    (["gzip", "x-gzip", "deflate"], ccurl_feature_deflate), (["br"], ccurl_feature_brotli),
-                    (["zstd"], ccurl_feature_zstd),
-                ])
+            ["identity", "*"] + (ccurl_decodes_gzip() ? ["gzip", "x-gzip", "deflate"] : [])
+                + (ccurl_decodes_brotli() ? ["br"] : []) + (ccurl_decodes_zstd() ? ["zstd"] : [])
         )
-
-        private static func builtIn(_ codings: [(names: [String], feature: Int)]) -> [String] {
-            let features = ccurl_features()
-            return codings.flatMap { features & UInt32($0.feature) != 0 ? $0.names : [] }
-        }
 
         /// Whole seconds, at least one: libcurl takes 0 for no limit.
         private func seconds(_ duration: Duration) -> Int {

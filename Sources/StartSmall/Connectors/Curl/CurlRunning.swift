@@ -125,8 +125,10 @@
             // libcurl may go on telling of it while it is removed.
             ccurl_transfer_silence(entry.transfer.handle)
             if let multi { _ = ccurl_multi_remove(multi, entry.transfer.handle) }
-            // A handle that has paused is not trusted to begin anew.
-            if spare.count < Self.keptHandles, !entry.transfer.handle.pointee.is_paused {
+            // A handle that has paused is not trusted to begin anew, and libcurl does not forget an error of the system.
+            let isClean =
+                !entry.transfer.handle.pointee.is_paused && ccurl_system_error(entry.transfer.handle) == 0
+            if spare.count < Self.keptHandles, isClean {
                 entry.transfer.reset(keeping: Self.keptBytes)
                 spare.append(entry.transfer)
             } else {

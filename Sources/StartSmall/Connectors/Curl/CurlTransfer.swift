@@ -16,12 +16,6 @@
         /// once, so that a pause is rare, and a thousand slow receivers are below a GiB.
         static let window = 256 * 1024
 
-        /// How many bytes libcurl reads at once: its own standard, and less where a payload in parts may come compressed.
-        ///
-        /// What was read when a transfer pauses is decompressed to the end, inside of libcurl, and gzip makes at most 1,032
-        /// bytes of one: 4 MiB of 4 KiB.
-        private static let (readBytes, compressedReadBytes) = (16 * 1024, 4 * 1024)
-
         /// The most bytes of heads and trailers that are taken: what curl itself takes from 8.3 on (CVE-2023-38039).
         static let headLimit = 300 * 1024
 
@@ -33,8 +27,6 @@
         private var fieldList: OpaquePointer?
         private var kind = Kind.get
         private var customMethod: String?
-        private var readBytes = Self.readBytes
-        private var undoesCodings = true
         private var waitsToShare = true
 
         /// How many bytes of payload are to be sent; nil if there is none.
@@ -76,20 +68,12 @@
             handle.pointee.window = call.answer.takesParts ? Self.window : 0
             handle.pointee.is_heard = call.answer.isHeard
             bodyCount = request.body?.count ?? request.source?.count
-            prepareReading(call, options)
+            // A payload in a coding that is not known here would be lost, even if it was asked for.
+            handle.pointee.undoes_codings =
+                options.decompression == .automatic && !request.asksOnlyForCodings(beyond: CurlOptions.knownCodings)
             prepareSharing(call)
-            return set(ccurl_url, request.url.absoluteString) ?? prepareMethod(request) ?? prepareFields(request)
-                ?? prepareDecoding(request, options)
-        }
-
-        private mutating func prepareReading(_ call: CurlCall, _ options: CurlOptions) {
-            let mayBeCompressed =
-                options.decompression == .automatic && call.request.headers["Accept-Encoding"] != "identity"
-            let bytes = call.answer.takesParts && mayBeCompressed ? Self.compressedReadBytes : Self.readBytes
-            if bytes == readBytes { return }
-            readBytes = bytes
-            // A wish, which libcurl may not fulfil.
-            _ = ccurl_set_long(handle, ccurl_buffer_size, bytes)
+            return set(ccurl_url, request.url.absoluteString) ?? prepareMethod(request)
+                ?? prepareFields(request, options)
         }
 
         /// Where each call needs a connection of its own, none waits to learn whether that of another could be shared:
@@ -99,14 +83,6 @@
             if waitsToShare == self.waitsToShare { return }
             self.waitsToShare = waitsToShare
             _ = ccurl_set_long(handle, ccurl_pipe_wait, waitsToShare ? 1 : 0)
-        }
-
-        /// A payload in a coding that libcurl does not know would be lost, even if it was asked for.
-        private mutating func prepareDecoding(_ request: WireRequest, _ options: CurlOptions) -> String? {
-            let undoesCodings = !request.asksOnlyForCodings(beyond: CurlOptions.knownCodings)
-            guard undoesCodings != self.undoesCodings, options.decompression == .automatic else { return nil }
-            self.undoesCodings = undoesCodings
-            return set(ccurl_accept_encoding, undoesCodings ? CurlOptions.codings : nil)
         }
 
         private mutating func prepareMethod(_ request: WireRequest) -> String? {
@@ -133,6 +109,7 @@
                 if request.method == "GET" { custom = nil }
             }
             if code != 0 { return Self.reason("the method", code) }
+            handle.pointee.is_head = isHead
             let isMeasured = kind == .post || kind == .upload || handle.pointee.is_heard
             _ = ccurl_set_long(handle, ccurl_no_progress, isMeasured ? 0 : 1)
             if custom == customMethod { return nil }
@@ -148,11 +125,11 @@
             return ccurl_set_long(handle, ccurl_http_get, 1)
         }
 
-        private mutating func prepareFields(_ request: WireRequest) -> String? {
+        private mutating func prepareFields(_ request: WireRequest, _ options: CurlOptions) -> String? {
             let lines = request.headers.fields
             if fields == lines { return nil }
             var list: OpaquePointer?
-            for line in request.fieldLines {
+            for line in request.fieldLines(for: options) {
                 guard let longer = ccurl_list_append(list, line) else {
                     ccurl_list_free(list)
                     return "no memory"

@@ -56,17 +56,23 @@
 
         /// What a result of libcurl says, with what our callbacks know of it; nil if all is well.
         func failure(_ result: Int32, _ options: CurlOptions) -> CurlFailure? {
-            if result == 0 { return nil }
+            if result == 0 {
+                if handle.pointee.ends_by_close, handle.pointee.lacks_tls_end { return .endedWithoutTLS }
+                return ccurl_payload_is_whole(handle) ? nil : .endedInCoding(byClose: handle.pointee.ends_by_close)
+            }
             var failure = CurlFailure(code: Int(result), text: text(of: result))
-            failure.systemError = ccurl_system_error(handle)
+            failure.systemError = failure.systemErrorOfItsOwn(ccurl_system_error(handle))
             failure.proxyStatus = ccurl_proxy_status(handle)
             failure.isConnected = handle.pointee.is_connected
             failure.hasProxy = options.hasAskedProxy(handle, failure.text)
+            if !failure.isConnected { failure.resourceError = resourceError(code: failure.code) }
             switch handle.pointee.stop {
+            case ccurl_stop_framing: (failure.code, failure.text) = (8, reason ?? failure.text)
+            case ccurl_stop_coding: (failure.code, failure.text) = (61, reason ?? failure.text)
             case ccurl_stop_head_limit:
                 (failure.code, failure.text) = (100, "more than \(Self.headLimit) bytes of header fields")
             case ccurl_stop_memory:
-                (failure.code, failure.text) = (27, "no memory for the payload")
+                (failure.code, failure.text, failure.resourceError) = (27, "no memory for the payload", Int(ENOMEM))
             case ccurl_stop_repetition:
                 failure.code = 52
                 failure.text =
@@ -75,6 +81,20 @@
             default: break
             }
             return failure
+        }
+
+        /// Why our own callback ended the transfer, in words; nil if there are none.
+        private var reason: String? { handle.pointee.reason.map { String(cString: $0) } }
+
+        /// The system's number for what this process lacks, so that there is no connection; 0 if it lacks nothing.
+        ///
+        /// A name lookup without a descriptor fails as one of a name that does not exist.
+        private func resourceError(code: Int) -> Int {
+            let (lookups, connecting) = ([5, 6], 7)
+            if lookups.contains(code) { return Int(ccurl_lack_of_descriptors()) }
+            let lacks = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
+            let number = handle.pointee.socket_error
+            return code == connecting && lacks.contains(number) ? Int(number) : 0
         }
 
         private func text(of result: Int32) -> String {
@@ -93,6 +113,41 @@
             guard let start, count > 0, let target = bytes.baseAddress else { return 0 }
             UnsafeMutableRawPointer(target + index).copyMemory(from: start, byteCount: count)
             return count
+        }
+    }
+
+    extension CurlFailure {
+        /// Only the end of the connection ends the payload, and anybody may have ended that (RFC 9112 9.8).
+        fileprivate static let endedWithoutTLS = CurlFailure(
+            code: 18,
+            text: "the connection ended without the end of TLS (close_notify), so that the payload may be incomplete",
+            isConnected: true
+        )
+
+        /// The payload ends in the middle of its content coding, and libcurl is content.
+        ///
+        /// Where only the end of the connection ends it, that came too early, which may pass.
+        fileprivate static func endedInCoding(byClose: Bool) -> CurlFailure {
+            let (partialFile, badEncoding) = (18, 61)
+            return CurlFailure(
+                code: byClose ? partialFile : badEncoding,
+                text: "the payload ended before the end of its content coding",
+                isConnected: true
+            )
+        }
+
+        /// The system's number if it is of this failure; libcurl keeps that of an earlier one, as of another address.
+        ///
+        /// Only with these codes does libcurl set it: where it can't connect, and where it can't send or receive, and
+        /// then it says so in its words too.
+        func systemErrorOfItsOwn(_ number: Int) -> Int {
+            let (connecting, sending, receiving) = (7, 55, 56)
+            switch code {
+            case connecting: return number
+            case sending, receiving:
+                return text.contains(String(cString: strerror(Int32(clamping: number)))) ? number : 0
+            default: return 0
+            }
         }
     }
 #endif

@@ -35,6 +35,30 @@ struct CurlTLSTests {
         #expect(error?.debugInfo.contains("/nowhere/ca.pem") == true, "\(String(describing: error))")
     }
 
+    // MARK: ends
+
+    @Test(
+        "A payload that the end of the connection delimits is lost where TLS does not end with it",
+        arguments: [(length: false, isWhole: false), (length: true, isWhole: true)]
+    )
+    func noCloseNotify(length: Bool, isWhole: Bool) async throws {
+        try await Certificates.made { certificates in
+            let head = length ? "Content-Length: 5" : "Connection: close"
+            let answer = "HTTP/1.1 200 OK\r\n\(head)\r\n\r\nhello"
+            try await RudeServer.running(answer, certificates.good.server) { port in
+                let options = CurlOptions(proxy: .none, caFile: certificates.caFile)
+                let url = try #require(URL(string: "https://127.0.0.1:\(port)/"))
+                let output = await WebAPI.call(with: Input(url: url), via: .curl(options: options))
+                if isWhole {
+                    #expect(output.response?.payload == Data("hello".utf8), "\(output)")
+                } else {
+                    #expect(output.connectionError?.name == "connectionLost", "\(output)")
+                    #expect(output.connectionError?.cause?.partial?.payload == Data("hello".utf8))
+                }
+            }
+        }
+    }
+
     // MARK: pins
 
     @Test("The pin of the server's key: a response")

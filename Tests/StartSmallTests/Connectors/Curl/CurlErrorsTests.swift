@@ -30,6 +30,35 @@
             if let cause = error.cause { #expect((cause.domain, cause.code) == ("libcurl", code)) }
         }
 
+        @Test("No code is an engine's failure once the request is on its way, but that of waiting", arguments: 1...120)
+        func onConnection(code: Int) {
+            let error = ConnectionError(CurlFailure(code: code, text: "words", isConnected: true))
+            #expect((error.name == "engineUnavailable") == (code == 99))
+        }
+
+        @Test("A lack of descriptors or memory is the engine's failure, whatever the code", arguments: [5, 6, 7, 27])
+        func lack(code: Int) {
+            let error = ConnectionError(CurlFailure(code: code, text: "words", resourceError: Int(EMFILE)))
+            #expect(error == .engineUnavailable(debugInfo: "words (errno 24: Too many open files)"))
+        }
+
+        @Test(
+            "A number of the system that libcurl keeps of another failure is not told",
+            arguments: [
+                (7, "Couldn't connect", true), (56, "Recv failure: Connection refused", true),
+                (56, "OpenSSL SSL_read: bad record", false), (18, "transfer closed", false), (28, "timed out", false),
+            ]
+        )
+        func ownNumber(code: Int, text: String, isOwn: Bool) {
+            let number = CurlFailure(code: code, text: text).systemErrorOfItsOwn(Int(ECONNREFUSED))
+            #expect(number == (isOwn ? Int(ECONNREFUSED) : 0))
+        }
+
+        @Test("A proxy's bytes that are no answer to CONNECT are its failure", arguments: [8, 27, 43, 100])
+        func proxysBytes(code: Int) {
+            #expect(ConnectionError(CurlFailure(code: code, text: "", hasProxy: true)).name == "proxyFailed")
+        }
+
         @Test("What had arrived is kept") func whatHadArrived() {
             let partial = Response(statusCode: .ok, payload: Data("hel".utf8))
             let error = ConnectionError(CurlFailure(code: 18, text: ""), partial: partial)

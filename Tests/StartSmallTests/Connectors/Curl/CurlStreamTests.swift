@@ -22,19 +22,20 @@
                     .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: \(256 * mebibyte)\r\n\r\n"),
                     .sendRepeatedly(Data(count: 64 * 1024), times: 4096),
                 ]
-                try await withFolder { folder async throws in
-                    let file = folder.appendingPathComponent("f")
-                    try await LoopbackServer.playing({ _ in steps }) { server in
-                        let memory = Recorder<Int>()
-                        let watching = Listener { (_: Event) in memory.append(Resident.mebibytes) }
-                        let connector = Connector.curl().wrapped(by: .listen(to: watching))
-                        let fetched = await Endpoint.download(.get(server.url.absoluteString), to: file)
-                            .fetch(via: connector)
-                        let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
-                        guard fetched.right != nil, size == 256 * mebibyte else { throw Unexpected(fetched) }
-                        try memory.expectGrowth(below: 40)
-                    }
-                }
+                try await expectFile(256, steps)
+            }
+        }
+
+        @Test("256 MiB in 200 bytes of br stay below 40 MiB of memory, to a file and to a slow receiver")
+        func brotli() async {
+            await #expect(processExitsWith: .success) {
+                let bytes = try #require(Data(base64Encoded: CodedPayload.brotliOf256MiBOfZeros))
+                let length = "Content-Length: \(bytes.count)"
+                let steps: [RawStep] = [
+                    .send("HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\(length)\r\n\r\n"), .sendBytes(Array(bytes)),
+                ]
+                try await expectFile(256, [.receiveRequest] + steps)
+                try await expectBounded(256, steps)
             }
         }
 
@@ -52,6 +53,25 @@
     }
 
     private let mebibyte = 1024 * 1024
+
+    /// Has a file take so much.
+    private func expectFile(_ mebibytes: Int, _ steps: [RawStep]) async throws {
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            try await LoopbackServer.playing({ _ in steps }) { server in
+                let memory = Recorder<Int>()
+                memory.append(Resident.mebibytes)
+                let watching = Listener { (_: Event) in memory.append(Resident.mebibytes) }
+                let connector = Connector.curl().wrapped(by: .listen(to: watching))
+                let fetched = await Endpoint.download(.get(server.url.absoluteString), to: file)
+                    .fetch(via: connector)
+                memory.append(Resident.mebibytes)
+                let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
+                guard fetched.right != nil, size == mebibytes * mebibyte else { throw Unexpected(fetched) }
+                try memory.expectGrowth(below: 40)
+            }
+        }
+    }
 
     /// Has a receiver take so much, and another call be done after each of its first chunks.
     private func expectBounded(_ mebibytes: Int, _ steps: [RawStep]) async throws {

@@ -1,0 +1,319 @@
+// Decoding of gzip, deflate, br and zstd as a payload arrives.
+//
+// libcurl can do that too, but takes a payload that breaks off for a whole one, knows no second member of gzip, and
+// decompresses all that it has read before a pause takes effect, which for br has no bounds. Here, decoding stops as soon
+// as the payload has as much as it may, and goes on when it was taken. What it takes beside that is the window: 32 KiB for
+// gzip and deflate (RFC 1951 2), at most 16 MiB for br (RFC 7932 9.1) and 8 MiB for zstd (RFC 9659 3).
+
+#if defined(__linux__)
+
+#define _GNU_SOURCE
+#include "bytes.h"
+#include "coding.h"
+
+#include <dlfcn.h>
+#include <string.h>
+#include <strings.h>
+
+/// `z_stream` of zlib.h, whose layout has been kept since 1.0.
+struct zlib_stream {
+    const unsigned char *next_in;
+    unsigned int count_in;
+    unsigned long total_in;
+    unsigned char *next_out;
+    unsigned int room_out;
+    unsigned long total_out;
+    const char *message;
+    void *state;
+    void *allocate;
+    void *deallocate;
+    void *opaque;
+    int data_type;
+    unsigned long checksum;
+    unsigned long reserved;
+};
+
+enum { zlib_ok = 0, zlib_stream_end = 1, zlib_no_memory = -4, zlib_no_progress = -5 };
+
+/// The parameters of `inflateInit2`: the largest window, 16 more for gzip, and negative for deflate without a head.
+enum { zlib_window_bits = 15, zlib_gzip = 16 };
+
+enum { brotli_error = 0, brotli_end = 1 };
+
+/// ZSTD_d_windowLogMax of zstd.h, and 8 MiB, which a decoder of HTTP need not exceed (RFC 9659 3).
+enum { zstd_window_log_max = 100, zstd_window_log = 23 };
+
+struct zstd_room {
+    void *start;
+    size_t count;
+    size_t place;
+};
+
+static struct {
+    int (*inflate_init)(struct zlib_stream *, int bits, const char *version, int size);
+    int (*inflate)(struct zlib_stream *, int flush);
+    int (*inflate_reset)(struct zlib_stream *);
+    int (*inflate_end)(struct zlib_stream *);
+
+    void *(*brotli_create)(void *allocate, void *deallocate, void *opaque);
+    int (*brotli_decode)(void *, size_t *count, const uint8_t **in, size_t *room, uint8_t **out, size_t *total);
+    void (*brotli_destroy)(void *);
+
+    void *(*zstd_create)(void);
+    size_t (*zstd_set)(void *, int parameter, int value);
+    size_t (*zstd_decode)(void *, struct zstd_room *out, struct zstd_room *in);
+    unsigned (*zstd_is_error)(size_t);
+    size_t (*zstd_free)(void *);
+} codec;
+
+static bool has_zlib, has_brotli, has_zstd;
+
+/// Finds a function in a library, or in one that it was linked with; false if there is none.
+static bool find(void *library, const char *name, void *function) {
+    void *found = dlsym(library, name);
+    memcpy(function, &found, sizeof found);
+    return found != NULL;
+}
+
+static bool find_zlib(void *library) {
+    return find(library, "inflateInit2_", &codec.inflate_init) && find(library, "inflate", &codec.inflate)
+        && find(library, "inflateReset", &codec.inflate_reset) && find(library, "inflateEnd", &codec.inflate_end);
+}
+
+static bool find_brotli(void *library) {
+    return find(library, "BrotliDecoderCreateInstance", &codec.brotli_create)
+        && find(library, "BrotliDecoderDecompressStream", &codec.brotli_decode)
+        && find(library, "BrotliDecoderDestroyInstance", &codec.brotli_destroy);
+}
+
+static bool find_zstd(void *library) {
+    return find(library, "ZSTD_createDCtx", &codec.zstd_create)
+        && find(library, "ZSTD_DCtx_setParameter", &codec.zstd_set)
+        && find(library, "ZSTD_decompressStream", &codec.zstd_decode)
+        && find(library, "ZSTD_isError", &codec.zstd_is_error) && find(library, "ZSTD_freeDCtx", &codec.zstd_free);
+}
+
+static bool find_anywhere(bool (*find_in)(void *), void *libcurl, const char *name) {
+    if (find_in(libcurl)) return true;
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (!library) return false;
+    if (find_in(library)) return true;
+    dlclose(library);
+    return false;
+}
+
+void ccurl_load_codings(void *libcurl) {
+    has_zlib = find_anywhere(find_zlib, libcurl, "libz.so.1");
+    has_brotli = find_anywhere(find_brotli, libcurl, "libbrotlidec.so.1");
+    has_zstd = find_anywhere(find_zstd, libcurl, "libzstd.so.1");
+}
+
+bool ccurl_decodes_gzip(void) { return has_zlib; }
+bool ccurl_decodes_brotli(void) { return has_brotli; }
+bool ccurl_decodes_zstd(void) { return has_zstd; }
+
+enum ccurl_coding ccurl_coding_named(const char *name, size_t count) {
+    static const struct {
+        const char *name;
+        enum ccurl_coding coding;
+    } codings[] = {
+        {"gzip", ccurl_coding_gzip}, {"x-gzip", ccurl_coding_gzip}, {"deflate", ccurl_coding_deflate},
+        {"br", ccurl_coding_brotli}, {"zstd", ccurl_coding_zstd},
+    };
+    for (size_t index = 0; index < sizeof codings / sizeof *codings; index++)
+        if (strlen(codings[index].name) == count && strncasecmp(codings[index].name, name, count) == 0)
+            return codings[index].coding;
+    return ccurl_coding_unknown;
+}
+
+struct ccurl_decoder {
+    enum ccurl_coding coding;
+    /// A byte of the coded payload has come.
+    bool has_begun;
+    /// What has come is whole; for gzip and zstd, another member or frame may follow.
+    bool is_whole;
+    /// The first two bytes of deflate, which tell whether it has the head of RFC 1950, as it must, or not, as often.
+    unsigned char start[2];
+    size_t start_count;
+    bool is_prepared;
+    struct zlib_stream zlib;
+    void *state;
+};
+
+static bool prepare_zlib(struct ccurl_decoder *decoder, int bits) {
+    decoder->is_prepared = codec.inflate_init(&decoder->zlib, bits, "1.2.11", (int)sizeof decoder->zlib) == zlib_ok;
+    return decoder->is_prepared;
+}
+
+static bool prepare_zstd(struct ccurl_decoder *decoder) {
+    decoder->state = codec.zstd_create();
+    return decoder->state
+        && !codec.zstd_is_error(codec.zstd_set(decoder->state, zstd_window_log_max, zstd_window_log));
+}
+
+static bool is_available(enum ccurl_coding coding) {
+    switch (coding) {
+    case ccurl_coding_unknown: return false;
+    case ccurl_coding_gzip:
+    case ccurl_coding_deflate: return has_zlib;
+    case ccurl_coding_brotli: return has_brotli;
+    case ccurl_coding_zstd: return has_zstd;
+    }
+    return false;
+}
+
+static bool prepare(struct ccurl_decoder *decoder) {
+    switch (decoder->coding) {
+    case ccurl_coding_unknown: return false;
+    case ccurl_coding_gzip: return prepare_zlib(decoder, zlib_window_bits + zlib_gzip);
+    case ccurl_coding_deflate: return true;
+    case ccurl_coding_brotli: return (decoder->state = codec.brotli_create(NULL, NULL, NULL)) != NULL;
+    case ccurl_coding_zstd: return prepare_zstd(decoder);
+    }
+    return false;
+}
+
+bool ccurl_begin_decoding(ccurl_transfer *transfer, enum ccurl_coding coding) {
+    ccurl_end_decoding(transfer);
+    if (!is_available(coding)) {
+        transfer->stop = ccurl_stop_coding;
+        transfer->reason = "the payload has a content coding that is not known here";
+        return false;
+    }
+    transfer->decoder = calloc(1, sizeof *transfer->decoder);
+    if (transfer->decoder) transfer->decoder->coding = coding;
+    if (transfer->decoder && prepare(transfer->decoder)) return true;
+    ccurl_end_decoding(transfer);
+    transfer->stop = ccurl_stop_memory;
+    return false;
+}
+
+void ccurl_end_decoding(ccurl_transfer *transfer) {
+    struct ccurl_decoder *decoder = transfer->decoder;
+    transfer->decoder = NULL;
+    if (!decoder) return;
+    if (decoder->is_prepared) codec.inflate_end(&decoder->zlib);
+    if (decoder->state && decoder->coding == ccurl_coding_brotli) codec.brotli_destroy(decoder->state);
+    if (decoder->state && decoder->coding == ccurl_coding_zstd) codec.zstd_free(decoder->state);
+    free(decoder);
+}
+
+bool ccurl_payload_is_whole(ccurl_transfer *transfer) {
+    struct ccurl_decoder *decoder = transfer->decoder;
+    if (!decoder || decoder->is_whole) return true;
+    // Many servers name a coding for a payload that is empty; but one that a closed connection ends may have been cut.
+    return !decoder->has_begun && !transfer->ends_by_close;
+}
+
+enum step { step_done, step_wrong, step_no_memory };
+
+static enum step inflate_step(struct ccurl_decoder *decoder, const char **in, size_t *count, char *out, size_t *room) {
+    if (decoder->is_whole) {
+        if (*count == 0) return step_done;
+        // Another member (RFC 1952 2.2). Behind the other formats comes nothing.
+        if (decoder->coding != ccurl_coding_gzip || codec.inflate_reset(&decoder->zlib) != zlib_ok) return step_wrong;
+        decoder->is_whole = false;
+    }
+    struct zlib_stream *zlib = &decoder->zlib;
+    zlib->next_in = (const unsigned char *)*in;
+    zlib->count_in = (unsigned int)*count;
+    zlib->next_out = (unsigned char *)out;
+    zlib->room_out = (unsigned int)*room;
+    int result = codec.inflate(zlib, 0);
+    *in = (const char *)zlib->next_in;
+    *count = zlib->count_in;
+    *room = zlib->room_out;
+    if (result == zlib_no_memory) return step_no_memory;
+    if (result == zlib_stream_end) decoder->is_whole = true;
+    return result == zlib_ok || result == zlib_stream_end || result == zlib_no_progress ? step_done : step_wrong;
+}
+
+/// Deflate with the head of RFC 1950, and, as some servers send it, without.
+static enum step deflate_step(struct ccurl_decoder *decoder, const char **in, size_t *count, char *out, size_t *room) {
+    if (decoder->is_prepared) return inflate_step(decoder, in, count, out, room);
+    while (decoder->start_count < 2 && *count > 0) {
+        decoder->start[decoder->start_count++] = (unsigned char)**in;
+        *in += 1;
+        *count -= 1;
+    }
+    if (decoder->start_count < 2) return step_done;
+    unsigned int method = decoder->start[0], flags = decoder->start[1];
+    bool has_head = (method & 15) == 8 && method >> 4 <= 7 && (method * 256 + flags) % 31 == 0;
+    if (!prepare_zlib(decoder, has_head ? zlib_window_bits : -zlib_window_bits)) return step_no_memory;
+    const char *start = (const char *)decoder->start;
+    size_t start_count = 2;
+    enum step step = inflate_step(decoder, &start, &start_count, out, room);
+    return start_count > 0 ? step_wrong : step;
+}
+
+static enum step brotli_step(struct ccurl_decoder *decoder, const char **in, size_t *count, char *out, size_t *room) {
+    if (decoder->is_whole) return *count == 0 ? step_done : step_wrong;
+    const uint8_t *next_in = (const uint8_t *)*in;
+    uint8_t *next_out = (uint8_t *)out;
+    int result = codec.brotli_decode(decoder->state, count, &next_in, room, &next_out, NULL);
+    *in = (const char *)next_in;
+    decoder->is_whole = result == brotli_end;
+    return result == brotli_error ? step_wrong : step_done;
+}
+
+/// Frames may follow each other (RFC 8878 3.1).
+static enum step zstd_step(struct ccurl_decoder *decoder, const char **in, size_t *count, char *out, size_t *room) {
+    if (decoder->is_whole && *count == 0) return step_done;
+    struct zstd_room source = {(void *)(uintptr_t)*in, *count, 0}, target = {out, *room, 0};
+    size_t result = codec.zstd_decode(decoder->state, &target, &source);
+    *in += source.place;
+    *count -= source.place;
+    *room -= target.place;
+    if (codec.zstd_is_error(result)) return step_wrong;
+    decoder->is_whole = result == 0;
+    return step_done;
+}
+
+static enum step take_step(struct ccurl_decoder *decoder, const char **in, size_t *count, char *out, size_t *room) {
+    switch (decoder->coding) {
+    case ccurl_coding_gzip: return inflate_step(decoder, in, count, out, room);
+    case ccurl_coding_deflate: return deflate_step(decoder, in, count, out, room);
+    case ccurl_coding_brotli: return brotli_step(decoder, in, count, out, room);
+    case ccurl_coding_zstd: return zstd_step(decoder, in, count, out, room);
+    case ccurl_coding_unknown: return step_wrong;
+    }
+    return step_wrong;
+}
+
+enum ccurl_decoded ccurl_decode(ccurl_transfer *transfer, const char *bytes, size_t count, size_t full, size_t *taken) {
+    /// How many bytes are decoded at a time, as many as libcurl reads.
+    const size_t step_bytes = 16 * 1024;
+    struct ccurl_decoder *decoder = transfer->decoder;
+    ccurl_bytes *payload = &transfer->payload;
+    const char *place = bytes;
+    size_t left = count;
+    if (count > 0) decoder->has_begun = true;
+    for (;;) {
+        *taken = count - left;
+        if (payload->count >= full) return ccurl_decoded_full;
+        size_t before = left, room = step_bytes;
+        if (!reserve(payload, step_bytes, step_bytes)) {
+            transfer->stop = ccurl_stop_memory;
+            return ccurl_decoded_nothing;
+        }
+        enum step step = take_step(decoder, &place, &left, payload->start + payload->count, &room);
+        payload->count += step_bytes - room;
+        if (step != step_done) {
+            transfer->stop = step == step_wrong ? ccurl_stop_coding : ccurl_stop_memory;
+            transfer->reason = "the payload is not of its content coding";
+            return ccurl_decoded_nothing;
+        }
+        bool has_moved = left < before || room < step_bytes;
+        if (left == 0 && (!has_moved || room > 0)) {
+            *taken = count;
+            return ccurl_decoded_all;
+        }
+        if (!has_moved) {
+            transfer->stop = ccurl_stop_coding;
+            transfer->reason = "the payload is not of its content coding";
+            return ccurl_decoded_nothing;
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,54 @@
+// Content codings (RFC 9110 8.4.1) and the check of a head; for the files of this target only.
+
+#ifndef CCURL_CODING_H
+#define CCURL_CODING_H
+
+#include "CCurl.h"
+
+enum ccurl_coding {
+    ccurl_coding_unknown,
+    ccurl_coding_gzip,
+    ccurl_coding_deflate,
+    ccurl_coding_brotli,
+    ccurl_coding_zstd,
+};
+
+/// The coding of this name, in any case.
+enum ccurl_coding ccurl_coding_named(const char *name, size_t count);
+
+/// Looks for the functions that decode, in what libcurl was linked with and then in the system's libraries.
+void ccurl_load_codings(void *libcurl);
+
+/// Has the payload of this response decoded; false, with `stop` and `reason` set, if it can't be.
+bool ccurl_begin_decoding(ccurl_transfer *transfer, enum ccurl_coding coding);
+
+enum ccurl_decoded {
+    /// All bytes are taken.
+    ccurl_decoded_all,
+    /// The payload has as much as it may; how many bytes are taken is in `*taken`.
+    ccurl_decoded_full,
+    /// The bytes are not of this coding, or there is no memory: `stop` and `reason` are set.
+    ccurl_decoded_nothing,
+};
+
+/// Decodes bytes to the end of the payload, until it has `full` bytes or more.
+enum ccurl_decoded ccurl_decode(ccurl_transfer *transfer, const char *bytes, size_t count, size_t full, size_t *taken);
+
+void ccurl_end_decoding(ccurl_transfer *transfer);
+
+/// Checks a head that is whole; false, with `stop` and `reason` set, if its payload can't be read safely.
+bool ccurl_check_head(ccurl_transfer *transfer, long status);
+
+/// Looks for what is needed to hear how a TLS connection ends.
+void ccurl_load_tls(void *libcurl, const char *tls_version);
+
+/// Has a TLS connection that ends without `close_notify` be an error, not an end.
+void ccurl_demand_tls_end(void *easy);
+
+/// From the head of a response on, whose payload only the end of the connection delimits, looks how TLS ends.
+void ccurl_watch_tls_end(ccurl_transfer *transfer);
+
+/// Looks whether TLS has ended, as long as the transfer has its connection.
+void ccurl_note_tls_end(ccurl_transfer *transfer);
+
+#endif

@@ -1,0 +1,186 @@
+// Checks of a response's head that libcurl leaves out: how its payload is delimited (RFC 9112 6.3), and in which content
+// coding it comes (RFC 9110 8.4).
+
+#if defined(__linux__)
+
+#include "coding.h"
+
+#include <string.h>
+#include <strings.h>
+
+/// A header field of a head; its value goes on over the lines that begin with white space (RFC 9112 5.2).
+struct field {
+    const char *name;
+    size_t name_count;
+    const char *value;
+    size_t value_count;
+    bool is_folded;
+    bool has_space_before_colon;
+};
+
+/// A part of a comma-separated list, without the white space around it.
+struct part {
+    const char *start;
+    size_t count;
+};
+
+static bool is_space(char byte) { return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n'; }
+
+static struct part trimmed(const char *start, const char *end) {
+    while (start < end && is_space(*start)) start++;
+    while (end > start && is_space(end[-1])) end--;
+    return (struct part){start, (size_t)(end - start)};
+}
+
+static bool is_name(struct part text, const char *name) {
+    return text.count == strlen(name) && strncasecmp(text.start, name, text.count) == 0;
+}
+
+static const char *end_of_line(const char *line, const char *end) {
+    const char *feed = memchr(line, '\n', (size_t)(end - line));
+    return feed ? feed + 1 : end;
+}
+
+/// The first line of the last head; the heads of 1xx stand before it, each with an empty line behind.
+static const char *start_of_last_head(const ccurl_bytes *head) {
+    const char *start = head->start;
+    size_t place = head->count;
+    if (place > 0) place--;
+    if (place > 0 && start[place - 1] == '\r') place--;
+    // `place` is where the empty line begins; the one before it, if there is one, ends the head before.
+    for (size_t index = place; index > 1; index--) {
+        if (start[index - 1] != '\n' || index == place) continue;
+        size_t next = index;
+        if (next < place && start[next] == '\r') next++;
+        if (next < place && start[next] == '\n') return start + next + 1;
+    }
+    return start;
+}
+
+/// Takes the next field from `*place` on; false if there is none.
+static bool next_field(const char **place, const char *end, struct field *field) {
+    while (*place < end) {
+        const char *line = *place;
+        const char *next = end_of_line(line, end);
+        const char *first_end = next;
+        while (next < end && (*next == ' ' || *next == '\t')) next = end_of_line(next, end);
+        *place = next;
+        const char *colon = memchr(line, ':', (size_t)(first_end - line));
+        if (!colon) continue;
+        const char *name_end = colon;
+        while (name_end > line && is_space(name_end[-1])) name_end--;
+        struct part value = trimmed(colon + 1, next);
+        *field = (struct field){
+            .name = line,
+            .name_count = (size_t)(name_end - line),
+            .value = value.start,
+            .value_count = value.count,
+            .is_folded = next != first_end,
+            .has_space_before_colon = name_end != colon,
+        };
+        return true;
+    }
+    return false;
+}
+
+/// Takes the next part of a list from `*place` on, which may be empty; false behind the last.
+static bool next_part(const char **place, const char *end, struct part *part) {
+    if (!*place) return false;
+    const char *comma = memchr(*place, ',', (size_t)(end - *place));
+    *part = trimmed(*place, comma ? comma : end);
+    *place = comma ? comma + 1 : NULL;
+    return true;
+}
+
+/// A decimal number of digits alone; -1 if it is none, or larger than 64 bits hold.
+static int64_t number(struct part text) {
+    if (text.count == 0) return -1;
+    int64_t value = 0;
+    for (size_t index = 0; index < text.count; index++) {
+        int digit = text.start[index] - '0';
+        if (digit < 0 || digit > 9 || value > (INT64_MAX - digit) / 10) return -1;
+        value = value * 10 + digit;
+    }
+    return value;
+}
+
+/// What a head says of its payload.
+struct framing {
+    /// -1 without Content-Length.
+    int64_t length;
+    int transfer_codings;
+    int content_codings;
+    enum ccurl_coding coding;
+};
+
+static const char *read_length(struct field field, struct framing *framing) {
+    const char *place = field.value;
+    struct part part;
+    while (next_part(&place, field.value + field.value_count, &part)) {
+        int64_t length = number(part);
+        if (length < 0) return "the response has a Content-Length that is no number (RFC 9112 6.3)";
+        if (framing->length >= 0 && framing->length != length)
+            return "the response has two Content-Lengths that differ (RFC 9112 6.3)";
+        framing->length = length;
+    }
+    return NULL;
+}
+
+static void read_content_codings(struct field field, struct framing *framing) {
+    const char *place = field.value;
+    struct part part;
+    while (next_part(&place, field.value + field.value_count, &part)) {
+        if (part.count == 0 || is_name(part, "identity") || is_name(part, "none")) continue;
+        framing->content_codings++;
+        framing->coding = ccurl_coding_named(part.start, part.count);
+    }
+}
+
+/// Reads a head; why it can't be trusted, or null.
+static const char *read_framing(const char *place, const char *end, struct framing *framing) {
+    struct field field;
+    while (next_field(&place, end, &field)) {
+        struct part name = {field.name, field.name_count};
+        bool is_length = is_name(name, "Content-Length"), is_coding = is_name(name, "Transfer-Encoding");
+        if ((is_length || is_coding) && (field.is_folded || field.has_space_before_colon))
+            return "the response has white space inside of a field that delimits its payload (RFC 9112 5)";
+        if (is_length) {
+            const char *reason = read_length(field, framing);
+            if (reason) return reason;
+        } else if (is_coding) {
+            framing->transfer_codings++;
+            if (framing->transfer_codings > 1 || !is_name((struct part){field.value, field.value_count}, "chunked"))
+                return "the response has a transfer coding that was not asked for (RFC 9112 6.1)";
+        } else if (is_name(name, "Content-Encoding")) {
+            read_content_codings(field, framing);
+        }
+    }
+    if (framing->transfer_codings > 0 && framing->length >= 0)
+        return "the response has both Content-Length and Transfer-Encoding (RFC 9112 6.3)";
+    return NULL;
+}
+
+bool ccurl_check_head(ccurl_transfer *transfer, long status) {
+    if (transfer->is_head || status < 200 || status == 204 || status == 304) return true;
+    const char *start = start_of_last_head(&transfer->head);
+    const char *end = transfer->head.start + transfer->head.count;
+    struct framing framing = {.length = -1, .coding = ccurl_coding_unknown};
+    const char *fields = end_of_line(start, end);
+    const char *reason = read_framing(fields, end, &framing);
+    if (reason) {
+        transfer->stop = ccurl_stop_framing;
+        transfer->reason = reason;
+        return false;
+    }
+    bool is_http1 = end - start > 6 && strncmp(start, "HTTP/1", 6) == 0;
+    transfer->ends_by_close = is_http1 && framing.length < 0 && framing.transfer_codings == 0;
+    if (!transfer->undoes_codings || framing.content_codings == 0 || framing.length == 0) return true;
+    if (framing.content_codings > 1) {
+        transfer->stop = ccurl_stop_coding;
+        transfer->reason = "the payload has more than one content coding, which may expand it without bounds";
+        return false;
+    }
+    return ccurl_begin_decoding(transfer, framing.coding);
+}
+
+#endif
