@@ -46,10 +46,13 @@ private final class RudeHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if hasAnswered { return }
         hasAnswered = true
-        let pipeline = context.pipeline.syncOperations
+        // Closed from the place of the TLS handler on, so that it hears nothing of it.
+        guard let below = try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) else {
+            return
+        }
+        let bound = NIOLoopBound(below, eventLoop: context.eventLoop)
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer))).whenComplete { _ in
-            // Closed from the place of the TLS handler on, so that it hears nothing of it.
-            if let below = try? pipeline.context(handlerType: NIOSSLServerHandler.self) { below.close(promise: nil) }
+            bound.value.close(promise: nil)
         }
     }
 }
