@@ -34,7 +34,7 @@ extension DecodingError {
         "it is JSON, but with a number that does not fit its type, half a character, or too many levels"
 
     private static func isJSON(_ payload: Data) -> Bool {
-        let text = Charset.wideEncoding(of: payload).flatMap { String(data: payload, encoding: $0) }
+        let text = Charset.wideEncoding(of: payload).flatMap { Charset.text(payload, in: $0) }
         return JSONReader.offsetOfError(in: text.map { Data($0.utf8) } ?? payload) == nil
     }
 

@@ -22,7 +22,7 @@ extension Decodable {
 extension JSONReadable {
     /// Reads a text, which may be in UTF-16 or UTF-32 as well, as it may for a decoder.
     init(json data: Data) throws {
-        let text = Charset.wideEncoding(of: data).flatMap { String(data: data, encoding: $0) }
+        let text = Charset.wideEncoding(of: data).flatMap { Charset.text(data, in: $0) }
         try self.init(JSONReader.read(text.map { Data($0.utf8) } ?? data))
     }
 }

@@ -47,7 +47,7 @@ extension Response {
                 let reason = "unknown charset \"\(charset ?? "")\"; text(encoding:) reads it as one that you name"
                 return .left(.malformedData(self, debugInfo: reason))
             }
-            guard let text = String(data: payload, encoding: encoding) else {
+            guard let text = Charset.text(payload, in: encoding) else {
                 return .left(.malformedData(self, debugInfo: "not \(encoding): \(payload.count) bytes"))
             }
             return .right(text)

@@ -23,6 +23,9 @@ public enum Charset {
     /// Over a character that is not to be seen, such as U+034F, and has no room, Foundation on Linux ends the process where
     /// the encoding has characters of several bytes, and leaves it away where it has none.
     package static func data(_ text: String, in encoding: String.Encoding) -> Data? {
+        if encoding == .japaneseEUC {
+            return data(text, in: .shiftJIS).flatMap { EUCJP.bytes(ofShiftJIS: Array($0)) }.map { Data($0) }
+        }
         let isHidden = { (scalar: Unicode.Scalar) in
             !scalar.isASCII && scalar.properties.isDefaultIgnorableCodePoint
         }
@@ -32,6 +35,22 @@ public enum Charset {
         guard !hasSeveralBytes.contains(encoding), let data = text.data(using: encoding) else { return nil }
         return String(data: data, encoding: encoding)?.isSame(as: text) == true ? data : nil
     }
+
+    /// The text of bytes in an encoding; nil if they are none.
+    ///
+    /// Foundation on Linux leaves out an incomplete unit of UTF-16 or UTF-32 at the end, and reads no EUC-JP.
+    ///
+    /// - Parameter isCut: whether an incomplete unit at the end is left out, and is no error.
+    package static func text(_ data: Data, in encoding: String.Encoding, isCut: Bool = false) -> String? {
+        if !isCut, let size = unitSizes[encoding], !data.count.isMultiple(of: size) { return nil }
+        guard encoding == .japaneseEUC else { return String(data: data, encoding: encoding) }
+        return EUCJP.shiftJIS(of: Array(data)).flatMap { String(data: Data($0), encoding: .shiftJIS) }
+    }
+
+    /// How many bytes a unit has, where it is more than one.
+    private static let unitSizes: [String.Encoding: Int] = [
+        .utf16: 2, .utf16BigEndian: 2, .utf16LittleEndian: 2, .utf32: 4, .utf32BigEndian: 4, .utf32LittleEndian: 4,
+    ]
 
     /// Those with room for all characters there are.
     private static let hasAll: Set<String.Encoding> = [
@@ -78,7 +97,8 @@ public enum Charset {
         .koi8U: ["koi8-u"],
         .gbk: ["gbk", "cp936", "ms936", "gb2312"], .gb18030: ["gb18030"], .big5: ["big5"],
         .windows949: ["euc-kr", "windows-949", "ks_c_5601-1987"],
-        .shiftJIS: ["shift_jis", "sjis", "x-sjis", "windows-31j", "cp932", "ms932"], .japaneseEUC: ["euc-jp"],
+        .shiftJIS: ["shift_jis", "sjis", "x-sjis", "windows-31j", "cp932", "ms932"],
+        .japaneseEUC: ["euc-jp", "x-euc-jp"],
         .iso2022JP: ["iso-2022-jp"],
         .utf16: ["utf-16"], .utf16BigEndian: ["utf-16be"], .utf16LittleEndian: ["utf-16le"],
         .utf32: ["utf-32"], .utf32BigEndian: ["utf-32be"], .utf32LittleEndian: ["utf-32le"],

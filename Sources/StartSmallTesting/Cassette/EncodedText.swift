@@ -22,7 +22,7 @@ struct EncodedText {
         let encodings = [Self.encoding(beginning: data, as: named), named, .utf8].compactMap { $0 }
         let found = encodings.lazy.compactMap { encoding in Self.text(data, encoding).map { (encoding, $0) } }.first
         guard found != nil || mediaType?.isText != false else { return nil }
-        let (encoding, text) = found ?? (.isoLatin1, String(data: data, encoding: .isoLatin1) ?? "")
+        let (encoding, text) = found ?? (.isoLatin1, Charset.text(data, in: .isoLatin1) ?? "")
         (self.encoding, isKnown) = (encoding, found != nil)
         mark = isKnown && text.unicodeScalars.first == Self.mark ? String(Character(Self.mark)) : ""
         self.text = mark.isEmpty ? text : String(text.unicodeScalars.dropFirst())
@@ -57,7 +57,7 @@ struct EncodedText {
 
     private static func text(_ data: Data, _ encoding: String.Encoding) -> String? {
         if encoding == .utf8 { return String(validating: data, as: UTF8.self) }
-        guard let text = String(data: data, encoding: encoding), Charset.data(text, in: encoding) == data else {
+        guard let text = Charset.text(data, in: encoding), Charset.data(text, in: encoding) == data else {
             return nil
         }
         return text

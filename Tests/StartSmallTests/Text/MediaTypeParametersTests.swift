@@ -227,3 +227,60 @@ struct CharsetTests {
         Hostile.expectLinear(Hostile.accents) { #expect(Charset.encoding($0) == nil) }
     }
 }
+
+/// Encodings that Foundation reads otherwise on Linux, or not at all.
+struct CharsetTextTests {
+    private func response(_ bytes: [UInt8], _ charset: String) -> Response {
+        Response(statusCode: .ok, headers: ["Content-Type": "text/plain; charset=\(charset)"], payload: Data(bytes))
+    }
+
+    @Test(
+        "EUC-JP is read and written",
+        arguments: [
+            ([0xA4, 0xA2], "あ"), ([0xC6, 0xFC, 0xCB, 0xDC, 0xB8, 0xEC], "日本語"), ([0x61, 0x8E, 0xB1, 0x62], "aｱb"),
+            ([0xC9, 0xBD], "表"), ([0xA5, 0xF6], "ヶ"), ([0xF4, 0xA6], "熙"), ([0xB0, 0xA1, 0xB0, 0xFE], "亜蔭"), ([], ""),
+        ]
+    )
+    func eucJP(bytes: [UInt8], text: String) {
+        #expect(response(bytes, "EUC-JP").text(problem: Never.self).right == text)
+        #expect(Charset.data(text, in: .japaneseEUC) == Data(bytes))
+    }
+
+    @Test(
+        "what is no EUC-JP is an error",
+        arguments: [[0xA4], [0x8E, 0x41], [0x8F, 0xB0, 0xA1], [0xA4, 0x41], [0xFF, 0xA1], [0x80]]
+    )
+    func noEUCJP(bytes: [UInt8]) {
+        #expect(response(bytes, "euc-jp").text(problem: Never.self).right == nil)
+    }
+
+    @Test("all characters of JIS X 0208 that are read are written as the same bytes")
+    func roundTrip() {
+        var count = 0
+        for row in UInt8(0xA1)...0xFE {
+            for cell in UInt8(0xA1)...0xFE {
+                guard let text = Charset.text(Data([row, cell]), in: .japaneseEUC), text.unicodeScalars.count == 1
+                else { continue }
+                guard let data = Charset.data(text, in: .japaneseEUC) else { continue }
+                // Of characters that Windows has twice, one is written.
+                if data == Data([row, cell]) {
+                    count += 1
+                } else {
+                    #expect(Charset.text(data, in: .japaneseEUC) == text)
+                }
+            }
+        }
+        #expect(count > 6_800)
+    }
+
+    @Test(
+        "a text of UTF-16 or UTF-32 with an incomplete unit is an error",
+        arguments: [
+            ("utf-16", [0xFE, 0xFF, 0, 0x41, 0]), ("utf-16be", [0, 0x41, 0]), ("utf-16le", [0x41, 0, 0x42]),
+            ("utf-32", [0, 0, 0xFE, 0xFF, 0, 0]), ("utf-32be", [0, 0, 0, 0x41, 0, 0]), ("utf-32le", [0x41, 0, 0]),
+        ]
+    )
+    func incomplete(charset: String, bytes: [UInt8]) {
+        #expect(response(bytes, charset).text(problem: Never.self).right == nil)
+    }
+}

@@ -26,6 +26,6 @@ extension PayloadText {
     }
 
     private static func isText(_ payload: ArraySlice<UInt8>, in encoding: String.Encoding) -> Bool {
-        String(data: Data(payload), encoding: encoding)?.utf8.contains(where: isControl) == false
+        Charset.text(Data(payload), in: encoding, isCut: true)?.utf8.contains(where: isControl) == false
     }
 }
