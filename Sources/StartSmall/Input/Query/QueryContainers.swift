@@ -3,34 +3,44 @@
 struct KeyedQueryContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: QueryEntryEncoder
 
+    /// Whether it was opened within another container.
+    var isNested = false
+
     var codingPath: [any CodingKey] { encoder.codingPath }
 
+    private func member(_ key: any CodingKey) -> QueryEntryEncoder {
+        if isNested { encoder.note(.used) }
+        return encoder.member(key)
+    }
+
     func encodeNil(forKey key: Key) throws {
-        try encoder.member(key).encodeNil()
+        try member(key).encodeNil()
     }
 
     func encode(_ value: some Encodable, forKey key: Key) throws {
-        try encoder.member(key).encode(value)
+        try member(key).encode(value)
     }
 
     // Of these two, and of those of the other containers, the standard library has a default that only throws.
-    func encode(_ value: Int128, forKey key: Key) throws { try encoder.member(key).encode(value) }
-    func encode(_ value: UInt128, forKey key: Key) throws { try encoder.member(key).encode(value) }
+    func encode(_ value: Int128, forKey key: Key) throws { try member(key).encode(value) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try member(key).encode(value) }
 
     func nestedContainer<Nested>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
-        encoder.member(key).container(keyedBy: type)
+        let inner = member(key)
+        inner.note(.opened)
+        return KeyedEncodingContainer(KeyedQueryContainer<Nested>(encoder: inner, isNested: true))
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        encoder.member(key).unkeyedContainer()
+        member(key).unkeyedContainer()
     }
 
     func superEncoder() -> any Encoder {
-        encoder.member(QueryKey(stringValue: "super"))
+        member(QueryKey(stringValue: "super"))
     }
 
     func superEncoder(forKey key: Key) -> any Encoder {
-        encoder.member(key)
+        member(key)
     }
 }
 

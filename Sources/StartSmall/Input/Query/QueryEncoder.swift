@@ -135,7 +135,8 @@ public struct QueryEncoder: Hashable, Sendable {
     /// The query items of a value, not percent-encoded yet.
     ///
     /// - Throws: ``Failure`` if the whole is a single value or a list, which has no names; if a number is not finite, or a
-    ///   date is out of range; if a key of a dictionary is no single text; if the value is deeper than ``depthLimit``; or
+    ///   date is out of range; if it has a case of an enumeration without associated values whose type has no raw values,
+    ///   for which there is no text; if a key of a dictionary is no single text; if the value is deeper than ``depthLimit``; or
     ///   if its type says so.
     public func items(of value: some Encodable) throws(Failure) -> [URLQueryItem] {
         var entries: [QueryEntry] = []
@@ -148,6 +149,10 @@ public struct QueryEncoder: Hashable, Sendable {
             throw Failure(reason: context.debugDescription, path: context.codingPath.place)
         } catch {
             throw Failure(reason: "\(error)", path: [].place)
+        }
+        if let name = QueryEntry.unused(entries) {
+            let reason = "A member without values has no text, as a case of an enumeration without associated values."
+            throw Failure(reason: reason, path: name)
         }
         return QueryEntry.items(entries)
     }

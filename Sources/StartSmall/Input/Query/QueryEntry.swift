@@ -1,7 +1,20 @@
 import Foundation
 
-/// A name and a text, as they come out of a value.
+/// A name and a text, as they come out of a value, or a note on a member within another.
 struct QueryEntry {
+    /// What an entry says of its name.
+    enum Kind {
+        /// There is this text.
+        case value
+
+        /// A member was opened that holds others.
+        case opened
+
+        /// Something was put into such a member, be it nil.
+        case used
+    }
+
+    var kind = Kind.value
     var name: String
     var text: String
 
@@ -10,6 +23,7 @@ struct QueryEntry {
 
     /// The items of these, where those of one joined list, which follow each other, are one.
     static func items(_ entries: [QueryEntry]) -> [URLQueryItem] {
+        let entries = entries.filter { $0.kind == .value }
         var items: [URLQueryItem] = []
         var joined: [String] = []
         for (index, entry) in entries.enumerated() {
@@ -23,6 +37,13 @@ struct QueryEntry {
             joined = []
         }
         return items
+    }
+
+    /// The name of a member that holds nothing, as a case of an enumeration without associated values is encoded; nil if
+    /// there is none.
+    static func unused(_ entries: [QueryEntry]) -> String? {
+        let used = Set(entries.lazy.filter { $0.kind == .used }.map { Bytewise($0.name) })
+        return entries.first { $0.kind == .opened && !used.contains(Bytewise($0.name)) }?.name
     }
 }
 

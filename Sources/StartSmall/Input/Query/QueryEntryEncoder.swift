@@ -28,6 +28,11 @@ struct QueryEntryEncoder: Encoder {
         at(place.member(key, of: style))
     }
 
+    /// Notes that a member is there, or that something was put into it.
+    func note(_ kind: QueryEntry.Kind) {
+        if let name = place.name { emit(QueryEntry(kind: kind, name: name, text: "", isJoined: false)) }
+    }
+
     func encode(_ value: some Encodable) throws {
         try check()
         if let text = try style.text(of: value, at: place.path) {
@@ -52,7 +57,7 @@ struct QueryEntryEncoder: Encoder {
         let place = place.element(index, number: number, of: style)
         try write(
             QueryEntryEncoder(style: style, place: place) { entry in
-                isWritten = true
+                isWritten = isWritten || entry.kind == .value
                 emit(entry)
             }
         )
@@ -84,7 +89,7 @@ struct QueryEntryEncoder: Encoder {
         var place = place
         (place.name, place.isJoined) = ("", false)
         try QueryEntryEncoder(style: style, place: place) { entries.append($0) }.encode(key)
-        guard let entry = entries.first, entries.count == 1, entry.name.isEmpty else {
+        guard let entry = entries.first, entries.count == 1, entry.kind == .value, entry.name.isEmpty else {
             throw failure("A key of a dictionary is no single text.")
         }
         return entry.text

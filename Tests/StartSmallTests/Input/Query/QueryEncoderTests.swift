@@ -476,7 +476,7 @@ struct QueryEncoderTests {
             case at(x: Int, y: Int), nowhere
         }
         #expect(try written(One(a: Place.at(x: 1, y: 2))) == "a[at][x]=1&a[at][y]=2")
-        #expect(try written(One(a: Place.nowhere)) == "")
+        #expect(throws: QueryEncoder.Failure.self) { try written(One(a: Place.nowhere)) }
     }
 }
 
@@ -491,5 +491,45 @@ private struct CodingUserKey: CodingKey {
 
     init?(intValue: Int) {
         nil
+    }
+}
+
+/// Enumerations as Swift encodes them.
+struct QueryEnumerationTests {
+    private enum Filter: Encodable {
+        case all
+        case named(name: String?)
+    }
+
+    private struct Search: Encodable {
+        var filter: Filter
+        var page = 1
+    }
+
+    private struct Searches: Encodable {
+        var list: [Filter]
+    }
+
+    @Test("a case without associated values is an error, and not left out")
+    func withoutValues() {
+        let expected = "A member without values has no text, as a case of an enumeration without associated values."
+        for (value, path): (any Encodable, String) in [
+            (Search(filter: .all), "filter[all]"), (Searches(list: [.named(name: "a"), .all]), "list[][all]"),
+            (Filter.all, "all"),
+            (["x": Filter.all], "x[all]"),
+        ] {
+            let failure = #expect(throws: QueryEncoder.Failure.self) { try QueryEncoder().items(of: value) }
+            #expect(failure?.reason == expected && failure?.path == path)
+        }
+    }
+
+    @Test("a case with associated values is written, and one whose values are nil is left out")
+    func withValues() throws {
+        let items = try QueryEncoder().items(of: Search(filter: .named(name: "a")))
+        #expect(
+            items == [URLQueryItem(name: "filter[named][name]", value: "a"), URLQueryItem(name: "page", value: "1")]
+        )
+        let none = try QueryEncoder().items(of: Search(filter: .named(name: nil)))
+        #expect(none == [URLQueryItem(name: "page", value: "1")])
     }
 }
