@@ -95,9 +95,12 @@ extension Differences {
         add("payload, line \(same + 1): \(was) → \(isNow)")
     }
 
+    /// The lines, or the pieces of JSON on one line, as in a cassette.
+    ///
     /// By bytes: `\r\n` is one `Character`, which is no `\n`.
     private static func lines(of text: String) -> [Substring] {
-        text.isEmpty
+        if let pieces = JSONPieces.pieces(of: text) { return pieces.map { Substring($0) } }
+        return text.isEmpty
             ? [] : text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Substring.init)
     }
 
@@ -110,7 +113,7 @@ extension Differences {
         func text(_ payload: Payload?) -> String? {
             guard let payload else { return "" }
             guard case .data(let body) = payload.content else { return nil }
-            return String(validating: redaction.scrubbing(payload: body, mediaType: payload.mediaType), as: UTF8.self)
+            return String(validating: redaction.hiding(payload: body, mediaType: payload.mediaType), as: UTF8.self)
         }
         guard let first = text(left), let second = text(right) else { return nil }
         return (first, second)

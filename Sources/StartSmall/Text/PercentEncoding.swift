@@ -56,6 +56,12 @@ extension RFC3986 {
         return bytes[...]
     }
 
+    /// The bytes that a name or value of a form stands for, in which `+` is a space (WHATWG URL 5.1).
+    static func decodedForm(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard text.contains(UInt8(ascii: "+")) else { return decoded(text) }
+        return decoded(text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }[...])
+    }
+
     /// The byte that a `%` and what follows it stand for, or nil if that is no triplet.
     static func triplet(after percent: some Collection<UInt8>) -> UInt8? {
         guard let high = percent.first, let low = percent.dropFirst().first else { return nil }

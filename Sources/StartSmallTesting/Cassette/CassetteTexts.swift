@@ -47,6 +47,30 @@ extension HTTPHeaders {
             let value = line[line.utf8.index(after: colon)...]
             append(String(line[..<colon]), value.trimmingCharacters(in: .whitespaces))
         }
+        try check()
+    }
+
+    /// Checks that no field would end its line (RFC 9110 5.1, 5.5); a name that holds a placeholder is as it was recorded.
+    func check() throws(CassetteError) {
+        for field in fields {
+            let name = field.name.replacingOccurrences(of: Redaction.placeholder, with: "-", options: .literal)
+            guard RFC9110.isToken(name) else {
+                throw CassetteError("not the name of a header field: \"\(Redaction.standard.shown(text: field.name))\"")
+            }
+            guard RFC9110.isFieldValue(field.value) else {
+                throw CassetteError("a control character in the header field \(field.name)")
+            }
+        }
+    }
+}
+
+extension HTTPStatus {
+    /// Reads a status that another tool wrote.
+    ///
+    /// - Throws: ``CassetteError`` if it has not three digits (RFC 9110 15).
+    static func har(_ code: Int) throws(CassetteError) -> HTTPStatus {
+        guard (100...999).contains(code) else { throw CassetteError("not a status: \(code)") }
+        return .from(code: code)
     }
 }
 

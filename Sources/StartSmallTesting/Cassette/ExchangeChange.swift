@@ -6,6 +6,12 @@ struct ExchangeChange {
     var url: (String) -> String
     var field: (HTTPHeaders.Field) -> String
     var payload: (RecordedPayload) -> Data
+
+    /// A method, and the type of a payload.
+    var word: (String) -> String
+
+    /// The name of a field.
+    var name: (String) -> String
 }
 
 extension Exchange {
@@ -17,12 +23,15 @@ extension Exchange {
 extension Input {
     func changed(by change: ExchangeChange) -> Input {
         let payload = methodAndPayload.payload.map { payload in
-            Payload(.data(change.payload(recordedPayload)), mediaType: payload.mediaType)
+            Payload(
+                .data(change.payload(recordedPayload)),
+                mediaType: payload.mediaType.map { MediaType(rawValue: change.word($0.rawValue)) }
+            )
         }
         return Input(
             url: url.changed(by: change),
             headers: headers.changed(by: change),
-            methodAndPayload: HTTPMethodAndPayload(method: methodAndPayload.method, payload: payload)
+            methodAndPayload: HTTPMethodAndPayload(method: change.word(methodAndPayload.method), payload: payload)
         )
     }
 }
@@ -57,7 +66,7 @@ extension HTTPHeaders {
         HTTPHeaders(
             fields.map { field in
                 let shown = HTTPHeaders.Field(name: field.name, value: field.value.showingPlaceholder)
-                return HTTPHeaders.Field(name: field.name, value: change.field(shown))
+                return HTTPHeaders.Field(name: change.name(field.name), value: change.field(shown))
             }
         )
     }

@@ -8,22 +8,48 @@ extension HTTPHeaders.Field {
         let (name, value) = (name.lowercased(), Array(value.utf8))
         guard name.utf8.suffix(6).elementsEqual("cookie".utf8) else {
             let words = value.split(whereSeparator: \.isBlank)
-            return [self.value] + words.suffix(1).map(Self.text) + Self.basic(words)
+            return [self.value] + words.suffix(1).map(Self.text) + Self.basic(words) + Self.parameters(of: words)
         }
         let cookies = value.split(separator: UInt8(ascii: ";")).prefix(name.isSame(as: "set-cookie") ? 1 : .max)
         return cookies.flatMap { cookie in
             let value = HTTP1Lines.trimmed(cookie.drop { $0 != UInt8(ascii: "=") }.dropFirst())
-            let isQuoted = value.count > 1 && value.first == .doubleQuote && value.last == .doubleQuote
             // A server may count the quotes to the value or not.
-            return [Self.text(value)] + (isQuoted ? [Self.text(value.dropFirst().dropLast())] : [])
+            return Self.readings(of: value)
         }
     }
 
-    /// The URLs in a field that is not hidden; a text that is none is taken for one.
-    var references: [String] {
-        let links = HTTPHeaders([self]).links.map(\.reference)
-        return links.isEmpty ? [value] : links
+    /// The values in credentials (RFC 9110 11.4): of parameters, such as the `response` of Digest (RFC 7616 3.4), the
+    /// `Signature` of AWS and the `oauth_token` of OAuth 1 (RFC 5849 3.5.1), and what stands without a name.
+    private static func parameters(of words: [ArraySlice<UInt8>]) -> [String] {
+        // In front of others, the first word is a scheme.
+        words.dropFirst(words.count > 1 ? 1 : 0).flatMap { word in
+            word.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ";") }.flatMap { parameter -> [String] in
+                let name = parameter.prefix { $0 != UInt8(ascii: "=") }
+                let value = parameter[name.endIndex...].dropFirst()
+                // Base64 ends with `=`, which is behind no name then.
+                guard !name.isEmpty, value.contains(where: { $0 != UInt8(ascii: "=") }) else {
+                    return readings(of: parameter)
+                }
+                let isPublic = publicParameters.contains(HTTP1Lines.text(name).lowercased())
+                return isPublic ? [] : readings(of: value)
+            }
+        }
     }
+
+    /// A value as it is, without quotes, and percent-decoded.
+    private static func readings(of value: ArraySlice<UInt8>) -> [String] {
+        let isQuoted = value.count > 1 && value.first == .doubleQuote && value.last == .doubleQuote
+        let inner = isQuoted ? value.dropFirst().dropLast() : value
+        return (isQuoted ? [value, inner] : [inner]).map(text) + [text(RFC3986.decoded(text(inner))[...])]
+    }
+
+    /// Parameters that are no secrets, and occur elsewhere: of Digest (RFC 7616 3.4), of OAuth 1 (RFC 5849 3.1), of AWS
+    /// Signature 4, and of signatures (RFC 9421 2.3).
+    private static let publicParameters: Set<String> = [
+        "algorithm", "alg", "charset", "created", "domain", "error", "error_description", "expires", "headers", "keyid",
+        "nc", "oauth_callback", "oauth_signature_method", "oauth_timestamp", "oauth_version", "opaque", "path", "qop",
+        "realm", "scope", "signedheaders", "stale", "timestamp", "uri", "userhash", "ver", "version",
+    ]
 
     /// What stands in `Basic` credentials, if a field has some.
     private static func basic(_ words: [ArraySlice<UInt8>]) -> [String] {
@@ -46,13 +72,6 @@ struct BasicCredentials {
     private let both: [UInt8]
 
     init(_ both: [UInt8]) { self.both = both }
-
-    /// Those of a URL; nil if it has none.
-    init?(of url: URL) {
-        guard let user = url.user(percentEncoded: true) else { return nil }
-        let password = url.password(percentEncoded: true) ?? ""
-        both = RFC3986.decoded(user) + [UInt8(ascii: ":")] + RFC3986.decoded(password)
-    }
 
     /// Each and both, and both as `Basic` writes them, with and without the signs that fill it up.
     ///

@@ -26,8 +26,9 @@ extension Cassette {
                 throw CassetteError("log.entries[\(index)], \"\(url)\": \(error)")
             }
         }
-        let secrets = KnownSecrets(exchanges.reduce(into: []) { $0.formUnion(scrubbing.secrets(in: $1)) })
-        self.init(exchanges.map { scrubbing.scrubbed($0, without: secrets) })
+        let hidden = exchanges.map { scrubbing.hidden($0) }
+        let secrets = KnownSecrets(hidden.reduce(into: []) { $0.formUnion($1.secrets) })
+        self.init(hidden.map { scrubbing.scrubbed($0.exchange, without: secrets) })
     }
 }
 
@@ -90,7 +91,7 @@ extension HARFile.Entry {
                 throw CassetteError("not a time: \"\(startedDateTime)\"")
             }
             let url = String(request.url.unicodeScalars.prefix { $0 != "#" })
-            let headers = HTTPHeaders(har: request.headers)
+            let headers = try HTTPHeaders(har: request.headers)
             let input = Input(
                 url: try .cassette(url),
                 headers: headers,
@@ -109,13 +110,13 @@ extension HARFile.Entry {
 extension HARFile.Response {
     fileprivate var response: StartSmall.Response {
         get throws(CassetteError) {
-            var headers = HTTPHeaders(har: headers)
+            var headers = try HTTPHeaders(har: headers)
             let (payload, encoding) = try content?.payload(in: headers.contentType?.encoding ?? .utf8) ?? (Data(), nil)
             if let type = headers.contentType, type.charset != nil, encoding == .utf8, type.encoding != .utf8 {
                 headers["Content-Type"] = type.setting("charset", to: "utf-8").rawValue
             }
             return StartSmall.Response(
-                statusCode: .from(code: status),
+                statusCode: try .har(status),
                 headers: headers,
                 payload: payload
             )
@@ -170,7 +171,8 @@ extension HARFile.Content {
 
 extension HTTPHeaders {
     /// Fields without those of HTTP/2 that are none, such as `:authority` (RFC 9113 8.3).
-    fileprivate init(har fields: [HARFile.Field]) {
+    fileprivate init(har fields: [HARFile.Field]) throws(CassetteError) {
         self.init(fields.filter { !$0.name.hasPrefix(":") }.map { Field(name: $0.name, value: $0.value) })
+        try check()
     }
 }

@@ -28,10 +28,12 @@ struct RecordedPayload {
 extension Input {
     /// The payload in memory, as it is sent.
     var recordedPayload: RecordedPayload {
-        RecordedPayload(
-            data: methodAndPayload.body ?? Data(),
-            mediaType: headers.contentType ?? methodAndPayload.payload?.mediaType,
-            isCoded: headers.isCoded
+        let data = methodAndPayload.body ?? Data()
+        let mediaType = headers.contentType ?? methodAndPayload.payload?.mediaType
+        return RecordedPayload(
+            data: data,
+            mediaType: mediaType,
+            isCoded: headers.isCoded || data.isCompressed(as: mediaType)
         )
     }
 }
@@ -42,7 +44,7 @@ extension Response {
         RecordedPayload(
             data: payload,
             mediaType: headers.contentType,
-            isCoded: headers.isCoded && isStillCoded
+            isCoded: headers.isCoded && isStillCoded || payload.isCompressed(as: headers.contentType)
         )
     }
 
@@ -65,6 +67,14 @@ extension HTTPHeaders {
 }
 
 extension Data {
+    /// Whether it begins as gzip (RFC 1952 2.3.1) or Zstandard (RFC 8878 3.1.1) does, and its type is not that of such a
+    /// file, which is a payload to be kept: no field needs to say that a text is compressed.
+    fileprivate func isCompressed(as mediaType: MediaType?) -> Bool {
+        guard starts(with: [0x1F, 0x8B, 0x08]) || starts(with: [0x28, 0xB5, 0x2F, 0xFD]) else { return false }
+        let type = mediaType?.beginning ?? ""
+        return !["gzip", "zstd", "tar", "tgz", "compress", "zip"].contains { type.utf8.contains($0.utf8) }
+    }
+
     /// The same with all that is secret replaced, in whichever encoding it stands there.
     fileprivate func without(_ secrets: Set<String>) -> Data {
         let present = Set(secrets.flatMap(\.encodedForms)).filter(mayHold)

@@ -119,8 +119,7 @@ private struct Player: Sendable {
         reason = { asked in state.withLock(\.playback).reason(asked, redacting: scrubbing.redaction) }
         play = { input in
             Either { () throws(ConnectionError) in
-                let asked = try input.asRecorded()
-                let found = scrubbing.secrets(in: asked)
+                let (asked, found) = scrubbing.hidden(try input.asRecorded())
                 // As in a recording, what one request tells is hidden in those after it.
                 let secrets = state.withLock { state in
                     _ = state.secrets.add(found)

@@ -22,9 +22,16 @@ extension Redaction {
 /// arrays keep their shape, so that what decoded the answer decodes it again. A member's name that may be the secret itself,
 /// such as the id of a session, is replaced, too.
 ///
+/// JSON, forms and forms of several parts are read within each other: in a query item, a form field, a header field or a
+/// text of JSON, up to eight levels of encodings. In a text of any kind, `name=value`, `name: "value"` and the elements and
+/// attributes of XML are read, too. Not read are YAML, CSV, quoted-printable, PEM, CBOR, a number that occurs elsewhere,
+/// and pairs such as `{"name":"access_token","value":"S"}`; and a secret that is repeated in Base64 or in hexadecimal digits
+/// is not known again.
+///
 /// A payload is read in the encoding that its first bytes or its charset tell, and is written in it again. In bytes that are
 /// no text, only those values are replaced that were hidden elsewhere. What can't be looked into is replaced as a whole: what is
-/// still compressed, and a form of several parts that is not as its boundary says.
+/// still compressed, whether a field says so or not, unless its type does (`application/gzip`), and a form of several parts
+/// that is not as its boundary says.
 public struct Scrubbing: Sendable {
     /// Which names hide a value.
     public var redaction: Redaction
@@ -50,41 +57,34 @@ public struct Scrubbing: Sendable {
 }
 
 extension Scrubbing {
-    /// An exchange without what its names tell, and without these secrets.
+    /// An exchange whose names were obeyed already, without these secrets too.
     func scrubbed(_ exchange: Exchange, without secrets: KnownSecrets) -> Exchange {
-        exchange.changed(by: change(without: secrets.isEmpty ? [] : exchange.sketch.among(secrets)))
+        exchange.changed(by: .hiding(secrets.isEmpty ? [] : exchange.sketch.among(secrets), also))
     }
 
+    /// A request whose names were obeyed already, without these secrets too.
     func scrubbed(_ input: Input, without secrets: KnownSecrets) -> Input {
-        input.changed(by: change(without: secrets.isEmpty ? [] : input.sketch.among(secrets)))
-    }
-
-    private func change(without secrets: Set<String>) -> ExchangeChange {
-        let redaction = redaction.keepingKinds
-        let change = { (text: String) in also(text.without(secrets)) }
-        return ExchangeChange(
-            url: { change(redaction.shown(url: $0)) },
-            field: { change(redaction.shown($0.value, of: $0.name)) },
-            payload: { payload in
-                if payload.isCoded, !redaction.hidesNothing { return Data(Redaction.placeholder.utf8) }
-                var hidden = payload
-                hidden.data = redaction.scrubbing(payload: payload.data, mediaType: payload.mediaType)
-                return hidden.changed(without: secrets, change)
-            }
-        )
+        input.changed(by: .hiding(secrets.isEmpty ? [] : input.sketch.among(secrets), also))
     }
 }
 
 extension Exchange {
     /// An exchange that is scrubbed already, without these secrets too, and else as it is.
     func without(_ secrets: Set<String>) -> Exchange {
-        let change = { (text: String) in text.without(secrets) }
-        return changed(
-            by: ExchangeChange(
-                url: change,
-                field: { change($0.value) },
-                payload: { $0.changed(without: secrets, change) }
-            )
+        changed(by: .hiding(secrets) { $0 })
+    }
+}
+
+extension ExchangeChange {
+    fileprivate static func hiding(_ secrets: Set<String>, _ also: @escaping (String) -> String) -> ExchangeChange {
+        let change = { (text: String) in also(text.without(secrets)) }
+        let hide = { (text: String) in text.without(secrets) }
+        return ExchangeChange(
+            url: change,
+            field: { change($0.value) },
+            payload: { $0.changed(without: secrets, change) },
+            word: hide,
+            name: hide
         )
     }
 }

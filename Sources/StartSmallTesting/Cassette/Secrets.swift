@@ -2,107 +2,57 @@ import Foundation
 import StartSmall
 
 extension Scrubbing {
-    /// The values in an exchange whose names tell that they are secret.
-    func secrets(in exchange: Exchange) -> Set<String> {
-        let response = exchange.response
-        var found = secrets(in: exchange.input)
-        found.formUnion(secrets(in: response.headers))
-        found.formUnion(secrets(in: response.trailers))
-        found.formUnion(secrets(in: response.recordedPayload))
-        for step in response.redirections { found.formUnion(secrets(in: step.from).union(secrets(in: step.to))) }
-        return found
+    /// An exchange without the values whose names tell that they are secret, and these values.
+    func hidden(_ exchange: Exchange) -> (exchange: Exchange, secrets: Set<String>) {
+        let (exchange, secrets) = hidden { exchange.changed(by: $0) }
+        return (exchange, secrets)
     }
 
-    /// The values in a request whose names tell that they are secret.
-    func secrets(in input: Input) -> Set<String> {
-        var found = secrets(in: input.headers)
-        found.formUnion(secrets(in: input.url))
-        found.formUnion(secrets(in: input.recordedPayload))
-        return found
+    /// A request without the values whose names tell that they are secret, and these values.
+    func hidden(_ input: Input) -> (input: Input, secrets: Set<String>) {
+        let (input, secrets) = hidden { input.changed(by: $0) }
+        return (input, secrets)
     }
 
-    private func secrets(in headers: HTTPHeaders) -> Set<String> {
-        headers.fields.reduce(into: []) { found, field in
-            if redaction.verdict(on: field.name).hides(field.value.utf8) {
-                found.formUnion(kept(field.secrets))
-            } else {
-                for url in field.references.compactMap({ URL(string: $0) }) { found.formUnion(secrets(in: url)) }
-            }
-        }
-    }
-
-    /// What the names of a URL's query tell, or of its fragment (RFC 6749 4.2.2), and who asks.
-    private func secrets(in url: URL) -> Set<String> {
-        let found = secrets(in: url.query(percentEncoded: true)).union(secrets(in: url.fragment(percentEncoded: true)))
-        guard redaction.hidesUserInfo, let who = BasicCredentials(of: url) else { return found }
-        return found.union(kept(who.secrets))
-    }
-
-    // By bytes: a mark with an accent on it is another `Character`, and the same to a server.
-    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-        String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// The secrets of a query, or of a form.
-    private func secrets(in query: String?) -> Set<String> {
-        Array((query ?? "").utf8).split(separator: UInt8(ascii: "&")).reduce(into: []) { found, item in
-            let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1).map { part in
-                let text = Self.text(part.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }[...])
-                return text.removingPercentEncoding ?? text
-            }
-            guard parts.count == 2, redaction.verdict(on: parts[0]).hides(parts[1].utf8) else { return }
-            found.formUnion(kept([parts[1]]))
-        }
-    }
-
-    private func secrets(in payload: RecordedPayload) -> Set<String> {
-        if payload.data.isEmpty { return [] }
-        if let form = MultipartScrubbing(payload.data, payload.mediaType) {
-            return form.others(by: redaction).reduce(into: kept(form.secrets(by: redaction))) { found, part in
-                found.formUnion(secrets(in: EncodedText(part.content, part.mediaType), part.mediaType))
-            }
-        }
-        return secrets(in: payload.text, payload.mediaType)
-    }
-
-    private func secrets(in text: EncodedText?, _ mediaType: MediaType?) -> Set<String> {
-        guard let text = text?.text else { return [] }
-        if mediaType?.beginning.isSame(as: MediaType.form.rawValue) == true { return secrets(in: text) }
-        let payload = Data(text.utf8)
-        if let value = try? JSONSerialization.jsonObject(with: payload) {
-            return kept(secrets(inJSON: value, .shown))
-        }
-        return payload.split(separator: UInt8(ascii: "\n")).reduce(into: []) { found, line in
-            // Behind what a line of another format begins with, such as `data:` or a record separator.
-            let json = line.drop { $0 != UInt8(ascii: "{") && $0 != UInt8(ascii: "[") }
-            guard !json.isEmpty, let value = try? JSONSerialization.jsonObject(with: Data(json)) else { return }
-            found.formUnion(kept(secrets(inJSON: value, .shown)))
-        }
-    }
-
-    /// The texts below a name that is secret, and names that may be secrets.
-    ///
-    /// As deep as `JSONSerialization` reads, which is 512 levels.
-    private func secrets(inJSON value: Any, _ verdict: NameVerdict) -> [String] {
-        switch value {
-        case let object as [String: Any]:
-            let outer = verdict.ofElements
-            return object.keys.filter { outer.hides(member: $0.utf8) }
-                + object.flatMap { secrets(inJSON: $0.value, outer.ofMember(redaction.verdict(on: $0.key))) }
-        case let array as [Any]:
-            let inner = verdict.ofElements
-            return array.flatMap { secrets(inJSON: $0, inner) }
-        case let text as String: return verdict.hides(text.utf8) ? [text] : []
-        default: return []
-        }
+    /// One pass hides the values and collects them, so that no value is hidden in one place alone.
+    private func hidden<Message>(_ changed: (ExchangeChange) -> Message) -> (Message, Set<String>) {
+        let redaction = redaction.keepingKinds
+        var redactor = Redactor(redaction, isCollecting: true)
+        let message = changed(
+            ExchangeChange(
+                url: { redactor.url($0) },
+                field: { redactor.field($0.name, $0.value) },
+                payload: { payload in
+                    if payload.isCoded, !redaction.hidesNothing { return Data(Redaction.placeholder.utf8) }
+                    return Data(redactor.payload(Array(payload.data)[...], mediaType: payload.mediaType))
+                },
+                word: { redactor.text($0) },
+                name: { name in
+                    if RFC9110.isToken(name) { return name }
+                    return redaction.hides(name) ? Redaction.placeholder : redactor.text(name)
+                }
+            )
+        )
+        return (message, Self.kept(redactor.found.flatMap(\.secrets)))
     }
 
     /// Those that are long enough not to occur by chance, and are not replaced already.
-    private func kept(_ texts: [String?]) -> Set<String> {
+    private static func kept(_ texts: [String]) -> Set<String> {
         Set(
-            texts.compactMap { $0?.trimmingCharacters(in: .whitespaces) }
-                .filter { $0.utf8.count >= Self.shortestSecret && !Redaction.placeholder.utf8.contains($0.utf8) }
+            texts.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+                .filter { $0.utf8.count >= shortestSecret && !Redaction.placeholder.utf8.contains($0.utf8) }
                 .filter { !$0.hasPrefix(Redaction.placeholder.dropLast()) }
         )
+    }
+}
+
+extension HiddenValue {
+    /// What is to be looked for elsewhere.
+    fileprivate var secrets: [String] {
+        switch self {
+        case .value(let bytes): [HTTP1Lines.text(bytes)]
+        case .userInfo(let bytes): BasicCredentials(bytes).secrets
+        case .field(let name, let value): HTTPHeaders.Field(name: name, value: value).secrets
+        }
     }
 }

@@ -38,7 +38,7 @@ struct Tape: Sendable {
     ///
     /// - Parameter old: the place of the one that it replaces, among those that were there before.
     func add(_ exchange: Exchange, number: Int, replacing old: Int? = nil) async -> ConnectionError? {
-        let secrets = scrubbing.secrets(in: exchange)
+        let (exchange, secrets) = scrubbing.hidden(exchange)
         var goal = 0
         change { recording in
             recording.add(exchange, number, replacing: old, secrets, scrubbing)

@@ -85,7 +85,9 @@ extension TextSketch {
                     texts += text.map { [$0.text] } ?? []
                     if !payload.isPlain(text) { bytes.append(payload.data) }
                     return payload.data
-                }
+                },
+                word: look,
+                name: look
             )
         )
         self.init(of: texts, and: bytes)

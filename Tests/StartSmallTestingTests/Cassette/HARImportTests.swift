@@ -186,4 +186,25 @@ import Testing
         "response": {"status": 200, "headers": [{"name": "Content-Type", "value": "\(type)"}], "content": \(content)}}]}}
         """
     }
+
+    @Test(
+        "a status that has not three digits and a header field that would end its line are errors",
+        arguments: [
+            (#""status": 1000000000, "headers": []"#, "not a status: 1000000000"),
+            (#""status": 99, "headers": []"#, "not a status: 99"),
+            (#""status": 200, "headers": [{"name": "A\r\nB", "value": "1"}]"#, "not the name of a header field"),
+            (
+                #""status": 200, "headers": [{"name": "A", "value": "1\r\nB: 2"}]"#,
+                "a control character in the header field A"
+            ),
+        ]
+    )
+    func malformedFields(response: String, reason: String) throws {
+        let text = """
+            {"log": {"entries": [{"startedDateTime": "2026-01-01T00:00:00Z",
+            "request": {"method": "GET", "url": "https://a/", "headers": []}, "response": {\(response)}}]}}
+            """
+        let error = #expect(throws: CassetteError.self) { try Cassette(har: Data(text.utf8)) }
+        #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
+    }
 }

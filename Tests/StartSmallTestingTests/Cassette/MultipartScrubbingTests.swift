@@ -73,6 +73,68 @@ import Testing
         #expect(text == "payload: another, as far as it is hidden")
     }
 
+    @Test(
+        "the header fields of a part, a request in a part and a part in Base64 lose their secrets",
+        arguments: [
+            "Content-Disposition: form-data; name=\"a\"\r\nX-Api-Key: hunter2-part\r\n\r\nb",
+            "Content-Disposition: form-data; name=\"a\"; token=\"hunter2-part\"\r\n\r\nb",
+            "Content-Disposition: form-data; name=\"a\"\r\nX-Note: see\r\n https://h/?token=hunter2-part\r\n\r\nb",
+            "Content-Disposition: form-data; name=\"a\"\r\nContent-Type: application/http\r\n\r\n"
+                + "GET /?token=hunter2-part HTTP/1.1\r\nHost: a\r\n\r\n",
+            "Content-Disposition: form-data; name=\"a\"\r\nContent-Type: application/http\r\n\r\n"
+                + "POST / HTTP/1.1\r\nAuthorization: Bearer hunter2-part\r\nContent-Type: application/json\r\n\r\n{}",
+            "Content-Disposition: form-data; name=\"a\"\r\nContent-Type: application/http\r\n\r\n"
+                + "POST / HTTP/1.1\r\nContent-Type: application/json\r\n\r\n{\"password\":\"hunter2-part\"}",
+            "Content-Disposition: form-data; name=\"a\"\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+                + Data(#"{"password":"hunter2-part"}"#.utf8).base64EncodedString(),
+            "Content-Disposition: form-data; name=\"password\"\r\nContent-Transfer-Encoding: BASE64\r\n\r\n"
+                + Data("hunter2-part".utf8).base64EncodedString(),
+        ],
+        ["multipart/form-data", "multipart/mixed"]
+    )
+    func parts(part: String, type: String) async throws {
+        let payload = Data("--b\r\n\(part)\r\n--b--\r\n".utf8)
+        let post = HTTPMethodAndPayload.post(
+            payload: Payload(.data(payload), mediaType: MediaType(rawValue: "\(type); boundary=b"))
+        )
+        await Connector.recording([Sample.input("https://a/", post)], to: file) { _ in .text("bad token hunter2-part") }
+        let text = file.text
+        #expect(!text.contains("hunter2") && text.contains("bad token <redacted>"), "\(text)")
+        for secret in ["hunter2-part", #"{"password":"hunter2-part"}"#] {
+            #expect(!text.contains(Data(secret.utf8).base64EncodedString()), "\(text)")
+        }
+        let recorded = try Cassette(at: file.url).exchanges.first?.input.methodAndPayload.body
+        #expect(recorded?.starts(with: Data("--b\r\nContent-Disposition".utf8)) == true)
+        let input = Sample.input("https://a/", post)
+        #expect(!input.curlCommand().contains("hunter2"))
+        let shown = Redaction.standard.shown(
+            payload: payload,
+            mediaType: MediaType(rawValue: "\(type); boundary=b"),
+            limit: 4_096
+        )
+        #expect(!shown.contains("hunter2") && shown.contains("Content-Disposition"))
+    }
+
+    @Test("no part of a secret of a form is shown, wherever a log cuts it")
+    func cut() {
+        let text = Self.part + Self.part + "--b--\r\n"
+        for limit in 0...text.utf8.count {
+            let shown = Redaction.standard.shown(
+                payload: Data(text.utf8),
+                mediaType: "multipart/form-data; boundary=b",
+                limit: limit
+            )
+            #expect(!shown.contains("hun"), "\(limit): \(shown)")
+        }
+    }
+
+    @Test("forms within forms, however deep, do no harm")
+    func nested() {
+        let text = (0..<2_000).map { "--b\($0)\r\nContent-Type: multipart/mixed; boundary=b\($0 + 1)\r\n\r\n" }.joined()
+        let payload = Data(text.utf8)
+        #expect(!Redaction.standard.hiding(payload: payload, mediaType: "multipart/mixed; boundary=b0").isEmpty)
+    }
+
     @Test("a part that is no secret stays as it is")
     func kept() async {
         let head = #"Content-Disposition: form-data; name="title"; filename="password""#
@@ -95,9 +157,11 @@ import Testing
         ]
     )
     func malformed(text: String) throws {
-        let form = try #require(MultipartScrubbing(Data(text.utf8), "multipart/form-data; boundary=b"))
-        #expect(form.scrubbed(by: .standard) == Data(Redaction.placeholder.utf8))
-        #expect(form.scrubbed(by: .none) == Data(text.utf8))
+        let type: MediaType = "multipart/form-data; boundary=b"
+        #expect(
+            Redaction.standard.hiding(payload: Data(text.utf8), mediaType: type) == Data(Redaction.placeholder.utf8)
+        )
+        #expect(Redaction.none.hiding(payload: Data(text.utf8), mediaType: type) == Data(text.utf8))
     }
 
     /// A part, without the end of the form.
@@ -109,9 +173,9 @@ import Testing
     )
     func withoutBoundary(type: String) throws {
         let text = Self.part + "--b--\r\n"
-        let form = try #require(MultipartScrubbing(Data(text.utf8), MediaType(rawValue: type)))
-        #expect(form.scrubbed(by: .standard) == Data(Redaction.placeholder.utf8))
-        #expect(MultipartScrubbing(Data(text.utf8), "text/plain") == nil)
+        let hidden = Redaction.standard.hiding(payload: Data(text.utf8), mediaType: MediaType(rawValue: type))
+        #expect(hidden == Data(Redaction.placeholder.utf8))
+        #expect(MultipartRedaction(Data(text.utf8), "text/plain") == nil)
     }
 
     @Test(

@@ -120,6 +120,68 @@ import Testing
         #expect(file.text.contains("\"Authorization: <redacted>\""))
     }
 
+    /// Fields, and the part of each that a server repeats.
+    private static let credentials: [(name: String, value: String, echo: String)] = [
+        (
+            "Authorization", #"Digest username="me", realm="a", uri="/", response="hunter2-digest", qop=auth"#,
+            "hunter2-digest"
+        ),
+        (
+            "Authorization",
+            "AWS4-HMAC-SHA256 Credential=hunter2-id/20260101/a, SignedHeaders=host;x-a, Signature=hunter2-sign",
+            "hunter2-sign"
+        ),
+        ("Authorization", #"OAuth oauth_token="hunter2%2Ftoken",oauth_version="1.0""#, "hunter2/token"),
+        ("X-Api-Key", "hunter2-key;ver=1", "hunter2-key"),
+        ("Authorization", "Token token=hunter2-rails, nonce=1", "hunter2-rails"),
+        ("Cookie", "a=hunter2%2Fcookie", "hunter2/cookie"), ("Authorization", "Bearer aHVudGVyMg==", "aHVudGVyMg=="),
+        ("Cookie", "s=%7B%22id%22%3A%22x%22%2C%22token%22%3A%22hunter2-inner%22%7D", "hunter2-inner"),
+    ]
+
+    @Test("a part of a credential that a server repeats is hidden", arguments: credentials)
+    func parts(name: String, value: String, echo: String) async {
+        let input = Sample.input("https://a/index", headers: HTTPHeaders([.init(name: name, value: value)]))
+        await Connector.recording([input], to: file) { _ in .text("bad \(echo) at /index of the realm") }
+        #expect(file.text.contains("bad <redacted> at /index of the realm"), "\(file.text)")
+    }
+
+    @Test("a method, the name of a field and the type of a payload lose a known secret, too")
+    func otherPlaces() async throws {
+        let payload = Payload(.data(Data("a".utf8)), mediaType: "text/plain; token=hunter2-word")
+        let inputs = [
+            Sample.input("https://a/", .post(payload: payload)),
+            Sample.input("https://a/", HTTPMethodAndPayload(method: "hunter2-word", payload: nil)),
+            Sample.input("https://a/", headers: ["X-hunter2-word": "1", "Authorization: Bearer hunter2-word": "2"]),
+        ]
+        await Connector.recording(inputs, to: file) { _ in .text("ok", headers: ["hunter2-word": "1"]) }
+        #expect(!file.text.contains("hunter2"), "\(file.text)")
+        #expect(try Cassette(at: file.url).exchanges.count == 3)
+        #expect(await WebAPI.call(with: inputs[1], via: .replay(from: file.url)).connectionError == nil)
+    }
+
+    @Test(
+        "what is compressed is not kept, though no field says that it is, unless its type does",
+        arguments: [
+            (nil, false), ("application/json", false), ("application/octet-stream", false), ("text/plain", false),
+            ("application/gzip", true), ("application/x-tar+gzip", true),
+        ]
+    )
+    func compressed(type: String?, isKept: Bool) async throws {
+        let bytes = Data([
+            0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x4B, 0x4C, 0x4A, 6, 0, 0xC2, 0x41, 0x24, 0x35, 3, 0, 0, 0,
+        ])
+        let post = HTTPMethodAndPayload.post(
+            payload: Payload(.data(bytes), mediaType: type.map { MediaType(rawValue: $0) })
+        )
+        let headers: HTTPHeaders = type.map { ["Content-Type": $0] } ?? [:]
+        await Connector.recording([Sample.input("https://a/", post)], to: file) { _ in
+            .hasResponse(Response(statusCode: .ok, headers: headers, payload: bytes))
+        }
+        let exchange = try #require(try Cassette(at: file.url).exchanges.first)
+        #expect((exchange.input.methodAndPayload.body == bytes) == isKept)
+        #expect((exchange.response.payload == bytes) == isKept)
+    }
+
     @Test("who asks by a URL is hidden where a server tells what an engine made of it", arguments: ["=", ""])
     func userInfo(end: String) async {
         await Connector.recording([Sample.input("https://me:userInfoTen@a/")], to: file) { _ in

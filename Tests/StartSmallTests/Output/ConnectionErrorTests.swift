@@ -65,7 +65,7 @@ struct ConnectionErrorTests {
             code: 1,
             text: "no way to https://u:hunter2@h/?token=hunter2\nat all"
         )
-        #expect(cause.description == #"no way to https://<redacted>@h/?token=<redacted> (d 1)"#)
+        #expect(cause.description == #"no way to https://<redacted>@h/?token=<redacted>\nat all (d 1)"#)
     }
 
     @Test("a line break in a debugInfo is kept there and escaped in the description")

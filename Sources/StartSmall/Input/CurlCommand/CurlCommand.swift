@@ -44,7 +44,7 @@ extension Request {
             // `Name:` would leave the field out, and `Name;` sends it empty.
             let isEmpty = field.value.allSatisfy { $0 == " " || $0 == "\t" }
             if isEmpty { return "\(field.name);" }
-            let isHidden = redaction.hides(field.name)
+            let isHidden = redaction.verdict(on: field.name).hides(field.value.utf8)
             return "\(field.name): \(isHidden ? Redaction.placeholder : redaction.hiding(text: field.value))"
         }
         // Unless told not to, curl names itself, takes anything, and says that a payload is a form.
@@ -125,6 +125,13 @@ extension Redaction {
     }
 }
 
+extension HTTPHeaders {
+    /// The same with the secret values replaced.
+    fileprivate func hidden(by redaction: Redaction) -> HTTPHeaders {
+        HTTPHeaders(fields.map { Field(name: $0.name, value: redaction.shown($0.value, of: $0.name)) })
+    }
+}
+
 extension MultipartForm {
     /// The form as it is sent, secret parts replaced.
     fileprivate func contents(hiding redaction: Redaction) -> [Part.Content] {
@@ -137,6 +144,7 @@ extension MultipartForm {
                 ? Data(Redaction.placeholder.utf8) : redaction.hiding(payload: data, mediaType: part.sentMediaType)
             form.parts[index].content = .data(hidden)
         }
+        for index in form.parts.indices { form.parts[index].headers = form.parts[index].headers.hidden(by: redaction) }
         return form.contents
     }
 }

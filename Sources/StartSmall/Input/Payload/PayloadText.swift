@@ -4,8 +4,8 @@ extension Redaction {
     /// A payload on one line: its text up to `limit` bytes, the credentials in it redacted, or how many bytes it has if it
     /// is none.
     ///
-    /// Values are hidden by their names in JSON and forms, which are known by their type or by how they begin, and in URLs
-    /// anywhere. Of a text of another kind nothing is known.
+    /// Values are hidden by their names in JSON, forms and forms of several parts, which are known by their type or by how
+    /// they begin, and in URLs, in parameters (`name=value`, `name: "value"`) and in the elements of XML anywhere.
     public func shown(payload: Data, mediaType: MediaType?, limit: Int) -> String {
         let beginning = payload.prefix(max(0, limit))
         let read = PayloadText(beginning, mediaType, isCut: beginning.count < payload.count)
@@ -13,44 +13,20 @@ extension Redaction {
             return "\(payload.count) bytes that are no text"
         }
         let more = payload.count - text.bytes.count
-        let shown = String(decoding: text.hiding(by: self, folding: true), as: UTF8.self).onOneLine
+        var redactor = Redactor(self)
+        let shown = String(decoding: text.hiding(by: &redactor, folding: true), as: UTF8.self).onOneLine
         return shown + (more > 0 ? "… and \(more) more bytes" : "")
     }
 
     /// A payload with the credentials in it replaced, if it is a text, and all else of it as it was.
     ///
-    /// Of JSON and forms that can't be read, as where they are compressed, nothing is left.
+    /// Of JSON and forms that can't be read, as where they are compressed, nothing is left, nor of a form of several parts
+    /// that is not as its boundary says.
     package func hiding(payload: Data, mediaType: MediaType?) -> Data {
-        if payload.withUnsafeBytes({ showsAll(of: $0, mediaType) }) { return payload }
-        return Data(hiding(payload: Array(payload)[...], mediaType: mediaType))
-    }
-
-    /// The same for a payload, or a part of one, that is bytes already.
-    package func hiding(payload: ArraySlice<UInt8>, mediaType: MediaType?) -> ArraySlice<UInt8> {
-        if showsAll(of: payload, mediaType) { return payload }
-        let readings = PayloadText.readings(of: payload, mediaType)
-        if readings.isEmpty, PayloadText.tellsSecretsByName(mediaType) { return Array(Self.placeholder.utf8)[...] }
-        return readings.reduce(payload) { hiding(payload: $0, read: $1, mediaType) }
-    }
-
-    /// Whether nothing in a payload can be secret.
-    private func showsAll(of payload: some Sequence<UInt8>, _ mediaType: MediaType?) -> Bool {
-        hidesNothing || mediaType == nil && !payload.contains(where: PayloadText.mayTell)
-    }
-
-    private func hiding(
-        payload: ArraySlice<UInt8>,
-        read reading: PayloadText.Reading,
-        _ mediaType: MediaType?
-    ) -> ArraySlice<UInt8> {
-        guard case .encoded(let encoding) = reading else {
-            return PayloadText(Array(payload), mediaType).hiding(by: self, folding: false)[...]
-        }
-        guard let text = String(data: Data(payload), encoding: encoding).map({ Array($0.utf8) }) else { return payload }
-        let hidden = PayloadText(text, mediaType).hiding(by: self, folding: false)
-        if hidden == text { return payload }
-        let encoded = Charset.data(String(decoding: hidden, as: UTF8.self), in: encoding)
-        return Array(encoded ?? Data(Self.placeholder.utf8))[...]
+        let isPlain = mediaType == nil && !payload.withUnsafeBytes { $0.contains(where: Self.mayTell) }
+        if hidesNothing || isPlain { return payload }
+        var redactor = Redactor(self)
+        return Data(redactor.payload(Array(payload)[...], mediaType: mediaType))
     }
 }
 
@@ -59,6 +35,7 @@ struct PayloadText {
     private enum Kind {
         case json
         case form
+        case multipart
         case other
 
         /// What a type says; nil if that is nothing of JSON or forms.
@@ -68,6 +45,8 @@ struct PayloadText {
                 self = .form
             } else if Array(type.utf8).holds("json") {
                 self = .json
+            } else if type.utf8.starts(with: "multipart/".utf8) {
+                self = .multipart
             } else {
                 return nil
             }
@@ -80,6 +59,10 @@ struct PayloadText {
     /// Whether it holds no control characters, so that people can read it.
     let isReadable: Bool
     private let kind: Kind
+    private let mediaType: MediaType?
+
+    /// Whether there were more bytes.
+    private let isCut: Bool
 
     /// Reads bytes as UTF-8; nil if they are something else.
     ///
@@ -89,12 +72,12 @@ struct PayloadText {
         let cuts = isCut ? 0...min(3, all.count) : 0...0
         let texts = cuts.lazy.map { all.dropLast($0) }
         guard let text = texts.first(where: { String(validating: $0, as: UTF8.self) != nil }) else { return nil }
-        self.init(isCut ? Array(Self.withoutOpenAuthority(text)) : all, mediaType)
+        self.init(isCut ? Array(Self.withoutOpenAuthority(text)) : all, mediaType, isCut: isCut)
     }
 
     /// Takes a text in which at least what is ASCII is as in UTF-8.
-    init(_ bytes: [UInt8], _ mediaType: MediaType?) {
-        self.bytes = bytes
+    init(_ bytes: [UInt8], _ mediaType: MediaType?, isCut: Bool = false) {
+        (self.bytes, self.mediaType, self.isCut) = (bytes, mediaType, isCut)
         isReadable = !bytes.contains(where: Self.isControl)
         let first = bytes.first { !Self.isLayout($0) && $0 != UInt8(ascii: " ") }
         let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
@@ -103,32 +86,39 @@ struct PayloadText {
 
     /// Whether a type says that names in the payload tell what is secret.
     static func tellsSecretsByName(_ mediaType: MediaType?) -> Bool {
-        Kind(mediaType) != nil
-    }
-
-    /// Whether a byte may belong to a secret where no type tells of one.
-    ///
-    /// Names stand in quotes, or in front of a `=`, and user information in front of an `@`, in UTF-16 and UTF-32 too. Most
-    /// small parts of forms have none of these.
-    static func mayTell(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "\"") || Redaction.mayTell(byte)
-    }
-
-    /// The text without what is secret in it.
-    func hiding(by redaction: Redaction, folding: Bool) -> [UInt8] {
-        switch kind {
-        case .json: redaction.hiding(json: bytes[...], folding: folding)
-        case .form: redaction.hiding(form: bytes[...])
-        case .other: redaction.hiding(text: Self.hidingForm(in: hidingJSON(by: redaction), by: redaction))
+        switch Kind(mediaType) {
+        case .json, .form: true
+        case .multipart, .other, nil: false
         }
     }
 
+    /// The text without what is secret in it.
+    func hiding(by redactor: inout Redactor, folding: Bool) -> [UInt8] {
+        if redactor.redaction.hidesNothing, !folding { return bytes }
+        redactor.begin(bytes.count)
+        switch kind {
+        case .json: return redactor.json(bytes[...], folding: folding)
+        case .form: return redactor.form(bytes[...])
+        case .multipart:
+            let form = MultipartRedaction(bytes[...], mediaType, isCut: isCut)
+            return form?.hidden(by: &redactor) ?? hidingText(by: &redactor)
+        case .other: return hidingText(by: &redactor)
+        }
+    }
+
+    /// A text of another kind may hold JSON, as events do: in a line, where a quote in another line does not count, or
+    /// in several.
+    private func hidingText(by redactor: inout Redactor) -> [UInt8] {
+        let text = bytes.contains(UInt8(ascii: "\"")) ? redactor.jsonInLines(of: bytes) : bytes
+        return redactor.text(Self.hidingForm(in: text, by: &redactor))
+    }
+
     /// A text of another kind may be a form whose type nobody said: its first line, if that begins with `name=`.
-    private static func hidingForm(in text: [UInt8], by redaction: Redaction) -> [UInt8] {
+    private static func hidingForm(in text: [UInt8], by redactor: inout Redactor) -> [UInt8] {
         let name = text.prefix(while: isOfFormName)
         guard !name.isEmpty, text[name.endIndex...].first == UInt8(ascii: "=") else { return text }
         let line = text.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-        return redaction.hiding(form: line) + text[line.endIndex...]
+        return redactor.form(line) + text[line.endIndex...]
     }
 
     private static func isOfFormName(_ byte: UInt8) -> Bool {
@@ -136,12 +126,6 @@ struct PayloadText {
         case UInt8(ascii: "%"), UInt8(ascii: "+"), UInt8(ascii: "*"), UInt8(ascii: "["), UInt8(ascii: "]"): true
         default: RFC3986.isUnreserved(byte) || byte >= 0x80
         }
-    }
-
-    /// A text of another kind may hold JSON, as events do: in a line, where a quote in another line does not count, or
-    /// in several.
-    private func hidingJSON(by redaction: Redaction) -> [UInt8] {
-        bytes.contains(UInt8(ascii: "\"")) ? redaction.hiding(json: redaction.hiding(jsonInLinesOf: bytes)[...]) : bytes
     }
 
     /// A text that was cut off without the URL at its end, if that may have been cut in a password: `https://me:hun`.

@@ -40,11 +40,12 @@ extension JSONHiding {
         let name = meaning(to: end, isClosed)
         if outer.hides(member: name) {
             hiddenNames += 1
+            redactor.collect(name)
             let number = hiddenNames == 1 ? "" : " \(hiddenNames)"
             replace(to: end) { $0 += "\"\(Redaction.placeholder.dropLast())\(number)>\"".utf8 }
         }
         place = colon + 1
-        return redaction.verdict(on: name)
+        return redactor.redaction.verdict(on: name)
     }
 
     /// A text that is a value; an empty one has nothing to hide.
@@ -52,6 +53,7 @@ extension JSONHiding {
         let (end, isClosed) = endOfString(at: place)
         let meant = meaning(to: end, isClosed)
         if !meant.isEmpty, verdict.hides(meant) {
+            if !meant.elementsEqual(Redaction.placeholder.utf8) { redactor.collect(meant) }
             replace(to: end) { $0 += Self.placeholder }
         } else {
             passText(meant, to: end)
@@ -72,6 +74,7 @@ extension JSONHiding {
         } else if isWhole, NameVerdict.isNumber(word) {
             replace(to: word.endIndex) { $0.append(UInt8(ascii: "0")) }
         } else {
+            redactor.collect(readingsOf: text[place..<end])
             replace(to: end) { $0 += Self.placeholder }
         }
     }

@@ -4,25 +4,15 @@ extension Redaction {
     /// It may be cut off, be several values in a row, or no JSON at all. Texts in it are looked into for URLs, and for
     /// JSON once more.
     func hiding(json text: String, folding: Bool = false) -> String {
-        String(decoding: hiding(json: Array(text.utf8)[...], folding: folding), as: UTF8.self)
-    }
-
-    /// The same for a text that is bytes already.
-    func hiding(json text: ArraySlice<UInt8>, folding: Bool = false) -> [UInt8] {
-        JSONHiding(self, text, folding: folding, unfolding: true).whole()
-    }
-
-    /// The same for each line of a text, as if there were no other.
-    func hiding(jsonInLinesOf text: [UInt8]) -> [UInt8] {
-        JSONHiding(self, text[...], folding: false, unfolding: true).lineByLine()
+        var redactor = Redactor(self)
+        return String(decoding: redactor.json(Array(text.utf8)[...], folding: folding), as: UTF8.self)
     }
 }
 
 /// Passes over a text of JSON, and stops at nothing.
 struct JSONHiding {
-    let redaction: Redaction
+    var redactor: Redactor
     private let folding: Bool
-    private let unfolding: Bool
     let text: ArraySlice<UInt8>
     var place: Int
 
@@ -38,32 +28,45 @@ struct JSONHiding {
     /// How many names of members were replaced.
     var hiddenNames = 0
 
-    /// - Parameters:
-    ///   - folding: whether white space between values becomes one space.
-    ///   - unfolding: whether strings are looked into for JSON.
-    init(_ redaction: Redaction, _ text: ArraySlice<UInt8>, folding: Bool, unfolding: Bool) {
-        (self.redaction, self.text, self.folding, self.unfolding) = (redaction, text, folding, unfolding)
+    /// - Parameter folding: whether white space between values becomes one space.
+    private init(_ text: ArraySlice<UInt8>, folding: Bool, _ redaction: Redaction) {
+        (redactor, self.text, self.folding) = (Redactor(redaction), text, folding)
         (place, rest, limit) = (text.startIndex, text.startIndex, text.endIndex)
         // With one secret in it, a short text may grow.
         shown.reserveCapacity(text.count + Self.placeholder.count)
     }
 
     /// The text with what is secret replaced.
-    consuming func whole() -> [UInt8] {
-        pass()
-        shown += text[rest...]
-        return shown
+    ///
+    /// The redactor is moved here and back: a copy would make each value that it collects cost as much as all others.
+    static func hide(
+        _ text: ArraySlice<UInt8>,
+        folding: Bool,
+        by redactor: inout Redactor,
+        _ pass: (inout JSONHiding) -> Void
+    ) -> [UInt8] {
+        var hiding = JSONHiding(text, folding: folding, redactor.redaction)
+        swap(&hiding.redactor, &redactor)
+        pass(&hiding)
+        swap(&hiding.redactor, &redactor)
+        hiding.shown += text[hiding.rest...]
+        return hiding.shown
     }
 
-    /// The same if nothing that begins in a line goes on in the next one.
-    consuming func lineByLine() -> [UInt8] {
+    /// Passes over all of it.
+    mutating func passAll() {
+        pass()
+    }
+
+    /// Passes over each line, where nothing that begins in a line goes on in the next one.
+    mutating func passLineByLine() {
         while let endOfLine = text[place...].firstIndex(of: UInt8(ascii: "\n")) {
             limit = endOfLine
             pass()
             place = endOfLine + 1
         }
         limit = text.endIndex
-        return whole()
+        pass()
     }
 
     private mutating func pass() {
@@ -102,10 +105,10 @@ struct JSONHiding {
             return passText(meant, to: end)
         }
         place = colon + 1
-        let verdict = redaction.verdict(on: meant)
+        let verdict = redactor.redaction.verdict(on: meant)
         if verdict == .shown { return }
         passSpace()
-        if redaction.keepsKinds { return passLeaves(of: verdict) }
+        if redactor.redaction.keepsKinds { return passLeaves(of: verdict) }
         let endOfValue = endOfValue(at: place)
         if endOfValue > place, verdict.hides(text[place..<endOfValue]) {
             replace(to: endOfValue) { $0 += Self.placeholder }
@@ -128,16 +131,13 @@ struct JSONHiding {
     }
 
     /// A text without what is secret in it; nil if that is nothing.
-    private func hidden(_ meant: ArraySlice<UInt8>) -> [UInt8]? {
-        let isOpen = meant.first == UInt8(ascii: "{") || meant.first == UInt8(ascii: "[")
-        let isJSON = unfolding && isOpen && meant.contains(.quote)
-        guard isJSON || meant.contains(where: Redaction.mayTell) else { return nil }
-        guard isJSON else {
-            let hidden = redaction.hiding(text: Array(meant))
-            return hidden[...] == meant ? nil : hidden
+    private mutating func hidden(_ meant: ArraySlice<UInt8>) -> [UInt8]? {
+        guard meant.contains(where: Redaction.mayTell) else { return nil }
+        return switch redactor.nested(meant) {
+        case .unchanged: nil
+        case .changed(let hidden): hidden
+        case .unread: Array(Redaction.placeholder.utf8)
         }
-        let hidden = JSONHiding(redaction, meant, folding: false, unfolding: false).whole()
-        return hidden[...] == meant ? nil : hidden
     }
 
     /// Where the string ends that begins here, and whether it has a quote there: if it has none, all belongs to it.

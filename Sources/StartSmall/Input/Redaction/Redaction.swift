@@ -49,18 +49,19 @@ public struct Redaction: Hashable, Sendable {
 
     /// Whole names that are secrets in the APIs we know, too short to be looked for inside other names.
     public static let standardNames: Set<String> = [
-        "access", "appid", "auth", "code", "key", "otp", "pass", "passwd", "pin", "pwd", "refresh", "sid", "sig",
-        "sign",
+        "access", "appid", "auth", "authentication", "code", "cvv", "dpop", "dsn", "key", "mnemonic", "otp", "pass",
+        "passwd", "pin", "pwd", "refresh", "sid", "sig", "sign", "totp",
     ]
 
     /// Words that make any name a secret: RFC 9110 11.6 and 11.7, RFC 6265 4, RFC 6749 2.3.1 and 4, RFC 7636 4, AWS
-    /// Signature 4, and the key headers of Azure, Cloudflare, Datadog, Parse and S3.
+    /// Signature 4, and the key headers of Azure, Cloudflare, Datadog, Fastly, Parse and S3.
     public static let standardWords: Set<String> = [
-        "accesskey", "apikey", "appkey", "applicationkey", "assertion", "authcode", "authkey", "authorization",
-        "bearer", "cookie", "credential", "csrf", "customerkey", "devicecode", "functionskey", "hmac", "jwt",
-        "masterkey", "mfacode", "passcode",
-        "passphrase", "password", "privatekey", "samlresponse", "secret", "sessid", "session", "signature", "smscode",
-        "subscriptionkey", "token", "usercode", "userkey", "verificationcode", "verifier", "xsrf",
+        "accesskey", "accountkey", "apikey", "appkey", "applicationkey", "assertion", "authcode", "authkey",
+        "authorization",
+        "bearer", "connectionstring", "cookie", "credential", "csrf", "customerkey", "devicecode", "fastlykey",
+        "functionskey", "hmac", "jwt", "licensekey", "masterkey", "mfacode", "passcode", "passphrase", "password",
+        "privatekey", "recoverycode", "samlresponse", "secret", "servicekey", "sessid", "session", "signature",
+        "smscode", "subscriptionkey", "token", "usercode", "userkey", "verificationcode", "verifier", "xsrf",
     ]
 
     /// What stands in place of a hidden value.
@@ -74,6 +75,9 @@ public struct Redaction: Hashable, Sendable {
     /// The same for a name in UTF-8.
     func hides(_ name: ArraySlice<UInt8>) -> Bool {
         if name.count < shortest, name.allSatisfy({ $0 < 0x80 }) { return false }
+        if name.count == Self.harmlessName.utf8.count, name.elementsEqual(Self.harmlessName.utf8, by: Self.isSame) {
+            return false
+        }
         if let letters = SecretName.letters(of: name) {
             guard suspects.stand(in: letters) else { return false }
             if secretWords.stand(in: letters) { return true }
@@ -82,11 +86,25 @@ public struct Redaction: Hashable, Sendable {
         return isOneOfNames(name.whole) || name.parts.contains(where: isOneOfNames) || isUnmistakable(name)
     }
 
+    /// The field of CORS that says whether credentials may be sent, and holds none (Fetch 3.3.3).
+    private static let harmlessName = "access-control-allow-credentials"
+
+    private static func isSame(_ byte: UInt8, _ small: UInt8) -> Bool { byte.asciiLowercased == small }
+
+    /// Names of header fields that say nothing as a part of others, as in `authentication_method` and `dpop_jkt`.
+    private static let wholeNames: Set<String> = ["authentication", "dpop"]
+
+    /// Whether a secret name may stand anywhere in a text, however that is written.
+    func isSuspect(_ text: ArraySlice<UInt8>) -> Bool {
+        suspects.stand(in: text.filter(RFC3986.isAlphanumeric).map(\.asciiLowercased)[...])
+    }
+
     /// Whether a name hides a value by more than an ordinary word, which says nothing as a part of others, as in
     /// `status_code`, `Idempotency-Key` and `refresh_interval`.
     func isUnmistakable(_ name: SecretName) -> Bool {
         let isSecret = { isOneOfNames($0) && !Self.ordinaryNames.contains($0) }
-        return isSecret(name.whole) || name.parts.contains(where: isSecret) || name.segments.contains(where: isSecret)
+        return isSecret(name.whole) || name.parts.contains(where: isSecret)
+            || name.segments.contains { isSecret($0) && !Self.wholeNames.contains($0) }
             || secretWords.stand(in: name.bytes[...])
     }
 
@@ -104,30 +122,25 @@ public struct Redaction: Hashable, Sendable {
 
     /// A URL's text with its hidden parts replaced, on one line; works on any text, whether it is a legal URL or not.
     public func shown(url text: String) -> String {
-        let bytes = Array(text.utf8)
-        let front = bytes[..<(Self.slashes(in: bytes[...]) ?? bytes.endIndex)]
-        guard hidesUserInfo, front.first != UInt8(ascii: "/"), let at = front.lastIndex(of: UInt8(ascii: "@")),
-            front[..<at].contains(UInt8(ascii: ":"))
-        else {
-            return shown(text: text)
-        }
-        return Self.placeholder + shown(text: String(decoding: bytes[at...], as: UTF8.self))
+        var redactor = Redactor(self)
+        return redactor.url(text).onOneLine
     }
 
-    /// A text with the hidden parts of all URLs and parameters in it replaced, on one line.
+    /// A text with the hidden parts of all URLs, parameters, JSON and XML in it replaced, on one line.
     public func shown(text: String) -> String {
         hiding(text: text).onOneLine
     }
 
     /// The same, on as many lines as there are.
     func hiding(text: String) -> String {
-        guard text.utf8.contains(where: Self.mayTell) else { return text }
-        return String(decoding: hiding(text: Array(text.utf8)), as: UTF8.self)
+        var redactor = Redactor(self)
+        return redactor.text(text)
     }
 
-    /// The same for a text that is bytes already.
-    func hiding(text: [UInt8]) -> [UInt8] {
-        text.contains(where: Self.mayTell) ? hidingItems(of: hidingUserInfo(of: text), unfolding: true) : text
+    /// The same for a form.
+    func hiding(form text: ArraySlice<UInt8>) -> [UInt8] {
+        var redactor = Redactor(self)
+        return redactor.form(text)
     }
 
     /// The name of a header on one line, unless a credential is glued to it (`Authorization: Basic …` as a name).

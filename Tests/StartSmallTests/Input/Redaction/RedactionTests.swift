@@ -20,7 +20,8 @@ struct RedactionTests {
             "client_assertion", "X-Goog-Api-Key", "PRIVATE-TOKEN", "otp",
             "X-Auth", "device_code", "user_pwd", "new_pass", "api_sig", "user_key", "X-Hmac", "oauth_verifier", "csrf",
             "X-Api-Pass", "auth_code", "appid", "refresh", "access", "verification_code", "mfaCode", "sms-code",
-            "SAMLResponse",
+            "SAMLResponse", "Authentication", "Fastly-Key", "X-Account-Key", "X-Service-Key", "X-License-Key", "DPoP",
+            "recovery_code", "totp", "mnemonic", "connectionString", "sentry_dsn", "dsn", "cvv", "AccountKey",
         ]
     )
     func hidden(_ name: String) {
@@ -34,7 +35,8 @@ struct RedactionTests {
             "Accept", "Content-Type", "page", "per_page", "Idempotency-Key", "zip_code", "status_code", "keyword",
             "author",
             "refresh_interval", "auto-refresh", "refreshed_at", "access_level", "accessible",
-            "Access-Control-Allow-Origin", "monkey", "encode", "design", "passage", "X-Request-Id", "ETag", "Host",
+            "Access-Control-Allow-Origin", "Access-Control-Allow-Credentials", "authentication_method", "monkey",
+            "encode", "design", "passage", "X-Request-Id", "ETag", "Host",
             "User-Agent", "WWW-Authenticate",
             "",
         ]
@@ -106,6 +108,58 @@ struct RedactionTests {
         #expect(Redaction.standard.shown(url: text) == text)
     }
 
+    @Test(
+        "in a text, a name may stand behind a blank, the end of a line, a comma, a quote or a bracket",
+        arguments: [
+            ("hello token=hunter2", "hello token=<redacted>"),
+            ("hello token=hunter2, and more", "hello token=<redacted>, and more"),
+            ("a\npassword = hunter2 three words", "a\\npassword = <redacted>"),
+            ("a\r\npassword = hunter2\r\nb=2", "a\\r\\npassword = <redacted>\\r\\nb=2"),
+            ("level=info token=hunter2 user=me", "level=info token=<redacted> user=me"),
+            ("(token=hunter2)", "(token=<redacted>)"), ("[token=hunter2]", "[token=<redacted>]"),
+            ("{token=hunter2}", "{token=<redacted>}"), ("a,token=hunter2,b=1", "a,token=<redacted>,b=1"),
+            ("'token'='hunter2'", "'token'='<redacted>'"),
+            ("say token=\"hunter2 b\" twice", "say token=\"<redacted>\" twice"),
+            (#"{:password=>"hunter2"}"#, #"{:password=>"<redacted>"}"#),
+            ("export API_KEY=hunter2", "export API_KEY=<redacted>"),
+            ("\tuser[password]=hunter2", "\\tuser[password]=<redacted>"),
+            (
+                "see https://h/?token=hunter2 and password=hunter2",
+                "see https://h/?token=<redacted> and password=<redacted>"
+            ),
+            ("password=a,hunter2 b", "password=<redacted>"), ("x password=a)hunter2 b", "x password=<redacted> b"),
+            (#"login(password: "hunter2")"#, #"login(password: "<redacted>")"#),
+            ("<user password='hunter2'/>", "<user password='<redacted>'/>"),
+            ("<password>hunter2</password>", "<password><redacted></password>"),
+            ("<a:Token x=\"1\">hunter2 b</a:Token><b>1</b>", "<a:Token x=\"1\"><redacted></a:Token><b>1</b>"),
+            ("<token><![CDATA[hunter2]]></token>", "<token><redacted></token>"),
+            (#"X {"token":"hunter2"} b"#, #"X {"token":"<redacted>"} b"#),
+            (#"filter={"token":"hunter2","a":1}"#, #"filter={"token":"<redacted>","a":1}"#),
+            ("filter=%7B%22token%22%3A%22hunter2%22%7D&a=1", "filter=<redacted>&a=1"),
+            ("token=hun%20ter2", "token=<redacted>"), ("a token=''hunter2 b", "a token=<redacted> b"),
+            ("a token=\"x\"hunter2 b", "a token=<redacted> b"),
+            ("https://h/?token=''hunter2 b", "https://h/?token=<redacted> b"),
+        ]
+    )
+    func texts(_ text: String, _ expected: String) {
+        #expect(Redaction.standard.shown(text: text) == expected)
+    }
+
+    @Test(
+        "a text that only looks like one with a credential is shown as it is",
+        arguments: [
+            "exit code=1", "the key = value pairs", "a sign=+1 b", "status code = 404, key=name", "token",
+            "a token of 5",
+            "tokens are 5 = five", "a=b", "x == y", "count=5 of 7 tokens", "the secret is out", "https://h/a=b/c",
+            "price <b>5</b>", "<title>password</title>", "key: value", "token: next", "if a<b then password>c",
+            "q=(a,b)", "a \"quoted\" b=1", "page=2&sort=name asc", "100% of a=%zz", "token=", "say token=, or not",
+            "{\"a\": \"b\"}", "x=[1, 2]", "5\" disk", "a@b.c, d@e.f", "<br/>a=1", "author=me, monkey=2",
+        ]
+    )
+    func ordinaryTexts(_ text: String) {
+        #expect(Redaction.standard.shown(text: text) == text)
+    }
+
     @Test("everything around a credential is shown")
     func around() {
         #expect(
@@ -158,6 +212,8 @@ struct RedactionTests {
         "a text that a server made to be slow is not",
         arguments: [
             "?a=", "//", "//:", "//a", "//[", "&", ";a=%2F%2F", "/:", "@//:", "//x:y", "?token=//", Hostile.accents,
+            "=", " = ", "a=", "a =", "token= ", "token=,", "token=\"", "token='", "<a", "<token>", "<token", "a: \"",
+            "a=%7B%22", "a=%25", "%25", "{\"a\":\"{", "token: '", "a=[{\"", "token=)", "\\\"", "a=b=c=", "<![CDATA[",
             "\u{5B0}\u{5B7}\u{5B1}",
         ]
     )

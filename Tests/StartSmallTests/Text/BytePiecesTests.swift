@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StartSmallTesting
+@testable import StartSmall
 
 @Suite struct BytePiecesTests {
     private func pieces(_ text: String, _ separator: String) -> [String] {

@@ -1,6 +1,6 @@
 extension Array<UInt8> {
     /// The pieces between the places where a separator stands, one more than there are such places.
-    func pieces(between separator: [UInt8]) -> [ArraySlice<UInt8>] {
+    package func pieces(between separator: [UInt8]) -> [ArraySlice<UInt8>] {
         var start = startIndex
         let pieces = places(of: separator).map { place in
             defer { start = place.upperBound }
@@ -13,7 +13,7 @@ extension Array<UInt8> {
     ///
     /// Each byte is gone past once, whatever both are made of (Knuth, Morris, Pratt: *Fast pattern matching in strings*,
     /// 1977): what is looked for is as long as who sent it liked.
-    func places(of text: [UInt8]) -> [Range<Int>] {
+    package func places(of text: [UInt8]) -> [Range<Int>] {
         if text.isEmpty { return [] }
         let borders = text.borders
         var places: [Range<Int>] = []

@@ -1,0 +1,138 @@
+package import Foundation
+
+/// A payload of several parts (RFC 2046 5.1, RFC 7578) as it was sent, whose parts are told by their names.
+package struct MultipartRedaction {
+    private let bytes: [UInt8]
+    private let parts: [Part]
+
+    /// Whether all of it is parts that could be read: what stands elsewhere has no name that tells whether it is secret.
+    private let isWhole: Bool
+
+    /// Takes a payload apart; nil if its type is another one, or if it is not as its boundary says and is no form.
+    package init?(_ payload: Data, _ mediaType: MediaType?) {
+        self.init(Array(payload)[...], mediaType, isCut: false)
+    }
+
+    /// - Parameter isCut: whether there were more bytes, and the last part may be incomplete.
+    init?(_ payload: ArraySlice<UInt8>, _ mediaType: MediaType?, isCut: Bool) {
+        guard let mediaType, mediaType.beginning.utf8.starts(with: "multipart/".utf8) else { return nil }
+        let isForm = mediaType.beginning.utf8.starts(with: "multipart/form-data".utf8)
+        bytes = Array(payload)
+        guard let boundary = Self.boundary(mediaType) else {
+            if !isForm { return nil }
+            (parts, isWhole) = ([], false)
+            return
+        }
+        let sections = bytes.pieces(between: Array("--\(boundary)".utf8))
+        let hasEnd = sections.last.map { $0.starts(with: "--".utf8) } == true
+        let inner = sections.dropFirst().dropLast(isCut && !hasEnd ? 0 : 1)
+        let end = bytes.endIndex
+        let complete = inner.filter { !isCut || $0.endIndex < end || Part($0) != nil }
+        parts = complete.compactMap(Part.init)
+        let isEnded = sections.last.map { $0.starts(with: "--".utf8) && Self.isEmpty($0.dropFirst(2)) } == true
+        // In front of the first part of a message there may be a text for old readers (RFC 2046 5.1.1).
+        let isBegun = sections.first.map(Self.isEmpty) == true
+        isWhole =
+            isBegun && (isCut || isEnded && !inner.isEmpty)
+            && complete.allSatisfy { isForm ? Part.isPart($0) : Part($0) != nil }
+        if !isForm, !isWhole { return nil }
+    }
+
+    private static func boundary(_ mediaType: MediaType) -> String? {
+        // A media type is written as a disposition is: a type, and parameters behind it.
+        let type = mediaType.rawValue
+        guard let start = type.utf8.firstIndex(of: UInt8(ascii: ";")),
+            let boundary = ContentDisposition("form-data\(type[start...])")?["boundary"], !boundary.isEmpty
+        else { return nil }
+        return boundary
+    }
+
+    /// Whether nothing is there but ends of lines, which are around what is sent at the most.
+    private static func isEmpty(_ section: ArraySlice<UInt8>) -> Bool {
+        section.allSatisfy { $0 == FieldsAndContent.cr || $0 == FieldsAndContent.lf }
+    }
+
+    /// The form with the contents of all parts replaced whose names are secret, and what is secret in the others; the whole
+    /// of it if not all could be read.
+    package func hidden(by redactor: inout Redactor) -> [UInt8] {
+        if redactor.redaction.hidesNothing { return bytes }
+        var (shown, rest) = ([UInt8](), bytes[...])
+        for part in parts {
+            let hidden = part.hidden(by: &redactor)
+            if hidden[...] == part.bytes { continue }
+            shown += rest[..<part.bytes.startIndex]
+            shown += hidden
+            rest = rest[part.bytes.endIndex...]
+        }
+        return isWhole ? shown + rest : Array(Redaction.placeholder.utf8)
+    }
+
+    /// The parts as they are compared: the boundary between them, which is another one each time, does not count; nil if
+    /// not all could be read.
+    package var comparedParts: [[UInt8]]? { isWhole ? parts.map { Array($0.bytes) } : nil }
+
+    /// What stands between two delimiters.
+    private struct Part {
+        let bytes: ArraySlice<UInt8>
+        private let message: FieldsAndContent
+        private let content: ArraySlice<UInt8>
+
+        /// All that a server may take for the name: one, unless the form is malformed.
+        private let names: [String]
+
+        /// Whether a section is as RFC 7578 4 says: fields behind an end of a line, among them a name, and an empty line.
+        ///
+        /// All ends of lines in front of the content are CR LF: another one could end a line for a server, and not here.
+        static func isPart(_ section: ArraySlice<UInt8>) -> Bool {
+            guard let part = Part(section), !part.names.isEmpty, section.starts(with: "\r\n".utf8) else { return false }
+            let head = section[..<part.content.startIndex]
+            return head.indices.allSatisfy { index in
+                switch head[index] {
+                case FieldsAndContent.cr: head[(index + 1)...].first == FieldsAndContent.lf
+                case FieldsAndContent.lf: index > head.startIndex && head[index - 1] == FieldsAndContent.cr
+                default: true
+                }
+            }
+        }
+
+        init?(_ section: ArraySlice<UInt8>) {
+            guard let message = FieldsAndContent(section, hasFirstLine: false) else { return nil }
+            self.message = message
+            // The end of a line belongs to the delimiter behind it (RFC 2046 5.1.1); there may be none.
+            let hasEnd = message.content.suffix(2).elementsEqual("\r\n".utf8)
+            content = message.content.dropLast(hasEnd ? 2 : 0)
+            bytes = section[..<content.endIndex]
+            names = message.fields.filter { $0.name.isSame(withoutCase: "content-disposition") }.flatMap { field in
+                let parameters = ContentDisposition(field.value)?.parameters ?? []
+                return parameters.filter { ["name", "name*"].contains($0.name) }.map(\.value)
+            }
+        }
+
+        private var mediaType: MediaType? { message.mediaType }
+
+        /// The content before it was encoded (RFC 2045 6.8); nil if it is not encoded.
+        private var decoded: Data? {
+            guard message.value(of: "content-transfer-encoding")?.isSame(withoutCase: "base64") == true else {
+                return nil
+            }
+            return Data(base64Encoded: Data(content), options: .ignoreUnknownCharacters)
+        }
+
+        func hidden(by redactor: inout Redactor) -> [UInt8] {
+            message.hidden(by: &redactor, content: hiddenContent(by: &redactor))
+        }
+
+        private func hiddenContent(by redactor: inout Redactor) -> ArraySlice<UInt8> {
+            let (decoded, redaction) = (decoded.map { Array($0)[...] }, redactor.redaction)
+            if names.contains(where: { redaction.verdict(on: $0).hides(content) }) {
+                if content.elementsEqual(Redaction.placeholder.utf8) { return content }
+                redactor.collect(payload: content, mediaType: mediaType)
+                if let decoded { redactor.collect(payload: decoded, mediaType: mediaType) }
+                return Array(Redaction.placeholder.utf8)[...]
+            }
+            guard let decoded else { return redactor.payload(content, mediaType: mediaType) }
+            let hidden = redactor.payload(decoded, mediaType: mediaType)
+            return hidden == decoded ? content : Array(Data(hidden).base64EncodedData())[...]
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// A law over generated messages: a value with a secret name is in no cassette, log, description or command, however the
+/// message is nested, and a later echo of the value is not in the cassette either.
+@Suite struct PlantedSecretTests {
+    /// Secrets with and without characters that each encoding escapes.
+    private static let secrets = ["hunter2planted", "hunter2/pl+n%ted"]
+
+    /// Texts that name a secret.
+    private static func leaves(_ secret: String) -> [String] {
+        let json = jsonString(secret)
+        let item = RFC3986.encoded(secret)
+        return [
+            #"{"token":\#(json)}"#, #"{"a":[{"b":{"password":\#(json)}}],"c":1}"#, #"{"token":"x","token":\#(json)}"#,
+            #"{"token":["x",\#(json)"#, #"{"token":\#(json.dropLast())"#,
+            "token=\(item)&a=1", "https://h/?a=1&access_token=\(item)#top", "https://me:\(item)@h/",
+            "/path;jsessionid=\(item)", "hello token=\(item)", "first line\npassword = \(item)", "a,token=\(item),b",
+            "(token=\(item))", "say token=\"\(item)\" twice",
+        ]
+    }
+
+    /// Ways in which one text stands in another.
+    private static let wraps: [@Sendable (String) -> String] = [
+        { #"{"note":\#(jsonString($0)),"a":1}"# }, { #"[1,\#(jsonString($0))]"# }, { "q=\(RFC3986.encoded($0))" },
+        { "https://h/cb?a=1&next=\(RFC3986.encoded($0))&b=2" }, { "callback(\(jsonString($0)));" },
+        { "event: a\ndata: \($0.replacingOccurrences(of: "\n", with: " "))\n\n" },
+    ]
+
+    private static func jsonString(_ text: String) -> String {
+        (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    private static let texts: [String] = secrets.flatMap { secret in
+        let leaves = leaves(secret)
+        let once = leaves.flatMap { leaf in wraps.map { $0(leaf) } }
+        // A part of them, so that the test ends soon: each leaf and each pair of encodings is among them.
+        let pairs = wraps.indices.flatMap { outer in wraps.indices.map { (outer, $0) } }
+        let twice = leaves.enumerated().flatMap { number, leaf in
+            pairs.enumerated().filter { ($0.offset + number) % leaves.count % 5 == 0 }
+                .map { wraps[$0.element.0](wraps[$0.element.1](leaf)) }
+        }
+        return leaves + once + twice
+    }
+
+    /// The requests that carry a text, each in another place.
+    private static func inputs(_ text: String) -> [Input] {
+        let oneLine = text.replacingOccurrences(of: "\n", with: " ")
+        let part = MultipartForm.Part.text("note", text)
+        let form = MultipartForm([part], boundary: "b")
+        let bytes = Data("--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n\(text)\r\n--b--\r\n".utf8)
+        let payloads: [Payload] = [
+            Payload(.data(Data(text.utf8)), mediaType: .text), Payload(.data(Data(text.utf8)), mediaType: nil),
+            Payload(.data(Data("a=1&payload=\(RFC3986.encoded(text))".utf8)), mediaType: .form),
+            Payload(.multipart(form), mediaType: form.mediaType),
+            Payload(.data(bytes), mediaType: "multipart/form-data; boundary=b"),
+        ]
+        return payloads.map { Sample.input("https://a/", .post(payload: $0)) } + [
+            Sample.input("https://a/?filter=\(RFC3986.encoded(text))"),
+            Sample.input("https://a/", headers: ["X-Data": oneLine]),
+        ]
+    }
+
+    @Test("a planted secret is in no cassette, wherever the request holds it, and neither is a later echo")
+    func requests() async throws {
+        for secret in Self.secrets {
+            for text in Self.texts where text.isOf(secret) {
+                for (place, input) in Self.inputs(text).enumerated() {
+                    let found = await recorded([input, Sample.input("https://a/echo")]) { asked in
+                        asked.url.path() == "/echo" ? .text("bad token \(secret)") : .text("ok")
+                    }
+                    #expect(!found.contains("hunter2"), "place \(place): \(text)\n\(found)")
+                }
+            }
+        }
+    }
+
+    @Test("a planted secret is in no cassette, wherever the response holds it, and neither is a later echo")
+    func responses() async throws {
+        for secret in Self.secrets {
+            for text in Self.texts where text.isOf(secret) {
+                let oneLine = text.replacingOccurrences(of: "\n", with: " ")
+                let outputs = [
+                    Output.text(text), .hasResponse(Response(statusCode: .ok, payload: Data(text.utf8))),
+                    .hasResponse(Response(statusCode: .ok, headers: ["X-Data": oneLine])),
+                    .hasResponse(Response(statusCode: .ok, trailers: ["X-Data": oneLine])),
+                ]
+                for (place, output) in outputs.enumerated() {
+                    let found = await recorded([Sample.user, Sample.input("https://a/echo")]) { asked in
+                        asked.url.path() == "/echo" ? .text("bad token \(secret)") : output
+                    }
+                    #expect(!found.contains("hunter2"), "place \(place): \(text)\n\(found)")
+                }
+            }
+        }
+    }
+
+    @Test("a planted secret is in no log, description or command")
+    func shown() async {
+        for text in Self.texts {
+            for (place, input) in Self.inputs(text).enumerated() {
+                let lines = Recorder<String>()
+                let stub = Connector.stub { _ in .text(text) }
+                let connector = stub.wrapped(by: .log(.payloads(limit: .max)) { (line: String) in lines.append(line) })
+                let output: Output = await WebAPI.call(with: input, via: connector)
+                let views = lines.elements + ["\(input)", "\(output)", input.curlCommand(), "\(input.headers)"]
+                for view in views { #expect(!view.contains("hunter2"), "place \(place): \(text)\n\(view)") }
+            }
+            let error = ConnectionError.malformedURL(debugInfo: text)
+            #expect(!"\(error)".contains("hunter2"), "\(text)\n\(error)")
+        }
+    }
+
+    @Test("JSON 600 levels deep tells its secrets, too")
+    func deep() async {
+        let text = String(repeating: "[", count: 600) + #"{"token":"hunter2planted"}"#
+        let found = await recorded([Sample.user, Sample.input("https://a/echo")]) { asked in
+            asked.url.path() == "/echo" ? .text("bad token hunter2planted") : .json(text)
+        }
+        #expect(!found.contains("hunter2"), "\(found.suffix(500))")
+    }
+
+    private func recorded(_ inputs: [Input], _ answer: @escaping @Sendable (Input) -> Output) async -> String {
+        let file = TestFile()
+        await Connector.recording(inputs, to: file) { answer($0) }
+        return file.text
+    }
+}
+
+extension String {
+    /// Whether a text holds this secret, and not the other one.
+    fileprivate func isOf(_ secret: String) -> Bool {
+        contains("planted") == (secret == "hunter2planted")
+    }
+}
