@@ -37,7 +37,7 @@ struct Playback {
 
     init(_ exchanges: [Exchange], order: PlaybackOrder, matching: RequestMatching) {
         (self.exchanges, self.order, self.matching) = (exchanges, order, matching)
-        recorded = exchanges.map { RequestParts(of: $0.input) }
+        recorded = exchanges.map { RequestParts(of: $0.input, for: matching) }
         places = PlacesOfURLs(recorded.map(\.url))
         hidden = HiddenParts(of: recorded.map(\.url))
         open = OpenPlaces(in: places)
@@ -45,7 +45,7 @@ struct Playback {
 
     /// What is there for a request, which has then been played; what is older than `oldest` has expired.
     mutating func play(_ asked: Input, oldest: Date?) -> Verdict {
-        let parts = RequestParts(of: asked)
+        let parts = RequestParts(of: asked, for: matching)
         var index = nextOpen(asked, parts)
         if index == nil, order == .repeating { index = last(asked, parts) }
         guard let index else { return .unknown }
@@ -62,7 +62,7 @@ struct Playback {
         if exchanges.isEmpty { return "nothing is recorded" }
         let candidates = order == .recorded ? Array(open.all.prefix(1)) : open.all
         if candidates.isEmpty { return "all of it was played (\(exchanges.count) exchanges)" }
-        let fits = rule(for: asked, RequestParts(of: asked))
+        let fits = rule(for: asked, RequestParts(of: asked, for: matching))
         if order == .any, exchanges.indices.contains(where: { !open.contains($0) && fits($0) }) {
             return "it was played as often as it was recorded; .repeating plays it again"
         }
@@ -107,8 +107,7 @@ struct Playback {
     /// Whether the exchange in a place is the one that is asked for.
     private func rule(for asked: Input, _ parts: RequestParts) -> (Int) -> Bool {
         { [matching, recorded, exchanges] index in
-            if matching.isOfMethodAndURL, !recorded[index].fits(parts) { return false }
-            return matching.others(asked, exchanges[index].input)
+            matching.fits(asked, parts, exchanges[index].input, recorded[index])
         }
     }
 }

@@ -23,7 +23,7 @@ extension Connector {
     ///   - now: the time of day.
     public static func replay(
         from file: URL,
-        matching: RequestMatching = .methodAndURL,
+        matching: RequestMatching = .methodURLAndPayload,
         order: PlaybackOrder = .any,
         expiringAfterDays days: Int? = nil,
         scrubbing: Scrubbing = .standard,
@@ -69,7 +69,7 @@ extension Wrapper {
     /// - State: the file, one for all connectors in the same value of this wrapper.
     public static func replay(
         from file: URL,
-        matching: RequestMatching = .methodAndURL,
+        matching: RequestMatching = .methodURLAndPayload,
         order: PlaybackOrder = .any,
         expiringAfterDays days: Int? = nil,
         scrubbing: Scrubbing = .standard,

@@ -74,6 +74,90 @@ import Testing
         }
     }
 
+    /// Types, recorded and asked payloads, and whether they are the same.
+    private static let payloads: [(type: String, recorded: String, asked: String, isSame: Bool)] = [
+        ("application/json", #"{"a":1,"b":[2]}"#, #"{ "b": [2], "a": 1 }"#, true),
+        ("application/json", #"{"a":1}"#, #"{"a":2}"#, false),
+        ("application/json", #"{"a":1}"#, #"{"a":1,"b":2}"#, false),
+        ("application/json", #"{"password":"one"}"#, #"{"password":"two"}"#, true),
+        ("application/json", #"{"password":"one","a":1}"#, #"{"password":"two","a":2}"#, false),
+        ("application/json", "{", "{", true), ("application/json", "{", "[", false),
+        ("application/x-www-form-urlencoded", "a=1&b=x+y", "b=x%20y&a=1", true),
+        ("application/x-www-form-urlencoded", "a=1&token=one", "token=two&a=1", true),
+        ("application/x-www-form-urlencoded", "a=1", "a=2", false),
+        ("application/x-www-form-urlencoded", "a=1&a=1", "a=1", false),
+        ("text/plain", "a", "a", true), ("text/plain", "a", "b", false), ("text/plain", "token=one", "token=two", true),
+        ("application/octet-stream", "\u{1}", "\u{2}", false), ("text/plain", "a", "", false),
+    ]
+
+    @Test(
+        "a request whose payload is another one than recorded is not answered, and the error says why",
+        arguments: payloads
+    )
+    func comparedPayloads(type: String, recorded: String, asked: String, isSame: Bool) async {
+        let inputs = [recorded, asked].map { text in
+            let payload = Payload(.data(Data(text.utf8)), mediaType: MediaType(rawValue: type))
+            return Sample.input("https://a/", .post(payload: payload))
+        }
+        await Connector.recording([inputs[0]], to: file)
+        let output = await WebAPI.call(with: inputs[1], via: .replay(from: file.url))
+        #expect((output.response != nil) == isSame)
+        if !isSame {
+            #expect(output.connectionError?.debugInfo.contains("recorded → asked: payload") == true, "\(output)")
+        }
+        let lax = await WebAPI.call(with: inputs[1], via: .replay(from: file.url, matching: .methodAndURL))
+        #expect(lax.response != nil)
+    }
+
+    @Test(
+        "a form of several parts is compared by its parts, whatever its boundary is",
+        arguments: [("title", true), ("other", false)]
+    )
+    func multipart(title: String, isSame: Bool) async {
+        func input(_ title: String, _ password: String, boundary: String) -> Input {
+            let form = MultipartForm([.text("title", title), .text("password", password)], boundary: boundary)
+            let bytes =
+                Data(
+                    form.parts.map { part in
+                        "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(part.name)\"\r\n\r\n"
+                            + "\(part.name == "title" ? title : password)\r\n"
+                    }.joined().utf8
+                ) + Data("--\(boundary)--\r\n".utf8)
+            return Sample.input("https://a/", .post(payload: Payload(.data(bytes), mediaType: form.mediaType)))
+        }
+        await Connector.recording([input("title", "one", boundary: "b1")], to: file)
+        let output = await WebAPI.call(with: input(title, "two", boundary: "b2"), via: .replay(from: file.url))
+        #expect((output.response != nil) == isSame)
+    }
+
+    @Test("a secret that only another request names may be anything in a payload, too")
+    func payloadOfAnother() async {
+        let login = Sample.input("https://a/user", headers: ["Authorization": "Bearer ghp_abcdef12"])
+        let posts = ["application/json": #"{"id":"ghp_abcdef12"}"#, "text/plain": "id ghp_abcdef12!"].map {
+            type,
+            text in
+            let payload = Payload(.data(Data(text.utf8)), mediaType: MediaType(rawValue: type))
+            return Sample.input("https://a/\(type)", .post(payload: payload))
+        }
+        await Connector.recording([login] + posts, to: file)
+        for post in posts {
+            #expect(await WebAPI.call(with: post, via: .replay(from: file.url)) == .hasResponse(Sample.answer))
+        }
+    }
+
+    @Test("the difference of two payloads is told without credentials, and JSON on one line is told in pieces")
+    func toldDifference() async {
+        let filler = (0..<20).map { "\"name\($0)\":\"value \($0)\"" }.joined(separator: ",")
+        let inputs = [("hunter2-one", 1), ("hunter2-two", 2)].map { password, last in
+            let json = "{\"password\":\"\(password)\",\(filler),\"last\":\(last)}"
+            return Sample.input("https://a/", .post(payload: Either.text(json, mediaType: .json).right))
+        }
+        await Connector.recording([inputs[0]], to: file)
+        let error = await WebAPI.call(with: inputs[1], via: .replay(from: file.url)).connectionError
+        #expect(error?.debugInfo.contains(#""last":1}" → ""last":2}""#) == true, "\(String(describing: error))")
+        #expect(error?.debugInfo.contains("hunter2") == false)
+    }
+
     @Test func aRuleOfOnesOwn() async {
         await Connector.recording([Sample.user], to: file)
         let connector = Connector.replay(from: file.url, matching: RequestMatching { _, _ in true })
