@@ -74,12 +74,18 @@ extension Cassette {
 
     /// Writes a file, which is there as a whole or as it was before; its folder is made if there is none.
     ///
-    /// - Throws: what Foundation says.
+    /// - Throws: what Foundation says, and ``CassetteError`` if there is something that is no regular file, such as a device.
     public func write(to file: URL) throws {
         try Self.write(try data(), to: file)
     }
 
     static func write(_ data: Data, to file: URL) throws {
+        let path = file.resolvingSymlinksInPath().path(percentEncoded: false)
+        if let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+            let type = attributes[.type] as? FileAttributeType, type != .typeRegular
+        {
+            throw CassetteError("there is something that is no regular file")
+        }
         let folder = file.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try data.write(to: file, options: .atomic)

@@ -10,6 +10,9 @@ struct CassetteWriter {
     /// How many bytes the file had when it was left; nil before it is written.
     private var size: Int?
 
+    /// Whether this process is the one that may write the file.
+    private var isLocked = false
+
     init(_ file: URL) { self.file = file }
 
     /// Writes the texts of all exchanges from one on; those before it are as they were.
@@ -17,8 +20,12 @@ struct CassetteWriter {
     /// What comes behind all others is put behind them, and is written by no other. Anything else is written with the
     /// whole file, which is there as a whole or as it was before.
     ///
-    /// - Throws: what Foundation says.
+    /// - Throws: what Foundation says, and ``CassetteError`` if another process records to the same file.
     mutating func write(_ new: [Data], from first: Int) throws {
+        if !isLocked {
+            guard RecordingLock.acquire(for: file) else { throw CassetteError("another process records to this file") }
+            isLocked = true
+        }
         let before = texts.count
         texts.replaceSubrange(first..., with: new)
         let known = size

@@ -25,7 +25,8 @@ extension Wrapper {
     /// - Unchanged when: always.
     /// - Order: inside of what adds credentials or a base URL, to record what goes over the wire; outside of
     ///   `.redirect`, to record where it led.
-    /// - Fails with: `ConnectionError.unwritableDestination` if the file can't be written, and
+    /// - Fails with: `ConnectionError.unwritableDestination` if the file can't be written, if it is a device or anything else
+    ///   that is no regular file, or if another process has recorded to it and has not ended; and
     ///   `ConnectionError.malformedPayload` if a file of the request's payload can't be read.
     /// - State: the file, one for all connectors in the same value of this wrapper.
     public static func record(

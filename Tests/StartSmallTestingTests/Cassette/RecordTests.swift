@@ -165,6 +165,43 @@ import Testing
         }
     #endif
 
+    @Test("a device is not replaced by a file: it is an error")
+    func device() async throws {
+        let link = file.another()
+        try file.write("")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: URL(filePath: "/dev/null"))
+        for place in [URL(filePath: "/dev/null"), link] {
+            let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: .record(to: place))
+            let error = await WebAPI.call(with: Sample.user, via: connector).connectionError
+            #expect(error?.name == "unwritableDestination")
+            #expect(error?.debugInfo.contains("no regular file") == true)
+        }
+        #expect(
+            try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type] as? FileAttributeType
+                == .typeCharacterSpecial
+        )
+    }
+
+    #if os(macOS) || os(Linux)
+        @Test("a second process that records to the same file gets an error, and what the first one recorded stays")
+        func twoProcesses() async throws {
+            let url = FileManager.default.temporaryDirectory.appending(path: "StartSmallTwoProcesses-\(getpid()).json")
+            defer { try? FileManager.default.removeItem(at: url) }
+            let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: .record(to: url))
+            _ = await WebAPI.call(with: Sample.user, via: connector) as Output
+            await #expect(processExitsWith: .success) {
+                let url = FileManager.default.temporaryDirectory.appending(
+                    path: "StartSmallTwoProcesses-\(getppid()).json"
+                )
+                let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: .record(to: url))
+                let error = await WebAPI.call(with: Sample.user, via: connector).connectionError
+                exit(error?.debugInfo.contains("another process") == true ? EXIT_SUCCESS : EXIT_FAILURE)
+            }
+            _ = await WebAPI.call(with: Sample.user, via: connector) as Output
+            #expect(try Cassette(at: url).exchanges.count == 2)
+        }
+    #endif
+
     @Test("one value of the wrapper around two connectors records both")
     func shared() async throws {
         let record = Wrapper.record(to: file.url)
