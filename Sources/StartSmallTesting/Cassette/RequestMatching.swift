@@ -82,7 +82,8 @@ struct RequestParts: Hashable {
 
     /// Whether method and URL of another are the same, or have anything in place of what is hidden here.
     func fits(_ other: RequestParts) -> Bool {
-        ComparedPayload.fits(Array(method.utf8), Array(other.method.utf8)) && url.fits(other.url)
+        let isSameMethod = method == other.method || ComparedPayload.fits(Array(method.utf8), Array(other.method.utf8))
+        return isSameMethod && url.fits(other.url)
     }
 }
 
