@@ -44,6 +44,8 @@ int64_t ccurl_content_length(ccurl_transfer *transfer) { return size_info(transf
 
 long ccurl_status(ccurl_transfer *transfer) { return long_info(transfer, info_status); }
 
+bool ccurl_is_reused(ccurl_transfer *transfer) { return long_info(transfer, info_connections) == 0; }
+
 ccurl_counts ccurl_get_counts(ccurl_transfer *transfer) {
     return (ccurl_counts){
         .sent = size_info(transfer, info_sent),

@@ -59,6 +59,7 @@ static void load(void) {
         return;
     }
     keep_openssl(handle);
+    ccurl_find_tls(handle);
     int result = ccurl_lib.global_init(3);
     if (result != 0) {
         snprintf(unavailable_text, sizeof unavailable_text, "curl_global_init: %s", ccurl_lib.easy_strerror(result));

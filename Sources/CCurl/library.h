@@ -86,6 +86,32 @@ int64_t ccurl_content_length(ccurl_transfer *transfer);
 /// The status of the last head, or 0.
 long ccurl_status(ccurl_transfer *transfer);
 
+/// Whether a transfer, as far as it has come, opened no connection of its own.
+bool ccurl_is_reused(ccurl_transfer *transfer);
+
+/// The two ends of a connection, as libcurl names them; a port below 1 is unknown.
+struct ccurl_ends {
+    const char *their_address;
+    int their_port;
+    int our_port;
+};
+
+/// Notes that a transfer is about to send a request on the connection with these ends; false if the connection can't
+/// carry one more.
+bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends *ends);
+
+/// Notes that a transfer is over, or has left its connection.
+void ccurl_end_on_connection(ccurl_transfer *transfer);
+
+/// Finds the functions of the TLS library that libcurl uses.
+void ccurl_find_tls(void *library);
+
+/// Whether the TLS library holds bytes of a transfer's connection that nobody has read.
+bool ccurl_has_unread(ccurl_transfer *transfer);
+
+/// Whether a transfer's connection speaks HTTP/2, if it has one that could.
+bool ccurl_is_multiplexed(ccurl_transfer *transfer);
+
 /// Takes a transfer out of the line for a connection, if it is there.
 void ccurl_leave_line(ccurl_transfer *transfer);
 

@@ -11,6 +11,7 @@
 enum {
     option_watch = 20001,
     option_watch_context = 10002,
+    option_fresh_connect = 74,
     option_close_socket = 20208,
     option_close_socket_context = 10209,
 };
@@ -86,6 +87,7 @@ int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer) {
     ccurl_enter();
     int code = ccurl_lib.multi_remove_handle(multi->handle, transfer->easy);
     ccurl_leave();
+    ccurl_end_on_connection(transfer);
     ccurl_leave_line(transfer);
     return code;
 }
@@ -127,10 +129,31 @@ static bool is_session_over(ccurl_transfer *transfer, int result) {
     return (result == sending || result == receiving) && strncmp(transfer->error, "Connection died", 15) == 0;
 }
 
+/// A connection that was used before, and was reset before any answer: where the server closes it in order, libcurl sends
+/// the request anew by itself, and where it resets it, libcurl does not (7.81 to 8.23).
+static bool is_reset(ccurl_transfer *transfer, int result) {
+    const int sending = 55, receiving = 56;
+    return (result == sending || result == receiving) && transfer->is_connected && ccurl_is_reused(transfer);
+}
+
+/// Whether the request may be sent a second time, as its connection was given up before an answer.
+static bool may_repeat(ccurl_transfer *transfer, int result) {
+    if (!transfer->may_repeat || transfer->is_repeated || transfer->stop != ccurl_stop_none) return false;
+    return is_session_over(transfer, result) || is_reset(transfer, result);
+}
+
 bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result) {
-    if (!is_session_over(transfer, result) || !transfer->may_repeat || transfer->is_repeated) return false;
-    if (transfer->is_abandoned || transfer->stop != ccurl_stop_none || transfer->head.count > 0) return false;
-    transfer->is_repeated = true;
+    // Not sent yet, or not sent the second time.
+    bool is_unsent = transfer->stop == ccurl_stop_stale_connection && !transfer->is_on_new_connection;
+    if (!is_unsent && !may_repeat(transfer, result)) return false;
+    if (transfer->is_abandoned || transfer->head.count > 0) return false;
+    if (is_unsent) {
+        if (ccurl_lib.easy_setopt(transfer->easy, option_fresh_connect, 1L) != 0) return false;
+        transfer->is_on_new_connection = true;
+        transfer->stop = ccurl_stop_none;
+    } else {
+        transfer->is_repeated = true;
+    }
     transfer->source_offset = 0;
     transfer->error[0] = 0;
     if (ccurl_multi_remove(multi, transfer) != 0) return false;

@@ -12,22 +12,6 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-/// A descriptor, by its number.
-struct socket {
-    /// What libcurl wants to know of it.
-    uint8_t wanted;
-    /// What the system watches it for: more than is wanted, where that is sooner ignored than changed.
-    uint8_t watched;
-    /// Its end is told.
-    bool is_ours;
-};
-
-struct ccurl_sockets {
-    int watch;
-    struct socket *sockets;
-    size_t count;
-};
-
 /// What the last wait of this thread ended with.
 static _Thread_local struct {
     int count;
@@ -62,16 +46,16 @@ struct ccurl_sockets *ccurl_sockets_create(int watch) {
 
 void ccurl_sockets_free(struct ccurl_sockets *sockets) {
     free(sockets->sockets);
+    free(sockets->open);
     free(sockets);
 }
 
-/// The entry of a descriptor; null if there is no memory for it.
-static struct socket *entry(struct ccurl_sockets *sockets, int descriptor) {
+struct ccurl_socket *ccurl_sockets_entry(struct ccurl_sockets *sockets, int descriptor) {
     if (descriptor < 0) return NULL;
     size_t index = (size_t)descriptor;
     if (index >= sockets->count) {
         size_t count = 2 * index + 64;
-        struct socket *more = realloc(sockets->sockets, count * sizeof *more);
+        struct ccurl_socket *more = realloc(sockets->sockets, count * sizeof *more);
         if (!more) return NULL;
         memset(more + sockets->count, 0, (count - sockets->count) * sizeof *more);
         sockets->sockets = more;
@@ -80,41 +64,83 @@ static struct socket *entry(struct ccurl_sockets *sockets, int descriptor) {
     return &sockets->sockets[index];
 }
 
-static bool change(struct ccurl_sockets *sockets, int descriptor, struct socket *socket, int events) {
+static bool change(struct ccurl_sockets *sockets, int descriptor, struct ccurl_socket *socket, int events) {
     int verb = events == 0 ? EPOLL_CTL_DEL : socket->watched == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
     socket->watched = (uint8_t)events;
     // The system may have forgotten a socket that was closed without a word.
     return control(sockets->watch, verb, descriptor, events) || verb == EPOLL_CTL_DEL;
 }
 
+/// Whether no request uses this connection, which libcurl keeps for the next one.
+static bool is_unused(const struct ccurl_socket *socket) {
+    return socket->is_ours && !socket->is_new && socket->users == 0 && socket->wanted == 0;
+}
+
+void ccurl_sockets_settle(struct ccurl_sockets *sockets, int descriptor, struct ccurl_socket *socket) {
+    if (is_unused(socket) && !socket->is_multiplexed && socket->watched != ccurl_can_read)
+        change(sockets, descriptor, socket, ccurl_can_read);
+}
+
 bool ccurl_sockets_watch(struct ccurl_sockets *sockets, int descriptor, int events) {
-    struct socket *socket = entry(sockets, descriptor);
+    struct ccurl_socket *socket = ccurl_sockets_entry(sockets, descriptor);
     if (!socket) return false;
     socket->wanted = (uint8_t)events;
     if (events == 0) {
+        ccurl_sockets_settle(sockets, descriptor, socket);
         // The next request on the same connection wants the same again. If the server closes it, that is told once.
         if (socket->is_ours && socket->watched == ccurl_can_read) return true;
         // One that was still connecting is closed without a word, and its number may be next that of a pipe.
-        socket->is_ours = false;
+        if (socket->is_new) socket->is_ours = false;
     }
     if (socket->watched == events) return true;
     return change(sockets, descriptor, socket, events);
 }
 
+/// Puts a descriptor on the list of open sockets; false if there is no memory.
+static bool list(struct ccurl_sockets *sockets, int descriptor, struct ccurl_socket *socket) {
+    if (sockets->open_count == sockets->open_capacity) {
+        size_t capacity = 2 * sockets->open_capacity + 16;
+        int *more = realloc(sockets->open, capacity * sizeof *more);
+        if (!more) return false;
+        sockets->open = more;
+        sockets->open_capacity = capacity;
+    }
+    socket->place = sockets->open_count;
+    sockets->open[sockets->open_count++] = descriptor;
+    return true;
+}
+
+/// Takes a descriptor off the list, if it is there.
+static void unlist(struct ccurl_sockets *sockets, int descriptor, const struct ccurl_socket *socket) {
+    if (socket->place >= sockets->open_count || sockets->open[socket->place] != descriptor) return;
+    int last = sockets->open[--sockets->open_count];
+    sockets->open[socket->place] = last;
+    sockets->sockets[last].place = socket->place;
+}
+
 void ccurl_sockets_opened(struct ccurl_sockets *sockets, int descriptor) {
-    struct socket *socket = entry(sockets, descriptor);
+    struct ccurl_socket *socket = ccurl_sockets_entry(sockets, descriptor);
     if (!socket) return;
     // The number may have been that of a socket that was closed without a word, and is wanted for the same: then it is not
     // told again.
-    *socket = (struct socket){.wanted = socket->wanted, .is_ours = true};
+    unlist(sockets, descriptor, socket);
+    *socket = (struct ccurl_socket){
+        .wanted = socket->wanted,
+        .is_ours = true,
+        .is_new = true,
+        .generation = ++sockets->generation,
+    };
+    // Without a place on the list, it is one of which nothing is known, for which the others are looked at.
+    list(sockets, descriptor, socket);
     if (socket->wanted != 0) change(sockets, descriptor, socket, socket->wanted);
 }
 
 void ccurl_sockets_closing(struct ccurl_sockets *sockets, int descriptor) {
-    struct socket *socket = entry(sockets, descriptor);
+    struct ccurl_socket *socket = ccurl_sockets_entry(sockets, descriptor);
     if (!socket) return;
     if (socket->watched != 0) change(sockets, descriptor, socket, 0);
-    *socket = (struct socket){0};
+    unlist(sockets, descriptor, socket);
+    *socket = (struct ccurl_socket){0};
 }
 
 bool ccurl_wait(int watch, int bell, int milliseconds) {
@@ -132,9 +158,14 @@ int ccurl_sockets_hear(struct ccurl_sockets *sockets, struct ccurl_socket_event 
     for (int index = 0; index < happened.count; index++) {
         int descriptor = happened.events[index].data.fd;
         uint32_t what = happened.events[index].events;
-        struct socket *socket = entry(sockets, descriptor);
+        struct ccurl_socket *socket = ccurl_sockets_entry(sockets, descriptor);
         if (!socket) continue;
         if (socket->wanted == 0) {
+            if (is_unused(socket) && !socket->is_multiplexed) {
+                // Another thread may have used the connection since the wait ended, and have read what was told.
+                if (!ccurl_is_readable(descriptor)) continue;
+                ccurl_end_unused(descriptor);
+            }
             if (socket->watched != 0) change(sockets, descriptor, socket, 0);
             continue;
         }

@@ -11,7 +11,39 @@ enum { ccurl_sockets_at_once = 256 };
 /// What libcurl wants to know of a socket, and is told of it (`CURL_POLL_IN`, `CURL_CSELECT_IN`).
 enum { ccurl_can_read = 1, ccurl_can_write = 2 };
 
-struct ccurl_sockets;
+/// A descriptor, by its number.
+struct ccurl_socket {
+    /// What libcurl wants to know of it.
+    uint8_t wanted;
+    /// What the system watches it for: more than is wanted, where that is sooner ignored than changed.
+    uint8_t watched;
+    /// Its end is told.
+    bool is_ours;
+    /// Whether no request has been sent on the connection yet.
+    bool is_new;
+    /// Whether requests share the connection (HTTP/2), so that bytes may arrive between two of them.
+    bool is_multiplexed;
+    /// The local port; 0 where it is not known yet, or there is none.
+    uint16_t port;
+    /// How many transfers use the connection.
+    uint32_t users;
+    /// Distinguishes the socket from earlier ones with the same descriptor.
+    uint32_t generation;
+    /// The index in the list of open sockets.
+    size_t place;
+};
+
+struct ccurl_sockets {
+    int watch;
+    struct ccurl_socket *sockets;
+    size_t count;
+
+    /// The descriptors of the open sockets of which the end is told, in any order.
+    int *open;
+    size_t open_count;
+    size_t open_capacity;
+    uint32_t generation;
+};
 
 /// Something that happened to a socket.
 struct ccurl_socket_event {
@@ -31,6 +63,21 @@ void ccurl_sockets_opened(struct ccurl_sockets *sockets, int descriptor);
 
 /// Forgets a socket that is about to be closed.
 void ccurl_sockets_closing(struct ccurl_sockets *sockets, int descriptor);
+
+/// The entry of a descriptor; null if there is no memory for it.
+struct ccurl_socket *ccurl_sockets_entry(struct ccurl_sockets *sockets, int descriptor);
+
+/// Has a socket that no request uses watched for bytes, if it is one; to be called when something ends on it.
+void ccurl_sockets_settle(struct ccurl_sockets *sockets, int descriptor, struct ccurl_socket *socket);
+
+// MARK: reuse.c
+
+/// Whether bytes, or the end of the connection, can be read from a socket now.
+bool ccurl_is_readable(int descriptor);
+
+/// Ends a connection on which bytes arrived while no request used it, or which the peer has ended: libcurl then finds
+/// it dead.
+void ccurl_end_unused(int descriptor);
 
 /// What has happened to sockets until the last wait of this thread ended, and to how many; something may be told of a
 /// descriptor that was opened since.

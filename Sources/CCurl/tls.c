@@ -1,72 +1,73 @@
-// How a TLS connection ends.
-//
-// Where only the end of the connection delimits a payload, anybody on the way could cut it off: RFC 9112 9.8 has a
-// connection that ends without `close_notify` be an incomplete response. GnuTLS makes that an error. With OpenSSL, libcurl
-// takes it for an end like any other: it tells OpenSSL 3 to do so (SSL_OP_IGNORE_UNEXPECTED_EOF), and from 7.87 on it hides
-// the end from OpenSSL anyway. So the option is cleared, and OpenSSL is asked what it has received.
+// What the TLS library knows of a connection, where it is OpenSSL or GnuTLS.
 
 #if defined(__linux__)
 
 #define _GNU_SOURCE
-#include "coding.h"
 #include "library.h"
 
 #include <dlfcn.h>
 #include <string.h>
 
-enum { option_tls_context = 20108 };
+enum { info_tls_session = 0x400000 + 45 };
 
-/// SSL_OP_IGNORE_UNEXPECTED_EOF of openssl/ssl.h, since 3.0.
-static const uint64_t ignore_unexpected_end = 1 << 7;
-
-enum { option_no_progress = 43, info_tls_session = 0x400000 + 45 };
-
-/// `curl_tlssessioninfo` of curl.h; 1 is for OpenSSL, whose `SSL` is in `internals`.
-struct tls_session {
+/// What `CURLINFO_TLS_SSL_PTR` gives: `struct curl_tlssessioninfo`.
+struct session {
     int backend;
     void *internals;
 };
 
-enum { backend_openssl = 1 };
+enum { backend_openssl = 1, backend_gnutls = 2 };
 
-/// SSL_RECEIVED_SHUTDOWN of openssl/ssl.h.
-enum { received_close_notify = 2 };
+/// The text of GnuTLS's `gnutls_datum_t`.
+struct datum {
+    const unsigned char *bytes;
+    unsigned int count;
+};
 
-static uint64_t (*clear_options)(void *context, uint64_t options);
-static int (*get_shutdown)(const void *tls);
+static int (*openssl_pending)(const void *session);
+static void (*openssl_alpn)(const void *session, const unsigned char **bytes, unsigned int *count);
+static size_t (*gnutls_pending)(void *session);
+static int (*gnutls_alpn)(void *session, struct datum *protocol);
 
-void ccurl_load_tls(void *libcurl, const char *tls_version) {
-    // Another library's context is another structure.
-    const char *name = "OpenSSL/";
-    if (!tls_version || strncmp(tls_version, name, strlen(name)) != 0) return;
-    *(void **)&get_shutdown = dlsym(libcurl, "SSL_get_shutdown");
-    // Before 3.0, there is no such option.
-    char major = tls_version[strlen(name)];
-    if (major >= '3' && major <= '9') *(void **)&clear_options = dlsym(libcurl, "SSL_CTX_clear_options");
+void ccurl_find_tls(void *library) {
+    // Found where libcurl itself finds them, so that they are of the same library.
+    *(void **)&openssl_pending = dlsym(library, "SSL_pending");
+    *(void **)&openssl_alpn = dlsym(library, "SSL_get0_alpn_selected");
+    *(void **)&gnutls_pending = dlsym(library, "gnutls_record_check_pending");
+    *(void **)&gnutls_alpn = dlsym(library, "gnutls_alpn_get_selected_protocol");
 }
 
-static int on_tls_context(void *easy, void *tls_context, void *unused) {
-    (void)easy, (void)unused;
-    clear_options(tls_context, ignore_unexpected_end);
-    return 0;
+/// The session of the connection that a transfer has now; null if it has no TLS.
+static const struct session *session(ccurl_transfer *transfer) {
+    struct session *session = NULL;
+    if (ccurl_lib.easy_getinfo(transfer->easy, info_tls_session, &session) != ccurl_ok) return NULL;
+    return session && session->internals ? session : NULL;
 }
 
-void ccurl_demand_tls_end(void *easy) {
-    if (clear_options) ccurl_lib.easy_setopt(easy, option_tls_context, on_tls_context);
+bool ccurl_has_unread(ccurl_transfer *transfer) {
+    const struct session *tls = session(transfer);
+    if (!tls) return false;
+    if (tls->backend == backend_openssl && openssl_pending) return openssl_pending(tls->internals) > 0;
+    if (tls->backend == backend_gnutls && gnutls_pending) return gnutls_pending(tls->internals) > 0;
+    return false;
 }
 
-void ccurl_watch_tls_end(ccurl_transfer *transfer) {
-    if (!get_shutdown || !transfer->ends_by_close) return;
-    // libcurl tells of progress a last time when all has been read, and before it takes the connection away.
-    ccurl_lib.easy_setopt(transfer->easy, option_no_progress, 0L);
-    ccurl_note_tls_end(transfer);
-}
-
-void ccurl_note_tls_end(ccurl_transfer *transfer) {
-    struct tls_session *session = NULL;
-    if (!get_shutdown || ccurl_lib.easy_getinfo(transfer->easy, info_tls_session, &session) != ccurl_ok) return;
-    if (!session || session->backend != backend_openssl || !session->internals) return;
-    transfer->lacks_tls_end = !(get_shutdown(session->internals) & received_close_notify);
+bool ccurl_is_multiplexed(ccurl_transfer *transfer) {
+    const struct session *tls = session(transfer);
+    // Without TLS, only connections that speak HTTP/2 from the first byte on are shared.
+    if (!tls) return true;
+    const unsigned char *protocol = NULL;
+    unsigned int count = 0;
+    if (tls->backend == backend_openssl && openssl_alpn) {
+        openssl_alpn(tls->internals, &protocol, &count);
+    } else if (tls->backend == backend_gnutls && gnutls_alpn) {
+        struct datum datum = {0};
+        if (gnutls_alpn(tls->internals, &datum) == 0) protocol = datum.bytes, count = datum.count;
+    } else {
+        // Another library: HTTP/2 goes on working, and HTTP/1.1 is as safe as libcurl is.
+        return true;
+    }
+    return protocol && count == 2 && memcmp(protocol, "h2", 2) == 0;
 }
 
 #endif

@@ -17,6 +17,9 @@
 
 /// The callbacks and their contexts, by libcurl's numbers.
 enum {
+    option_verbose = 41,
+    option_fresh_connect = 74,
+    option_forbid_reuse = 75,
     option_write_context = 10001,
     option_read_context = 10009,
     option_error_text = 10010,
@@ -24,6 +27,7 @@ enum {
     option_fields = 10023,
     option_head_context = 10029,
     option_progress_context = 10057,
+    option_debug_context = 10095,
     option_owner = 10103,
     option_socket_context = 10164,
     option_seek_context = 10168,
@@ -32,6 +36,7 @@ enum {
     option_write = 20011,
     option_read = 20012,
     option_head = 20079,
+    option_debug = 20094,
     option_seek = 20167,
     option_progress = 20219,
     option_resolver = 20272,
@@ -163,6 +168,29 @@ static bool ends_head(const char *bytes, size_t count) {
     return (count == 2 && bytes[0] == '\r' && bytes[1] == '\n') || (count == 1 && bytes[0] == '\n');
 }
 
+/// Has libcurl say what it throws away behind the response.
+///
+/// It keeps the connection all the same (before 8.7 behind a response that has no payload, and to 8.23 behind chunks), and
+/// the rest of what nobody asked for would be taken for the next response. Only from the end of the head on, where it says
+/// little else.
+static void watch_excess(ccurl_transfer *transfer) {
+    if (transfer->watches_excess) return;
+    transfer->watches_excess = ccurl_lib.easy_setopt(transfer->easy, option_verbose, 1L) == 0;
+}
+
+static int on_debug(void *easy, int kind, const char *text, size_t count, void *context) {
+    ccurl_transfer *transfer = context;
+    const int in_words = 0;
+    static const char *const excesses[] = {"Excess found", "Leftovers after chunking"};
+    if (kind != in_words || transfer->forbids_reuse) return 0;
+    for (size_t index = 0; index < sizeof excesses / sizeof *excesses; index++) {
+        size_t length = strlen(excesses[index]);
+        if (count >= length && memcmp(text, excesses[index], length) == 0)
+            transfer->forbids_reuse = ccurl_lib.easy_setopt(easy, option_forbid_reuse, 1L) == 0;
+    }
+    return 0;
+}
+
 static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
     ccurl_transfer *transfer = context;
     size_t total = one * count;
@@ -177,6 +205,7 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
         return 0;
     }
     if (transfer->has_checked_head || !ends_head(bytes, total)) return total;
+    watch_excess(transfer);
     long status = ccurl_status(transfer);
     if (!ccurl_check_head(transfer, status)) return 0;
     transfer->has_checked_head = status >= 200;
@@ -276,7 +305,7 @@ void ccurl_transfer_abandon(ccurl_transfer *transfer) {
 }
 
 static int on_before_request(void *context, char *their_address, char *our_address, int their_port, int our_port) {
-    (void)their_address, (void)our_address, (void)their_port, (void)our_port;
+    (void)our_address;
     ccurl_transfer *transfer = context;
     const int go_on = 0, abort_transfer = 1;
     if (transfer->is_abandoned) {
@@ -290,6 +319,10 @@ static int on_before_request(void *context, char *their_address, char *our_addre
         forget_response(transfer);
     } else if (transfer->is_connected && !transfer->may_repeat) {
         transfer->stop = ccurl_stop_repetition;
+        return abort_transfer;
+    }
+    if (!ccurl_begin_on_connection(transfer, &(struct ccurl_ends){their_address, their_port, our_port})) {
+        transfer->stop = ccurl_stop_stale_connection;
         return abort_transfer;
     }
     transfer->is_resolving = false;
@@ -316,6 +349,8 @@ static void set_callbacks(ccurl_transfer *transfer) {
     set(easy, option_progress_context, transfer);
     set(easy, option_resolver, on_resolver);
     set(easy, option_resolver_context, transfer);
+    set(easy, option_debug, on_debug);
+    set(easy, option_debug_context, transfer);
     set(easy, ccurl_option_socket, on_socket);
     set(easy, option_socket_context, transfer);
     set(easy, option_before_request, on_before_request);
@@ -334,6 +369,7 @@ ccurl_transfer *ccurl_transfer_create(ccurl_round *round) {
         return NULL;
     }
     transfer->round = round;
+    transfer->descriptor = -1;
     ccurl_transfer_reset(transfer, 0);
     set_callbacks(transfer);
     return transfer;
@@ -348,6 +384,18 @@ void ccurl_transfer_free(ccurl_transfer *transfer) {
     release(&transfer->payload);
     release(&transfer->body);
     free(transfer);
+}
+
+/// Takes back what was set for one transfer alone.
+static void reset_options(ccurl_transfer *transfer) {
+    int (*set)(void *, int, ...) = ccurl_lib.easy_setopt;
+    if (transfer->watches_excess) set(transfer->easy, option_verbose, 0L);
+    if (transfer->forbids_reuse) set(transfer->easy, option_forbid_reuse, 0L);
+    if (transfer->is_on_new_connection) set(transfer->easy, option_fresh_connect, 0L);
+    transfer->watches_excess = false;
+    transfer->forbids_reuse = false;
+    transfer->is_on_new_connection = false;
+    transfer->may_share = false;
 }
 
 void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep) {
@@ -375,6 +423,16 @@ void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep) {
     transfer->reason = NULL;
     transfer->socket_error = 0;
     transfer->error[0] = 0;
+    reset_options(transfer);
+}
+
+int ccurl_send_nothing(ccurl_transfer *transfer) {
+    int (*set)(void *, int, ...) = ccurl_lib.easy_setopt;
+    int result = set(transfer->easy, option_body, NULL);
+    if (result == 0) result = set(transfer->easy, option_body_size, (int64_t)-1);
+    if (result == 0) result = set(transfer->easy, option_upload_size, (int64_t)-1);
+    // Last: the first of these chooses POST.
+    return result == 0 ? set(transfer->easy, ccurl_http_get, 1L) : result;
 }
 
 int ccurl_send_bytes(ccurl_transfer *transfer, const void *bytes, size_t count) {

@@ -118,6 +118,7 @@ typedef enum : int {
     ccurl_stop_source,
     ccurl_stop_framing,
     ccurl_stop_coding,
+    ccurl_stop_stale_connection,
 } ccurl_stop;
 
 typedef struct ccurl_transfer ccurl_transfer;
@@ -206,6 +207,16 @@ struct ccurl_transfer {
     bool is_connected;
     /// The request may be sent a second time if a reused connection was closed before an answer (RFC 9110 9.2.2).
     bool may_repeat;
+    /// The connection may be shared with other requests, if it speaks HTTP/2.
+    bool may_share;
+    /// The descriptor of the connection that the request is sent on, and which of its sockets; -1 if it is not known.
+    int descriptor;
+    uint32_t generation;
+    /// The request begins anew on a new connection, as the one that libcurl chose could carry no more.
+    bool is_on_new_connection;
+    /// Whether options are set for this transfer alone, and are to be taken back.
+    bool watches_excess;
+    bool forbids_reuse;
     /// The request has been sent a second time, since its connection was given up before any answer.
     bool is_repeated;
     /// Nobody waits for the outcome any more.
@@ -241,6 +252,13 @@ ccurl_transfer *_Nullable ccurl_next_news(ccurl_round *round);
 /// Gives the payload's memory away, no larger than it must be; to be freed with `free`.
 char *_Nullable ccurl_take_payload(ccurl_transfer *transfer);
 
+/// Forgets the payload and the method of the request before: what follows is a GET.
+///
+/// libcurl keeps `CURLOPT_POSTFIELDS` and the sizes when another method is chosen. From 7.81 to 8.5, an upload that is sent
+/// a second time is not read anew while `CURLOPT_POSTFIELDS` is set, and is sent without its body; before 8.1, neither POST
+/// nor HEAD ends an upload (CVE-2023-28322).
+int ccurl_send_nothing(ccurl_transfer *transfer);
+
 /// Copies these bytes to be sent with the head, with their count as Content-Length.
 int ccurl_send_bytes(ccurl_transfer *transfer, const void *_Nullable bytes, size_t count);
 
@@ -262,6 +280,8 @@ void ccurl_list_free(ccurl_list *_Nullable list);
 
 /// Sends a request a second time, at most once, that may be, and whose connection the server gave up before an answer;
 /// false if that is not so, and the result stands.
+///
+/// A request that was not sent, as its connection could carry no more, begins anew in any case.
 bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result);
 
 /// EMFILE or ENFILE if this process can open no descriptor now, or else 0.

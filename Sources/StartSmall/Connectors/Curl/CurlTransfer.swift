@@ -35,6 +35,20 @@
         /// Whether the response has no payload, whatever it says.
         var isHead: Bool { kind == .head }
 
+        /// What the handle was last told to send.
+        ///
+        /// What a handle keeps from one call to the next, and what ends it (audited 2026-11-22, libcurl 7.81 to 8.23):
+        ///
+        /// - `POST`, `UPLOAD`, `NOBODY`, `HTTPGET`, `POSTFIELDS`, `POSTFIELDSIZE_LARGE`, `INFILESIZE_LARGE`: `ccurl_send_nothing`
+        ///   after each call that was no GET. A call that is sent a second time is still the same call.
+        /// - `CUSTOMREQUEST`, `HTTPHEADER`, `ACCEPT_ENCODING`, `BUFFERSIZE`, `PIPEWAIT`: compared with the next call's, and set
+        ///   if they differ. The list of fields lives until it is replaced.
+        /// - `URL`, `NOPROGRESS`: set for each call.
+        /// - `VERBOSE`, `FORBID_REUSE`, `FRESH_CONNECT`: set within a call, and taken back by `ccurl_transfer_reset`.
+        /// - `CLOSESOCKETDATA`: set when the handle moves to another multi handle.
+        /// - Everything else is the same for all calls of an engine (`CurlOptions.apply`), or is a callback whose context is
+        ///   the handle's own memory, which `ccurl_transfer_reset` empties.
+        /// - Of what libcurl itself remembers, none is asked for: no cookies, no authentication, no referrer, no redirect.
         private enum Kind { case get, head, post, upload }
 
         /// Nil if there is no memory.
@@ -67,6 +81,7 @@
             handle.pointee.may_repeat = request.mayBeSentAnew
             handle.pointee.window = call.answer.takesParts ? Self.window : 0
             handle.pointee.is_heard = call.answer.isHeard
+            handle.pointee.may_share = call.server == nil
             bodyCount = request.body?.count ?? request.source?.count
             // A payload in a coding that is not known here would be lost, even if it was asked for.
             handle.pointee.undoes_codings =
@@ -88,7 +103,9 @@
         private mutating func prepareMethod(_ request: WireRequest) -> String? {
             let body = request.body
             var custom: String? = request.method
-            var code = leaveUpload(for: request)
+            // Each request but a GET after a GET begins from nothing: see the design note at `Kind`.
+            var code = kind == .get ? 0 : ccurl_send_nothing(handle)
+            kind = .get
             if code != 0 { return Self.reason("the method", code) }
             if let source = request.source {
                 code = send(CurlBody(source))
@@ -104,8 +121,6 @@
                 code = ccurl_set_long(handle, ccurl_no_body, 1)
                 (kind, custom) = (.head, nil)
             } else {
-                if kind != .get { code = ccurl_set_long(handle, ccurl_http_get, 1) }
-                kind = .get
                 if request.method == "GET" { custom = nil }
             }
             if code != 0 { return Self.reason("the method", code) }
@@ -115,14 +130,6 @@
             if custom == customMethod { return nil }
             customMethod = custom
             return set(ccurl_custom_request, custom)
-        }
-
-        /// Has libcurl forget that the handle uploads: before 8.1, neither POST nor HEAD does that (CVE-2023-28322).
-        private mutating func leaveUpload(for request: WireRequest) -> Int32 {
-            let uploads = request.source != nil || request.body.map { $0.count > Self.copiedBodyBytes } ?? false
-            guard kind == .upload, !uploads else { return 0 }
-            kind = .get
-            return ccurl_set_long(handle, ccurl_http_get, 1)
         }
 
         private mutating func prepareFields(_ request: WireRequest, _ options: CurlOptions) -> String? {

@@ -1,0 +1,152 @@
+// Whether a connection can carry another request.
+//
+// Bytes that arrive on a connection without an outstanding request are no response to anything, and what follows can't be
+// told apart from the next response: the connection is closed (RFC 9112 9.2). libcurl does not do that (7.81 to 8.23): it
+// takes such bytes for the response to the next request, and each later response is off by one. So this target does, in
+// two places:
+//
+// - An unused connection stays watched. If bytes or its end arrive, it is shut down at once (`ccurl_end_unused`).
+// - Before a request is sent on a used connection, the connection is looked at once more (`ccurl_begin_on_connection`):
+//   bytes may have come since the last turn, or may lie where no watch sees them, in the buffers of TLS.
+//
+// The request then has not been sent, so that any request may begin anew, on a new connection.
+//
+// A connection that speaks HTTP/2 is excepted: PING, SETTINGS and GOAWAY arrive whenever the server likes, and no frame is
+// taken for a response to another request (RFC 9113 5.1). With TLS, nobody can tell a session ticket from a response
+// without decrypting it, so that a connection on which a ticket comes late is closed, too. Servers send tickets with the
+// handshake, before the first response (RFC 8446 4.6.1), where libcurl reads them.
+//
+// Not seen: what libcurl 8.1 to 8.8 has read ahead of a TLS record, in a buffer of its own.
+
+#if defined(__linux__)
+
+#define _GNU_SOURCE
+#include "library.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+
+/// How many bytes of what nobody asked for are read from a connection that is given up.
+///
+/// libcurl takes a connection for dead where nothing but its end can be read.
+enum { drained_bytes = 64 * 1024 };
+
+bool ccurl_is_readable(int descriptor) {
+    struct pollfd one = {.fd = descriptor, .events = POLLIN | POLLRDHUP};
+    return poll(&one, 1, 0) > 0 && one.revents != 0;
+}
+
+void ccurl_end_unused(int descriptor) {
+    char bytes[4096];
+    for (size_t drained = 0; drained < drained_bytes;) {
+        ssize_t count = recv(descriptor, bytes, sizeof bytes, MSG_DONTWAIT);
+        if (count <= 0) break;
+        drained += (size_t)count;
+    }
+    shutdown(descriptor, SHUT_RDWR);
+}
+
+union address {
+    struct sockaddr any;
+    struct sockaddr_in v4;
+    struct sockaddr_in6 v6;
+    struct sockaddr_storage all;
+};
+
+/// The port of an address; 0 if it has none.
+static int port_of(const union address *address) {
+    switch (address->any.sa_family) {
+    case AF_INET: return ntohs(address->v4.sin_port);
+    case AF_INET6: return ntohs(address->v6.sin6_port);
+    default: return 0;
+    }
+}
+
+/// Whether the peer of a socket is this address and port.
+static bool has_peer(int descriptor, const char *address, int port) {
+    union address peer;
+    socklen_t size = sizeof peer;
+    if (getpeername(descriptor, &peer.any, &size) != 0 || port_of(&peer) != port) return false;
+    char text[INET6_ADDRSTRLEN] = "";
+    const void *bytes = peer.any.sa_family == AF_INET ? (const void *)&peer.v4.sin_addr : &peer.v6.sin6_addr;
+    return inet_ntop(peer.any.sa_family, bytes, text, sizeof text) && address && strcmp(text, address) == 0;
+}
+
+/// The local port of a socket, which is asked of the system once; 0 if it has none.
+static uint16_t local_port(int descriptor, struct ccurl_socket *socket) {
+    if (socket->port != 0) return socket->port;
+    union address address;
+    socklen_t size = sizeof address;
+    if (getsockname(descriptor, &address.any, &size) == 0) socket->port = (uint16_t)port_of(&address);
+    return socket->port;
+}
+
+/// The socket of a connection that libcurl names by its ends; -1 if it is not known.
+///
+/// By its ends, since libcurl before 8.10 tells of no transfer's socket at this time. One local port may belong to
+/// connections to several peers.
+static int find(struct ccurl_sockets *sockets, const struct ccurl_ends *ends) {
+    if (ends->our_port <= 0) return -1;
+    int found = -1;
+    for (size_t index = 0; index < sockets->open_count; index++) {
+        int descriptor = sockets->open[index];
+        struct ccurl_socket *socket = &sockets->sockets[descriptor];
+        if (local_port(descriptor, socket) != ends->our_port) continue;
+        if (found < 0)
+            found = descriptor;
+        else if (has_peer(descriptor, ends->their_address, ends->their_port))
+            return descriptor;
+    }
+    return found;
+}
+
+void ccurl_end_on_connection(ccurl_transfer *transfer) {
+    if (transfer->descriptor < 0 || !transfer->multi) return;
+    struct ccurl_sockets *sockets = transfer->multi->sockets;
+    struct ccurl_socket *socket = ccurl_sockets_entry(sockets, transfer->descriptor);
+    if (socket && socket->generation == transfer->generation && socket->users > 0) {
+        socket->users--;
+        ccurl_sockets_settle(sockets, transfer->descriptor, socket);
+    }
+    transfer->descriptor = -1;
+}
+
+static void use(ccurl_transfer *transfer, int descriptor, struct ccurl_socket *socket) {
+    if (transfer->descriptor == descriptor && transfer->generation == socket->generation) return;
+    ccurl_end_on_connection(transfer);
+    transfer->descriptor = descriptor;
+    transfer->generation = socket->generation;
+    socket->users++;
+    socket->is_ours = true;
+    socket->is_new = false;
+}
+
+/// Whether bytes or the end have arrived on any connection that may be the one that libcurl has chosen, where it could
+/// not be told which one that is: a Unix domain socket has no ports.
+static bool is_any_stale(struct ccurl_sockets *sockets) {
+    for (size_t index = 0; index < sockets->open_count; index++) {
+        int descriptor = sockets->open[index];
+        struct ccurl_socket *socket = &sockets->sockets[descriptor];
+        if (socket->is_new || socket->wanted != 0 || socket->users > 0 || socket->is_multiplexed) continue;
+        if (ccurl_is_readable(descriptor)) return true;
+    }
+    return false;
+}
+
+bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends *ends) {
+    struct ccurl_sockets *sockets = transfer->multi->sockets;
+    bool is_multiplexed = transfer->may_share && ccurl_is_multiplexed(transfer);
+    int descriptor = find(sockets, ends);
+    if (descriptor < 0) return is_multiplexed || !(ccurl_has_unread(transfer) || is_any_stale(sockets));
+    struct ccurl_socket *socket = &sockets->sockets[descriptor];
+    bool is_same = transfer->descriptor == descriptor && transfer->generation == socket->generation;
+    bool is_looked_at = !socket->is_new && !is_same && !is_multiplexed;
+    socket->is_multiplexed = is_multiplexed;
+    use(transfer, descriptor, socket);
+    return !is_looked_at || !(ccurl_is_readable(descriptor) || ccurl_has_unread(transfer));
+}
+
+#endif

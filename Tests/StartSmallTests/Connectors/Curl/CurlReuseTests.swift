@@ -1,0 +1,212 @@
+#if os(Linux)
+    import Foundation
+    import StartSmallTesting
+    import Testing
+
+    @testable import StartSmall
+
+    /// Bytes without an outstanding request are no response (RFC 9112 9.2).
+    @Suite("Connections of the engine for Linux that carry one request after another", .timeLimit(.minutes(2)))
+    struct CurlReuseTests {
+        private static let right = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nright"
+        private static let wrong = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwrong"
+        private static let timeout = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        private static let serves = Array(repeating: [RawStep.receiveRequest, .send(right)], count: 30).flatMap(\.self)
+
+        private static let post = HTTPMethodAndPayload.post(payload: Payload(.data(Data("hi".utf8)), mediaType: nil))
+        private static let put = HTTPMethodAndPayload.put(
+            payload: Payload(.data(Data.pattern(count: 200_000)), mediaType: nil)
+        )
+
+        @Test(
+            "Bytes that arrive on an unused connection are never taken for the response to a later request",
+            arguments: [wrong, timeout, "H", "\r\n", wrong + wrong, String(repeating: "a", count: 200_000)],
+            [HTTPMethodAndPayload.get, post, put]
+        )
+        func stray(bytes: String, later: HTTPMethodAndPayload) async throws {
+            // Often, so that both the engine's thread and the next call come first now and then.
+            for _ in 0..<10 {
+                let (go, sent) = (Gate(), Gate())
+                let first: [RawStep] = [
+                    .receiveRequest, .send(Self.right), .wait(go), .send(bytes), .open(sent), .waitForClose,
+                ]
+                try await LoopbackServer.playing({ $0 == 0 ? first : Self.serves }) { server in
+                    let connector = Connector.curl()
+                    try await expectRight(server, connector, .get)
+                    go.open()
+                    await sent.wait()
+                    for _ in 0..<3 { try await expectRight(server, connector, later) }
+                    try await expectRight(server, connector, .get)
+                }
+            }
+        }
+
+        @Test("Bytes on each of many unused connections reach none of the next calls") func many() async throws {
+            let (go, count) = (Gate(), 20)
+            let first: [RawStep] = [.receiveRequest, .wait(go), .send(Self.right + Self.wrong), .waitForClose]
+            try await LoopbackServer.playing({ $0 < count ? first : Self.serves }) { server in
+                let connector = Connector.curl()
+                for _ in 0..<2 {
+                    await withTaskGroup { group in
+                        for _ in 0..<count {
+                            group.addTask { await WebAPI.call(with: Input(url: server.url), via: connector).response }
+                        }
+                        await eventually { server.received.elements.count >= count }
+                        go.open()
+                        for await response in group { #expect(response?.payload == Data("right".utf8)) }
+                    }
+                }
+            }
+        }
+
+        @Test("A connection on which bytes arrive while no request uses it is closed at once, without another call")
+        func closed() async throws {
+            let (go, closed) = (Gate(), Gate())
+            let script: [RawStep] = [
+                .receiveRequest, .send(Self.right), .wait(go), .send("H"), .waitForClose, .open(closed),
+            ]
+            try await LoopbackServer.playing({ _ in script }) { server in
+                let connector = Connector.curl()
+                try await expectRight(server, connector, .get)
+                go.open()
+                await closed.wait()
+                withExtendedLifetime(connector) {}
+            }
+        }
+
+        @Test("Bytes for a call that waits for the connection of another are not the response to it") func inLine()
+            async throws
+        {
+            let go = Gate()
+            let first: [RawStep] = [.receiveRequest, .wait(go), .send(Self.right), .send(Self.wrong), .waitForClose]
+            try await LoopbackServer.playing({ $0 == 0 ? first : Self.serves }) { server in
+                let connector = Connector.curl(options: CurlOptions(connectionsPerHost: 1))
+                await withTaskGroup { group in
+                    for _ in 0..<5 {
+                        group.addTask { await WebAPI.call(with: Input(url: server.url), via: connector) }
+                    }
+                    await eventually { !server.received.elements.isEmpty }
+                    go.open()
+                    for await output in group { #expect(output.response?.payload == Data("right".utf8), "\(output)") }
+                }
+            }
+        }
+
+        @Test(
+            "Half a response behind a response, in one segment with it, is not finished by what comes later",
+            arguments: [
+                (HTTPMethodAndPayload.get, right),
+                (.get, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nright\r\n0\r\n\r\n"),
+                (.get, "HTTP/1.1 204 No Content\r\n\r\n"), (.get, "HTTP/1.1 304 Not Modified\r\n\r\n"),
+                (.head, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"),
+                (.put(payload: nil), "HTTP/1.1 205 Reset Content\r\nContent-Length: 0\r\n\r\n"),
+            ]
+        )
+        func glued(first: HTTPMethodAndPayload, answer: String) async throws {
+            let bytes = Array(Self.wrong.utf8)
+            for place in stride(from: 1, through: bytes.count, by: 6) {
+                let script: [RawStep] = [
+                    .receiveRequest, .sendBytes(Array(answer.utf8) + bytes[..<place]), .receiveRequest,
+                    .sendBytes(Array(bytes[place...])), .waitForClose,
+                ]
+                try await LoopbackServer.playing({ $0 == 0 ? script : Self.serves }) { server in
+                    let connector = Connector.curl()
+                    let input = Input(url: server.url, methodAndPayload: first)
+                    #expect(await WebAPI.call(with: input, via: connector).response != nil)
+                    try await expectRight(server, connector, .get)
+                    try await expectRight(server, connector, Self.post)
+                }
+            }
+        }
+
+        @Test("A connection on which nothing arrives but responses carries all requests") func kept() async throws {
+            let connections = Recorder<Int>()
+            let kinds = [HTTPMethodAndPayload.get, Self.post, Self.put, .delete(payload: nil), .get]
+            let script = { @Sendable (number: Int) in
+                connections.append(number)
+                return Self.serves
+            }
+            try await LoopbackServer.playing(script) { server in
+                let connector = Connector.curl()
+                for kind in kinds + kinds { try await expectRight(server, connector, kind) }
+                #expect(connections.elements == [0])
+            }
+        }
+
+        @Test("A request is sent, once, though the server has closed the unused connection", arguments: [post, put])
+        func closedBefore(later: HTTPMethodAndPayload) async throws {
+            for _ in 0..<20 {
+                let (go, sent) = (Gate(), Gate())
+                let first: [RawStep] = [.receiveRequest, .send(Self.right), .wait(go), .close]
+                let script = { @Sendable (number: Int) -> [RawStep] in number == 0 ? first : Self.serves }
+                try await LoopbackServer.playing(script) { server in
+                    let connector = Connector.curl()
+                    try await expectRight(server, connector, .get)
+                    go.open()
+                    // Whether the end has arrived is left to chance: no request may be lost where it has.
+                    sent.open()
+                    let output = await WebAPI.call(
+                        with: Input(url: server.url, methodAndPayload: later),
+                        via: connector
+                    )
+                    #expect(output.response != nil || later.method == "POST", "\(output)")
+                    #expect(server.received.elements.count <= 3)
+                }
+            }
+        }
+
+        @Test(
+            "A safe request on a used connection that the server resets unanswered is sent anew, and another is not",
+            arguments: [(HTTPMethodAndPayload.get, true), (.head, true), (put, true), (post, false)]
+        )
+        func reset(later: HTTPMethodAndPayload, isSentAnew: Bool) async throws {
+            for _ in 0..<20 {
+                let first: [RawStep] = [.receiveRequest, .send(Self.right), .receiveRequest, .reset]
+                try await LoopbackServer.playing({ $0 == 0 ? first : Self.serves }) { server in
+                    let connector = Connector.curl()
+                    try await expectRight(server, connector, .get)
+                    let input = Input(url: server.url, methodAndPayload: later)
+                    let output = await WebAPI.call(with: input, via: connector)
+                    #expect((output.response != nil) == isSentAnew, "\(output)")
+                    #expect(server.received.elements.count == (isSentAnew ? 3 : 2))
+                    let bodies = server.received.elements.dropFirst().map { RawMessage($0).body }
+                    #expect(bodies.allSatisfy { $0.isSame(as: later.body ?? Data()) })
+                }
+            }
+        }
+
+        @Test(
+            "An answer before the end of an upload arrives, though the server then resets the connection",
+            arguments: [413, 401],
+            [true, false]
+        )
+        func earlyAnswer(status: Int, isReused: Bool) async throws {
+            let answer = "HTTP/1.1 \(status) No\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"
+            let large = Payload(.data(Data.pattern(count: 5_000_000)), mediaType: nil)
+            try await withAbruptServer(answering: isReused ? Self.right : nil, then: answer) { port in
+                let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))
+                var lost: [Output] = []
+                for _ in 0..<100 {
+                    let connector = Connector.curl()
+                    if isReused { _ = await WebAPI.call(with: Input(url: url), via: connector) }
+                    let input = Input(url: url, methodAndPayload: .post(payload: large))
+                    let output = await WebAPI.call(with: input, via: connector)
+                    let isWhole = output.response?.payload == Data("no".utf8)
+                    if !isWhole || output.response?.statusCode.code != status { lost.append(output) }
+                }
+                #expect(lost.isEmpty, "\(lost.count) lost, the first: \(lost.first.map { "\($0)" } ?? "")")
+            }
+        }
+
+        private func expectRight(
+            _ server: LoopbackServer,
+            _ connector: Connector,
+            _ methodAndPayload: HTTPMethodAndPayload
+        ) async throws {
+            let input = Input(url: server.url, methodAndPayload: methodAndPayload)
+            let output = await WebAPI.call(with: input, via: connector)
+            #expect(output.response?.statusCode == .ok, "\(output)")
+            #expect(output.response?.payload == Data("right".utf8), "\(output)")
+        }
+    }
+#endif
