@@ -1,5 +1,6 @@
-# One door for people and CI. Needs the Swift toolchain alone, but for Python 3 in `docs` and `coverage`, openssl in
-# `integration`, clang in `sanitize` and nginx in `bench`; only `integration`, `bench` and `storm` fetch packages.
+# One door for people and CI. Needs the Swift toolchain alone, but for Python 3 in `docs` and `coverage`, pip in
+# `newest-curl`, openssl in `integration`, clang in `sanitize` and nginx in `bench`; only `newest-curl`, `integration`,
+# `bench` and `storm` fetch packages.
 
 SWIFT ?= swift
 # CI turns warnings into errors, so that they are mended before they are many; and what no debugger looks into is built
@@ -19,7 +20,8 @@ SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTe
 	Docs/Examples/GitHubBrowser/Sources Docs/Examples/GitHubBrowser/Tests
 
 .DEFAULT_GOAL := help
-.PHONY: run test lint apple format docs examples integration coverage api sanitize storm fuzz soak bench ci help clean
+.PHONY: run test lint apple format docs examples newest-curl integration coverage api sanitize storm fuzz soak bench \
+	ci help clean
 
 run: ## Shows the main job: calls over real sockets on this machine
 	$(SWIFT) run $(FLAGS) start-small demo
@@ -44,6 +46,9 @@ docs: ## Builds the documentation site into .build/docs, and checks that all tha
 
 examples: ## Runs the tests of the apps in Docs/Examples
 	$(SWIFT) test $(FLAGS) --package-path Docs/Examples/GitHubBrowser
+
+newest-curl: ## Runs the tests of the engine for Linux over the newest libcurl, which is fetched from PyPI first
+	SWIFT=$(SWIFT) Tests/NewestCurl/run.sh $(FLAGS)
 
 # One test at a time: with all at once, the servers starve each other on two cores.
 integration: ## Runs the engines against servers from elsewhere, which are fetched and built first, and the publisher
@@ -85,4 +90,4 @@ clean: ## Removes all that was built
 	rm -rf .build Tests/.build Tests/Fuzz/.build Docs/Examples/GitHubBrowser/.build
 
 help: ## Lists these
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

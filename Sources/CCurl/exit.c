@@ -35,6 +35,8 @@ void ccurl_enter(void) {
     for (;;) pause();
 }
 
+bool ccurl_is_exiting(void) { return atomic_load_explicit(&is_exiting, memory_order_acquire); }
+
 void ccurl_leave(void) { pthread_rwlock_unlock(&inside); }
 
 static void at_exit(void) {

@@ -4,9 +4,12 @@
 
 #include "library.h"
 
+#include <unistd.h>
+
 enum {
     info_asked_url = 0x100000 + 1,
     info_owner = 0x100000 + 21,
+    info_ca_file = 0x100000 + 61,
     info_address = 0x100000 + 32,
     info_status = 0x200000 + 2,
     info_proxy_status = 0x200000 + 22,
@@ -43,6 +46,17 @@ ccurl_transfer *ccurl_owner(void *easy) {
 int64_t ccurl_content_length(ccurl_transfer *transfer) { return size_info(transfer, info_content_length); }
 
 long ccurl_status(ccurl_transfer *transfer) { return long_info(transfer, info_status); }
+
+const char *ccurl_missing_ca_file(void) {
+    ccurl_enter();
+    void *easy = ccurl_lib.easy_init();
+    const char *path = NULL;
+    if (easy && ccurl_lib.easy_getinfo(easy, info_ca_file, &path) != ccurl_ok) path = NULL;
+    // The text is a part of the library, and not of the handle.
+    if (easy) ccurl_lib.easy_cleanup(easy);
+    ccurl_leave();
+    return path && *path && access(path, R_OK) != 0 ? path : NULL;
+}
 
 bool ccurl_is_reused(ccurl_transfer *transfer) { return long_info(transfer, info_connections) == 0; }
 

@@ -100,6 +100,13 @@ struct ccurl_ends {
 /// carry one more.
 bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends *ends);
 
+/// Whether a transfer's connection, on which an upload is being sent, has something to be read; false for one that is
+/// shared.
+bool ccurl_has_answer(ccurl_transfer *transfer);
+
+/// Lets transfers send again that held their sending.
+void ccurl_release_holding(ccurl_round *round);
+
 /// Notes that a transfer is over, or has left its connection.
 void ccurl_end_on_connection(ccurl_transfer *transfer);
 

@@ -11,7 +11,6 @@
 enum {
     option_watch = 20001,
     option_watch_context = 10002,
-    option_fresh_connect = 74,
     option_close_socket = 20208,
     option_close_socket_context = 10209,
 };
@@ -73,6 +72,8 @@ int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer) {
         ccurl_lib.easy_setopt(transfer->easy, option_close_socket_context, multi);
         transfer->multi = multi;
     }
+    transfer->added_at = transfer->round->now;
+    ccurl_transfer_expect_connection(transfer);
     ccurl_enter();
     int code = ccurl_lib.multi_add_handle(multi->handle, transfer->easy);
     ccurl_leave();
@@ -98,7 +99,7 @@ long ccurl_multi_time_left(ccurl_multi *multi) {
     return milliseconds;
 }
 
-int ccurl_multi_perform(ccurl_multi *multi, bool all) {
+int ccurl_multi_perform(ccurl_multi *multi, ccurl_round *round, bool all) {
     const int no_socket = -1;
     int code = 0, running = 0;
     ccurl_enter();
@@ -111,6 +112,7 @@ int ccurl_multi_perform(ccurl_multi *multi, bool all) {
         code = ccurl_lib.multi_socket_action(multi->handle, event.descriptor, event.what, &running);
     }
     multi->event_count = 0;
+    if (round->holding) ccurl_release_holding(round);
     if (code == 0 && ccurl_multi_time_left(multi) == 0)
         code = ccurl_lib.multi_socket_action(multi->handle, no_socket, 0, &running);
     ccurl_leave();
@@ -148,7 +150,7 @@ bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result
     if (!is_unsent && !may_repeat(transfer, result)) return false;
     if (transfer->is_abandoned || transfer->head.count > 0) return false;
     if (is_unsent) {
-        if (ccurl_lib.easy_setopt(transfer->easy, option_fresh_connect, 1L) != 0) return false;
+        if (ccurl_lib.easy_setopt(transfer->easy, ccurl_fresh_connect, 1L) != 0) return false;
         transfer->is_on_new_connection = true;
         transfer->stop = ccurl_stop_none;
     } else {

@@ -136,6 +136,13 @@ static bool is_any_stale(struct ccurl_sockets *sockets) {
     return false;
 }
 
+bool ccurl_has_answer(ccurl_transfer *transfer) {
+    if (transfer->descriptor < 0 || !transfer->multi) return false;
+    struct ccurl_socket *socket = ccurl_sockets_entry(transfer->multi->sockets, transfer->descriptor);
+    if (!socket || socket->generation != transfer->generation || socket->is_multiplexed) return false;
+    return ccurl_is_readable(transfer->descriptor);
+}
+
 bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends *ends) {
     struct ccurl_sockets *sockets = transfer->multi->sockets;
     bool is_multiplexed = transfer->may_share && ccurl_is_multiplexed(transfer);

@@ -18,8 +18,6 @@
 /// The callbacks and their contexts, by libcurl's numbers.
 enum {
     option_verbose = 41,
-    option_fresh_connect = 74,
-    option_forbid_reuse = 75,
     option_write_context = 10001,
     option_read_context = 10009,
     option_error_text = 10010,
@@ -68,7 +66,10 @@ ccurl_transfer *ccurl_next_news(ccurl_round *round) {
     return first;
 }
 
+static void stop_holding(ccurl_transfer *transfer);
+
 void ccurl_transfer_silence(ccurl_transfer *transfer) {
+    stop_holding(transfer);
     transfer->is_heard = false;
     transfer->is_in_parts = false;
     if (!transfer->has_news) return;
@@ -186,7 +187,7 @@ static int on_debug(void *easy, int kind, const char *text, size_t count, void *
     for (size_t index = 0; index < sizeof excesses / sizeof *excesses; index++) {
         size_t length = strlen(excesses[index]);
         if (count >= length && memcmp(text, excesses[index], length) == 0)
-            transfer->forbids_reuse = ccurl_lib.easy_setopt(easy, option_forbid_reuse, 1L) == 0;
+            transfer->forbids_reuse = ccurl_lib.easy_setopt(easy, ccurl_forbid_reuse, 1L) == 0;
     }
     return 0;
 }
@@ -217,10 +218,48 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
     return total;
 }
 
+/// Has an upload wait until what has arrived is read.
+///
+/// A server may answer before it has read all, and close the connection, which its system resets. Where libcurl then
+/// sends, it reports the reset, and not the answer (7.81 to 8.23): so it reads first.
+static void hold(ccurl_transfer *transfer) {
+    transfer->is_holding = true;
+    transfer->held_at = transfer->head.count;
+    transfer->next_holding = transfer->round->holding;
+    transfer->round->holding = transfer;
+}
+
+static void stop_holding(ccurl_transfer *transfer) {
+    if (!transfer->is_holding) return;
+    ccurl_transfer **place = &transfer->round->holding;
+    while (*place && *place != transfer) place = &(*place)->next_holding;
+    if (*place) *place = transfer->next_holding;
+    transfer->is_holding = false;
+}
+
+void ccurl_release_holding(ccurl_round *round) {
+    const int nothing = 0, receiving = 1;
+    // Only those that are there now: one may hold its sending again at once.
+    ccurl_transfer *transfer = round->holding;
+    round->holding = NULL;
+    while (transfer) {
+        ccurl_transfer *next = transfer->next_holding;
+        transfer->is_holding = false;
+        ccurl_lib.easy_pause(transfer->easy, transfer->is_paused ? receiving : nothing);
+        transfer = next;
+    }
+}
+
 static size_t on_read(char *bytes, size_t one, size_t count, void *context) {
     ccurl_transfer *transfer = context;
-    const size_t abort_transfer = 0x10000000;
+    const size_t abort_transfer = 0x10000000, pause_transfer = 0x10000001;
     if (!transfer->source || !transfer->source_context) return 0;
+    // Once for each head at most: libcurl need not read what is there.
+    bool may_hold = !transfer->is_paused && !transfer->is_holding && transfer->held_at != transfer->head.count;
+    if (may_hold && ccurl_has_answer(transfer)) {
+        hold(transfer);
+        return pause_transfer;
+    }
     size_t given = transfer->source(transfer->source_context, transfer->source_offset, bytes, one * count);
     if (given > one * count) {
         transfer->stop = ccurl_stop_source;
@@ -250,10 +289,25 @@ static int on_progress(void *context, int64_t to_come, int64_t come, int64_t to_
     return transfer->is_abandoned;
 }
 
+void ccurl_transfer_expect_connection(ccurl_transfer *transfer) {
+    if (transfer->connect_milliseconds <= 0) return;
+    int64_t waited = (transfer->round->now - transfer->added_at) / 1000000;
+    int64_t limit = transfer->connect_milliseconds + transfer->connect_milliseconds / 8 + 1;
+    int64_t most = INT32_MAX;
+    ccurl_lib.easy_setopt(transfer->easy, ccurl_connect_timeout_ms, (long)(waited + limit < most ? waited + limit : most));
+}
+
+/// Notes that a transfer, which may have waited for a connection, opens one.
+static void begin_to_connect(ccurl_transfer *transfer) {
+    if (transfer->began_at != 0) return;
+    transfer->began_at = transfer->round->now;
+    ccurl_transfer_expect_connection(transfer);
+}
+
 static int on_resolver(void *state, void *reserved, void *context) {
     (void)state, (void)reserved;
     ccurl_transfer *transfer = context;
-    if (transfer->began_at == 0) transfer->began_at = transfer->round->now;
+    begin_to_connect(transfer);
     transfer->is_resolving = true;
     return transfer->is_abandoned;
 }
@@ -269,7 +323,7 @@ struct address {
 static int on_socket(void *context, int purpose, struct address *address) {
     (void)purpose;
     ccurl_transfer *transfer = context;
-    if (transfer->began_at == 0) transfer->began_at = transfer->round->now;
+    begin_to_connect(transfer);
     transfer->is_resolving = false;
     if (transfer->is_abandoned) return -1;
     int descriptor = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
@@ -301,6 +355,8 @@ void ccurl_leave_line(ccurl_transfer *transfer) {
 
 void ccurl_transfer_abandon(ccurl_transfer *transfer) {
     transfer->is_abandoned = true;
+    // Its limit of time would have it wait for the name lookup that it was abandoned for.
+    ccurl_lib.easy_setopt(transfer->easy, ccurl_connect_timeout_ms, (long)INT32_MAX);
     ccurl_leave_line(transfer);
 }
 
@@ -390,8 +446,8 @@ void ccurl_transfer_free(ccurl_transfer *transfer) {
 static void reset_options(ccurl_transfer *transfer) {
     int (*set)(void *, int, ...) = ccurl_lib.easy_setopt;
     if (transfer->watches_excess) set(transfer->easy, option_verbose, 0L);
-    if (transfer->forbids_reuse) set(transfer->easy, option_forbid_reuse, 0L);
-    if (transfer->is_on_new_connection) set(transfer->easy, option_fresh_connect, 0L);
+    if (transfer->forbids_reuse) set(transfer->easy, ccurl_forbid_reuse, 0L);
+    if (transfer->is_on_new_connection) set(transfer->easy, ccurl_fresh_connect, 0L);
     transfer->watches_excess = false;
     transfer->forbids_reuse = false;
     transfer->is_on_new_connection = false;
@@ -416,6 +472,9 @@ void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep) {
     transfer->began_at = 0;
     transfer->is_resolving = false;
     transfer->is_connected = false;
+    transfer->held_at = SIZE_MAX;
+    transfer->connect_milliseconds = 0;
+    transfer->added_at = 0;
     transfer->may_repeat = false;
     transfer->is_repeated = false;
     transfer->is_abandoned = false;

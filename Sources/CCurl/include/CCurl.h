@@ -26,6 +26,10 @@ const char *_Nullable ccurl_unavailable(void);
 /// Why a library of this name would not do, or null if it would; changes nothing.
 const char *_Nullable ccurl_why_not(const char *library, char *text, size_t text_size);
 
+/// The file of certificates that libcurl trusts where it is told of none, if it can't be read here; null if it can, or is
+/// not known (before 7.84).
+const char *_Nullable ccurl_missing_ca_file(void);
+
 /// The version as 0xXXYYZZ, such as 0x075801 for 7.88.1.
 uint32_t ccurl_version(void);
 
@@ -57,6 +61,8 @@ typedef enum : int {
     ccurl_upload = 46,
     ccurl_post = 47,
     ccurl_follow_location = 52,
+    ccurl_fresh_connect = 74,
+    ccurl_forbid_reuse = 75,
     ccurl_http_get = 80,
     ccurl_http_version = 84,
     ccurl_buffer_size = 98,
@@ -69,6 +75,7 @@ typedef enum : int {
     ccurl_pipe_wait = 237,
     ccurl_proxy_tls_version = 250,
     ccurl_suppress_connect_headers = 265,
+    ccurl_quick_exit = 272,
     ccurl_disallow_user_in_url = 278,
     ccurl_http09_allowed = 285,
     ccurl_max_age_of_connection = 288,
@@ -84,10 +91,12 @@ typedef enum : int {
     ccurl_interface = 10062,
     ccurl_ca_file = 10065,
     ccurl_client_key = 10087,
+    ccurl_ca_path = 10097,
     ccurl_no_proxy = 10177,
     ccurl_pinned_public_key = 10230,
     ccurl_unix_socket = 10231,
     ccurl_proxy_ca_file = 10246,
+    ccurl_proxy_ca_path = 10247,
     ccurl_protocols_text = 10318,
     ccurl_redirect_protocols_text = 10319,
 } ccurl_text_option;
@@ -134,6 +143,9 @@ typedef struct {
 
     /// The transfers that have something to be taken before they are over; to be asked by `ccurl_next_news`.
     ccurl_transfer *_Nullable news;
+
+    /// The transfers that hold their sending.
+    ccurl_transfer *_Nullable holding;
 
     /// Whether bytes came or went on a transfer that is heard.
     bool has_progress;
@@ -207,6 +219,11 @@ struct ccurl_transfer {
     bool is_connected;
     /// The request may be sent a second time if a reused connection was closed before an answer (RFC 9110 9.2.2).
     bool may_repeat;
+    /// Sending waits until what has arrived is read, which may be the answer.
+    bool is_holding;
+    ccurl_transfer *_Nullable next_holding;
+    /// How many bytes of heads there were when sending last waited.
+    size_t held_at;
     /// The connection may be shared with other requests, if it speaks HTTP/2.
     bool may_share;
     /// The descriptor of the connection that the request is sent on, and which of its sockets; -1 if it is not known.
@@ -226,6 +243,11 @@ struct ccurl_transfer {
     const char *_Nullable reason;
     /// The system's number for why the last socket could not be opened, or 0 if none failed to.
     int socket_error;
+
+    /// How many milliseconds it may take to get a connection; 0 for no limit.
+    int64_t connect_milliseconds;
+    /// When the transfer was given to libcurl, by the owner's clock.
+    int64_t added_at;
 
     char error[256];
 };
@@ -270,6 +292,14 @@ int ccurl_set_fields(ccurl_transfer *transfer, ccurl_list *_Nullable fields);
 
 int ccurl_set_long(ccurl_transfer *transfer, ccurl_long_option option, long value);
 int ccurl_set_text(ccurl_transfer *transfer, ccurl_text_option option, const char *_Nullable value);
+
+/// Gives libcurl its limit for the time until there is a connection, counted from now on.
+///
+/// Of several addresses of a host in one family, libcurl leaves a silent one when half of the time that is left is over
+/// (7.81 to 8.23), so it has to know of a limit. Its own is an eighth longer than that of the owner, who ends the transfer
+/// first: at its limit, libcurl before 7.87 waits for a name lookup, and all other transfers with it (curl 8515). To be
+/// called again where a transfer has waited for a connection, which does not count.
+void ccurl_transfer_expect_connection(ccurl_transfer *transfer);
 
 /// Nobody waits for the outcome any more; what libcurl does until it can be taken away is not waited for.
 void ccurl_transfer_abandon(ccurl_transfer *transfer);
@@ -345,7 +375,7 @@ int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer);
 ///
 /// With transfers that share a connection, all are looked at: libcurl does not tell of one that can go on since another
 /// has read what was for it (7.88 at least), and would wait for ever.
-int ccurl_multi_perform(ccurl_multi *multi, bool all);
+int ccurl_multi_perform(ccurl_multi *multi, ccurl_round *round, bool all);
 
 /// Milliseconds until libcurl has something to do, whatever the sockets say; -1 if it has not.
 long ccurl_multi_time_left(ccurl_multi *multi);
@@ -395,6 +425,9 @@ void ccurl_watch_free(int watch);
 ///
 /// Others may use the handle whose sockets these are meanwhile.
 bool ccurl_wait(int watch, int bell, int milliseconds);
+
+/// Whether the process is at its end, and libcurl may not be entered any more.
+bool ccurl_is_exiting(void);
 
 /// How often `fork` has made this process from another since libcurl was loaded; what was made before is of no use.
 int32_t ccurl_forks(void);

@@ -1,3 +1,5 @@
+import Foundation
+
 extension Connector {
     /// The platform's engine in the wrappers that people expect without asking: the default of every `via:`.
     ///
@@ -29,8 +31,8 @@ extension Connector {
 
     /// The platform's engine, with nothing around it.
     ///
-    /// It is `.curl()` on Linux, and `.urlSession()` elsewhere, and where libcurl can't be loaded. All that is made of it
-    /// shares its connections.
+    /// It is `.curl()` on Linux, and `.urlSession()` elsewhere, and where libcurl can't be loaded: then a line on the
+    /// standard error says so, once. All that is made of it shares its connections.
     public static let engine: Connector = {
         #if os(Linux) && !APPLE_BRANCH
             engine(curlUnavailable: curlUnavailable)
@@ -40,9 +42,20 @@ extension Connector {
     }()
 
     #if os(Linux) && !APPLE_BRANCH
-        /// The engine for Linux, by the reason why libcurl can't be used, if there is one.
-        static func engine(curlUnavailable reason: String?) -> Connector {
-            reason == nil ? .curl() : .urlSession()
+        /// The engine for Linux, by the reason why libcurl can't be used, if there is one, which is printed.
+        ///
+        /// An app that must not fall back uses `.curl()`, whose calls fail with the reason.
+        static func engine(
+            curlUnavailable reason: String?,
+            print: (String) -> Void = { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }
+        ) -> Connector {
+            guard let reason else { return .curl() }
+            print(
+                "StartSmall: \(reason). Connector.standard and Connector.engine use URLSession instead, which a hostile "
+                    + "server can crash on Linux: install libcurl 7.81 or later (Debian: libcurl4), or use .urlSession() "
+                    + "explicitly."
+            )
+            return .urlSession()
         }
     #endif
 }

@@ -13,11 +13,16 @@ struct StandardConnectorTests {
         func engine(curlUnavailable reason: String?) async throws {
             let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
             try await LoopbackServer.playing({ _ in [.receiveRequest, .send(answer)] }) { server in
-                let connector = Connector.engine(curlUnavailable: reason)
+                let lines = Recorder<String>()
+                let connector = Connector.engine(curlUnavailable: reason) { lines.append($0) }
                 let output = await WebAPI.call(with: Input(url: server.url), via: connector)
                 #expect(output.response?.payload == Data("hi".utf8), "\(output)")
                 let message = RawMessage(try #require(server.received.elements.first))
                 #expect((message.headers["User-Agent"] == "StartSmall") == (reason == nil))
+                #expect(lines.elements.count == (reason == nil ? 0 : 1))
+                if let reason, let line = lines.elements.first {
+                    #expect(line.contains(reason) && line.contains("URLSession") && !line.contains("\n"))
+                }
             }
         }
     #endif

@@ -18,7 +18,7 @@
         /// A request whose connection was closed before any answer is sent anew only if that does no harm (RFC 9110 9.2.2).
         ///
         /// - Fails with: ``ConnectionError/engineUnavailable(debugInfo:)`` where libcurl 7.81 or later can't be loaded, an
-        ///   option is unknown to it, or the process is a child of `fork` of the one that made the connector.
+        ///   option is unknown to it, the process is a child of `fork` of the one that made the connector, or its exit handlers run.
         public static func curl(options: CurlOptions = CurlOptions()) -> Connector {
             if let reason = curlUnavailable { return unavailable(reason) }
             if let connector = made(options) { return connector }
@@ -43,6 +43,7 @@
             let startThread: @Sendable () -> Bool = { CurlThread.start { engine.run() } }
             return Connector { input, report in
                 if forks != ccurl_forks() { return unavailable(afterFork: owner) }
+                if ccurl_is_exiting() { return .noResponse(.engineUnavailable(debugInfo: CurlEngine.exiting)) }
                 switch WireRequest.from(input) {
                 case .left(let error): return .noResponse(error)
                 case .right(let request):

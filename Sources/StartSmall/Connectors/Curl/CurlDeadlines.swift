@@ -23,6 +23,8 @@
                     let known = line ?? self.line()
                     line = known
                     let since = known.holds(entry.url) ? now : max(entry.startedAt, lastEnd)
+                    // What it has waited does not count for libcurl either.
+                    ccurl_transfer_expect_connection(entry.transfer.handle)
                     check(slot, entry, since: since, limit, Self.noConnection)
                 }
             }

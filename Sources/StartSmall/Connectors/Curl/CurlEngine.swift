@@ -55,10 +55,14 @@
         }
 
         /// Ends calls for which there is no thread.
-        static func refuse(_ commands: [CurlCommand]) {
-            for case .start(let call) in commands {
-                call.answer.end(.refused("the engine's thread could not be started, or had to end"), CurlTold())
-            }
+        static func refuse(
+            _ commands: [CurlCommand],
+            _ reason: String = "the engine's thread could not be started, or had to end"
+        ) {
+            for case .start(let call) in commands { call.answer.end(.refused(reason), CurlTold()) }
         }
+
+        /// Why no call is made any more when exit handlers run (`atexit`).
+        static let exiting = "the process is exiting: libcurl may not be used any more"
     }
 #endif

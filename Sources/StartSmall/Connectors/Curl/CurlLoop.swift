@@ -92,7 +92,9 @@
             idleLimit = options.idleTimeout?.clampedNanoseconds
             idleConnectionAge = options.idleConnectionAge.clampedNanoseconds
             round = .allocate(capacity: 1)
-            round.initialize(to: ccurl_round(now: ccurl_now(), news: nil, has_progress: false, in_line: 0))
+            round.initialize(
+                to: ccurl_round(now: ccurl_now(), news: nil, holding: nil, has_progress: false, in_line: 0)
+            )
         }
 
         deinit { round.deallocate() }
@@ -102,13 +104,15 @@
         ///
         /// - Parameter canWait: Whether it could wait before.
         mutating func turn(_ mailbox: borrowing CurlMailbox, canWait: Bool = true) -> Int32? {
+            if ccurl_is_exiting() { return endAtExit(mailbox) }
             if let multi { ccurl_multi_hear(multi) }
             if !canWait { breakdown = ("epoll_wait", Self.internalError) }
             work(mailbox)
             if let (what, code) = breakdown.take() { giveUp(what, code) }
             // A thread that can't wait would try to for ever.
             if isIdle, isStopping || !canWait {
-                CurlEngine.refuse(mailbox.close())
+                // A wait that failed may be a matter of a moment: the next call starts another thread.
+                CurlEngine.refuse(isStopping ? mailbox.close() : mailbox.disclaimThread())
                 forgetConnections()
                 return nil
             }
@@ -118,11 +122,25 @@
             return rest(isAsleep: !mayStart && mailbox.fallsAsleep())
         }
 
+        /// Answers all calls at the end of the process, when libcurl may not be entered any more: an exit handler may wait
+        /// for one of them.
+        private mutating func endAtExit(_ mailbox: borrowing CurlMailbox) -> Int32? {
+            for slot in running.indices {
+                running[slot]?.waiting?.answer.end(.refused(CurlEngine.exiting), CurlTold())
+                running[slot]?.waiting = nil
+            }
+            for call in Array(backlog.calls) {
+                backlog.leave(call.id)?.answer.end(.refused(CurlEngine.exiting), CurlTold())
+            }
+            CurlEngine.refuse(mailbox.close(), CurlEngine.exiting)
+            return nil
+        }
+
         /// A turn of a caller's thread, while the engine's own may sleep; false if that has to be woken.
         mutating func turnOfCaller(_ mailbox: borrowing CurlMailbox) -> Bool {
             // The engine's thread waits with the handle: it alone makes one, and takes it apart. And where calls come several
             // at a time, they had better be its own work: it has them while callers do theirs.
-            guard multi != nil, breakdown == nil, isIdle, mostAtOnce <= 1 else { return false }
+            guard multi != nil, breakdown == nil, isIdle, !ccurl_is_exiting(), mostAtOnce <= 1 else { return false }
             let signals = ccurl_hold_signals()
             work(mailbox)
             ccurl_release_signals(signals)
@@ -177,7 +195,7 @@
 
         private mutating func perform() {
             guard let multi else { return }
-            let code = ccurl_multi_perform(multi, sharing > 0)
+            let code = ccurl_multi_perform(multi, round, sharing > 0)
             if code != 0 { return breakdown = ("curl_multi_socket_action", code) }
             handOnNews()
             tellProgress()

@@ -2,8 +2,14 @@
     public import Foundation
 
     /// How ``Connector/curl(options:)`` connects: how long it waits, what it keeps, and whom it trusts.
+    ///
+    /// The engine works from libcurl 7.81 on, and is tested over 7.88.1 and 8.23.0. What differs: ``HTTPVersion/http2``
+    /// opens a connection for each call on 7.88, and offers HTTP/1.1 over TLS before 8.10. The guide of engines has the
+    /// whole list.
     public struct CurlOptions: Hashable, Sendable {
         /// How long it may take to get a connection, TLS included; nil for no limit.
+        ///
+        /// Of several addresses of a host in one family, a silent one is left when half of this is over.
         ///
         /// Waiting in line while all connections to a host are in use does not count: how long that may take is for the
         /// limits of the calls before it, and for ``Wrapper/timeout(_:clock:)``.
@@ -35,7 +41,10 @@
         /// Which proxy to ask.
         public var proxy: Proxy
 
-        /// A file of certificates in PEM to trust instead of the system's, also for an https proxy.
+        /// A file of certificates in PEM to trust instead of the system's file and directories, also for an https proxy.
+        ///
+        /// Without it, libcurl trusts the file that it was built for; where that is missing, the first of the well-known
+        /// files of systems that is there, such as `/etc/ssl/certs/ca-certificates.crt`.
         public var caFile: URL?
 
         /// Who we are, for servers that demand to know.

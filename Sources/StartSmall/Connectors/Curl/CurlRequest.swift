@@ -69,6 +69,12 @@
                 let code = ccurl_set_text(handle, option, value)
                 if code != 0 { return CurlTransfer.reason("option \(option.rawValue)", code) }
             }
+            // From 7.87 on: a transfer that ends does not wait for its name lookup.
+            _ = ccurl_set_long(handle, ccurl_quick_exit, 1)
+            for option in directories where ccurl_set_text(handle, option, nil) != 0 {
+                // Without directories of certificates in its TLS library, libcurl knows none to forget.
+                continue
+            }
             // What one of these does not know, the other does: the texts came with 7.85, the numbers are deprecated since.
             for (text, number) in Self.protocolOptions {
                 if ccurl_set_text(handle, text, "http,https") == 0 { continue }
@@ -92,12 +98,22 @@
                 (ccurl_tcp_no_delay, 1), (ccurl_http09_allowed, 0), (ccurl_suppress_connect_headers, 1),
                 (ccurl_disallow_user_in_url, 1), (ccurl_no_progress, 1),
                 (ccurl_tls_version, tls), (ccurl_proxy_tls_version, tls),
-                // The loop's limits come first: at its own, libcurl waits for a name lookup, and all calls with it (curl 8515).
+                // Until a call has its own (`ccurl_transfer_expect_connection`).
                 (ccurl_connect_timeout_ms, Int(Int32.max)),
                 (ccurl_max_age_of_connection, seconds(idleConnectionAge)),
                 (ccurl_max_lifetime_of_connection, connectionLifetime.map(seconds) ?? 0),
-            ] + version
+            ] + version + unsharedHTTP2
         }
+
+        /// Has each call over HTTP/2 from the first byte on open a connection of its own, where libcurl would begin HTTP/2
+        /// once more on one that speaks it already: 7.88.0 and 7.88.1 (curl 10634, mended in 8.0.0).
+        private var unsharedHTTP2: [(ccurl_long_option, Int)] {
+            guard httpVersion == .http2, Self.breaksReusedHTTP2(ccurl_version()) else { return [] }
+            return [(ccurl_fresh_connect, 1), (ccurl_forbid_reuse, 1)]
+        }
+
+        /// Whether a version of libcurl can't use a connection a second time that speaks HTTP/2 by prior knowledge.
+        static func breaksReusedHTTP2(_ version: UInt32) -> Bool { (0x075800...0x075801).contains(version) }
 
         private var version: [(ccurl_long_option, Int)] {
             switch httpVersion {
@@ -119,8 +135,9 @@
             // Without the second, libcurl would heed the environment's no_proxy for a proxy that is not its own.
             case .url(let url): texts += [(ccurl_proxy, url), (ccurl_no_proxy, "")]
             }
-            add(ccurl_ca_file, caFile?.path)
-            add(ccurl_proxy_ca_file, caFile?.path)
+            let trusted = caFile?.path ?? Self.systemCAFile
+            add(ccurl_ca_file, trusted)
+            add(ccurl_proxy_ca_file, trusted)
             add(ccurl_client_certificate, clientCertificate?.certificateFile.path)
             add(ccurl_client_key, clientCertificate?.keyFile.path)
             add(ccurl_key_password, clientCertificate?.keyPassword)
@@ -129,6 +146,27 @@
             add(ccurl_unix_socket, unixSocket?.path)
             return texts
         }
+
+        /// The options for directories of certificates to forget, which libcurl would trust besides the file: it has one
+        /// built in, such as `/etc/ssl/certs`.
+        var directories: [ccurl_text_option] { caFile == nil ? [] : [ccurl_ca_path, ccurl_proxy_ca_path] }
+
+        /// The system's file of certificates, where libcurl was built to look for another that is not here; nil where its
+        /// own is there, or none is.
+        static let systemCAFile: String? = {
+            guard ccurl_missing_ca_file() != nil else { return nil }
+            return systemCAFiles.first(where: FileManager.default.isReadableFile)
+        }()
+
+        /// Where systems keep their certificates in one file, as Go's crypto/x509 looks for them (root_linux.go).
+        static let systemCAFiles = [
+            "/etc/ssl/certs/ca-certificates.crt",  // Debian, Ubuntu, Gentoo, Arch
+            "/etc/pki/tls/certs/ca-bundle.crt",  // Fedora, RHEL 6
+            "/etc/ssl/ca-bundle.pem",  // openSUSE
+            "/etc/pki/tls/cacert.pem",  // OpenELEC
+            "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",  // CentOS, RHEL 7
+            "/etc/ssl/cert.pem",  // Alpine
+        ]
 
         /// The content codings that are asked for: those of gzip, deflate and br whose library is there.
         static var codings: String? {

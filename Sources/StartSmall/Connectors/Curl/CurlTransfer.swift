@@ -73,6 +73,9 @@
 
         /// Tells the handle what to send; why it can't, or nil.
         mutating func prepare(for call: CurlCall, _ options: CurlOptions, slot: Int) -> String? {
+            if let limit = options.connectTimeout?.clampedNanoseconds {
+                handle.pointee.connect_milliseconds = max(1, limit / 1_000_000)
+            }
             if !isConfigured, let reason = options.apply(to: handle) { return reason }
             isConfigured = true
             let request = call.request

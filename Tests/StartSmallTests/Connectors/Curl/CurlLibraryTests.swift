@@ -1,5 +1,6 @@
 #if os(Linux)
     import CCurl
+    import Foundation
     import Testing
 
     @testable import StartSmall
@@ -15,6 +16,16 @@
             #expect(Connector.curlUnavailable == nil)
             #expect(whyNot("libcurl.so.4") == nil)
             #expect(ccurl_version() >= 0x075100)
+        }
+
+        @Test(
+            "The library is the one that the tests are to run over",
+            .enabled(if: ProcessInfo.processInfo.environment["STARTSMALL_LIBCURL"] != nil, "make newest-curl names it")
+        )
+        func theOneThat() {
+            let version = ccurl_version()
+            let text = "libcurl/\(version >> 16).\(version >> 8 & 0xff).\(version & 0xff)"
+            #expect(ProcessInfo.processInfo.environment["STARTSMALL_LIBCURL"] == text)
         }
 
         @Test("A library that is missing is told by its name") func aLibraryThat() throws {

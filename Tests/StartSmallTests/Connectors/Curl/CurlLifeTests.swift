@@ -87,6 +87,42 @@
             }
         }
 
+        @Test("A call by an exit handler that was registered before the engine's is refused, and ends") func atExit()
+            async
+        {
+            await #expect(processExitsWith: .exitCode(7)) {
+                atexit {
+                    let names = Recorder<String>()
+                    Task.immediate {
+                        let output = await Connector.engine.called(Input(url: URL(fileURLWithPath: "/")))
+                        let http = await Connector.engine.called(Input(url: URL(string: "http://127.0.0.1:1/")!))
+                        names.append("\(output.connectionError?.name ?? "") \(http.connectionError?.name ?? "")")
+                    }
+                    _exit(names.elements == ["engineUnavailable engineUnavailable"] ? 7 : 8)
+                }
+                let input = Input(url: try #require(URL(string: "http://127.0.0.1:1/")))
+                _ = await WebAPI.call(with: input, via: .engine)
+                exit(0)
+            }
+        }
+
+        @Test("A call that runs when the process ends is answered, if an exit handler waits for it") func runsAtExit()
+            async
+        {
+            await #expect(processExitsWith: .exitCode(7)) {
+                atexit {
+                    // Longer than the call may be silent, after which the engine's thread looks around.
+                    for _ in 0..<200 where AtExit.outputs.elements.isEmpty { usleep(50_000) }
+                    _exit(AtExit.outputs.elements.first?.connectionError?.name == "engineUnavailable" ? 7 : 8)
+                }
+                let server = try LoopbackServer.start(playing: { _ in [.waitForClose] })
+                let connector = Connector.curl(options: CurlOptions(idleTimeout: .milliseconds(500)))
+                Task { AtExit.outputs.append(await WebAPI.call(with: Input(url: server.url), via: connector)) }
+                await eventually { EngineThread.all.count == 1 }
+                exit(0)
+            }
+        }
+
         @Test("No signal reaches the engine's thread, SIGPIPE not either, but those of a crash") func signals() async {
             await #expect(processExitsWith: .success) {
                 let connector = Connector.curl()
@@ -149,6 +185,11 @@
                 #expect(durations.sorted()[10] < .seconds(2))
             }
         }
+    }
+
+    /// What an exit handler sees, which can't capture anything.
+    private enum AtExit {
+        static let outputs = Recorder<Output>()
     }
 
     // MARK: what the processes do

@@ -10,7 +10,7 @@
         @Test("A request that is sent a second time is timed from then on, and counted anew") func repeated() throws {
             #expect(Connector.curlUnavailable == nil)
             let round = UnsafeMutablePointer<ccurl_round>.allocate(capacity: 1)
-            round.initialize(to: ccurl_round(now: 1000, news: nil, has_progress: false, in_line: 0))
+            round.initialize(to: ccurl_round(now: 1000, news: nil, holding: nil, has_progress: false, in_line: 0))
             defer { round.deallocate() }
             let bell = ccurl_wake_create()
             let watch = ccurl_watch_create(bell)
@@ -53,6 +53,20 @@
             }
             let error = ConnectionError.engineUnavailable(debugInfo: "curl_multi_poll: Out of memory")
             #expect(outcome.output(payloadLimit: nil) == .noResponse(error))
+        }
+
+        @Test("After a wait that failed, the next call starts a thread again, and is not refused") func waitFails()
+            async throws
+        {
+            try await withCalls(1) { calls in
+                var work = Work(CurlOptions())
+                let isFirst = work.mailbox.claimThread()
+                work.turn(.start(calls[0]))
+                let rest = work.loop.turn(work.mailbox, canWait: false)
+                let (isNext, receipt) = (work.mailbox.claimThread(), work.mailbox.put(.cancel(0)))
+                #expect(isFirst && rest == nil && isNext && receipt == .taken)
+                work.end()
+            }
         }
 
         @Test("A call that comes alone begins on its caller's thread, and others wake the engine's")

@@ -20,6 +20,54 @@
             }
         }
 
+        @Test("Certificates that are given replace the system's: no directory of others is trusted besides")
+        func trust() {
+            let file = URL(filePath: "/nowhere/ca.pem")
+            #expect(CurlOptions(caFile: file).directories == [ccurl_ca_path, ccurl_proxy_ca_path])
+            #expect(CurlOptions().directories == [])
+            #expect(CurlOptions.systemCAFiles.contains("/etc/ssl/certs/ca-certificates.crt"))
+        }
+
+        @Test("Requests over HTTP/2 without TLS follow each other", .timeLimit(.minutes(1))) func http2() async throws {
+            try await withHTTP2Server { port in
+                let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))
+                let connector = Connector.curl(options: CurlOptions(httpVersion: .http2, proxy: .none))
+                for _ in 0..<20 {
+                    let output = await WebAPI.call(with: Input(url: url), via: connector)
+                    #expect(output.response?.statusCode == .noContent, "\(output)")
+                }
+            }
+        }
+
+        @Test(
+            "Of two addresses of a host, a silent one is left in time for the other",
+            .enabled(
+                if: ProcessInfo.processInfo.environment["STARTSMALL_TWO_ADDRESSES"] != nil,
+                "a name with two addresses takes a mount namespace: Tests/TwoAddresses/run.sh"
+            )
+        )
+        func twoAddresses() async throws {
+            let name = try #require(ProcessInfo.processInfo.environment["STARTSMALL_TWO_ADDRESSES"])
+            try await withSilentServer(at: 0x7f00_0002) { port in
+                try await withServer(at: 0x7f00_0003, port: port) { port in
+                    let url = try #require(URL(string: "http://\(name):\(port)/"))
+                    let options = CurlOptions(connectTimeout: .seconds(4), proxy: .none)
+                    let output = await WebAPI.call(with: Input(url: url), via: .curl(options: options))
+                    #expect(output.response?.payload == Data("hi".utf8), "\(output)")
+                } serving: {
+                    if readHead($0) { write(Self.answer, to: $0) }
+                }
+            }
+        }
+
+        @Test("The versions of libcurl that can't use a connection of HTTP/2 without TLS again are known") func broken()
+        {
+            let broken: [UInt32] = [0x075800, 0x075801]
+            let whole: [UInt32] = [0x075100, 0x075700, 0x080000, 0x081700]
+            #expect(broken.allSatisfy(CurlOptions.breaksReusedHTTP2))
+            #expect(!whole.contains(where: CurlOptions.breaksReusedHTTP2))
+        }
+
         @Test("Nothing is added but what HTTP demands, codings, and a name") func nothingIsAdded() async throws {
             let message = try await message(CurlOptions())
             #expect(Set(message.headers.fields.map(\.name)) == ["Host", "Accept-Encoding", "User-Agent"])

@@ -43,7 +43,10 @@
 
         @Test("Bytes on each of many unused connections reach none of the next calls") func many() async throws {
             let (go, count) = (Gate(), 20)
-            let first: [RawStep] = [.receiveRequest, .wait(go), .send(Self.right + Self.wrong), .waitForClose]
+            let late = Gate()
+            let first: [RawStep] = [
+                .receiveRequest, .wait(go), .send(Self.right), .wait(late), .send(Self.wrong), .waitForClose,
+            ]
             try await LoopbackServer.playing({ $0 < count ? first : Self.serves }) { server in
                 let connector = Connector.curl()
                 for _ in 0..<2 {
@@ -54,6 +57,7 @@
                         await eventually { server.received.elements.count >= count }
                         go.open()
                         for await response in group { #expect(response?.payload == Data("right".utf8)) }
+                        late.open()
                     }
                 }
             }
@@ -66,7 +70,7 @@
                 .receiveRequest, .send(Self.right), .wait(go), .send("H"), .waitForClose, .open(closed),
             ]
             try await LoopbackServer.playing({ _ in script }) { server in
-                let connector = Connector.curl()
+                let connector = Connector.curl(options: CurlOptions(idleConnectionAge: .seconds(3600)))
                 try await expectRight(server, connector, .get)
                 go.open()
                 await closed.wait()
@@ -136,7 +140,7 @@
         @Test("A request is sent, once, though the server has closed the unused connection", arguments: [post, put])
         func closedBefore(later: HTTPMethodAndPayload) async throws {
             for _ in 0..<20 {
-                let (go, sent) = (Gate(), Gate())
+                let go = Gate()
                 let first: [RawStep] = [.receiveRequest, .send(Self.right), .wait(go), .close]
                 let script = { @Sendable (number: Int) -> [RawStep] in number == 0 ? first : Self.serves }
                 try await LoopbackServer.playing(script) { server in
@@ -144,7 +148,6 @@
                     try await expectRight(server, connector, .get)
                     go.open()
                     // Whether the end has arrived is left to chance: no request may be lost where it has.
-                    sent.open()
                     let output = await WebAPI.call(
                         with: Input(url: server.url, methodAndPayload: later),
                         via: connector
@@ -171,6 +174,26 @@
                     #expect(server.received.elements.count == (isSentAnew ? 3 : 2))
                     let bodies = server.received.elements.dropFirst().map { RawMessage($0).body }
                     #expect(bodies.allSatisfy { $0.isSame(as: later.body ?? Data()) })
+                }
+            }
+        }
+
+        @Test(
+            "A safe request on a connection that the server is resetting is sent anew",
+            arguments: [HTTPMethodAndPayload.get, .head, put, .delete(payload: nil)],
+            [[RawStep.reset], [.receiveHead, .reset]]
+        )
+        func resetMeanwhile(later: HTTPMethodAndPayload, end: [RawStep]) async throws {
+            for _ in 0..<50 {
+                let go = Gate()
+                let first: [RawStep] = [.receiveRequest, .send(Self.right), .wait(go)] + end
+                try await LoopbackServer.playing({ $0 == 0 ? first : Self.serves }) { server in
+                    let connector = Connector.curl()
+                    try await expectRight(server, connector, .get)
+                    go.open()
+                    let input = Input(url: server.url, methodAndPayload: later)
+                    let output = await WebAPI.call(with: input, via: connector)
+                    #expect(output.response?.statusCode == .ok, "\(output)")
                 }
             }
         }
