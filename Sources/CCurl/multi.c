@@ -109,6 +109,10 @@ int ccurl_multi_perform(ccurl_multi *multi, ccurl_round *round, bool all) {
     }
     for (int index = 0; index < multi->event_count && code == 0; index++) {
         struct ccurl_socket_event event = multi->events[index];
+        // What has arrived since is read before anything is sent: it may be an answer, behind which the connection is reset.
+        bool has_more = event.what == ccurl_can_write && ccurl_wants(multi->sockets, event.descriptor, ccurl_can_read) &&
+                        ccurl_is_readable(event.descriptor);
+        if (has_more) event.what |= ccurl_can_read;
         code = ccurl_lib.multi_socket_action(multi->handle, event.descriptor, event.what, &running);
     }
     multi->event_count = 0;

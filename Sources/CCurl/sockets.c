@@ -71,6 +71,11 @@ static bool change(struct ccurl_sockets *sockets, int descriptor, struct ccurl_s
     return control(sockets->watch, verb, descriptor, events) || verb == EPOLL_CTL_DEL;
 }
 
+bool ccurl_wants(struct ccurl_sockets *sockets, int descriptor, int events) {
+    struct ccurl_socket *socket = ccurl_sockets_entry(sockets, descriptor);
+    return socket && (socket->wanted & events) == events;
+}
+
 /// Whether no request uses this connection, which libcurl keeps for the next one.
 static bool is_unused(const struct ccurl_socket *socket) {
     return socket->is_ours && !socket->is_new && socket->users == 0 && socket->wanted == 0;

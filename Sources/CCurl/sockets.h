@@ -67,6 +67,9 @@ void ccurl_sockets_closing(struct ccurl_sockets *sockets, int descriptor);
 /// The entry of a descriptor; null if there is no memory for it.
 struct ccurl_socket *ccurl_sockets_entry(struct ccurl_sockets *sockets, int descriptor);
 
+/// Whether libcurl wants to know of these events of a socket.
+bool ccurl_wants(struct ccurl_sockets *sockets, int descriptor, int events);
+
 /// Has a socket that no request uses watched for bytes, if it is one; to be called when something ends on it.
 void ccurl_sockets_settle(struct ccurl_sockets *sockets, int descriptor, struct ccurl_socket *socket);
 

@@ -254,16 +254,17 @@ static size_t on_read(char *bytes, size_t one, size_t count, void *context) {
     ccurl_transfer *transfer = context;
     const size_t abort_transfer = 0x10000000, pause_transfer = 0x10000001;
     if (!transfer->source || !transfer->source_context) return 0;
-    // Once for each head at most: libcurl need not read what is there.
-    bool may_hold = !transfer->is_paused && !transfer->is_holding && transfer->held_at != transfer->head.count;
-    if (may_hold && ccurl_has_answer(transfer)) {
-        hold(transfer);
-        return pause_transfer;
-    }
     size_t given = transfer->source(transfer->source_context, transfer->source_offset, bytes, one * count);
     if (given > one * count) {
         transfer->stop = ccurl_stop_source;
         return abort_transfer;
+    }
+    // Once for each head at most: libcurl need not read what is there. Last, so that little time is left for an answer to
+    // come between this look and the sending.
+    bool may_hold = !transfer->is_paused && !transfer->is_holding && transfer->held_at != transfer->head.count;
+    if (given > 0 && may_hold && ccurl_has_answer(transfer)) {
+        hold(transfer);
+        return pause_transfer;
     }
     transfer->source_offset += given;
     return given;
@@ -302,6 +303,8 @@ static void begin_to_connect(ccurl_transfer *transfer) {
     if (transfer->began_at != 0) return;
     transfer->began_at = transfer->round->now;
     ccurl_transfer_expect_connection(transfer);
+    if (!transfer->is_connecting) transfer->round->connecting++;
+    transfer->is_connecting = true;
 }
 
 static int on_resolver(void *state, void *reserved, void *context) {
@@ -351,6 +354,8 @@ static void forget_response(ccurl_transfer *transfer) {
 void ccurl_leave_line(ccurl_transfer *transfer) {
     if (transfer->is_in_line) transfer->round->in_line--;
     transfer->is_in_line = false;
+    if (transfer->is_connecting) transfer->round->connecting--;
+    transfer->is_connecting = false;
 }
 
 void ccurl_transfer_abandon(ccurl_transfer *transfer) {

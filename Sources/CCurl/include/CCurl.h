@@ -152,6 +152,9 @@ typedef struct {
 
     /// How many transfers have no connection yet, and are waited for.
     size_t in_line;
+
+    /// How many transfers are opening a connection.
+    size_t connecting;
 } ccurl_round;
 
 /// An easy handle with what its callbacks fill, so that Swift is entered only when a transfer has something to give.
@@ -246,6 +249,8 @@ struct ccurl_transfer {
 
     /// How many milliseconds it may take to get a connection; 0 for no limit.
     int64_t connect_milliseconds;
+    /// A connection is being opened for it.
+    bool is_connecting;
     /// When the transfer was given to libcurl, by the owner's clock.
     int64_t added_at;
 
@@ -372,6 +377,9 @@ int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer);
 int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer);
 
 /// Does what can be done without waiting, as was heard and the time says.
+///
+/// To be called with all every 250 ms while a connection is being opened: libcurl's timer for leaving a silent address
+/// may come a moment before its limit, and then libcurl does not look again until it gives up (7.88 at least).
 ///
 /// With transfers that share a connection, all are looked at: libcurl does not tell of one that can go on since another
 /// has read what was for it (7.88 at least), and would wait for ever.

@@ -50,6 +50,13 @@
         /// No progress is told before.
         var nextLook = Int64.min
 
+        /// When libcurl next looks at all transfers, if it is opening a connection: see `ccurl_multi_perform`.
+        private var nextConnectLook = Int64.max
+
+        /// 250 milliseconds: a silent address is left that much later at most, and most connections are open by then (RFC
+        /// 8305 8 recommends the same between two attempts).
+        private static let connectLookInterval: Int64 = 250_000_000
+
         /// The calls that begin in the next turns.
         var backlog: CurlBacklog
 
@@ -93,7 +100,14 @@
             idleConnectionAge = options.idleConnectionAge.clampedNanoseconds
             round = .allocate(capacity: 1)
             round.initialize(
-                to: ccurl_round(now: ccurl_now(), news: nil, holding: nil, has_progress: false, in_line: 0)
+                to: ccurl_round(
+                    now: ccurl_now(),
+                    news: nil,
+                    holding: nil,
+                    has_progress: false,
+                    in_line: 0,
+                    connecting: 0
+                )
             )
         }
 
@@ -195,7 +209,10 @@
 
         private mutating func perform() {
             guard let multi else { return }
-            let code = ccurl_multi_perform(multi, round, sharing > 0)
+            if round.pointee.connecting == 0 { nextConnectLook = now + Self.connectLookInterval }
+            let isLookDue = nextConnectLook <= now
+            if isLookDue { nextConnectLook = now + Self.connectLookInterval }
+            let code = ccurl_multi_perform(multi, round, sharing > 0 || isLookDue)
             if code != 0 { return breakdown = ("curl_multi_socket_action", code) }
             handOnNews()
             tellProgress()
@@ -229,6 +246,7 @@
             // to wake the engine's thread.
             var due = nextDue
             if round.pointee.has_progress { due = min(due, nextLook) }
+            if round.pointee.connecting > 0 { due = min(due, nextConnectLook) }
             if isIdle, multi != nil || !spare.isEmpty { due = min(due, idleSince + idleConnectionAge) }
             if !isIdle { due = min(due, sweepAt) }
             guard let multi else { return due }

@@ -116,7 +116,8 @@
                     _exit(AtExit.outputs.elements.first?.connectionError?.name == "engineUnavailable" ? 7 : 8)
                 }
                 let server = try LoopbackServer.start(playing: { _ in [.waitForClose] })
-                let connector = Connector.curl(options: CurlOptions(idleTimeout: .milliseconds(500)))
+                let limit = Duration.milliseconds(500)
+                let connector = Connector.curl(options: CurlOptions(connectTimeout: limit, idleTimeout: limit))
                 Task { AtExit.outputs.append(await WebAPI.call(with: Input(url: server.url), via: connector)) }
                 await eventually { EngineThread.all.count == 1 }
                 exit(0)

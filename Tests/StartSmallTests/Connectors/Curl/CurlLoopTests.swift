@@ -10,7 +10,9 @@
         @Test("A request that is sent a second time is timed from then on, and counted anew") func repeated() throws {
             #expect(Connector.curlUnavailable == nil)
             let round = UnsafeMutablePointer<ccurl_round>.allocate(capacity: 1)
-            round.initialize(to: ccurl_round(now: 1000, news: nil, holding: nil, has_progress: false, in_line: 0))
+            round.initialize(
+                to: ccurl_round(now: 1000, news: nil, holding: nil, has_progress: false, in_line: 0, connecting: 0)
+            )
             defer { round.deallocate() }
             let bell = ccurl_wake_create()
             let watch = ccurl_watch_create(bell)
