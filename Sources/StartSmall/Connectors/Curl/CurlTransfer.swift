@@ -41,7 +41,7 @@
         ///
         /// - `POST`, `UPLOAD`, `NOBODY`, `HTTPGET`, `POSTFIELDS`, `POSTFIELDSIZE_LARGE`, `INFILESIZE_LARGE`: `ccurl_send_nothing`
         ///   after each call that was no GET. A call that is sent a second time is still the same call.
-        /// - `CUSTOMREQUEST`, `HTTPHEADER`, `ACCEPT_ENCODING`, `BUFFERSIZE`, `PIPEWAIT`: compared with the next call's, and set
+        /// - `CUSTOMREQUEST`, `HTTPHEADER`, `PIPEWAIT`: compared with the next call's, and set
         ///   if they differ. The list of fields lives until it is replaced.
         /// - `URL`, `NOPROGRESS`: set for each call.
         /// - `VERBOSE`, `FORBID_REUSE`, `FRESH_CONNECT`: set within a call, and taken back by `ccurl_transfer_reset`.
