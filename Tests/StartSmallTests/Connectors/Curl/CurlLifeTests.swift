@@ -115,11 +115,12 @@
                     for _ in 0..<200 where AtExit.outputs.elements.isEmpty { usleep(50_000) }
                     _exit(AtExit.outputs.elements.first?.connectionError?.name == "engineUnavailable" ? 7 : 8)
                 }
-                let server = try LoopbackServer.start(playing: { _ in [.waitForClose] })
+                let sent = Gate()
+                let server = try LoopbackServer.start(playing: { _ in [.receiveRequest, .open(sent), .waitForClose] })
                 let limit = Duration.milliseconds(500)
                 let connector = Connector.curl(options: CurlOptions(connectTimeout: limit, idleTimeout: limit))
                 Task { AtExit.outputs.append(await WebAPI.call(with: Input(url: server.url), via: connector)) }
-                await eventually { EngineThread.all.count == 1 }
+                await sent.wait()
                 exit(0)
             }
         }

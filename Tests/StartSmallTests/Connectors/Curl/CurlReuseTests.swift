@@ -219,7 +219,7 @@
                 }
                 let outputs = lost
                 // None of 600 at rest, some on a busy machine; without the look, every tenth (libcurl 7.88.1).
-                await withKnownIssue(
+                withKnownIssue(
                     "a reset may come between the look at what arrived and a send",
                     isIntermittent: true
                 ) {
