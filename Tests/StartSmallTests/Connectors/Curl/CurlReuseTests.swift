@@ -47,8 +47,8 @@
             @Sendable func script(of connection: Int) -> [RawStep] {
                 guard connection < count else { return Self.serves }
                 return [
-                    .receiveRequest, .wait(go), .send(Self.right), .wait(late), .send(Self.wrong), .open(sent[connection]),
-                    .waitForClose,
+                    .receiveRequest, .wait(go), .send(Self.right), .wait(late), .send(Self.wrong),
+                    .open(sent[connection]), .waitForClose,
                 ]
             }
             try await LoopbackServer.playing(script) { server in
