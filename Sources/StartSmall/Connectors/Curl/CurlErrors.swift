@@ -111,6 +111,9 @@
                 if clientAlerts.contains(where: text.contains) { return .clientCertificateRejected }
                 // What is no chunk has no code of its own (7.81 to 8.x).
                 return text.contains("chunk") ? .malformedResponse : nil
+            case Code.contentCoding:
+                // Also a transfer coding that was not asked for, which libcurl 8 refuses by itself (RFC 9112 6.1).
+                return failure.text.contains("Transfer-Encoding") ? .malformedResponse : nil
             default: return nil
             }
         }
@@ -124,6 +127,7 @@
             static let sending = 55
             static let receiving = 56
             static let peerVerification = 60
+            static let contentCoding = 61
         }
 
         private static let lost = [Code.gotNothing, Code.sending, Code.receiving]

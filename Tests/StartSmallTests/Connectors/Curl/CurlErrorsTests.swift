@@ -76,6 +76,8 @@
                     CurlFailure(code: 56, text: "Illegal or missing hexadecimal sequence in chunked-encoding"),
                     "malformedResponse"
                 ),
+                (CurlFailure(code: 61, text: "Unsolicited Transfer-Encoding (gzip) found"), "malformedResponse"),
+                (CurlFailure(code: 61, text: "Unrecognized content encoding type"), "unreadablePayload"),
                 (CurlFailure(code: 7, text: "", systemError: 111), "connectionRefused"),
                 (CurlFailure(code: 7, text: "", systemError: 101), "notConnectedToInternet"),
                 (CurlFailure(code: 7, text: "", systemError: 111, hasProxy: true), "proxyFailed"),

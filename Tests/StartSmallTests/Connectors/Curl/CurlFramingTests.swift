@@ -24,12 +24,11 @@
                 "Content-Length: -1", "Content-Length: +5", "Content-Length: 0x5", "Content-Length: 5x",
                 "Content-Length: 5 5", "Content-Length: 5.0", "Content-Length:", "Content-Length: ,5",
                 "Content-Length: 5,",
-                "Content-Length: 5\r\n 6", "Content-Length:\r\n 5", "Content-Length : 5", "Content-Length: five",
+                "Content-Length: 5\r\n 6", "Content-Length : 5", "Content-Length: five",
                 "Content-Length: 5\r\nTransfer-Encoding: chunked", "Transfer-Encoding: chunked\r\nContent-Length: 5",
                 "Transfer-Encoding: gzip, chunked", "Transfer-Encoding: chunked, chunked", "Transfer-Encoding: gzip",
                 "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", "Transfer-Encoding: xchunked",
-                "Transfer-Encoding:\r\n chunked", "Transfer-Encoding : chunked", "Transfer-Encoding:",
-                "Transfer-Encoding: identity",
+                "Transfer-Encoding : chunked", "Transfer-Encoding:", "Transfer-Encoding: identity",
             ]
         )
         func noLength(fields: String) async throws {
@@ -37,6 +36,19 @@
                 let output = try await output(of: "HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n\(payload)")
                 #expect(output.connectionError?.name == "malformedResponse", "\(output)")
             }
+        }
+
+        /// libcurl 8.18 and later replaces a fold with a space, as RFC 9112 5.2 has a user agent do.
+        @Test(
+            "A length on a folded line is an error, or what the line means",
+            arguments: [
+                ("Content-Length:\r\n 5", "hello"), ("Transfer-Encoding:\r\n chunked", "5\r\nhello\r\n0\r\n\r\n"),
+            ]
+        )
+        func folded(fields: String, payload: String) async throws {
+            let output = try await output(of: "HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n\(payload)")
+            let isError = output.connectionError?.name == "malformedResponse"
+            #expect(isError || output.response?.payload == Data("hello".utf8), "\(output)")
         }
 
         @Test(
