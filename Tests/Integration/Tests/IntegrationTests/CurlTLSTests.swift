@@ -59,6 +59,43 @@ struct CurlTLSTests {
         }
     }
 
+    // MARK: reuse
+
+    @Test(
+        "Over TLS, bytes on an unused connection are not taken for the next response (RFC 9112 9.2)",
+        arguments: [TLSVersion.tlsv12, .tlsv13]
+    )
+    func strayBytes(version: TLSVersion) async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
+        let (right, wrong) = (head + "right", head + "wrong")
+        try await overTLS(version, answering: right) { url, connector, connections in
+            for _ in 0..<3 { #expect(await WebAPI.call(with: Input(url: url), via: connector).isRight) }
+            // What comes with the handshake, such as tickets of sessions, does not end the connection.
+            #expect(connections.count == 1)
+            try await connections.sendStrayBytes(wrong)
+            for _ in 0..<3 {
+                let output = await WebAPI.call(with: Input(url: url), via: connector)
+                #expect(output.isRight, "\(output)")
+            }
+            #expect(connections.count == 2)
+        }
+    }
+
+    private func overTLS(
+        _ version: TLSVersion,
+        answering answer: String,
+        _ body: (URL, Connector, RudeServer.Connections) async throws -> Void
+    ) async throws {
+        try await Certificates.made { certificates in
+            var server = try certificates.good.server
+            (server.minimumTLSVersion, server.maximumTLSVersion) = (version, version)
+            try await RudeServer.runningWithStrayBytes(answer, server) { port, connections in
+                let connector = Connector.curl(options: CurlOptions(proxy: .none, caFile: certificates.caFile))
+                try await body(try #require(URL(string: "https://127.0.0.1:\(port)/")), connector, connections)
+            }
+        }
+    }
+
     // MARK: pins
 
     @Test("The pin of the server's key: a response")
@@ -214,4 +251,8 @@ extension Certificates {
             keyFile: try file(identity.keyPEM)
         )
     }
+}
+
+extension Output {
+    fileprivate var isRight: Bool { response?.payload == Data("right".utf8) }
 }

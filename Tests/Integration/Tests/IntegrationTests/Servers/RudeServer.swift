@@ -1,14 +1,61 @@
 import NIOCore
 import NIOPosix
 import NIOSSL
+import Synchronization
 
-/// A server that answers each connection with the same bytes over TLS, and then closes the connection without
-/// `close_notify`, as somebody on the way would who cuts it off.
+/// Servers over TLS that break the rules of HTTP or of TLS.
 enum RudeServer {
     /// Runs a server on 127.0.0.1 while `body` runs with its port.
+    ///
+    /// It answers each connection with the same bytes, and then closes the connection without `close_notify`, as an attacker
+    /// on the path would who cuts it off.
     static func running<Result>(
         _ answer: String,
         _ tls: TLSConfiguration,
+        _ body: (Int) async throws -> Result
+    ) async throws -> Result {
+        try await serving(tls, with: { _ in RudeHandler(answer: answer) }, body)
+    }
+
+    /// Runs a server on 127.0.0.1 while `body` runs with its port and its connections.
+    ///
+    /// It answers each request, and sends what nobody asked for when it is told to.
+    static func runningWithStrayBytes<Result>(
+        _ answer: String,
+        _ tls: TLSConfiguration,
+        _ body: (Int, Connections) async throws -> Result
+    ) async throws -> Result {
+        let connections = Connections()
+        return try await serving(
+            tls,
+            with: { channel in
+                connections.append(channel)
+                return AnsweringHandler(answer: answer)
+            },
+            { try await body($0, connections) }
+        )
+    }
+
+    /// The accepted connections of a server, in their order.
+    final class Connections: Sendable {
+        private let channels = Mutex<[any Channel]>([])
+
+        var count: Int { channels.withLock { $0.count } }
+
+        /// Sends bytes on the first connection, and returns when they are on their way.
+        func sendStrayBytes(_ bytes: String) async throws {
+            guard let channel = channels.withLock({ $0.first }) else { return }
+            try await channel.writeAndFlush(ByteBuffer(string: bytes))
+        }
+
+        fileprivate func append(_ channel: any Channel) {
+            channels.withLock { $0.append(channel) }
+        }
+    }
+
+    private static func serving<Result>(
+        _ tls: TLSConfiguration,
+        with handler: @escaping @Sendable (any Channel) -> some ChannelInboundHandler,
         _ body: (Int) async throws -> Result
     ) async throws -> Result {
         let context = try NIOSSLContext(configuration: tls)
@@ -18,7 +65,7 @@ enum RudeServer {
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(NIOSSLServerHandler(context: context))
-                    try pipeline.addHandler(RudeHandler(answer: answer))
+                    try pipeline.addHandler(handler(channel))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
@@ -54,5 +101,19 @@ private final class RudeHandler: ChannelInboundHandler {
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer))).whenComplete { _ in
             bound.value.close(promise: nil)
         }
+    }
+}
+
+/// Answers each read, which is one request of a few bytes.
+private final class AnsweringHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let answer: String
+
+    init(answer: String) { self.answer = answer }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer)), promise: nil)
     }
 }
