@@ -39,6 +39,10 @@ void ccurl_end_decoding(ccurl_transfer *transfer);
 /// Checks a head that is whole; false, with `stop` and `reason` set, if its payload can't be read safely.
 bool ccurl_check_head(ccurl_transfer *transfer, long status);
 
+/// Reads how a payload is delimited whose head has been checked: its Content-Length, or -1, and whether it is chunked; false
+/// if its head can't be trusted.
+bool ccurl_read_delimiter(ccurl_transfer *transfer, int64_t *length, bool *is_chunked);
+
 /// Looks for what is needed to hear how a TLS connection ends.
 void ccurl_load_tls(void *libcurl, const char *tls_version);
 

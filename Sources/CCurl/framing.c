@@ -160,6 +160,16 @@ static const char *read_framing(const char *place, const char *end, struct frami
     return NULL;
 }
 
+bool ccurl_read_delimiter(ccurl_transfer *transfer, int64_t *length, bool *is_chunked) {
+    const char *end = transfer->head.start + transfer->head.count;
+    struct framing framing = {.length = -1, .coding = ccurl_coding_unknown};
+    const char *fields = end_of_line(start_of_last_head(&transfer->head), end);
+    if (read_framing(fields, end, &framing)) return false;
+    *length = framing.length;
+    *is_chunked = framing.transfer_codings > 0;
+    return true;
+}
+
 bool ccurl_check_head(ccurl_transfer *transfer, long status) {
     if (transfer->is_head || status < 200 || status == 204 || status == 304) return true;
     const char *start = start_of_last_head(&transfer->head);

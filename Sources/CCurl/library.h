@@ -104,6 +104,18 @@ bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends
 /// shared.
 bool ccurl_has_answer(ccurl_transfer *transfer);
 
+/// Keeps what is in the receive queue of an upload's connection that is about to be closed, if it may be an answer.
+void ccurl_keep_answer(ccurl_transfer *transfer, int descriptor);
+
+/// Takes bytes of a payload that is not taken in parts; false, with `stop` set, if it is over its limit or no payload.
+bool ccurl_take_bytes(ccurl_transfer *transfer, char *bytes, size_t count);
+
+/// How many bytes of requests have been sent since libcurl began the transfer.
+long ccurl_request_bytes(ccurl_transfer *transfer);
+
+/// Whether a transfer's connection has TLS, as far as libcurl tells.
+bool ccurl_has_tls(ccurl_transfer *transfer);
+
 /// Lets transfers send again that held their sending.
 void ccurl_release_holding(ccurl_round *round);
 

@@ -25,6 +25,8 @@ static int on_watch(void *easy, int descriptor, int what, void *context, void *u
 
 static int on_close(void *context, int descriptor) {
     ccurl_multi *multi = context;
+    ccurl_transfer *transfer = ccurl_sockets_user(multi->sockets, descriptor);
+    if (transfer) ccurl_keep_answer(transfer, descriptor);
     ccurl_sockets_closing(multi->sockets, descriptor);
     return close(descriptor);
 }
@@ -152,7 +154,8 @@ bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result
     // Not sent yet, or not sent the second time.
     bool is_unsent = transfer->stop == ccurl_stop_stale_connection && !transfer->is_on_new_connection;
     if (!is_unsent && !may_repeat(transfer, result)) return false;
-    if (transfer->is_abandoned || transfer->head.count > 0) return false;
+    // A request that has been answered is not sent again, whatever has arrived of its answer.
+    if (transfer->is_abandoned || transfer->head.count > 0 || transfer->answer.count > 0) return false;
     if (is_unsent) {
         if (ccurl_lib.easy_setopt(transfer->easy, ccurl_fresh_connect, 1L) != 0) return false;
         transfer->is_on_new_connection = true;

@@ -109,6 +109,7 @@ void ccurl_end_on_connection(ccurl_transfer *transfer) {
     struct ccurl_socket *socket = ccurl_sockets_entry(sockets, transfer->descriptor);
     if (socket && socket->generation == transfer->generation && socket->users > 0) {
         socket->users--;
+        if (socket->transfer == transfer) socket->transfer = NULL;
         ccurl_sockets_settle(sockets, transfer->descriptor, socket);
     }
     transfer->descriptor = -1;
@@ -122,6 +123,7 @@ static void use(ccurl_transfer *transfer, int descriptor, struct ccurl_socket *s
     socket->users++;
     socket->is_ours = true;
     socket->is_new = false;
+    socket->transfer = socket->is_multiplexed ? NULL : transfer;
 }
 
 /// Whether bytes or the end have arrived on any connection that may be the one that libcurl has chosen, where it could

@@ -148,6 +148,11 @@ void ccurl_sockets_closing(struct ccurl_sockets *sockets, int descriptor) {
     *socket = (struct ccurl_socket){0};
 }
 
+ccurl_transfer *ccurl_sockets_user(struct ccurl_sockets *sockets, int descriptor) {
+    struct ccurl_socket *socket = ccurl_sockets_entry(sockets, descriptor);
+    return socket && socket->is_ours && !socket->is_multiplexed ? socket->transfer : NULL;
+}
+
 bool ccurl_wait(int watch, int bell, int milliseconds) {
     int count = epoll_wait(watch, happened.events, ccurl_sockets_at_once, milliseconds);
     happened.count = 0;

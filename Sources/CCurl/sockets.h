@@ -27,6 +27,8 @@ struct ccurl_socket {
     uint16_t port;
     /// How many transfers use the connection.
     uint32_t users;
+    /// The transfer whose request the connection carries; null for none, and for one that requests share.
+    ccurl_transfer *transfer;
     /// Distinguishes the socket from earlier ones with the same descriptor.
     uint32_t generation;
     /// The index in the list of open sockets.
@@ -72,6 +74,9 @@ bool ccurl_wants(struct ccurl_sockets *sockets, int descriptor, int events);
 
 /// Has a socket that no request uses watched for bytes, if it is one; to be called when something ends on it.
 void ccurl_sockets_settle(struct ccurl_sockets *sockets, int descriptor, struct ccurl_socket *socket);
+
+/// The transfer whose request a connection of HTTP/1 carries; null if none does, or it is not known.
+ccurl_transfer *ccurl_sockets_user(struct ccurl_sockets *sockets, int descriptor);
 
 // MARK: reuse.c
 

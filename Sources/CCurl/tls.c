@@ -44,6 +44,8 @@ static const struct session *session(ccurl_transfer *transfer) {
     return session && session->internals ? session : NULL;
 }
 
+bool ccurl_has_tls(ccurl_transfer *transfer) { return session(transfer) != NULL; }
+
 bool ccurl_has_unread(ccurl_transfer *transfer) {
     const struct session *tls = session(transfer);
     if (!tls) return false;

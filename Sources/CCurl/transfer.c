@@ -71,6 +71,7 @@ static void stop_holding(ccurl_transfer *transfer);
 void ccurl_transfer_silence(ccurl_transfer *transfer) {
     stop_holding(transfer);
     transfer->is_heard = false;
+    transfer->may_answer_early = false;
     transfer->is_in_parts = false;
     if (!transfer->has_news) return;
     ccurl_transfer **place = &transfer->round->news;
@@ -162,6 +163,10 @@ static size_t on_payload(char *bytes, size_t one, size_t count, void *context) {
         return pause_transfer;
     }
     return keep_part(transfer, bytes, one * count) ? one * count : 0;
+}
+
+bool ccurl_take_bytes(ccurl_transfer *transfer, char *bytes, size_t count) {
+    return on_payload(bytes, 1, count, transfer) == count;
 }
 
 /// Whether these bytes are the empty line behind a head; behind trailers there is none.
@@ -373,6 +378,11 @@ static int on_before_request(void *context, char *their_address, char *our_addre
         transfer->stop = ccurl_stop_abandoned;
         return abort_transfer;
     }
+    if (transfer->answer.count > 0) {
+        // libcurl sends the request of a used connection again by itself, though it has been answered.
+        transfer->stop = ccurl_stop_answered;
+        return abort_transfer;
+    }
     if (transfer->is_connected && transfer->head.count > 0) {
         // Answered with 417, libcurl sends the request anew without its `Expect`, as RFC 9110 10.1.1 asks.
         transfer->head.count = 0;
@@ -386,6 +396,8 @@ static int on_before_request(void *context, char *their_address, char *our_addre
         transfer->stop = ccurl_stop_stale_connection;
         return abort_transfer;
     }
+    transfer->request_bytes = ccurl_request_bytes(transfer);
+    if (ccurl_has_tls(transfer)) transfer->may_answer_early = false;
     transfer->is_resolving = false;
     transfer->is_connected = true;
     ccurl_leave_line(transfer);
@@ -444,6 +456,7 @@ void ccurl_transfer_free(ccurl_transfer *transfer) {
     release(&transfer->head);
     release(&transfer->payload);
     release(&transfer->body);
+    release(&transfer->answer);
     free(transfer);
 }
 
@@ -463,6 +476,8 @@ void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep) {
     forget(&transfer->head, keep);
     forget(&transfer->payload, keep);
     forget(&transfer->body, keep);
+    release(&transfer->answer);
+    transfer->request_bytes = 0;
     forget_response(transfer);
     transfer->slot = -1;
     ccurl_transfer_silence(transfer);

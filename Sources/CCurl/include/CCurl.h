@@ -128,6 +128,7 @@ typedef enum : int {
     ccurl_stop_framing,
     ccurl_stop_coding,
     ccurl_stop_stale_connection,
+    ccurl_stop_answered,
 } ccurl_stop;
 
 typedef struct ccurl_transfer ccurl_transfer;
@@ -227,6 +228,13 @@ struct ccurl_transfer {
     ccurl_transfer *_Nullable next_holding;
     /// How many bytes of heads there were when sending last waited.
     size_t held_at;
+    /// A connection without TLS carries the request, so that an answer before the end of an upload may be read from its
+    /// receive queue when the connection is lost.
+    bool may_answer_early;
+    /// The bytes that were in the receive queue when the connection of an unanswered upload was closed.
+    ccurl_bytes answer;
+    /// How many bytes of requests this handle had sent before it used its connection, by libcurl's count.
+    long request_bytes;
     /// The connection may be shared with other requests, if it speaks HTTP/2.
     bool may_share;
     /// The descriptor of the connection that the request is sent on, and which of its sockets; -1 if it is not known.
@@ -318,6 +326,12 @@ void ccurl_list_free(ccurl_list *_Nullable list);
 ///
 /// A request that was not sent, as its connection could carry no more, begins anew in any case.
 bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result);
+
+/// Reads what had arrived when the connection of an upload was lost as the response; to be called once, before
+/// `ccurl_multi_repeat`.
+///
+/// - Returns: 0 if it is a whole response. Otherwise the result as it was, and the transfer has what arrived of one.
+int ccurl_read_answer(ccurl_transfer *transfer, int result);
 
 /// EMFILE or ENFILE if this process can open no descriptor now, or else 0.
 int ccurl_lack_of_descriptors(void);

@@ -220,6 +220,7 @@
             while let handle = ccurl_multi_next_ended(multi, &result) {
                 let slot = Int(handle.pointee.slot)
                 guard running.indices.contains(slot) else { continue }
+                result = ccurl_read_answer(handle, result)
                 if ccurl_multi_repeat(multi, handle, result) {
                     expectLimits()
                     continue

@@ -11,6 +11,16 @@
         ]
         .contains { !(ProcessInfo.processInfo.environment[$0] ?? "").isEmpty }
 
+        /// Whether a request to an `http` URL goes over a connection without TLS for certain: a proxy may be asked over TLS,
+        /// and older versions of libcurl don't tell.
+        var mayUsePlainConnections: Bool {
+            switch proxy {
+            case .none: true
+            case .url(let url): !url.lowercased().hasPrefix("https")
+            case .environment: !Self.environmentNamesProxy
+            }
+        }
+
         /// Whether a transfer that failed with this text has asked a proxy.
         func hasAskedProxy(_ handle: UnsafeMutablePointer<ccurl_transfer>, _ text: String) -> Bool {
             // A Unix domain socket leads past every proxy.

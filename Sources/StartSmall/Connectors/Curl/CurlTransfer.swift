@@ -85,6 +85,8 @@
             handle.pointee.window = call.answer.takesParts ? Self.window : 0
             handle.pointee.is_heard = call.answer.isHeard
             handle.pointee.may_share = call.server == nil
+            let isPlain = request.url.scheme?.lowercased() == "http" && options.mayUsePlainConnections
+            handle.pointee.may_answer_early = isPlain
             bodyCount = request.body?.count ?? request.source?.count
             // A payload in a coding that is not known here would be lost, even if it was asked for.
             handle.pointee.undoes_codings =

@@ -78,6 +78,9 @@
                 failure.text =
                     "the server closed a connection that was used again, before it answered, or refused the request's "
                     + "stream; a request that may not be repeated is not (RFC 9110 9.2.2)"
+            case ccurl_stop_answered:
+                failure.code = 56
+                failure.text = "the server reset the connection before its answer to the upload was whole"
             default: break
             }
             return failure
