@@ -227,6 +227,23 @@
             }
         }
 
+        @Test("An answer that a reset cuts off is an error that has what arrived of it", arguments: [true, false])
+        func cutEarlyAnswer(isReused: Bool) async throws {
+            let answer = "HTTP/1.1 413 No\r\nContent-Length: 3\r\nConnection: close\r\n\r\nno"
+            let large = Payload(.data(Data.pattern(count: 5_000_000)), mediaType: nil)
+            try await withAbruptServer(answering: isReused ? Self.right : nil, then: answer) { port in
+                let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))
+                for _ in 0..<100 {
+                    let connector = Connector.curl()
+                    if isReused { _ = await WebAPI.call(with: Input(url: url), via: connector) }
+                    let input = Input(url: url, methodAndPayload: .post(payload: large))
+                    let output = await WebAPI.call(with: input, via: connector)
+                    guard case .noResponse(let error) = output else { throw Unexpected("\(output)") }
+                    #expect(error.name == "connectionLost" && error.cause?.partial?.payload == Data("no".utf8))
+                }
+            }
+        }
+
         @Test("An upload that may be sent again is not, once it has been answered") func earlyAnswerOnce() async throws
         {
             let answer = "HTTP/1.1 413 No\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"
