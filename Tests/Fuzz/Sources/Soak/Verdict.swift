@@ -71,8 +71,11 @@ struct Verdict {
         ]
     }
 
+    /// Whether each call began and ended once; a sequence that is cancelled before its first element may begin none.
     private func isEachToldOnce(_ all: Int) -> Bool {
-        counts.calls.objections.isEmpty && counts.calls.running == 0 && counts.calls.started == all
+        let notBegun = 0...(counts.ends[Way.cancelledBeforeALine] ?? 0)
+        return counts.calls.objections.isEmpty && counts.calls.running == 0
+            && notBegun.contains(all - counts.calls.started)
     }
 
     private var isEmpty: Bool { counts.tracked == 0 && counts.inFlight == 0 && counts.stillInside == 0 }

@@ -48,9 +48,13 @@ enum Way: CaseIterable {
             case .left(let failure): return Self.end(failure)
             }
         }
-        // A sequence whose task is cancelled ends without a word.
-        return Task.isCancelled ? "cancelled" : Self.end(of: text, Service.text(number))
+        // A sequence whose task is cancelled ends without an error; before its first element, it may not have begun a call.
+        if Task.isCancelled { return text.isEmpty ? Self.cancelledBeforeALine : "cancelled" }
+        return Self.end(of: text, Service.text(number))
     }
+
+    /// The end of a sequence of lines that was cancelled when it had given none.
+    static let cancelledBeforeALine = "cancelled before a line"
 
     private func uploaded(_ number: Int, via connector: Connector) async -> String {
         let (file, text) = (Self.newFile, Service.text(number))
