@@ -12,7 +12,7 @@ struct ProgressLineTests {
             (1_250_000, nil, "1.2 MB"),
         ]
     )
-    func text(_ bytes: Int, _ total: Int?, _ expected: String) {
+    func text(_ bytes: Int64, _ total: Int64?, _ expected: String) {
         #expect(ProgressLine.text(of: .init(bytes: bytes, total: total)) == expected)
     }
 }
