@@ -29,7 +29,8 @@ struct ReadmeTests {
     @Test("each make target that is named exists", arguments: [english, japanese, contributing])
     func makeTargets(markdown: Markdown) {
         let makefile = text(of: "Makefile").components(separatedBy: "\n")
-        let named = Set(markdown.lines.flatMap { $0.matches(of: /make ([a-z]+(?:-[a-z]+)*)\b/).map { String($0.output.1) } })
+        let pattern = /make ([a-z]+(?:-[a-z]+)*)\b/
+        let named = Set(markdown.lines.flatMap { $0.matches(of: pattern).map { String($0.output.1) } })
         for target in named.sorted() {
             #expect(makefile.contains { $0.hasPrefix("\(target):") }, "make \(target)")
         }
