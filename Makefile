@@ -16,7 +16,8 @@ BENCHMARKS := $(SWIFT) run $(PACKAGES) Benchmarks
 FUZZ := $(SWIFT) run --configuration release -debug-info-format none -Xswiftc -enable-testing --package-path Tests/Fuzz
 SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTests Tests/GitHubAPITests \
 	Tests/QiitaAPITests Tests/StartSmallToolTests Tests/DocumentationTests Tests/Package.swift Tests/Benchmarks \
-	Tests/Integration Tests/Fuzz/Package.swift Tests/Fuzz/Sources Docs/Examples/GitHubBrowser/Package.swift \
+	Tests/Integration Tests/Fuzz/Package.swift Tests/Fuzz/Sources Tests/ThirtyTwoBits \
+	Docs/Examples/GitHubBrowser/Package.swift \
 	Docs/Examples/GitHubBrowser/Sources Docs/Examples/GitHubBrowser/Tests
 
 .DEFAULT_GOAL := help
