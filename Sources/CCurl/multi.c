@@ -127,6 +127,8 @@ int ccurl_multi_perform(ccurl_multi *multi, ccurl_round *round, bool all) {
 
 void ccurl_multi_hear(ccurl_multi *multi) { multi->event_count = ccurl_sockets_hear(multi->sockets, multi->events); }
 
+void ccurl_multi_set_on_caller(ccurl_multi *multi, bool is_on_caller) { multi->sockets->is_on_caller = is_on_caller; }
+
 const char *ccurl_multi_text(int code) { return ccurl_lib.multi_strerror(code); }
 
 /// A session of HTTP/2 that is over (RFC 9113 6.8): libcurl sends a request anew by itself only on HTTP/1, and on HTTP/2

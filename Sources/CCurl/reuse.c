@@ -154,6 +154,7 @@ bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends
     bool is_same = transfer->descriptor == descriptor && transfer->generation == socket->generation;
     bool is_looked_at = !socket->is_new && !is_same && !is_multiplexed;
     socket->is_multiplexed = is_multiplexed;
+    ccurl_sockets_unwatch_on_caller(sockets, descriptor, socket);
     use(transfer, descriptor, socket);
     return !is_looked_at || !(ccurl_is_readable(descriptor) || ccurl_has_unread(transfer));
 }

@@ -86,6 +86,10 @@ void ccurl_sockets_settle(struct ccurl_sockets *sockets, int descriptor, struct 
         change(sockets, descriptor, socket, ccurl_can_read);
 }
 
+void ccurl_sockets_unwatch_on_caller(struct ccurl_sockets *sockets, int descriptor, struct ccurl_socket *socket) {
+    if (sockets->is_on_caller && socket->wanted == 0 && socket->watched != 0) change(sockets, descriptor, socket, 0);
+}
+
 bool ccurl_sockets_watch(struct ccurl_sockets *sockets, int descriptor, int events) {
     struct ccurl_socket *socket = ccurl_sockets_entry(sockets, descriptor);
     if (!socket) return false;

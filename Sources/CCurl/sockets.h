@@ -45,6 +45,9 @@ struct ccurl_sockets {
     size_t open_count;
     size_t open_capacity;
     uint32_t generation;
+
+    /// Whether a caller's thread drives the transfers, while the engine's thread waits for the watched sockets.
+    bool is_on_caller;
 };
 
 /// Something that happened to a socket.
@@ -74,6 +77,10 @@ bool ccurl_wants(struct ccurl_sockets *sockets, int descriptor, int events);
 
 /// Has a socket that no request uses watched for bytes, if it is one; to be called when something ends on it.
 void ccurl_sockets_settle(struct ccurl_sockets *sockets, int descriptor, struct ccurl_socket *socket);
+
+/// Ends the watch of a socket that a request is about to use on a caller's thread: the answer would wake the engine's
+/// thread as well. libcurl has it watched again if that thread does not read the answer.
+void ccurl_sockets_unwatch_on_caller(struct ccurl_sockets *sockets, int descriptor, struct ccurl_socket *socket);
 
 /// The transfer whose request a connection of HTTP/1 carries; null if none does, or it is not known.
 ccurl_transfer *ccurl_sockets_user(struct ccurl_sockets *sockets, int descriptor);

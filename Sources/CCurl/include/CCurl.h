@@ -408,6 +408,9 @@ long ccurl_multi_time_left(ccurl_multi *multi);
 /// For when a connection may be made: where all that are allowed are in use, it would wait in line for one.
 void ccurl_multi_sweep(ccurl_multi *multi, long seconds);
 
+/// Tells whether a caller's thread drives the transfers now, while another waits.
+void ccurl_multi_set_on_caller(ccurl_multi *multi, bool is_on_caller);
+
 /// Takes what the last wait of this thread ended with, for `ccurl_multi_perform`.
 void ccurl_multi_hear(ccurl_multi *multi);
 

@@ -83,6 +83,10 @@
         /// Until when the engine's thread waits, unless something happens.
         private var restsUntil = Int64.max
 
+        /// When libcurl may have something to do by its own clock. It stays when its call is over, as the limits of calls do:
+        /// calls that follow each other do not each wake the engine's thread.
+        private var libraryDue = Int64.max
+
         /// When a transfer was last over: until then, whoever waits in line may have been waiting for that.
         private(set) var lastEnd: Int64 = 0
 
@@ -154,12 +158,14 @@
         mutating func turnOfCaller(_ mailbox: borrowing CurlMailbox) -> Bool {
             // The engine's thread waits with the handle: it alone makes one, and takes it apart. And where calls come several
             // at a time, they had better be its own work: it has them while callers do theirs.
-            guard multi != nil, breakdown == nil, isIdle, !ccurl_is_exiting(), mostAtOnce <= 1 else { return false }
+            guard let multi, breakdown == nil, isIdle, !ccurl_is_exiting(), mostAtOnce <= 1 else { return false }
             let signals = ccurl_hold_signals()
+            ccurl_multi_set_on_caller(multi, true)
             work(mailbox)
+            ccurl_multi_set_on_caller(multi, false)
             ccurl_release_signals(signals)
             if breakdown != nil || isStopping || mayStart { return false }
-            return mailbox.fallsAsleep() && due >= restsUntil
+            return mailbox.fallsAsleep() && nextDueTime() >= restsUntil
         }
 
         private mutating func work(_ mailbox: borrowing CurlMailbox) {
@@ -237,12 +243,12 @@
         }
 
         private mutating func rest(isAsleep: Bool) -> Int32 {
-            restsUntil = isAsleep ? due : now
+            restsUntil = isAsleep ? nextDueTime() : now
             return isAsleep ? Self.milliseconds(until: restsUntil) : 0
         }
 
         /// When there is something to do, even if nothing happens before.
-        private var due: Int64 {
+        private mutating func nextDueTime() -> Int64 {
             // What is due stays so when the call that it was for is over: calls that follow each other are not each a reason
             // to wake the engine's thread.
             var due = nextDue
@@ -252,7 +258,10 @@
             if !isIdle { due = min(due, sweepAt) }
             guard let multi else { return due }
             let left = ccurl_multi_time_left(multi)
-            return left < 0 ? due : min(due, ccurl_now() + Int64(left) * 1_000_000)
+            let now = ccurl_now()
+            if libraryDue <= now { libraryDue = .max }
+            if left >= 0 { libraryDue = min(libraryDue, now + Int64(left) * 1_000_000) }
+            return min(due, libraryDue)
         }
 
         private static func milliseconds(until due: Int64) -> Int32 {
