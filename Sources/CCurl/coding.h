@@ -43,16 +43,4 @@ bool ccurl_check_head(ccurl_transfer *transfer, long status);
 /// if its head can't be trusted.
 bool ccurl_read_delimiter(ccurl_transfer *transfer, int64_t *length, bool *is_chunked);
 
-/// Looks for what is needed to hear how a TLS connection ends.
-void ccurl_load_tls(void *libcurl, const char *tls_version);
-
-/// Has a TLS connection that ends without `close_notify` be an error, not an end.
-void ccurl_demand_tls_end(void *easy);
-
-/// From the head of a response on, whose payload only the end of the connection delimits, looks how TLS ends.
-void ccurl_watch_tls_end(ccurl_transfer *transfer);
-
-/// Looks whether TLS has ended, as long as the transfer has its connection.
-void ccurl_note_tls_end(ccurl_transfer *transfer);
-
 #endif

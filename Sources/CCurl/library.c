@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "coding.h"
 #include "library.h"
+#include "tls.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -59,7 +60,6 @@ static void load(void) {
         return;
     }
     keep_openssl(handle);
-    ccurl_find_tls(handle);
     int result = ccurl_lib.global_init(3);
     if (result != 0) {
         snprintf(unavailable_text, sizeof unavailable_text, "curl_global_init: %s", ccurl_lib.easy_strerror(result));

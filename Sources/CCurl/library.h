@@ -113,23 +113,11 @@ bool ccurl_take_bytes(ccurl_transfer *transfer, char *bytes, size_t count);
 /// How many bytes of requests have been sent since libcurl began the transfer.
 long ccurl_request_bytes(ccurl_transfer *transfer);
 
-/// Whether a transfer's connection has TLS, as far as libcurl tells.
-bool ccurl_has_tls(ccurl_transfer *transfer);
-
 /// Lets transfers send again that held their sending.
 void ccurl_release_holding(ccurl_round *round);
 
 /// Notes that a transfer is over, or has left its connection.
 void ccurl_end_on_connection(ccurl_transfer *transfer);
-
-/// Finds the functions of the TLS library that libcurl uses.
-void ccurl_find_tls(void *library);
-
-/// Whether the TLS library holds bytes of a transfer's connection that nobody has read.
-bool ccurl_has_unread(ccurl_transfer *transfer);
-
-/// Whether a transfer's connection speaks HTTP/2, if it has one that could.
-bool ccurl_is_multiplexed(ccurl_transfer *transfer);
 
 /// Takes a transfer out of the line for a connection, if it is there.
 void ccurl_leave_line(ccurl_transfer *transfer);

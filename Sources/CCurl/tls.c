@@ -4,67 +4,59 @@
 
 #define _GNU_SOURCE
 #include "library.h"
+#include "tls.h"
 
 #include <dlfcn.h>
 #include <string.h>
 
+/// CURLINFO_TLS_SSL_PTR of curl.h.
 enum { info_tls_session = 0x400000 + 45 };
 
-/// What `CURLINFO_TLS_SSL_PTR` gives: `struct curl_tlssessioninfo`.
-struct session {
-    int backend;
-    void *internals;
-};
+struct ccurl_tls_library ccurl_tls;
 
-enum { backend_openssl = 1, backend_gnutls = 2 };
-
-/// The text of GnuTLS's `gnutls_datum_t`.
-struct datum {
-    const unsigned char *bytes;
-    unsigned int count;
-};
-
-static int (*openssl_pending)(const void *session);
-static void (*openssl_alpn)(const void *session, const unsigned char **bytes, unsigned int *count);
-static size_t (*gnutls_pending)(void *session);
-static int (*gnutls_alpn)(void *session, struct datum *protocol);
-
-void ccurl_find_tls(void *library) {
-    // Found where libcurl itself finds them, so that they are of the same library.
-    *(void **)&openssl_pending = dlsym(library, "SSL_pending");
-    *(void **)&openssl_alpn = dlsym(library, "SSL_get0_alpn_selected");
-    *(void **)&gnutls_pending = dlsym(library, "gnutls_record_check_pending");
-    *(void **)&gnutls_alpn = dlsym(library, "gnutls_alpn_get_selected_protocol");
+void ccurl_load_tls(void *libcurl, const char *tls_version) {
+    *(void **)&ccurl_tls.openssl_pending = dlsym(libcurl, "SSL_pending");
+    *(void **)&ccurl_tls.openssl_alpn = dlsym(libcurl, "SSL_get0_alpn_selected");
+    *(void **)&ccurl_tls.gnutls_pending = dlsym(libcurl, "gnutls_record_check_pending");
+    *(void **)&ccurl_tls.gnutls_alpn = dlsym(libcurl, "gnutls_alpn_get_selected_protocol");
+    // The context of another library is another structure, even where that one has a function of the same name.
+    const char *name = "OpenSSL/";
+    if (!tls_version || strncmp(tls_version, name, strlen(name)) != 0) return;
+    *(void **)&ccurl_tls.openssl_shutdown = dlsym(libcurl, "SSL_get_shutdown");
+    char major = tls_version[strlen(name)];
+    if (major < '3' || major > '9') return;
+    *(void **)&ccurl_tls.openssl_clear_options = dlsym(libcurl, "SSL_CTX_clear_options");
 }
 
-/// The session of the connection that a transfer has now; null if it has no TLS.
-static const struct session *session(ccurl_transfer *transfer) {
-    struct session *session = NULL;
+const struct ccurl_tls_session *ccurl_tls_session(ccurl_transfer *transfer) {
+    struct ccurl_tls_session *session = NULL;
     if (ccurl_lib.easy_getinfo(transfer->easy, info_tls_session, &session) != ccurl_ok) return NULL;
     return session && session->internals ? session : NULL;
 }
 
-bool ccurl_has_tls(ccurl_transfer *transfer) { return session(transfer) != NULL; }
+bool ccurl_has_tls(ccurl_transfer *transfer) { return ccurl_tls_session(transfer) != NULL; }
 
 bool ccurl_has_unread(ccurl_transfer *transfer) {
-    const struct session *tls = session(transfer);
-    if (!tls) return false;
-    if (tls->backend == backend_openssl && openssl_pending) return openssl_pending(tls->internals) > 0;
-    if (tls->backend == backend_gnutls && gnutls_pending) return gnutls_pending(tls->internals) > 0;
+    const struct ccurl_tls_session *session = ccurl_tls_session(transfer);
+    if (!session) return false;
+    if (session->backend == ccurl_tls_openssl && ccurl_tls.openssl_pending)
+        return ccurl_tls.openssl_pending(session->internals) > 0;
+    if (session->backend == ccurl_tls_gnutls && ccurl_tls.gnutls_pending)
+        return ccurl_tls.gnutls_pending(session->internals) > 0;
     return false;
 }
 
 bool ccurl_is_multiplexed(ccurl_transfer *transfer) {
-    const struct session *tls = session(transfer);
+    const struct ccurl_tls_session *session = ccurl_tls_session(transfer);
     // Without TLS, only connections that speak HTTP/2 from the first byte on are shared.
-    if (!tls) return true;
+    if (!session) return true;
     const unsigned char *protocol = NULL;
     unsigned int count = 0;
-    if (tls->backend == backend_openssl && openssl_alpn) {
-        openssl_alpn(tls->internals, &protocol, &count);
-    } else if (tls->backend == backend_gnutls && gnutls_alpn) {
-        struct datum datum = {0};
-        if (gnutls_alpn(tls->internals, &datum) == 0) protocol = datum.bytes, count = datum.count;
+    if (session->backend == ccurl_tls_openssl && ccurl_tls.openssl_alpn) {
+        ccurl_tls.openssl_alpn(session->internals, &protocol, &count);
+    } else if (session->backend == ccurl_tls_gnutls && ccurl_tls.gnutls_alpn) {
+        struct ccurl_tls_datum datum = {0};
+        if (ccurl_tls.gnutls_alpn(session->internals, &datum) == 0) protocol = datum.bytes, count = datum.count;
     } else {
         // Another library: HTTP/2 goes on working, and HTTP/1.1 is as safe as libcurl is.
         return true;

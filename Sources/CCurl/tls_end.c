@@ -7,66 +7,40 @@
 
 #if defined(__linux__)
 
-#define _GNU_SOURCE
-#include "coding.h"
 #include "library.h"
+#include "tls.h"
 
-#include <dlfcn.h>
-#include <string.h>
-
+/// CURLOPT_SSL_CTX_FUNCTION of curl.h.
 enum { option_tls_context = 20108 };
 
 /// SSL_OP_IGNORE_UNEXPECTED_EOF of openssl/ssl.h, since 3.0.
 static const uint64_t ignore_unexpected_end = 1 << 7;
 
-enum { option_no_progress = 43, info_tls_session = 0x400000 + 45 };
-
-/// `curl_tlssessioninfo` of curl.h; 1 is for OpenSSL, whose `SSL` is in `internals`.
-struct tls_session {
-    int backend;
-    void *internals;
-};
-
-enum { backend_openssl = 1 };
-
 /// SSL_RECEIVED_SHUTDOWN of openssl/ssl.h.
 enum { received_close_notify = 2 };
 
-static uint64_t (*clear_options)(void *context, uint64_t options);
-static int (*get_shutdown)(const void *tls);
-
-void ccurl_load_tls(void *libcurl, const char *tls_version) {
-    // Another library's context is another structure.
-    const char *name = "OpenSSL/";
-    if (!tls_version || strncmp(tls_version, name, strlen(name)) != 0) return;
-    *(void **)&get_shutdown = dlsym(libcurl, "SSL_get_shutdown");
-    // Before 3.0, there is no such option.
-    char major = tls_version[strlen(name)];
-    if (major >= '3' && major <= '9') *(void **)&clear_options = dlsym(libcurl, "SSL_CTX_clear_options");
-}
-
 static int on_tls_context(void *easy, void *tls_context, void *unused) {
     (void)easy, (void)unused;
-    clear_options(tls_context, ignore_unexpected_end);
+    ccurl_tls.openssl_clear_options(tls_context, ignore_unexpected_end);
     return 0;
 }
 
 void ccurl_demand_tls_end(void *easy) {
-    if (clear_options) ccurl_lib.easy_setopt(easy, option_tls_context, on_tls_context);
+    if (ccurl_tls.openssl_clear_options) ccurl_lib.easy_setopt(easy, option_tls_context, on_tls_context);
 }
 
 void ccurl_watch_tls_end(ccurl_transfer *transfer) {
-    if (!get_shutdown || !transfer->ends_by_close) return;
+    if (!ccurl_tls.openssl_shutdown || !transfer->ends_by_close) return;
     // libcurl tells of progress a last time when all has been read, and before it takes the connection away.
-    ccurl_lib.easy_setopt(transfer->easy, option_no_progress, 0L);
+    ccurl_lib.easy_setopt(transfer->easy, ccurl_no_progress, 0L);
     ccurl_note_tls_end(transfer);
 }
 
 void ccurl_note_tls_end(ccurl_transfer *transfer) {
-    struct tls_session *session = NULL;
-    if (!get_shutdown || ccurl_lib.easy_getinfo(transfer->easy, info_tls_session, &session) != ccurl_ok) return;
-    if (!session || session->backend != backend_openssl || !session->internals) return;
-    transfer->lacks_tls_end = !(get_shutdown(session->internals) & received_close_notify);
+    if (!ccurl_tls.openssl_shutdown) return;
+    const struct ccurl_tls_session *session = ccurl_tls_session(transfer);
+    if (!session || session->backend != ccurl_tls_openssl) return;
+    transfer->lacks_tls_end = !(ccurl_tls.openssl_shutdown(session->internals) & received_close_notify);
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include "bytes.h"
 #include "coding.h"
 #include "library.h"
+#include "tls.h"
 
 #include <errno.h>
 #include <stdio.h>
