@@ -43,7 +43,7 @@
             "Of two addresses of a host, a silent one is left in time for the other",
             .enabled(
                 if: ProcessInfo.processInfo.environment["STARTSMALL_TWO_ADDRESSES"] != nil,
-                "a name with two addresses takes a mount namespace: Tests/TwoAddresses/run.sh"
+                "a name with two addresses takes a mount namespace: Tests/MountNamespace/run.sh"
             )
         )
         func twoAddresses() async throws {
