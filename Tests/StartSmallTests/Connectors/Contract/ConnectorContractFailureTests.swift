@@ -30,6 +30,25 @@ extension ConnectorContract {
             #expect(error.name == "malformedResponse")
         }
 
+        @Test(
+            "Two lengths, a list of them, one that is no number, or one beside chunks: malformedResponse (RFC 9112 6.3)",
+            arguments: EngineUnderTest.all,
+            [
+                ("Content-Length: 5\r\nContent-Length: 6", "hello"),
+                ("Content-Length: 6\r\nContent-Length: 5", "hello"),
+                ("Content-Length: 5,6", "hello"),
+                ("Content-Length: 99999999999999999999", "hello"),
+                ("Content-Length: 5\r\nTransfer-Encoding: chunked", "5\r\nhello\r\n0\r\n\r\n"),
+            ]
+        )
+        func ambiguousLength(engine: EngineUnderTest, response: (fields: String, payload: String)) async throws {
+            try await engine.check(.ambiguousLength) {
+                let bytes = "HTTP/1.1 200 OK\r\n\(response.fields)\r\n\r\n\(response.payload)"
+                let error = try await engine.error(of: [.send(bytes), .close])
+                #expect(error.name == "malformedResponse")
+            }
+        }
+
         @Test("A line without a colon among the fields does no harm", arguments: EngineUnderTest.all)
         func noColon(engine: EngineUnderTest) async throws {
             let output = try await engine.output(of: "HTTP/1.1 200 OK\r\nnonsense\r\nContent-Length: 2\r\n\r\nhi")
