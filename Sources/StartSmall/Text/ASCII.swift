@@ -37,3 +37,15 @@ extension Unicode.Scalar {
         }
     }
 }
+
+// The marks of the formats that are read byte by byte.
+extension UInt8 {
+    static let and = UInt8(ascii: "&")
+    static let apostrophe = UInt8(ascii: "'")
+    static let backslash = UInt8(ascii: "\\")
+    static let colon = UInt8(ascii: ":")
+    static let equals = UInt8(ascii: "=")
+    static let greater = UInt8(ascii: ">")
+    static let less = UInt8(ascii: "<")
+    static let quote = UInt8(ascii: "\"")
+}

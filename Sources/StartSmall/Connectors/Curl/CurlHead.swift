@@ -106,7 +106,6 @@
         fileprivate static let lineFeed = UInt8(ascii: "\n")
         fileprivate static let carriageReturn = UInt8(ascii: "\r")
         fileprivate static let space = UInt8(ascii: " ")
-        fileprivate static let colon = UInt8(ascii: ":")
         fileprivate static let zero = UInt8(ascii: "0")
         fileprivate static let nine = UInt8(ascii: "9")
     }

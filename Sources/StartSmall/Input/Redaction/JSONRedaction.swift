@@ -191,7 +191,3 @@ struct JSONHiding {
             || byte == UInt8(ascii: "\t")
     }
 }
-
-extension UInt8 {
-    fileprivate static let quote = UInt8(ascii: "\"")
-}

@@ -96,7 +96,3 @@ package enum JSONString {
         return unit
     }
 }
-
-extension UInt8 {
-    fileprivate static let backslash = UInt8(ascii: "\\")
-}

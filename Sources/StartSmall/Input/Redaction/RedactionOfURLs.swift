@@ -97,6 +97,5 @@ extension Redaction {
 
 extension UInt8 {
     fileprivate static let at = UInt8(ascii: "@")
-    fileprivate static let colon = UInt8(ascii: ":")
     fileprivate static let slash = UInt8(ascii: "/")
 }

@@ -1,0 +1,199 @@
+/// A pass over the items of a text: each byte is read a constant number of times.
+struct ItemScan {
+    private let text: [UInt8]
+    private let isURL: Bool
+    private let values: ItemValues
+    private var shown: [UInt8] = []
+
+    /// From where on nothing was added to what is shown: all up to the next secret is added at once.
+    private var rest = 0
+    private var index = 0
+
+    /// The name that may stand in front of a `=`, and where it ends if blanks or a quote are behind it.
+    private var start = 0
+    private var end: Int?
+    private var origin = ItemOrigin.line
+
+    /// The name of the tag that is open, if that is secret.
+    private var isInSecretTag = false
+
+    /// Up to where values were decoded already.
+    private var decodedEnd = 0
+
+    init(_ text: [UInt8], isURL: Bool) {
+        (self.text, self.isURL) = (text, isURL)
+        values = ItemValues(text: text, isURL: isURL)
+    }
+
+    /// The text with the values that a redactor hides replaced by its placeholder.
+    mutating func hidden(by redactor: inout Redactor) -> [UInt8] {
+        shown.reserveCapacity(text.count)
+        while index < text.count {
+            let byte = text[index]
+            switch byte {
+            case UInt8(ascii: "?"), UInt8(ascii: "#"), .and, UInt8(ascii: ";"): begin(at: index + 1, .mark)
+            case .equals: passEquals(&redactor)
+            case _ where isURL: index += 1
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"): begin(at: index + 1, .line)
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), .quote, .apostrophe, UInt8(ascii: "`"), .backslash:
+                passGap(byte)
+            case UInt8(ascii: ","), UInt8(ascii: "("), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "|"),
+                UInt8(ascii: "!"):
+                begin(at: index + 1, .word)
+            case .less: passTag(&redactor)
+            case .greater: passEndOfTag(&redactor)
+            case .colon where end != nil || values.isBeforeQuote(index + 1): passColon(&redactor)
+            default:
+                if let end, end < index { begin(at: index, isAtLine ? .line : .word) }
+                index += 1
+            }
+        }
+        if rest == 0 { return text }
+        return shown + text[rest...]
+    }
+
+    private mutating func begin(at place: Int, _ origin: ItemOrigin) {
+        (start, end, self.origin) = (place, nil, origin)
+        index = max(index, place)
+    }
+
+    /// Whether the words so far are `export` or a mark of a list, behind which a line is as at its beginning.
+    private var isAtLine: Bool {
+        guard origin == .line, let end else { return false }
+        return text[start..<end].elementsEqual("export".utf8) || text[start..<end].elementsEqual("-".utf8)
+    }
+
+    /// Blanks, quotes and backslashes in front of a name, or behind it.
+    private mutating func passGap(_ byte: UInt8) {
+        if start == index {
+            // Blanks and quotes at the beginning of a line leave it one.
+            start = index + 1
+            if origin == .mark || origin == .value, byte.isBlank { origin = .word }
+        } else if end == nil {
+            end = index
+        }
+        index += 1
+    }
+
+    private mutating func passEquals(_ redactor: inout Redactor) {
+        let name = text[start..<(end ?? index)]
+        let (origin, isFirst) = (origin, origin != .value)
+        let equals = index
+        index += 1
+        let isSparing = origin == .word || origin == .line
+        let verdict =
+            name.isEmpty ? .shown : redactor.verdict(on: RFC3986.decoded(name), isSparing: isSparing && !isURL)
+        if verdict != .shown, hide(behind: equals, origin == .value ? .word : origin, verdict, &redactor) { return }
+        if isFirst, decodedEnd <= equals, hidesDecoded(behind: equals, origin, &redactor) { return }
+        begin(at: equals + 1, .value)
+    }
+
+    /// Replaces the value behind a sign if it is secret; false if it is not.
+    private mutating func hide(
+        behind sign: Int,
+        _ origin: ItemOrigin,
+        _ verdict: NameVerdict,
+        _ redactor: inout Redactor
+    ) -> Bool {
+        if verdict == .hiddenIfOdd {
+            // Only the beginning is looked at: that it is shown is found out in constant time.
+            let readings = Redaction.readings(of: text[(sign + 1)...].prefix(Redaction.mostOfValue))
+            guard readings.contains(where: { verdict.hides(RFC3986.decoded($0)) }) else { return false }
+        }
+        let value = values.value(behind: sign, origin)
+        if text[value].elementsEqual(Redaction.placeholder.utf8) {
+            begin(at: value.upperBound, .value)
+            return true
+        }
+        guard !value.isEmpty || origin == .mark, verdict != .hiddenUnlessNumber || verdict.hides(text[value]) else {
+            return false
+        }
+        redactor.collect(readingsOf: text[value])
+        replace(value)
+        return true
+    }
+
+    private mutating func replace(_ value: Range<Int>) {
+        shown += text[rest..<value.lowerBound]
+        shown += Redaction.placeholder.utf8
+        rest = value.upperBound
+        index = value.upperBound
+        begin(at: index, .value)
+    }
+
+    /// Replaces a value that holds a secret once it is decoded.
+    private mutating func hidesDecoded(behind equals: Int, _ origin: ItemOrigin, _ redactor: inout Redactor) -> Bool {
+        let end = text[(equals + 1)...].firstIndex { ItemValues.isMark($0) || !isURL && values.isHardEnd($0) }
+        let value = text[(equals + 1)..<(end ?? text.count)]
+        decodedEnd = value.endIndex
+        guard value.contains(RFC3986.percent) else { return false }
+        let decoded = RFC3986.decoded(value)
+        if decoded == value { return false }
+        if case .unchanged = redactor.nested(decoded) { return false }
+        replace(value.startIndex..<max(value.endIndex, values.value(behind: equals, .mark).upperBound))
+        return true
+    }
+
+    // MARK: - `name: "value"`, as in GraphQL, JavaScript and YAML
+
+    private mutating func passColon(_ redactor: inout Redactor) {
+        let name = text[start..<(end ?? index)]
+        let colon = index
+        index += 1
+        guard values.isBeforeQuote(index), !name.isEmpty else { return begin(at: index, .word) }
+        let verdict = redactor.verdict(on: RFC3986.decoded(name), isSparing: true)
+        if verdict != .shown, hide(behind: colon, .word, verdict, &redactor) { return }
+        begin(at: colon + 1, .word)
+    }
+
+    // MARK: - XML
+
+    /// `<name`, whose attributes are items, and whose content is the value behind the `>`.
+    private mutating func passTag(_ redactor: inout Redactor) {
+        let name = text[(index + 1)...].prefix { RFC3986.isUnreserved($0) || $0 == .colon }
+        // The names of elements that are ordinary words name other things, such as `<Code>` and `<Key>` of S3.
+        isInSecretTag =
+            !name.isEmpty && name.count <= Self.longestTag
+            && redactor.verdict(on: name, isSparing: true).isCertain
+        begin(at: index + 1, .word)
+    }
+
+    /// No name of an element is longer; of a longer one, nothing is known.
+    private static let longestTag = 128
+
+    private mutating func passEndOfTag(_ redactor: inout Redactor) {
+        let isOpen = isInSecretTag && index > 0 && text[index - 1] != UInt8(ascii: "/")
+        isInSecretTag = false
+        begin(at: index + 1, .word)
+        guard isOpen else { return }
+        let cdata = Array("<![CDATA[".utf8)
+        let isCDATA = text[index...].starts(with: cdata)
+        var end = isCDATA ? index + cdata.count : index
+        while end < text.count, isCDATA ? !text[end...].starts(with: "]]>".utf8) : text[end] != .less { end += 1 }
+        let content = text[(isCDATA ? index + cdata.count : index)..<end]
+        if isCDATA { end = min(end + 3, text.count) }
+        guard content.contains(where: { $0 > UInt8(ascii: " ") }), isCDATA || isEndTag(end) else { return }
+        if content.elementsEqual(Redaction.placeholder.utf8) { return }
+        redactor.collect(readingsOf: content)
+        replace(index..<end)
+    }
+
+    /// Whether an element ends here, or the text.
+    private func isEndTag(_ place: Int) -> Bool {
+        place == text.count || place + 1 == text.count || text[place + 1] == UInt8(ascii: "/")
+    }
+}
+
+extension Redactor {
+    /// What a name says of its value in a text, in which an ordinary word in front of a sign is seldom a credential.
+    fileprivate func verdict(on name: ArraySlice<UInt8>, isSparing: Bool) -> NameVerdict {
+        guard redaction.hides(name) else { return .shown }
+        if !isSparing || redaction.isSparing { return redaction.verdict(on: name) }
+        let verdict = redaction.sparing.verdict(on: name)
+        return verdict == .hiddenIfOdd ? verdict : redaction.verdict(on: name)
+    }
+}
+
+extension NameVerdict {
+    fileprivate var isCertain: Bool { self == .hidden || self == .hiddenUnlessNumber }
+}
