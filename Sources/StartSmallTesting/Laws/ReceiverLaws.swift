@@ -31,24 +31,15 @@ extension ConnectorLaw {
             ].compactMap(\.self)
         },
         ConnectorLaw(.receiverTimeLimit, "a time limit ends a call whose receiver does not return") { trial in
-            let (clock, stuck) = (ManualClock(), StuckReceiver(at: .chunk))
+            let stuck = StuckReceiver(at: .chunk)
             defer { stuck.release() }
-            let limited = trial.wrapped(by: .timeout(.seconds(1), clock: clock))
-            async let call = limited.received(by: stuck.receiver)
-            await stuck.reached.wait()
-            await clock.sleepers(1)
-            clock.advance(by: .seconds(1))
-            return [objection("the error", try await call.connectionError?.name, "timedOut")].compactMap(\.self)
+            let output = try await trial.timedOut(with: stuck)
+            return [objection("the error", output.connectionError?.name, "timedOut")].compactMap(\.self)
         },
         ConnectorLaw(.receiverLateParts, "after a time limit, a receiver gets no further part") { trial in
-            let (clock, stuck) = (ManualClock(), StuckReceiver(at: .head))
+            let stuck = StuckReceiver(at: .head)
             defer { stuck.release() }
-            let limited = trial.wrapped(by: .timeout(.seconds(1), clock: clock))
-            async let call = limited.received(by: stuck.receiver)
-            await stuck.reached.wait()
-            await clock.sleepers(1)
-            clock.advance(by: .seconds(1))
-            let output = try await call
+            let output = try await trial.timedOut(with: stuck)
             stuck.release()
             for _ in 0..<100 { await Task.yield() }
             return [
@@ -125,9 +116,15 @@ extension Receiver.Part {
 }
 
 extension ConnectorTrial {
-    /// The same connector in a wrapper.
-    fileprivate func wrapped(by wrapper: Wrapper) -> ConnectorTrial {
-        ConnectorTrial(connector: connector.wrapped(by: wrapper))
+    /// The output of a GET with a limit of a second, which is over when its receiver does not return.
+    fileprivate func timedOut(with stuck: StuckReceiver) async throws -> Output {
+        let clock = ManualClock()
+        let limited = ConnectorTrial(connector: connector.wrapped(by: .timeout(.seconds(1), clock: clock)))
+        async let call = limited.received(by: stuck.receiver)
+        await stuck.reached.wait()
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(1))
+        return try await call
     }
 
     /// The output of a GET whose payload goes to a receiver.
