@@ -154,7 +154,7 @@
             #expect(ended.kept > 0 && ended.keptAfterReset == 0)
         }
 
-        private typealias Handle = UnsafeMutablePointer<ccurl_transfer>
+        private typealias Handle = LoneTransfer.Handle
 
         private struct Ended {
             var result: Int32
@@ -195,7 +195,6 @@
             _ prepare: (Handle) -> Void = { _ in },
             onSecondRead: @escaping (Handle) -> Void = { _ in }
         ) async throws -> Ended {
-            #expect(Connector.curlUnavailable == nil)
             let isReading = DispatchSemaphore(value: 0)
             return try await withServer { port in
                 try upload(to: port, isReading, prepare, onSecondRead)
@@ -213,49 +212,30 @@
             _ prepare: (Handle) -> Void,
             _ onSecondRead: @escaping (Handle) -> Void
         ) throws -> Ended {
-            let round = UnsafeMutablePointer<ccurl_round>.allocate(capacity: 1)
-            round.initialize(
-                to: ccurl_round(now: 1, news: nil, holding: nil, has_progress: false, in_line: 0, connecting: 0)
-            )
-            defer { round.deallocate() }
-            let bell = ccurl_wake_create()
-            let watch = ccurl_watch_create(bell)
-            defer {
-                ccurl_watch_free(watch)
-                ccurl_wake_free(bell)
-            }
-            let multi = try #require(ccurl_multi_create(watch))
-            defer { _ = ccurl_multi_free(multi) }
-            let transfer = try #require(ccurl_transfer_create(round))
-            defer { ccurl_transfer_free(transfer) }
-            // As the engine does: without it, libcurl waits for 100 (Continue) for a second.
-            let fields = ccurl_list_append(nil, "Expect:")
-            defer { ccurl_list_free(fields) }
-            try #require(ccurl_set_fields(transfer, fields) == 0)
-            let source = Source(transfer, isReading, onSecondRead)
-            return try withExtendedLifetime(source) {
-                let context = Unmanaged.passUnretained(source).toOpaque()
-                try #require(ccurl_send_source(transfer, Self.read, context, 1_000_000) == 0)
-                try #require(ccurl_set_text(transfer, ccurl_url, "http://127.0.0.1:\(port)/") == 0)
-                try #require(ccurl_set_text(transfer, ccurl_proxy, "") == 0)
-                transfer.pointee.head_limit = CurlTransfer.headLimit
-                transfer.pointee.may_answer_early = true
-                prepare(transfer)
-                try #require(ccurl_multi_add(multi, transfer) == 0)
-                var result: Int32 = 0
-                while ccurl_multi_next_ended(multi, &result) == nil {
-                    try #require(ccurl_multi_perform(multi, round, true) == 0)
-                    _ = ccurl_wait(watch, bell, 1)
-                    ccurl_multi_hear(multi)
+            try LoneTransfer.made { lone in
+                let transfer = lone.handle
+                // As the engine does: without it, libcurl waits for 100 (Continue) for a second.
+                let fields = ccurl_list_append(nil, "Expect:")
+                defer { ccurl_list_free(fields) }
+                try #require(ccurl_set_fields(transfer, fields) == 0)
+                let source = Source(transfer, isReading, onSecondRead)
+                return try withExtendedLifetime(source) {
+                    let context = Unmanaged.passUnretained(source).toOpaque()
+                    try #require(ccurl_send_source(transfer, Self.read, context, 1_000_000) == 0)
+                    try #require(ccurl_set_text(transfer, ccurl_url, "http://127.0.0.1:\(port)/") == 0)
+                    try #require(ccurl_set_text(transfer, ccurl_proxy, "") == 0)
+                    transfer.pointee.head_limit = CurlTransfer.headLimit
+                    transfer.pointee.may_answer_early = true
+                    prepare(transfer)
+                    let result = ccurl_read_answer(transfer, try lone.perform())
+                    #expect(ccurl_read_answer(transfer, result) == result, "an answer is read once")
+                    var ended = Self.ended(transfer, result)
+                    ended.isSentAgain = ccurl_multi_repeat(lone.multi, transfer, result)
+                    _ = ccurl_multi_remove(lone.multi, transfer)
+                    ccurl_transfer_reset(transfer, 0)
+                    ended.keptAfterReset = transfer.pointee.answer.count
+                    return ended
                 }
-                result = ccurl_read_answer(transfer, result)
-                #expect(ccurl_read_answer(transfer, result) == result, "an answer is read once")
-                var ended = Self.ended(transfer, result)
-                ended.isSentAgain = ccurl_multi_repeat(multi, transfer, result)
-                _ = ccurl_multi_remove(multi, transfer)
-                ccurl_transfer_reset(transfer, 0)
-                ended.keptAfterReset = transfer.pointee.answer.count
-                return ended
             }
         }
 

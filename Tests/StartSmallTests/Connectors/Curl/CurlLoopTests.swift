@@ -8,36 +8,22 @@
 
     @Suite("The loop of the engine for Linux") struct CurlLoopTests {
         @Test("A request that is sent a second time is timed from then on, and counted anew") func repeated() throws {
-            #expect(Connector.curlUnavailable == nil)
-            let round = UnsafeMutablePointer<ccurl_round>.allocate(capacity: 1)
-            round.initialize(
-                to: ccurl_round(now: 1000, news: nil, holding: nil, has_progress: false, in_line: 0, connecting: 0)
-            )
-            defer { round.deallocate() }
-            let bell = ccurl_wake_create()
-            let watch = ccurl_watch_create(bell)
-            defer {
-                ccurl_watch_free(watch)
-                ccurl_wake_free(bell)
+            try LoneTransfer.made(at: 1000) { lone in
+                #expect(ccurl_set_text(lone.handle, ccurl_url, "http://127.0.0.1:9/") == 0)
+                #expect(ccurl_multi_add(lone.multi, lone.handle) == 0)
+                lone.handle.pointee.may_repeat = true
+                lone.handle.pointee.is_connected = true
+                lone.handle.pointee.is_resolving = true
+                (lone.handle.pointee.began_at, lone.handle.pointee.moved_at) = (1, 2)
+                (lone.handle.pointee.uploaded, lone.handle.pointee.downloaded) = (3, 4)
+                let http2 = Int32(16)
+                #expect(ccurl_multi_repeat(lone.multi, lone.handle, http2))
+                #expect(!lone.handle.pointee.is_connected && !lone.handle.pointee.is_resolving)
+                #expect(lone.handle.pointee.began_at == 1000 && lone.handle.pointee.moved_at == 1000)
+                #expect(lone.handle.pointee.uploaded == 0 && lone.handle.pointee.downloaded == 0)
+                #expect(!ccurl_multi_repeat(lone.multi, lone.handle, http2), "a third time is not")
+                _ = ccurl_multi_remove(lone.multi, lone.handle)
             }
-            let multi = try #require(ccurl_multi_create(watch))
-            defer { _ = ccurl_multi_free(multi) }
-            let transfer = try #require(ccurl_transfer_create(round))
-            defer { ccurl_transfer_free(transfer) }
-            #expect(ccurl_set_text(transfer, ccurl_url, "http://127.0.0.1:9/") == 0)
-            #expect(ccurl_multi_add(multi, transfer) == 0)
-            transfer.pointee.may_repeat = true
-            transfer.pointee.is_connected = true
-            transfer.pointee.is_resolving = true
-            (transfer.pointee.began_at, transfer.pointee.moved_at) = (1, 2)
-            (transfer.pointee.uploaded, transfer.pointee.downloaded) = (3, 4)
-            let http2 = Int32(16)
-            #expect(ccurl_multi_repeat(multi, transfer, http2))
-            #expect(!transfer.pointee.is_connected && !transfer.pointee.is_resolving)
-            #expect(transfer.pointee.began_at == 1000 && transfer.pointee.moved_at == 1000)
-            #expect(transfer.pointee.uploaded == 0 && transfer.pointee.downloaded == 0)
-            #expect(!ccurl_multi_repeat(multi, transfer, http2), "a third time is not")
-            _ = ccurl_multi_remove(multi, transfer)
         }
 
         @Test("Where libcurl can't go on, all calls end with its words, and nothing of it is kept") func givesUp() async

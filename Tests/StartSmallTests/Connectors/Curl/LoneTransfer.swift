@@ -1,0 +1,54 @@
+#if os(Linux)
+    import CCurl
+    import Testing
+
+    @testable import StartSmall
+
+    /// One transfer of libcurl's, with what a loop has for it, driven by a test instead of the engine's thread.
+    struct LoneTransfer {
+        typealias Handle = UnsafeMutablePointer<ccurl_transfer>
+
+        let round: UnsafeMutablePointer<ccurl_round>
+        let multi: OpaquePointer
+        let handle: Handle
+        private let bell: Int32
+        private let watch: Int32
+
+        /// Makes a transfer that is there while `body` runs.
+        ///
+        /// - Parameters:
+        ///   - now: The time of the round's clock, in units of the test's choice.
+        ///   - body: Drives the transfer.
+        static func made<Result>(at now: Int64 = 1, _ body: (LoneTransfer) throws -> Result) throws -> Result {
+            #expect(Connector.curlUnavailable == nil)
+            let round = UnsafeMutablePointer<ccurl_round>.allocate(capacity: 1)
+            round.initialize(
+                to: ccurl_round(now: now, news: nil, holding: nil, has_progress: false, in_line: 0, connecting: 0)
+            )
+            defer { round.deallocate() }
+            let bell = ccurl_wake_create()
+            let watch = ccurl_watch_create(bell)
+            defer {
+                ccurl_watch_free(watch)
+                ccurl_wake_free(bell)
+            }
+            let multi = try #require(ccurl_multi_create(watch))
+            defer { _ = ccurl_multi_free(multi) }
+            let handle = try #require(ccurl_transfer_create(round))
+            defer { ccurl_transfer_free(handle) }
+            return try body(LoneTransfer(round: round, multi: multi, handle: handle, bell: bell, watch: watch))
+        }
+
+        /// Performs the transfer to its end, and returns its result; the caller removes it from the multi handle.
+        func perform() throws -> Int32 {
+            try #require(ccurl_multi_add(multi, handle) == 0)
+            var result: Int32 = 0
+            while ccurl_multi_next_ended(multi, &result) == nil {
+                try #require(ccurl_multi_perform(multi, round, true) == 0)
+                _ = ccurl_wait(watch, bell, 1)
+                ccurl_multi_hear(multi)
+            }
+            return result
+        }
+    }
+#endif
