@@ -112,14 +112,17 @@
             await #expect(processExitsWith: .exitCode(7)) {
                 atexit {
                     // Longer than the call may be silent, after which the engine's thread looks around.
-                    for _ in 0..<200 where AtExit.outputs.elements.isEmpty { usleep(50_000) }
+                    _ = AtExit.hasEnded.wait(timeout: .now() + 10)
                     _exit(AtExit.outputs.elements.first?.connectionError?.name == "engineUnavailable" ? 7 : 8)
                 }
                 let sent = Gate()
                 let server = try LoopbackServer.start(playing: { _ in [.receiveRequest, .open(sent), .waitForClose] })
                 let limit = Duration.milliseconds(500)
                 let connector = Connector.curl(options: CurlOptions(connectTimeout: limit, idleTimeout: limit))
-                Task { AtExit.outputs.append(await WebAPI.call(with: Input(url: server.url), via: connector)) }
+                Task {
+                    AtExit.outputs.append(await WebAPI.call(with: Input(url: server.url), via: connector))
+                    AtExit.hasEnded.signal()
+                }
                 await sent.wait()
                 exit(0)
             }
@@ -192,6 +195,7 @@
     /// What an exit handler sees, which can't capture anything.
     private enum AtExit {
         static let outputs = Recorder<Output>()
+        static let hasEnded = DispatchSemaphore(value: 0)
     }
 
     // MARK: what the processes do
