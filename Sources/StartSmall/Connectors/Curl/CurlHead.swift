@@ -6,8 +6,8 @@
     /// A state machine over bytes, which may come in any parts, and be anything: bytes that are no HTTP are no head, and
     /// nothing more happens.
     ///
-    /// - A line `HTTP/…` begins a block, an empty line ends it. A block of 1xx is forgotten (RFC 9110 15.2), but 101 is
-    ///   the response: there is no other behind it.
+    /// - A line `HTTP/…` begins a block, an empty line ends it; within a block, it is a line like any other.
+    /// - A block of 1xx is forgotten (RFC 9110 15.2), but 101 is the response: there is no other behind it.
     /// - Fields behind the response's block are trailers (RFC 9110 6.5).
     /// - A value is UTF-8 if it can be, or else ISO-8859-1 (RFC 9110 5.5), so that no byte is lost.
     /// - A line that begins with a space goes on with the value before (RFC 9112 5.2).
@@ -46,7 +46,7 @@
             let line = line.last == .carriageReturn ? UnsafeBufferPointer(rebasing: line.dropLast()) : line
             switch stage {
             case .behindHead: Self.take(line, into: &trailers)
-            case _ where line.starts(with: Self.blockStart):
+            case .betweenBlocks where line.starts(with: Self.blockStart):
                 (stage, statusCode, fields) = (.inBlock, Self.statusCode(in: line), [])
                 fields.reserveCapacity(Self.usualFields)
             case .inBlock where line.isEmpty: endBlock()

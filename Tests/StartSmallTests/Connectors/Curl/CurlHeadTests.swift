@@ -93,6 +93,16 @@
             #expect(head.trailers.map(\.value) == ["x", "c"])
         }
 
+        @Test("A line inside of a head that looks like a status line is a field if it has a colon, and no other status")
+        func statusLineInside() {
+            for line in ["HTTP/1.1 404: x", "HTTP/1.1 404 Not Found", "HTTP/1.1 103 :"] {
+                let head = head("HTTP/1.1 200 OK\r\nA: b\r\n\(line)\r\nC: d\r\n\r\n")
+                #expect(head.isComplete && head.statusCode == 200)
+                #expect(head.fields.count == (line.contains(":") ? 3 : 2))
+                #expect(head.fields.first?.name == "A" && head.fields.last?.name == "C")
+            }
+        }
+
         @Test("No bytes end the process") func noBytesEnd() {
             var random = SystemRandomNumberGenerator()
             let pieces =
