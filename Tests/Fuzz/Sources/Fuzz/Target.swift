@@ -37,7 +37,16 @@ extension Target {
         )
     }
 
-    static let all = headers + caches + urls + destinations + redactions + payloads + streams + files
+    static let all = headers + caches + urls + destinations + redactions + payloads + streams + files + engine
+
+    /// What only the engine for Linux reads.
+    private static var engine: [Target] {
+        #if os(Linux)
+            curl
+        #else
+            []
+        #endif
+    }
 }
 
 /// A promise that does not hold.

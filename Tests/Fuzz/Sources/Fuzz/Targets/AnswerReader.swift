@@ -1,0 +1,78 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+
+    @testable import StartSmall
+
+    /// The engine's own reader of responses, given bytes that no server sends, over one handle for all of them.
+    ///
+    /// It is the reader of answers behind which a connection was reset. The check of heads and the decoders of content
+    /// codings that it uses are those of all responses.
+    final class AnswerReader {
+        /// An answer as it was read.
+        struct Answer: Equatable {
+            /// Whether its head, Content-Length or last chunk says that it is whole.
+            var isWhole: Bool
+            /// Whether its payload is whole in its content coding, too.
+            var isDecoded: Bool
+            var stop: ccurl_stop
+            var head: Data
+            var payload: Data
+        }
+
+        /// More than any input of a campaign gives, but for those that decompress to much more.
+        static let payloadLimit = 1 << 20
+
+        /// What libcurl reports of a connection that was reset: CURLE_RECV_ERROR.
+        private static let wasReset: Int32 = 56
+
+        private let round = UnsafeMutablePointer<ccurl_round>.allocate(capacity: 1)
+        private let handle: UnsafeMutablePointer<ccurl_transfer>
+
+        init() throws {
+            if let reason = Connector.curlUnavailable { throw Broken(description: reason) }
+            round.initialize(
+                to: ccurl_round(now: 1, news: nil, holding: nil, has_progress: false, in_line: 0, connecting: 0)
+            )
+            guard let handle = ccurl_transfer_create(round) else { throw Broken(description: "no memory") }
+            self.handle = handle
+        }
+
+        deinit {
+            ccurl_transfer_free(handle)
+            round.deallocate()
+        }
+
+        /// Reads bytes as an answer, as if nothing had been read before.
+        func read(_ bytes: some Collection<UInt8>) -> Answer {
+            ccurl_transfer_reset(handle, 1 << 16)
+            handle.pointee.head_limit = CurlTransfer.headLimit
+            handle.pointee.payload_limit = Self.payloadLimit
+            handle.pointee.undoes_codings = true
+            handle.pointee.answer = Self.copy(bytes)
+            let result = ccurl_read_answer(handle, Self.wasReset)
+            return Answer(
+                isWhole: result == 0,
+                isDecoded: result == 0 && ccurl_payload_is_whole(handle),
+                stop: handle.pointee.stop,
+                head: Self.data(handle.pointee.head),
+                payload: Self.data(handle.pointee.payload)
+            )
+        }
+
+        /// Memory that the handle frees.
+        private static func copy(_ bytes: some Collection<UInt8>) -> ccurl_bytes {
+            guard !bytes.isEmpty, let start = malloc(bytes.count) else { return ccurl_bytes() }
+            UnsafeMutableRawBufferPointer(start: start, count: bytes.count).copyBytes(from: bytes)
+            return ccurl_bytes(
+                start: start.assumingMemoryBound(to: CChar.self),
+                count: bytes.count,
+                capacity: bytes.count
+            )
+        }
+
+        private static func data(_ bytes: ccurl_bytes) -> Data {
+            bytes.start.map { Data(bytes: $0, count: bytes.count) } ?? Data()
+        }
+    }
+#endif
