@@ -85,7 +85,7 @@
 
         /// When libcurl may have something to do by its own clock. It stays when its call is over, as the limits of calls do:
         /// calls that follow each other do not each wake the engine's thread.
-        private var libraryDue = Int64.max
+        var libraryDue = Int64.max
 
         /// When a transfer was last over: until then, whoever waits in line may have been waiting for that.
         private(set) var lastEnd: Int64 = 0

@@ -88,7 +88,7 @@
             try await withCalls(2) { calls in
                 var work = Work(CurlOptions(connectTimeout: .seconds(5)))
                 work.turn(.start(calls[0]))
-                work.loop.nextDue = .max
+                (work.loop.nextDue, work.loop.libraryDue) = (.max, .max)
                 work.turn(.cancel(0))
                 let isDone = work.turnOfCaller(.start(calls[1]))
                 let isBegun = !work.loop.isIdle
