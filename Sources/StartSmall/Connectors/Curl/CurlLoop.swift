@@ -83,8 +83,10 @@
         /// Until when the engine's thread waits, unless something happens.
         private var restsUntil = Int64.max
 
-        /// When libcurl may have something to do by its own clock. It stays when its call is over, as the limits of calls do:
-        /// calls that follow each other do not each wake the engine's thread.
+        /// The next time at which libcurl may have something to do by its own clock.
+        ///
+        /// It stays when its call is over, as the limits of calls do: calls that follow each other do not each wake the
+        /// engine's thread.
         var libraryDue = Int64.max
 
         /// When a transfer was last over: until then, whoever waits in line may have been waiting for that.
