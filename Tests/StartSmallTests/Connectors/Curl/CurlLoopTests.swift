@@ -225,6 +225,8 @@
             var loop: CurlLoop
 
             init(_ options: CurlOptions) {
+                // Loads libcurl, as each connector does before its loop.
+                #expect(Connector.curlUnavailable == nil)
                 loop = CurlLoop(options: options, watch: mailbox.watch)
             }
 
