@@ -110,6 +110,21 @@ extension Either where Left: Error {
     }
 }
 
+extension Either: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The case and its value, such as `right(3)`: without the names of modules and generic parameters.
+    public var description: String {
+        fold({ "left(\(Self.text(of: $0)))" }, { "right(\(Self.text(of: $0)))" })
+    }
+
+    /// The same as ``description``, as arrays and failed tests show it.
+    public var debugDescription: String { description }
+
+    /// A value as it describes itself, and a text in quotes.
+    private static func text(of value: some Any) -> String {
+        (value as? String)?.debugDescription ?? String(describing: value)
+    }
+}
+
 extension Either: Sendable where Left: Sendable, Right: Sendable {}
 extension Either: Equatable where Left: Equatable, Right: Equatable {}
 extension Either: Hashable where Left: Hashable, Right: Hashable {}

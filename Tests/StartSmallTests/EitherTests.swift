@@ -19,6 +19,22 @@ struct EitherTests {
         #expect(Number.right(3).left == nil)
     }
 
+    @Test("an either is printed as its case and its value, without modules and generic parameters")
+    func descriptions() {
+        #expect("\(Number.left("no")) \(Number.right(3))" == "left(\"no\") right(3)")
+        let nested: Either<Either<String, Refusal>, [Number]> = .left(.right(Refusal(reason: "late")))
+        #expect("\(nested)" == "left(right(Refusal(reason: \"late\")))")
+        #expect("\([Number.right(3)])" == "[right(3)]")
+        #expect(String(reflecting: Number.left("no")) == "left(\"no\")")
+    }
+
+    @Test("a connection error in an either describes itself, without its credentials")
+    func describedError() {
+        let error = ConnectionError.malformedURL(debugInfo: "https://me:hunter2@example.com/")
+        #expect("\(Either<ConnectionError, Int>.left(error))" == "left(\(error))")
+        #expect(!"\([Either<ConnectionError, Int>.left(error)])".contains("hunter2"))
+    }
+
     @Test("A6 mapping by identity changes nothing", arguments: both)
     private func functorIdentity(_ either: Number) {
         #expect(either.map { $0 } == either)

@@ -23,7 +23,7 @@ extension Fetchable {
     /// Calls the API and returns the value.
     ///
     /// - Throws: what went wrong.
-    public func value(via connector: Connector = .standard) async throws(Either<ConnectionError, Failure>) -> Value {
+    public func value(via connector: Connector = .standard) async throws(CallError<Failure>) -> Value {
         try await fetch(via: connector).get()
     }
 }

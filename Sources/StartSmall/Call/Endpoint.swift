@@ -62,6 +62,19 @@ extension Endpoint {
         }
     }
 
+    /// Pairs the value with the response that it was read from, for its headers and its status.
+    ///
+    /// ```swift
+    /// let (todo, response) = try await Todo.endpoint(id: 1).withResponse().value(via: .app)
+    /// let tag = response.etag
+    /// ```
+    public func withResponse() -> Endpoint<Failure, (value: Value, response: Response)> {
+        Endpoint<Failure, (value: Value, response: Response)>(input) { [read] response in
+            let (value, event) = read(response)
+            return (value.map { (value: $0, response: response) }, event)
+        }
+    }
+
     /// The same endpoint with its failure changed; listeners hear of it as before.
     public func mapFailure<NewFailure: Error>(
         _ change: @escaping @Sendable (Failure) -> NewFailure

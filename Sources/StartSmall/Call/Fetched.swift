@@ -1,5 +1,23 @@
-/// What comes of a call: why there was no response, or why it could not become a value, or the value.
-public typealias Fetched<Failure: Error, Value> = Either<Either<ConnectionError, Failure>, Value>
+/// The outcome of a call: the reason why there was no response, or why it could not become a value, or the value.
+public typealias Fetched<Failure: Error, Value> = Either<CallError<Failure>, Value>
+
+/// The failure of a call, as ``Endpoint/value(via:)`` throws it: there was no response, or it could not become a value.
+///
+/// In a closure, such as that of a `Task`, Swift takes the thrown type of a `do` only from the statement itself:
+///
+/// ```swift
+/// Task {
+///     do throws(CallError<TransformError<Never>>) {
+///         show(try await zen.value())
+///     } catch {
+///         switch error {
+///         case .left(let connectionError): show(connectionError)
+///         case .right(let transformError): show(transformError)
+///         }
+///     }
+/// }
+/// ```
+public typealias CallError<Failure: Error> = Either<ConnectionError, Failure>
 
 extension Either where Left: EitherProtocol, Left.Left == ConnectionError {
     /// Why there was no response; nil if there was one.

@@ -25,7 +25,7 @@
         /// call succeeded or failed when the subscriber has been served.
         public func publisher(
             via connector: Connector = .standard
-        ) -> AnyPublisher<Value, Either<ConnectionError, Failure>> {
+        ) -> AnyPublisher<Value, CallError<Failure>> {
             publishing { fetch(via: connector, $0) }
         }
     }
@@ -37,7 +37,7 @@
         /// comes and then the end, or a failure alone, on any thread.
         public func publisher(
             via connector: Connector = .standard
-        ) -> AnyPublisher<Value, Either<ConnectionError, Failure>> {
+        ) -> AnyPublisher<Value, CallError<Failure>> {
             publishing { fetch(via: connector, $0) }
         }
     }
@@ -45,10 +45,10 @@
     /// Publishes what `fetch` gives to its block, which is called once; it is asked anew for each subscriber.
     private func publishing<Failure: Error, Value: Sendable>(
         _ fetch: @escaping (_ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void) -> Task<Void, Never>
-    ) -> AnyPublisher<Value, Either<ConnectionError, Failure>> {
+    ) -> AnyPublisher<Value, CallError<Failure>> {
         Deferred {
             // It keeps the value until there is demand for it.
-            let answer = CurrentValueSubject<Value?, Either<ConnectionError, Failure>>(nil)
+            let answer = CurrentValueSubject<Value?, CallError<Failure>>(nil)
             let call = OneCall()
             return answer.compactMap { $0 }.first().handleEvents(
                 receiveCancel: call.cancel,

@@ -155,7 +155,7 @@ struct CallsTests {
     @Test("value(via:) throws what went wrong, and the callback form calls its block once")
     func forms() async throws {
         #expect(try await user.flatMap(repositories).value(via: stub) == "a,b")
-        do throws(Either<ConnectionError, Failure>) {
+        do throws(CallError<Failure>) {
             _ = try await gone.flatMap { _ in news }.value(via: stub)
             Issue.record("no error")
         } catch {

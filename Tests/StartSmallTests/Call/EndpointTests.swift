@@ -100,12 +100,41 @@ struct EndpointTests {
 
     @Test("C6 value(via:) throws what went wrong, with its type")
     func throwing() async {
-        do throws(Either<ConnectionError, TransformError<Never>>) {
+        do throws(CallError<TransformError<Never>>) {
             _ = try await Endpoint.text(input).value(via: .stub(.noResponse(Fixture.lost)))
             Issue.record("no error")
         } catch {
             #expect(error == .left(Fixture.lost))
         }
+    }
+
+    @Test("the thrown type is known in a task, too, where the statement says so")
+    func throwingInTask() async {
+        let (input, caught) = (input, Recorder<String>())
+        await Task {
+            do throws(CallError<TransformError<Never>>) {
+                _ = try await Endpoint.text(input).value(via: .stub(.noResponse(Fixture.lost)))
+            } catch {
+                switch error {
+                case .left(let connectionError): caught.append(connectionError.name)
+                case .right: caught.append("transform")
+                }
+            }
+        }.value
+        #expect(caught.elements == [Fixture.lost.name])
+    }
+
+    @Test("withResponse pairs the value with its response, and changes no failure and no event")
+    func withResponse() async throws {
+        let endpoint = Endpoint.text(input)
+        let (text, response) = try await endpoint.withResponse().value(via: .stub(.hasResponse(Fixture.ok)))
+        #expect(text == "hello" && response == Fixture.ok)
+        let failed = await endpoint.withResponse().fetch(via: .stub(.hasResponse(trouble)))
+        #expect(failed.failure == .unexpectedStatusCode(trouble))
+        let log = EventLog()
+        let connector = Connector.stub(.hasResponse(trouble)).wrapped(by: .listen(to: log.listener))
+        _ = await endpoint.withResponse().fetch(via: connector)
+        #expect(log.names.contains("refused"))
     }
 
     @Test("A13 the callback form calls its block once")

@@ -76,6 +76,15 @@ extension ETag: CustomStringConvertible {
     }
 }
 
+extension ETag: ExpressibleByStringLiteral {
+    /// Creates a tag from its text in a field, `#"W/"abc""#`, or from what stands between the quotes, `"abc"`.
+    ///
+    /// A byte that no tag can have, such as a blank, is percent-encoded: a literal can't fail.
+    public init(stringLiteral text: String) {
+        self = ETag(text) ?? ETag(legal: RFC3986.encoded(text, keeping: Self.isLegal), isWeak: false)
+    }
+}
+
 /// Of which versions an `If-Match` or an `If-None-Match` speaks (RFC 9110 13.1.1 and 13.1.2).
 public enum ETagCondition: Hashable, Sendable {
     /// `*`: of any that is there.

@@ -97,7 +97,7 @@ extension Wrapper {
 }
 
 extension RefreshFailure {
-    fileprivate init<Problem>(_ error: Either<ConnectionError, TransformError<Problem>>) {
+    fileprivate init<Problem>(_ error: CallError<TransformError<Problem>>) {
         switch error {
         case .left(let error): self = .noResponse(error)
         case .right(let error):

@@ -74,7 +74,7 @@ enum Way: CaseIterable {
         return expected.hasPrefix(text) ? "answered in part" : "answered WRONG"
     }
 
-    private static func end(_ failure: Either<ConnectionError, TransformError<Never>>) -> String {
+    private static func end(_ failure: CallError<TransformError<Never>>) -> String {
         switch failure {
         case .left(.cancelled): "cancelled"
         case .left(let error): "no response: \(error.name)"

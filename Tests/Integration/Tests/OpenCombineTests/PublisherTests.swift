@@ -6,7 +6,7 @@ import StartSmallTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PublisherTests {
-    private typealias Failed = Either<ConnectionError, TransformError<Never>>
+    private typealias Failed = CallError<TransformError<Never>>
 
     private let zen = Endpoint.text(.get("https://api.example.com/zen"))
     private let answer = Output.text("Design for failure.")
@@ -203,7 +203,7 @@ import Testing
 /// A subscriber that asks for nothing by itself, and may leave when it has a value.
 private final class ByHand: Subscriber {
     typealias Input = String
-    typealias Failure = Either<ConnectionError, TransformError<Never>>
+    typealias Failure = CallError<TransformError<Never>>
 
     var subscription: (any Subscription)?
     private let leavesAtOnce: Bool
