@@ -66,6 +66,12 @@ let package = Package(
             dependencies: ["StartSmallTool", "StartSmallTesting"],
             swiftSettings: settings
         ),
+        // The modules of new apps are isolated to the main actor by default.
+        .testTarget(
+            name: "MainActorByDefaultTests",
+            dependencies: ["StartSmall", "StartSmallTesting"],
+            swiftSettings: [.defaultIsolation(MainActor.self)]
+        ),
         .testTarget(
             name: "DocumentationTests",
             dependencies: ["StartSmall", "StartSmallTesting", "GitHubAPI", "QiitaAPI"],

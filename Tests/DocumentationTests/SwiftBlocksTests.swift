@@ -3,9 +3,11 @@ import Testing
 
 /// What is shown is what is compiled.
 struct SwiftBlocksTests {
-    /// Where the examples are, and the recipe of an engine, which is compiled elsewhere since it needs a package.
+    /// Where the examples are; the last two folders are those of an engine that needs a package, and of a module with
+    /// settings of its own.
     private static let folders = [
         "Tests/DocumentationTests/Examples", "Tests/Integration/Sources/AsyncHTTPClientConnector",
+        "Tests/MainActorByDefaultTests",
     ]
 
     /// The lines of each example file, without the blank ones.

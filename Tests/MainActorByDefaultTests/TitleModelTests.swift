@@ -1,0 +1,68 @@
+import StartSmall
+import StartSmallTesting
+import Testing
+
+// This module is isolated to the main actor by default, as new apps are: see Docs/StartSmall.docc/FirstAPI.md.
+
+nonisolated struct Title: Codable, Hashable, Sendable {
+    let title: String
+
+    static func endpoint(isbn: String) -> Endpoint<TransformError<Never>, Title> {
+        .json(Title.self, .get("/v1/books/{isbn}", ["isbn": isbn]))
+    }
+}
+
+nonisolated extension Wrapper {
+    static let inJapanese = Wrapper { input, next in
+        await next(input.with { $0.headers.setIfAbsent("Accept-Language", to: "ja") })
+    }
+}
+
+final class TitleModel {
+    private(set) var text = ""
+
+    func load(isbn: String, via connector: Connector) async {
+        switch await Title.endpoint(isbn: isbn).fetch(via: connector) {
+        case .right(let title): text = title.title
+        case .left(let failure): text = "\(failure)"
+        }
+    }
+}
+
+struct TitleModelTests {
+    private let model = TitleModel()
+
+    @Test("a model on the main actor loads a value through wrappers of its module")
+    func loads() async {
+        let title = Title(title: "The C Programming Language")
+        let endpoint = Title.endpoint(isbn: "9780131103627")
+        let sent = Recorder<Input>()
+        let connector = Connector.stub(endpoint.stub(title), recording: sent).wrapped(by: .inJapanese)
+
+        await model.load(isbn: "9780131103627", via: connector)
+
+        #expect(model.text == title.title)
+        #expect(sent.elements.map { $0.headers["Accept-Language"] } == ["ja"])
+    }
+
+    @Test("a failure reaches the model, and so does what a listener hears on the main actor")
+    func fails() async {
+        let log = EventLog()
+        let connector = Connector.stub(.status(.notFound)).wrapped(by: .listen(to: log.listener))
+
+        await model.load(isbn: "0", via: connector)
+
+        #expect(model.text.contains("404"))
+        #expect(log.names.contains("refused"))
+    }
+
+    @Test("the thrown type is known on the main actor, too")
+    func throwing() async {
+        do throws(CallError<TransformError<Never>>) {
+            _ = try await Title.endpoint(isbn: "0").value(via: .stub(.noResponse(.cancelled)))
+            Issue.record("no error")
+        } catch {
+            #expect(error.left == .cancelled)
+        }
+    }
+}
