@@ -47,6 +47,44 @@ public struct Receiver: Sendable {
         self.id = .random(in: .min ... .max)
     }
 
+    /// Wraps this receiver: `body` gets each part first, and gives it to this receiver by `take`.
+    ///
+    /// A wrapper of an app's own uses it to look at, delay, change or refuse what goes to a file or a stream, whose
+    /// ``Input/destination`` is a receiver there:
+    ///
+    /// ```swift
+    /// let counting = Wrapper { input, next in
+    ///     guard case .receiver(let receiver) = input.destination else { return await next(input) }
+    ///     let counted = receiver.wrapped { part, take in
+    ///         if case .chunk(let bytes) = part { count(bytes.count) }
+    ///         try await take(part)
+    ///     }
+    ///     return await next(input.with { $0.destination = .receiver(counted) })
+    /// }
+    /// ```
+    ///
+    /// An interrupted download is resumed where this receiver ends.
+    ///
+    /// - Parameters:
+    ///   - resuming: whether an interrupted download may be resumed; false if `body` needs, or makes, other bytes than those
+    ///     that this receiver takes, so that all are sent again.
+    ///   - body: gets each part, and a function that gives a part to this receiver; what it throws ends the call, as in
+    ///     ``init(_:)``.
+    public func wrapped(
+        resuming: Bool = true,
+        by body: @escaping @Sendable (_ part: Part, _ take: @Sendable (Part) async throws -> Void) async throws -> Void
+    ) -> Receiver {
+        Receiver(
+            resumption: { resuming ? resumption() : nil },
+            mayBeginAnew: mayBeginAnew,
+            attemptFailed: attemptFailed
+        ) { part, isWanted in
+            try await body(part) { part in
+                if let failure = await receive(part, while: isWanted) { throw failure }
+            }
+        }
+    }
+
     /// What another receiver does around one: has a part taken by the inner one, or says what the call ends with.
     package typealias Around =
         @Sendable (_ part: Part, _ isWanted: @escaping @Sendable () -> Bool, _ by: Receiver) async -> ConnectionError?

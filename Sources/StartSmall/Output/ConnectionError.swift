@@ -20,6 +20,9 @@ public indirect enum ConnectionError: Error, Hashable, Sendable {
     /// The app has no credentials to send, or none that can be sent.
     case missingCredentials(debugInfo: String)
 
+    /// A wrapper of the app refused to send the request, such as one that guards a limit of its own.
+    case requestRefused(reason: String)
+
     /// The engine can't be used: its library is missing, or a certificate, key or list that it was told to use, or the
     /// process is out of descriptors or memory.
     case engineUnavailable(debugInfo: String)
@@ -103,6 +106,7 @@ extension ConnectionError {
             .malformedPayload(let info), .missingCredentials(let info), .engineUnavailable(let info),
             .unwritableDestination(let info), .noDataOrNoResponse(let info):
             info
+        case .requestRefused(let reason): reason
         case .cancelled: "the task was cancelled"
         case .payloadTooLarge(let response, let limit): "more than \(limit) bytes of payload: \(response)"
         case .tooManyRedirects(let response, let limit): "more than \(limit) redirects: \(response)"
@@ -117,8 +121,8 @@ extension ConnectionError {
     public var cause: Cause? {
         switch self {
         case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials,
-            .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects, .rejected, .refreshFailed,
-            .tooManyCalls, .unwritableDestination, .noDataOrNoResponse:
+            .requestRefused, .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects, .rejected,
+            .refreshFailed, .tooManyCalls, .unwritableDestination, .noDataOrNoResponse:
             nil
         case .timedOut(let cause), .notConnectedToInternet(let cause), .hostNotFound(let cause),
             .connectionRefused(let cause), .proxyFailed(let cause), .secureConnectionFailed(let cause),
@@ -147,7 +151,7 @@ extension ConnectionError {
         }
         return switch self {
         case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials,
-            .engineUnavailable, .cancelled, .tooManyCalls, .unwritableDestination, .noDataOrNoResponse:
+            .requestRefused, .engineUnavailable, .cancelled, .tooManyCalls, .unwritableDestination, .noDataOrNoResponse:
             self
         case .refreshFailed(let failure, let response): .refreshFailed(failure, after: response.map(change))
         case .payloadTooLarge(let response, let limit): .payloadTooLarge(change(response), limit: limit)
@@ -176,6 +180,7 @@ extension ConnectionError {
         case .malformedHeader: "malformedHeader"
         case .malformedPayload: "malformedPayload"
         case .missingCredentials: "missingCredentials"
+        case .requestRefused: "requestRefused"
         case .engineUnavailable: "engineUnavailable"
         case .cancelled: "cancelled"
         case .timedOut: "timedOut"

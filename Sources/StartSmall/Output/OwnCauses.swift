@@ -6,6 +6,7 @@ extension ConnectionError.Cause {
         case startedAnew
         case wrongRange
         case shortRange
+        case streamEnded
     }
 
     private init(_ code: OwnCode, _ text: String, after partial: Response? = nil) {
@@ -17,6 +18,9 @@ extension ConnectionError.Cause {
 
     /// The wrappers tried again after values had been given.
     static let startedAnew = Self(.startedAnew, "the call was tried again after a part of its payload had been given")
+
+    /// A stream of events ended, which its consumer did not ask for.
+    static let streamEnded = Self(.streamEnded, "the stream ended")
 
     /// A call took longer than that.
     static func timeIsOver(limit: Duration) -> Self {

@@ -118,7 +118,8 @@ extension ConnectionError {
             .malformedResponse, .unreadablePayload, .noDataOrNoResponse, .other:
             true
         case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials,
-            .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects, .rejected, .refreshFailed,
+            .requestRefused, .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects, .rejected,
+            .refreshFailed,
             .tooManyCalls, .unwritableDestination:
             false
         }

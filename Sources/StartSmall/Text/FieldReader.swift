@@ -14,9 +14,12 @@ struct FieldReader {
         index < bytes.count && bytes[index] == UInt8(ascii: mark)
     }
 
-    /// Spaces and tabs (RFC 9110 5.6.3).
-    mutating func skipBlanks() {
+    /// Goes past spaces and tabs (RFC 9110 5.6.3); false if there are none.
+    @discardableResult
+    mutating func skipBlanks() -> Bool {
+        let start = index
         while index < bytes.count, bytes[index].isBlank { index += 1 }
+        return index > start
     }
 
     /// Goes past a mark if it is next.

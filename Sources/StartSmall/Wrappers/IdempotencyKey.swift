@@ -21,7 +21,10 @@ extension Wrapper {
     /// a ``RetryCondition`` has to say so:
     ///
     /// ```swift
-    /// RetryCondition(mayRepeat: { RetryCondition.isHarmlessTwice($0) || $0.headers.contains("Order-Key") })
+    /// RetryCondition { input, output in
+    ///     let isSafe = RetryCondition.isSafeToReplay(input) || input.headers.contains("Order-Key")
+    ///     return isSafe && RetryCondition.isTransient(output)
+    /// }
     /// ```
     public static func idempotencyKey(
         header name: String = standardIdempotencyKeyHeader,

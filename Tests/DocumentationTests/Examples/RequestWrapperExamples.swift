@@ -115,12 +115,13 @@ struct RequestWrapperExamples {
         let stub = Connector.stub(sequence: [.status(.serviceUnavailable), .text("one pizza")], recording: sent)
         let order = Endpoint.text(.post("https://api.example.com/orders", payload: .text("one pizza")))
 
-        let keyed = RetryCondition(
-            mayRepeat: { RetryCondition.isHarmlessTwice($0) || $0.headers.contains("Order-Key") }
-        )
+        let keyed = RetryCondition { input, output in
+            let isSafe = RetryCondition.isSafeToReplay(input) || input.headers.contains("Order-Key")
+            return isSafe && RetryCondition.isTransient(output)
+        }
         let connector = stub.wrapped(
             by: .idempotencyKey(header: "Order-Key"),
-            .retry(.exponential(attempts: 3, whether: keyed), clock: clock)
+            .retry(.exponential(attempts: 3, condition: keyed), clock: clock)
         )
 
         async let errorOrText = order.fetch(via: connector)

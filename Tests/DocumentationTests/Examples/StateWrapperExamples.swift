@@ -60,8 +60,8 @@ struct StateWrapperExamples {
             clock.advance(by: .seconds(1))
         }
 
-        let busy = RetryCondition(mayRepeat: { _ in true }, canMend: { $0.response?.statusCode == .serviceUnavailable })
-        let patient = connector.wrapped(by: .timeout(.seconds(10)), .retry(RetryPolicy(whether: busy), clock: clock))
+        let busy = RetryCondition { _, output in output.response?.statusCode == .serviceUnavailable }
+        let patient = connector.wrapped(by: .timeout(.seconds(10)), .retry(RetryPolicy(condition: busy), clock: clock))
         let token = await refresh.fetch(via: patient)
 
         waking.cancel()

@@ -36,12 +36,15 @@ import Testing
         #expect(await zen.fetch(via: connector).right == "Design for failure.")
     }
 
-    @Test("a schedule is a function, and a condition two")
+    @Test("a schedule is a function, and so is a condition")
     func own() async {
         let stub = failing(.notFound, .notFound)
 
+        let pending = RetryCondition { input, output in
+            RetryCondition.isSafeToReplay(input) && output.response?.statusCode == .notFound
+        }
         let untilThere = RetryPolicy(
-            whether: RetryCondition(canMend: { $0.response?.statusCode == .notFound }),
+            condition: pending,
             when: RetrySchedule { attempt in attempt.number < 10 ? .seconds(1) : nil }
         )
         let connector = stub.wrapped(by: .retry(untilThere, clock: clock))

@@ -19,6 +19,19 @@ struct WrappersExamples {
         #expect(trace.elements == ["→ outer", "→ inner", "← inner", "← outer"])
     }
 
+    @Test("what is around the engine sees each request, and what is around the standard connector each call")
+    func aroundTheEngine() async {
+        let trace = Recorder<String>()
+        let moved = Output.status(.found, headers: ["Location": "https://api.example.com/zen"])
+        let stub = Connector.stub(sequence: [moved, Self.phrase])
+
+        let engine = stub.wrapped(by: .traced("request", in: trace))
+        let app = Connector.standard(over: engine).wrapped(by: .traced("call", in: trace))
+
+        _ = await GitHubZen.fetch(via: app)
+        #expect(trace.elements.filter { $0.hasPrefix("→") } == ["→ call", "→ request", "→ request"])
+    }
+
     @Test("a listener hears the whole call")
     func listen() async {
         let heard = Recorder<String>()
@@ -98,7 +111,7 @@ struct WrappersExamples {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
 
-        let connector = server.wrapped(by: .twice, .resumeDownloads())
+        let connector = server.wrapped(by: .retry(random: { 0 }), .resumeDownloads())
 
         _ = await Endpoint.download(.get("https://api.example.com/f"), to: file).fetch(via: connector)
         let content = try Data(contentsOf: file)
@@ -165,13 +178,5 @@ extension Wrapper {
             trace.append("← \(name)")
             return output
         }
-    }
-}
-
-extension Wrapper {
-    /// Calls a second time if there is no response.
-    fileprivate static let twice = Wrapper { input, next in
-        let output = await next(input)
-        return output.response == nil ? await next(input) : output
     }
 }

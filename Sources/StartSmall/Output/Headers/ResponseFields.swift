@@ -19,6 +19,11 @@ extension HTTPHeaders {
         CacheControl(values(of: "Cache-Control").flatMap { CacheControl($0).directives })
     }
 
+    /// The challenges of all `WWW-Authenticate` fields, in order (RFC 9110 11.6.1).
+    public var challenges: [AuthenticationChallenge] {
+        values(of: "WWW-Authenticate").flatMap(AuthenticationChallenge.list)
+    }
+
     /// The links of all `Link` fields, in order (RFC 8288, appendix B).
     ///
     /// What is no link ends its field; those before it, and those of other fields, are there.
@@ -44,6 +49,9 @@ extension Response {
 
     /// The directives of all `Cache-Control` fields, in order (RFC 9111 5.2); none if there is no such field.
     public var cacheControl: CacheControl { headers.cacheControl }
+
+    /// The challenges of all `WWW-Authenticate` fields, in order (RFC 9110 11.6.1).
+    public var challenges: [AuthenticationChallenge] { headers.challenges }
 
     /// The links of all `Link` fields, in order (RFC 8288, appendix B).
     public var links: [Link] { headers.links }

@@ -14,10 +14,10 @@ public import Foundation
 /// | After | it |
 /// | --- | --- |
 /// | a stream that ended | connects again |
-/// | a failure that may pass (``RetryCondition/isPassing(_:)``), such as a lost connection, or 503 | connects again |
+/// | a failure that may pass (``RetryCondition/isTransient(_:)``), such as a lost connection, or 503 | connects again |
 /// | 204, by which a server says that it is enough | ends, without an element |
 /// | any other status or failure, or a payload that is not `text/event-stream` | ends |
-/// | a request that must not be sent twice, such as a POST (``RetryCondition/isHarmlessTwice(_:)``) | ends |
+/// | a request that must not be sent twice, such as a POST (``RetryCondition/isSafeToReplay(_:)``) | ends |
 ///
 /// Browsers end at any status but 200; here those that say "not now" may pass, as a failure of the network may. The call
 /// is made when its first event is asked for, so that nothing goes on when its consumer has stopped; where its task is
@@ -138,8 +138,10 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: AsyncSequence, Se
     }
 
     private func goOn(after output: Output) -> Bool {
-        guard let input = input.right, policy.whether.mayRepeat(input) else { return false }
-        return output.isOfEvents || policy.whether.canMend(output)
+        guard let input = input.right else { return false }
+        guard output.isOfEvents else { return policy.condition(input, output) }
+        // A stream that ended is one whose connection was lost: a policy may only add requests to those that go on.
+        return RetryCondition.standard.or(policy.condition)(input, .noResponse(.connectionLost(.streamEnded)))
     }
 
     private func pause(after output: Output, _ number: Int, since start: Duration, retry: Duration?) -> Duration? {

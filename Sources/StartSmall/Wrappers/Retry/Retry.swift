@@ -39,7 +39,7 @@ extension Wrapper {
                 var number = 1
                 while true {
                     let output = await next(input)
-                    guard policy.whether.canMend(output) else {
+                    guard policy.condition(input, output) else {
                         if output.isSuccess { budget.deposit() }
                         return output
                     }
@@ -65,22 +65,26 @@ extension Wrapper {
 
 /// Whether and when a call is made again.
 public struct RetryPolicy: Sendable {
-    /// Which calls are made again.
-    public var whether: RetryCondition
+    /// The calls that are made again.
+    public var condition: RetryCondition
 
     /// How long is waited before each.
     public var when: RetrySchedule
 
     /// Creates a policy.
-    public init(whether: RetryCondition = .standard, when: RetrySchedule = .standard) {
-        self.whether = whether
+    public init(condition: RetryCondition = .standard, when: RetrySchedule = .standard) {
+        self.condition = condition
         self.when = when
     }
 
     /// Three attempts in all, of what does no harm twice, with random waits that grow.
     public static let standard = RetryPolicy()
 
-    /// Never again.
+    /// Three attempts in all, with random waits that grow, also of a throttled request of any method: see
+    /// ``RetryCondition/standardOrThrottled``.
+    public static let standardOrThrottled = RetryPolicy(condition: .standardOrThrottled)
+
+    /// Never retries.
     public static let never = RetryPolicy(when: .never)
 
     /// Once more, after a random wait of at most half a second.
@@ -95,19 +99,17 @@ public struct RetryPolicy: Sendable {
         most: Duration = RetrySchedule.standardMost,
         longestWish: Duration = RetrySchedule.standardLongestWish,
         total: Duration? = RetrySchedule.standardTotal,
-        whether: RetryCondition = .standard
+        condition: RetryCondition = .standard
     ) -> RetryPolicy {
         RetryPolicy(
-            whether: whether,
+            condition: condition,
             when: .exponential(attempts: attempts, first: first, most: most, longestWish: longestWish, total: total)
         )
     }
 
-    /// How long to wait before the next attempt after one that a further try can mend; nil if there is none, or no time for
-    /// it.
+    /// The time to wait before the next attempt, after one that is to be retried; nil if there is none, or no time for it.
     func delay(after attempt: FailedAttempt, of input: Input, timeLeft: Duration?) -> Duration? {
-        guard whether.mayRepeat(input), input.destination.receiver?.mayBeginAnew() ?? true, let delay = when(attempt)
-        else { return nil }
+        guard input.destination.receiver?.mayBeginAnew() ?? true, let delay = when(attempt) else { return nil }
         if let timeLeft, delay >= timeLeft { return nil }
         return min(max(delay, .zero), .longestWait)
     }

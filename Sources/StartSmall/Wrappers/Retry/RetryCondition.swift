@@ -1,43 +1,59 @@
-/// Whether a call is made again: two questions, each a pure function.
+/// The calls that are made again: a pure function of the request and what came of it.
+///
+/// ```swift
+/// let pending = RetryCondition { input, output in
+///     RetryCondition.isSafeToReplay(input) && output.response?.statusCode == .notFound
+/// }
+/// ```
 public struct RetryCondition: Sendable {
-    /// Whether doing it twice does no harm.
-    public var mayRepeat: @Sendable (Input) -> Bool
+    private let isRetryable: @Sendable (Input, Output) -> Bool
 
-    /// Whether a second try can mend what came out.
-    public var canMend: @Sendable (Output) -> Bool
-
-    /// Creates a condition; what is not given is that of ``standard``.
-    public init(
-        mayRepeat: @escaping @Sendable (Input) -> Bool = { isHarmlessTwice($0) },
-        canMend: @escaping @Sendable (Output) -> Bool = { isPassing($0) }
-    ) {
-        self.mayRepeat = mayRepeat
-        self.canMend = canMend
+    /// Creates a condition.
+    ///
+    /// - Parameter isRetryable: whether to send this request again after this output.
+    public init(_ isRetryable: @escaping @Sendable (_ input: Input, _ output: Output) -> Bool) {
+        self.isRetryable = isRetryable
     }
 
-    /// Whether a call is made again after this output.
+    /// Whether to send a request again after this output.
     public func callAsFunction(_ input: Input, _ output: Output) -> Bool {
-        canMend(output) && mayRepeat(input)
+        isRetryable(input, output)
     }
 
-    /// Repeats what does no harm twice, after a failure that may pass.
-    public static let standard = RetryCondition()
+    /// A condition that holds where this one or another one does.
+    public func or(_ other: RetryCondition) -> RetryCondition {
+        RetryCondition { self($0, $1) || other($0, $1) }
+    }
 
-    /// Repeats even what must not be done twice: a second order, a second payment, a second message.
+    /// Retries transient failures of requests that are safe to replay.
+    public static let standard = RetryCondition { isSafeToReplay($0) && isTransient($1) }
+
+    /// Retries a request of any method that was throttled: 429 with `Retry-After` (RFC 6585 4, RFC 9110 10.2.3).
+    ///
+    /// Such a server did not carry the request out, and says when to send it again.
+    public static let throttled = RetryCondition { _, output in
+        guard let answer = output.answer, answer.statusCode == .tooManyRequests else { return false }
+        return answer.headers.contains("Retry-After")
+    }
+
+    /// Retries what ``standard`` retries, and a throttled request of any method.
+    public static let standardOrThrottled = standard.or(throttled)
+
+    /// Retries transient failures of any method, even of what must not be done twice: an order, a payment, a message.
     ///
     /// A request may have been carried out though its answer was lost. This is for servers of which you know that they
     /// notice the same request coming again. If you only want to repeat a POST, give it an `Idempotency-Key`.
-    public static let dangerouslyRepeatingAnyMethod = RetryCondition(mayRepeat: { _ in true })
+    public static let dangerouslyReplayingAnyMethod = RetryCondition { _, output in isTransient(output) }
 
     /// Whether the method is idempotent, or the request has an `Idempotency-Key`
     /// (draft-ietf-httpapi-idempotency-key-header), by which a server knows a request that comes again.
-    public static func isHarmlessTwice(_ input: Input) -> Bool {
+    public static func isSafeToReplay(_ input: Input) -> Bool {
         HTTPMethodAndPayload.mayBeSentAnew(input.methodAndPayload.method, input.headers)
     }
 
     /// Whether the output is a failure that may have passed by the next try.
-    public static func isPassing(_ output: Output) -> Bool {
-        output.answer.map { standardStatuses.contains($0.statusCode) } ?? output.connectionError?.isPassing ?? false
+    public static func isTransient(_ output: Output) -> Bool {
+        output.answer.map { standardStatuses.contains($0.statusCode) } ?? output.connectionError?.isTransient ?? false
     }
 
     /// The statuses that say "not now".
@@ -52,7 +68,7 @@ public struct RetryCondition: Sendable {
 
 extension ConnectionError {
     /// Whether it may have passed by the next try; one case each, so that a new one has to be thought about.
-    fileprivate var isPassing: Bool {
+    fileprivate var isTransient: Bool {
         switch self {
         // A limit of time that is past inside does not come back; a server that was slow may.
         case .timedOut: !isWithoutTime
@@ -63,7 +79,8 @@ extension ConnectionError {
         // The request itself is at fault.
         case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials: false
         // Something here ended it, and would again.
-        case .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects, .unwritableDestination, .tooManyCalls,
+        case .requestRefused, .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects,
+            .unwritableDestination, .tooManyCalls,
             .refreshFailed:
             false
         // The status that came with it decides.

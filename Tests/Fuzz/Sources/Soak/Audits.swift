@@ -76,7 +76,7 @@ final class BudgetAudit: Sendable {
     /// Notes a success before the wrapper around this one does.
     func noting(_ output: Output) -> Output {
         if output.response?.statusCode.isSuccess == true { state.withLock { $0.successes.add(.now) } }
-        if BudgetAudit.policy.whether.canMend(output) { state.withLock { $0.refused += 1 } }
+        if RetryCondition.isTransient(output) { state.withLock { $0.refused += 1 } }
         return output
     }
 

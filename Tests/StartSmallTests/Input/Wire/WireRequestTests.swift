@@ -192,7 +192,7 @@ struct WireRequestTests {
             let request = try #require(wire(methodAndPayload, headers).right)
             let input = Input(url: Fixture.url, headers: headers, methodAndPayload: methodAndPayload)
             #expect(request.mayBeSentAnew == (methodAndPayload.isIdempotent || !headers.fields.isEmpty))
-            #expect(request.mayBeSentAnew == RetryCondition.isHarmlessTwice(input))
+            #expect(request.mayBeSentAnew == RetryCondition.isSafeToReplay(input))
         }
     }
 }

@@ -147,7 +147,7 @@ struct ServerSentEventsTests {
     @Test("a condition of one's own decides what may pass")
     func ownCondition() async {
         let policy = RetryPolicy(
-            whether: RetryCondition(canMend: { $0.response?.statusCode == .notFound }),
+            condition: RetryCondition { _, output in output.response?.statusCode == .notFound },
             when: RetryPolicy.reconnecting.when
         )
         let outputs: [Output] = [.status(.notFound), Self.stream("data: a\n\n"), .status(.serviceUnavailable)]
@@ -172,7 +172,7 @@ struct ServerSentEventsTests {
         let post = Either<ConnectionError, Input>.post("https://api.example.com/chat", payload: .text("hello"))
         let outputs: [Output] = [Self.stream("data: a\n\n"), Self.stream("data: b\n\n"), .status(.noContent)]
         #expect(data(await all(events(outputs, of: post))) == ["a"])
-        let policy = RetryPolicy(whether: .dangerouslyRepeatingAnyMethod, when: RetryPolicy.reconnecting.when)
+        let policy = RetryPolicy(condition: .dangerouslyReplayingAnyMethod, when: RetryPolicy.reconnecting.when)
         #expect(data(await all(events(outputs, of: post, reconnecting: policy))) == ["a", "b"])
     }
 

@@ -69,20 +69,41 @@ struct RetryConditionTests {
     func rejected(_ status: Int) {
         let response = Response(statusCode: .from(code: status))
         let rejected = Output.noResponse(.rejected(response, reason: ""))
-        #expect(RetryCondition.isPassing(rejected) == RetryCondition.isPassing(.hasResponse(response)))
+        #expect(RetryCondition.isTransient(rejected) == RetryCondition.isTransient(.hasResponse(response)))
     }
 
     @Test("the dangerous one repeats any method, but only what may pass")
     func dangerous() {
-        let dangerous = RetryCondition.dangerouslyRepeatingAnyMethod
+        let dangerous = RetryCondition.dangerouslyReplayingAnyMethod
         #expect(dangerous(Self.post, Self.unavailable))
         #expect(!dangerous(Self.post, .hasResponse(Response(statusCode: .notFound))))
         #expect(!dangerous(Self.post, .noResponse(.cancelled)))
     }
 
-    @Test("each question can be answered otherwise, and the other stays")
+    @Test("a throttled request is retried whatever its method, and a lost one only if it is safe to replay")
+    func standardOrThrottled() {
+        let condition = RetryCondition.standardOrThrottled
+        let throttled = Output.hasResponse(Response(statusCode: .tooManyRequests, headers: ["Retry-After": "1"]))
+        #expect(condition(Self.post, throttled) && condition(Self.get, throttled))
+        // Without Retry-After, a server may throttle an answer to what it did.
+        let unspecific = Output.hasResponse(Response(statusCode: .tooManyRequests))
+        #expect(!condition(Self.post, unspecific) && condition(Self.get, unspecific))
+        let lost = Output.noResponse(.connectionLost(ConnectionError.Cause(domain: "", code: 0, text: "")))
+        #expect(!condition(Self.post, lost) && condition(Self.get, lost))
+        #expect(!condition(Self.post, Self.unavailable) && condition(Self.get, Self.unavailable))
+    }
+
+    @Test("a throttled response that a validation refused is retried as well")
+    func throttledAndRejected() {
+        let response = Response(statusCode: .tooManyRequests, headers: ["Retry-After": "1"])
+        #expect(RetryCondition.throttled(Self.post, .noResponse(.rejected(response, reason: ""))))
+    }
+
+    @Test("a condition of its own sees request and output together")
     func own() {
-        let notFoundYet = RetryCondition(canMend: { $0.response?.statusCode == .notFound })
+        let notFoundYet = RetryCondition { input, output in
+            RetryCondition.isSafeToReplay(input) && output.response?.statusCode == .notFound
+        }
         #expect(notFoundYet(Self.get, .hasResponse(Response(statusCode: .notFound))))
         #expect(!notFoundYet(Self.post, .hasResponse(Response(statusCode: .notFound))))
         #expect(!notFoundYet(Self.get, Self.unavailable))

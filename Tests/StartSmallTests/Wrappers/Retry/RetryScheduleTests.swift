@@ -40,7 +40,7 @@ struct RetryScheduleTests {
             most: .seconds(2),
             longestWish: .seconds(61),
             total: .seconds(90),
-            whether: .dangerouslyRepeatingAnyMethod
+            condition: .dangerouslyReplayingAnyMethod
         )
         #expect(
             (1...6).map { policy.when(attempt($0)) } == [
@@ -50,7 +50,8 @@ struct RetryScheduleTests {
         #expect(policy.when(attempt(1, asking(61), chance: 0)) == .seconds(61))
         #expect(policy.when(attempt(1, asking(62), chance: 0)) == nil)
         #expect(policy.when(attempt(1, elapsed: .seconds(90), chance: Self.half)) == nil)
-        #expect(policy.whether.mayRepeat(Input(url: Fixture.url, methodAndPayload: .post(payload: nil))))
+        let post = Input(url: Fixture.url, methodAndPayload: .post(payload: nil))
+        #expect(policy.condition(post, .hasResponse(Response(statusCode: .serviceUnavailable))))
     }
 
     @Test("the bound doubles from half a second up to 20 seconds")

@@ -54,7 +54,7 @@ import Testing
 
     @Test("what does harm twice is done twice only with the frightening name")
     func dangerously() async {
-        let policy = RetryPolicy.exponential(attempts: 3, whether: .dangerouslyRepeatingAnyMethod)
+        let policy = RetryPolicy.exponential(attempts: 3, condition: .dangerouslyReplayingAnyMethod)
         let input = Input(url: Fixture.url, methodAndPayload: .post(payload: nil))
         #expect(await output([Self.unavailable, Self.ok], policy, from: input) == Self.ok)
         #expect(sent.elements.count == 2)
@@ -78,7 +78,7 @@ import Testing
     @Test("D4 a policy says never, once, so many times, or what one's own functions say")
     func policies() async {
         let own = RetryPolicy(
-            whether: RetryCondition(canMend: { $0.response?.statusCode == .notFound }),
+            condition: RetryCondition { _, output in output.response?.statusCode == .notFound },
             when: RetrySchedule { $0.number < 5 ? .zero : nil }
         )
         let missing = Output.status(.notFound)
@@ -187,10 +187,10 @@ import Testing
         #expect(await call(Self.lost, Self.ok) == (expected ? Self.ok : Self.lost))
     }
 
-    @Test("a 2xx that the policy wants mended is no success")
+    @Test("a 2xx that the policy retries is no success")
     func feedsByPolicy() async {
         let budget = RetryBudget(freePerSecond: 0, percent: 100, clock: clock)
-        let policy = RetryPolicy(whether: RetryCondition(canMend: { _ in true }))
+        let policy = RetryPolicy(condition: RetryCondition { _, _ in true })
         let connector = Connector.stub(sequence: [Self.ok, Self.lost], recording: sent)
             .wrapped(by: .retry(policy, budget: budget, clock: clock, random: { 0 }))
         #expect(await WebAPI.call(with: Fixture.input, via: connector) == Self.ok)
@@ -323,14 +323,14 @@ import Testing
         #expect(parts.elements == ["head", "ab", "head", "ab", "head", "abcdefgh"])
     }
 
-    @Test("whether an output can be mended is asked once for each")
+    @Test("the condition is asked once for each output")
     func askedOnce() async {
         let asked = Recorder<Output>()
-        let condition = RetryCondition(canMend: { output in
+        let condition = RetryCondition { _, output in
             asked.append(output)
-            return RetryCondition.isPassing(output)
-        })
-        #expect(await output([Self.lost, Self.ok], RetryPolicy(whether: condition)) == Self.ok)
+            return RetryCondition.isTransient(output)
+        }
+        #expect(await output([Self.lost, Self.ok], RetryPolicy(condition: condition)) == Self.ok)
         #expect(asked.elements == [Self.lost, Self.ok])
     }
 

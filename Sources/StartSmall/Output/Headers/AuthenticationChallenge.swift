@@ -1,0 +1,118 @@
+/// A challenge of a `WWW-Authenticate` or `Proxy-Authenticate` field (RFC 9110 11.3): a scheme, and what it asks for.
+///
+/// ```swift
+/// let bearer = response.challenges.first { $0.isOf(scheme: "Bearer") }
+/// let isExpired = bearer?["error"] == "invalid_token"
+/// ```
+public struct AuthenticationChallenge: Hashable, Sendable {
+    /// The authentication scheme as it is written, such as `Bearer`; see ``isOf(scheme:)`` to compare it.
+    public let scheme: String
+
+    /// The data of a scheme that has no parameters, such as `Negotiate`; nil if there are none (RFC 9110 11.2).
+    public private(set) var token68: String?
+
+    /// The parameters by their names in lower case; of two with one name, the first (RFC 9110 11.2).
+    public private(set) var parameters: [String: String] = [:]
+
+    /// Reads the challenges of a field value, in order.
+    ///
+    /// A challenge that can't be read ends the list; those before it are there.
+    public static func list(_ text: String) -> [AuthenticationChallenge] {
+        var field = FieldReader(text)
+        var challenges: [AuthenticationChallenge] = []
+        while field.skipToElement() {
+            guard let challenge = read(&field) else { break }
+            challenges.append(challenge)
+        }
+        return challenges
+    }
+
+    /// A parameter by its name, whatever its case; nil if there is none.
+    public subscript(name: String) -> String? { parameters[name.lowercased()] }
+
+    /// The protection space that the challenge is for (RFC 9110 11.5); nil if it names none.
+    public var realm: String? { self["realm"] }
+
+    /// Whether the challenge is of this scheme, whatever its case (RFC 9110 11.1).
+    public func isOf(scheme: String) -> Bool { self.scheme.lowercased() == scheme.lowercased() }
+
+    private static func read(_ field: inout FieldReader) -> AuthenticationChallenge? {
+        let scheme = field.token()
+        guard !scheme.isEmpty else { return nil }
+        var challenge = AuthenticationChallenge(scheme: scheme)
+        if field.isAtEndOfElement { return challenge }
+        guard field.skipBlanks() else { return nil }
+        if field.isAtEndOfElement { return challenge }
+        var ahead = field
+        if let token68 = ahead.token68() {
+            field = ahead
+            challenge.token68 = token68
+            return challenge
+        }
+        repeat {
+            guard challenge.readParameter(&field) else { return nil }
+        } while field.isAtNextParameter()
+        return challenge
+    }
+
+    private mutating func readParameter(_ field: inout FieldReader) -> Bool {
+        let name = field.token().lowercased()
+        field.skipBlanks()
+        guard !name.isEmpty, field.take("=") else { return false }
+        field.skipBlanks()
+        var value = ""
+        if field.take("\"") {
+            guard let bytes = field.strictlyQuoted() else { return false }
+            value = String(decoding: bytes, as: UTF8.self)
+        } else {
+            value = field.token()
+            guard !value.isEmpty else { return false }
+        }
+        if parameters[name] == nil { parameters[name] = value }
+        field.skipBlanks()
+        return field.isAtEndOfElement
+    }
+}
+
+extension FieldReader {
+    /// Whether an element of a list is over.
+    fileprivate var isAtEndOfElement: Bool { isAtEnd || isAt(",") }
+
+    /// Goes past blanks and empty elements (RFC 9110 5.6.1.2); false at the end.
+    fileprivate mutating func skipToElement() -> Bool {
+        repeat { skipBlanks() } while take(",")
+        return !isAtEnd
+    }
+
+    /// The data of a challenge that has no parameters, with the blanks behind them; nil if none are next.
+    fileprivate mutating func token68() -> String? {
+        let text = text { !Self.isToken68Byte($0) }
+        let padding = self.text { $0 != UInt8(ascii: "=") }
+        skipBlanks()
+        return !text.isEmpty && isAtEndOfElement ? text + padding : nil
+    }
+
+    /// Goes to the next parameter of this challenge; false if another challenge is next, or nothing.
+    fileprivate mutating func isAtNextParameter() -> Bool {
+        var ahead = self
+        guard ahead.skipToElement() else { return false }
+        let parameter = ahead
+        let isNamed = !ahead.token().isEmpty
+        ahead.skipBlanks()
+        guard isNamed, ahead.isAt("=") else { return false }
+        self = parameter
+        return true
+    }
+
+    private static func isToken68Byte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "+"),
+            UInt8(ascii: "/"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import StartSmall
+import Testing
+
+struct AuthenticationChallengeTests {
+    private static func text(_ challenges: [AuthenticationChallenge]) -> [String] {
+        challenges.map { challenge in
+            let parameters = challenge.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+            return ([challenge.scheme] + [challenge.token68].compactMap(\.self) + parameters).joined(separator: "|")
+        }
+    }
+
+    @Test(
+        "a list is read as RFC 9110 11.3 writes it",
+        arguments: [
+            ("", []),
+            (" , ,", []),
+            ("Basic", ["Basic"]),
+            ("Negotiate,Basic realm=\"a, b\"", ["Negotiate", "Basic|realm=a, b"]),
+            ("Negotiate YWJj==", ["Negotiate|YWJj=="]),
+            ("Negotiate YWJj== , NTLM", ["Negotiate|YWJj==", "NTLM"]),
+            ("Bearer realm=api", ["Bearer|realm=api"]),
+            ("Bearer realm=\"\"", ["Bearer|realm="]),
+            ("Bearer REALM = \"a\\\"b\"", ["Bearer|realm=a\"b"]),
+            ("Bearer realm=a,,error=invalid_token", ["Bearer|error=invalid_token|realm=a"]),
+            ("Bearer realm=a, realm=b", ["Bearer|realm=a"]),
+            ("Bearer realm=a, Basic realm=b, charset=\"UTF-8\"", ["Bearer|realm=a", "Basic|charset=UTF-8|realm=b"]),
+            ("Bearer realm=a, Negotiate", ["Bearer|realm=a", "Negotiate"]),
+            (
+                "Newauth realm=\"apps\", type=1, title=\"Login to \\\"apps\\\"\", Basic realm=\"simple\"",
+                ["Newauth|realm=apps|title=Login to \"apps\"|type=1", "Basic|realm=simple"]
+            ),
+        ]
+    )
+    func reads(text: String, expected: [String]) {
+        #expect(Self.text(AuthenticationChallenge.list(text)) == expected)
+    }
+
+    @Test(
+        "what can't be read ends the list, and what stands before it is there",
+        arguments: [
+            "Basic realm=a, =b", "Basic realm=a, Bearer realm=\"open", "Basic realm=a, Bearer realm=\"b\"c",
+            "Basic realm=a, \"Bearer\"", "Basic realm=a, Bearer a b", "Basic realm=a, Bearer realm=b c=d",
+        ]
+    )
+    func malformed(text: String) {
+        #expect(Self.text(AuthenticationChallenge.list(text)) == ["Basic|realm=a"])
+    }
+
+    @Test("a list that is cut at any byte gives no other challenges before its last one")
+    func cut() {
+        let text = "Newauth realm=\"apps\", type=1, Negotiate YWJj==, Bearer error=\"invalid_token\", Basic"
+        let whole = AuthenticationChallenge.list(text).map(\.scheme)
+        for end in text.indices {
+            let schemes = AuthenticationChallenge.list(String(text[..<end])).map(\.scheme).dropLast()
+            #expect(Array(schemes) == Array(whole.prefix(schemes.count)))
+        }
+    }
+
+    @Test("schemes and names are compared whatever their case")
+    func caseInsensitive() throws {
+        let challenge = try #require(AuthenticationChallenge.list("BEARER Realm=a, Error=b").first)
+        #expect(challenge.isOf(scheme: "bearer") && !challenge.isOf(scheme: "basic"))
+        #expect(challenge.realm == "a" && challenge["ERROR"] == "b" && challenge["scope"] == nil)
+    }
+
+    @Test("the challenges of a response are those of all its fields, in order")
+    func response() {
+        let headers: HTTPHeaders = ["WWW-Authenticate": "Negotiate", "www-authenticate": "Basic realm=a, Bearer"]
+        let response = Response(statusCode: .unauthorized, headers: headers)
+        #expect(response.challenges.map(\.scheme) == ["Negotiate", "Basic", "Bearer"])
+    }
+}
