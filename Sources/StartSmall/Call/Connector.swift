@@ -24,7 +24,8 @@ public struct Connector: Sendable {
         @inlinable @inline(__always)
         func answer(_ input: Input, _ report: Report) async -> Output {
             switch self {
-            case .engine(let connect): report.isCancelled ? .noResponse(.cancelled) : await connect(input, report)
+            case .engine(let connect):
+                report.isCancelled ? .noResponse(.cancelled) : await connect(input, report.ofNextAttempt())
             case .plain(let connect): report.isCancelled ? .noResponse(.cancelled) : await connect(input)
             case .layer(let around, let step): await around(input, Next(step: step, report: report))
             }

@@ -6,31 +6,52 @@ import Synchronization
 /// passed on, and neither is anything after the call has an output: a wrapper may let go of work that ends later.
 public struct Report: Sendable {
     private let tell: (@Sendable (Event) -> Void)?
-    private var scope = CallScope.whole
+    private var scope: CallScope
+
+    /// The number of the next attempt; nil within an attempt, and where nobody listens.
+    private var nextAttempt: (@Sendable () -> Int)?
 
     /// The report of a new call.
     init(to audience: Audience?) {
         guard let audience else {
-            tell = nil
+            self.init(tell: nil)
             return
         }
         let (listener, call) = (audience.listener, audience.nextCall())
         let turns = Mutex(EventTurns())
+        let attempts = Atomic(0)
         // No listener is called under the lock: one that cancels the call may bring another event in the same thread.
-        tell = { event in
+        let tell = { @Sendable (event: Event) in
             guard turns.withLock({ $0.mayBeHeard(event) }) else { return }
             listener.hear(event, call)
             while let next = turns.withLock({ $0.heard() }) { listener.hear(next, call) }
         }
+        self.init(tell: tell, nextAttempt: { attempts.add(1, ordering: .relaxed).newValue })
     }
 
-    private init(_ tell: @escaping @Sendable (Event) -> Void, _ scope: CallScope) {
-        (self.tell, self.scope) = (tell, scope)
+    private init(
+        tell: (@Sendable (Event) -> Void)?,
+        scope: CallScope = .whole,
+        nextAttempt: (@Sendable () -> Int)? = nil
+    ) {
+        (self.tell, self.scope, self.nextAttempt) = (tell, scope, nextAttempt)
     }
 
     /// A report for what is inside of a wrapper, whose events are changed on their way to the listeners.
     func changing(_ change: @escaping @Sendable (Event) -> Event) -> Report {
-        tell.map { tell in Report({ tell(change($0)) }, scope) } ?? self
+        guard let tell else { return self }
+        return Report(tell: { tell(change($0)) }, scope: scope, nextAttempt: nextAttempt)
+    }
+
+    /// A report for one request of an engine, whose progress says which attempt it belongs to.
+    @usableFromInline
+    func ofNextAttempt() -> Report {
+        guard let number = nextAttempt?() else { return self }
+        var report = changing { event in
+            if case .progress(let progress) = event { .progress(progress.ofAttempt(number)) } else { event }
+        }
+        report.nextAttempt = nil
+        return report
     }
 
     /// A report for a part of the call that ends early, by a time limit or a cancellation.

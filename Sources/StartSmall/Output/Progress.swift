@@ -1,4 +1,4 @@
-/// How far a call has come, in bytes of payload.
+/// The progress of one attempt of a call, in bytes of payload.
 public struct Progress: Hashable, Sendable {
     /// How much of something has gone by, and how much there is of it.
     public struct Count: Hashable, Sendable {
@@ -30,26 +30,53 @@ public struct Progress: Hashable, Sendable {
         }
     }
 
+    /// The number of the request within its call, from 1: each redirect and each retry is another one.
+    ///
+    /// What is received begins anew with each, unless a download is gone on with.
+    public var attempt: Int
+
+    /// The status of the response; nil as long as its head has not come, or where the engine can't tell.
+    public var status: HTTPStatus?
+
     /// The request's payload.
     public var sent: Count
 
     /// The response's payload, as it arrives on the wire or decompressed, whichever the engine can tell.
     ///
     /// The whole is what `Content-Length` says, and when all is over, what came. Of a download that is gone on with
-    /// (``Wrapper/resumeDownloads()``), what came before counts, too.
+    /// (``Wrapper/resumeDownloads()``), what came before counts, too. The whole is known of a success (2xx) alone: the
+    /// payload of a redirect or a refusal is not the one that was asked for, and no fraction of it.
     public var received: Count
 
     /// Creates a progress.
-    public init(sent: Count = Count(), received: Count = Count()) {
+    ///
+    /// - Parameters:
+    ///   - attempt: the number of the request within its call, which the call sets.
+    ///   - status: the status of the response.
+    ///   - sent: the request's payload.
+    ///   - received: the response's payload.
+    public init(attempt: Int = 1, status: HTTPStatus? = nil, sent: Count = Count(), received: Count = Count()) {
+        self.attempt = attempt
+        self.status = status
         self.sent = sent
         self.received = received
     }
 }
 
 extension Progress: CustomStringConvertible {
-    /// What was sent and received, on one line.
+    /// What was sent and received, on one line, with the number of a further attempt, and the status of no success.
     public var description: String {
-        "sent \(sent), received \(received)"
+        let number = attempt > 1 ? "attempt \(attempt): " : ""
+        let refusal = status.flatMap { $0.isSuccess ? nil : " of \($0)" } ?? ""
+        return "\(number)sent \(sent), received \(received)\(refusal)"
+    }
+
+    /// The same as one of an attempt; only of a success is the whole known.
+    func ofAttempt(_ number: Int) -> Progress {
+        var progress = self
+        progress.attempt = number
+        if status?.isSuccess == false { progress.received.total = nil }
+        return progress
     }
 }
 

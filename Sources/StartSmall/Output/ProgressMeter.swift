@@ -20,6 +20,7 @@ struct ProgressMeter: Sendable {
 
     /// Whether this progress is still to be told if it is the last; where no byte went by, there is none.
     func owes(_ progress: Progress) -> Bool {
-        progress != told && max(progress.sent.bytes, progress.received.bytes) > 0
+        let isNew = progress.sent != told.sent || progress.received != told.received
+        return isNew && max(progress.sent.bytes, progress.received.bytes) > 0
     }
 }

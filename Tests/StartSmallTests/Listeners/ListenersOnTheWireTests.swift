@@ -45,6 +45,7 @@ struct ListenersOnTheWireTests {
         }
         #expect(output.response?.payload == Data("helloworld".utf8))
         let last = StartSmall.Progress(
+            status: .ok,
             sent: .init(bytes: 1_000_000, total: 1_000_000),
             received: .init(bytes: 10, total: 10)
         )

@@ -34,6 +34,13 @@ struct ProgressMeterTests {
         #expect(meter.owes(progress(2)))
     }
 
+    @Test("a status that came meanwhile is nothing to tell on its own")
+    func status() {
+        var meter = ProgressMeter(from: .zero)
+        _ = meter.tells(progress(1), at: .seconds(1))
+        #expect(!meter.owes(Progress(status: .ok, received: .init(bytes: 1))))
+    }
+
     @Test("counts of any size do no harm")
     func large() {
         let meter = ProgressMeter(from: .zero)

@@ -17,4 +17,11 @@ struct ProgressTests {
         let progress = Progress(sent: .init(bytes: 1, total: 2), received: .init(bytes: 3))
         #expect("\(progress)" == "sent 1 of 2 bytes, received 3 bytes")
     }
+
+    @Test("a further attempt has its number, and what is no success its status")
+    func refusal() {
+        let progress = Progress(attempt: 2, status: .notFound, received: .init(bytes: 3))
+        #expect("\(progress)" == "attempt 2: sent 0 bytes, received 3 bytes of \(HTTPStatus.notFound)")
+        #expect(!"\(Progress(status: .ok))".contains("200"))
+    }
 }

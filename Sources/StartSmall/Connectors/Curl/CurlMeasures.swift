@@ -9,6 +9,7 @@
             let received = Int64(clamping: counts.received)
             let announced = counts.announced >= 0 && !isHead ? Int64(clamping: counts.announced) : nil
             return Progress(
+                status: head.response?.statusCode,
                 sent: Progress.Count(bytes: Int64(clamping: counts.sent), total: bodyCount.map(Int64.init)),
                 received: Progress.Count(bytes: received, total: isWhole ? received : announced)
             )

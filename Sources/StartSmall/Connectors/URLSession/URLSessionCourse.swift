@@ -22,6 +22,7 @@ struct URLSessionCourse: Sendable {
     /// gives the bytes it has decompressed.
     mutating func received(head: Response, at now: SuspendingClock.Instant) {
         firstByte = start.duration(to: now)
+        progress.status = head.statusCode
         let isCompressed = head.headers.contains("Content-Encoding")
         progress.received = Progress.Count(
             total: isCompressed ? nil : head.headers["Content-Length"].flatMap { Int64($0) }

@@ -12,14 +12,14 @@ extension ConnectorContract {
             let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
             let events = try await engine.heard([.send(answer)], .put(payload: payload))
             let last = try #require(events.progress.last)
-            #expect(last == Progress(sent: .init(1_000_000), received: .init(2)))
+            #expect(last == Progress(status: .ok, sent: .init(1_000_000), received: .init(2)))
         }
 
         @Test("A small payload counts too", arguments: EngineUnderTest.all)
         func small(engine: EngineUnderTest) async throws {
             let payload = Payload(.data(Data("hello".utf8)), mediaType: nil)
             let events = try await engine.heard([.send("HTTP/1.1 204 No Content\r\n\r\n")], .post(payload: payload))
-            #expect(events.progress.last == Progress(sent: .init(5), received: .init(0)))
+            #expect(events.progress.last == Progress(status: .noContent, sent: .init(5), received: .init(0)))
         }
 
         @Test("D11 a form with a file is sent with progress up to its end", arguments: EngineUnderTest.all)
@@ -66,7 +66,7 @@ extension ConnectorContract {
                 .receiveRequest, .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 10\r\n\r\nhello"), .wait(goOn),
                 .send("world"),
             ]
-            let halfway = Progress(received: Progress.Count(bytes: 5, total: 10))
+            let halfway = Progress(status: .ok, received: Progress.Count(bytes: 5, total: 10))
             let opening = Listener { (event: Event) in if event == .progress(halfway) { goOn.open() } }
             try await LoopbackServer.playing({ _ in steps }) { server in
                 let connector = engine.connector(idle: .seconds(2)).wrapped(by: .listen(to: opening))

@@ -1,0 +1,96 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// Which attempt of a call, and which response, progress is of.
+struct AttemptProgressTests {
+    /// What an engine tells that is asked for these statuses, one after the other.
+    private func heard(_ statuses: [HTTPStatus], by wrappers: Wrapper...) async -> [StartSmall.Progress] {
+        let (log, calls) = (EventLog(), Recorder<Void>())
+        let engine = Connector { input, report in
+            calls.append(())
+            let status = statuses[min(calls.elements.count, statuses.count) - 1]
+            report(.progress(Progress(status: status, received: .init(bytes: 5, total: 5))))
+            return .status(status, headers: ["Location": "/next"])
+        }
+        let connector = engine.wrapped(by: wrappers).wrapped(by: .listen(to: log.listener))
+        _ = await WebAPI.call(with: Fixture.input, via: connector)
+        return log.events.progress
+    }
+
+    @Test("each retry and each redirect is an attempt, counted from 1")
+    func numbers() async {
+        let retried = await heard([.serviceUnavailable, .serviceUnavailable, .ok], by: .retry(random: { 0 }))
+        #expect(retried.map(\.attempt) == [1, 2, 3])
+        let redirected = await heard([.found, .ok], by: .redirect())
+        #expect(redirected.map(\.attempt) == [1, 2])
+        #expect(redirected.map(\.status) == [.found, .ok])
+    }
+
+    @Test("each call counts its own attempts")
+    func calls() async {
+        for _ in 0..<2 { #expect(await heard([.ok]).map(\.attempt) == [1]) }
+    }
+
+    @Test("an engine within an engine is one attempt")
+    func nested() async {
+        let log = EventLog()
+        let inner = Connector { _, report in
+            report(.progress(Progress(received: .init(bytes: 1))))
+            return .status(.ok)
+        }
+        let outer = Connector { input, report in await inner.connect(input, report) }
+        let twice = Wrapper { input, next in
+            _ = await next(input)
+            return await next(input)
+        }
+        _ = await WebAPI.call(with: Fixture.input, via: outer.wrapped(by: .listen(to: log.listener), twice))
+        #expect(log.events.progress.map(\.attempt) == [1, 2])
+    }
+
+    @Test("what is no success has no whole, so that nothing of it is a fraction of what was asked for")
+    func refusal() async {
+        for status in [HTTPStatus.notFound, .found, .internalServerError] {
+            let progress = await heard([status])
+            #expect(progress.map(\.received) == [.init(bytes: 5)])
+            #expect(progress.allSatisfy { $0.received.fraction == nil })
+        }
+        #expect(await heard([.partialContent]).map(\.received.fraction) == [1])
+    }
+
+    @Test(
+        "over a socket: a refused download never is at 100 %, and a redirected one is told apart",
+        arguments: EngineUnderTest.all
+    )
+    func download(engine: EngineUnderTest) async throws {
+        let log = EventLog()
+        let server = Connector.stub(routes: [
+            "GET /moved": .text("moved", status: .found, headers: ["Location": "/file"]),
+            "GET /file": .text("whole"), "GET /none": .text("no such file", status: .notFound),
+        ])
+        try await withFolder { folder async throws in
+            try await LoopbackServer.serving(server) { server in
+                let connector = engine.connector().wrapped(by: .listen(to: log.listener), .redirect())
+                for name in ["none", "moved"] {
+                    let input = Either<ConnectionError, Input>.get(
+                        server.url.appendingPathComponent(name).absoluteString
+                    )
+                    let file = folder.appendingPathComponent(name)
+                    _ = await Endpoint.download(input, to: file).fetch(via: connector)
+                }
+            }
+        }
+        let calls = log.calls.map { log.events(of: $0).progress }
+        let (refused, moved) = (try #require(calls.first), try #require(calls.last))
+        #expect(!refused.isEmpty && refused.allSatisfy { $0.status == .notFound && $0.received.fraction == nil })
+        #expect(moved.filter { $0.attempt == 1 }.allSatisfy { $0.status == .found && $0.received.fraction == nil })
+        #expect(moved.last == Progress(attempt: 2, status: .ok, received: .init(bytes: 5, total: 5)))
+    }
+}
+
+extension [Event] {
+    fileprivate var progress: [StartSmall.Progress] {
+        compactMap { if case .progress(let progress) = $0 { progress } else { nil } }
+    }
+}
