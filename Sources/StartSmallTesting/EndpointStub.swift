@@ -6,8 +6,31 @@ public struct EndpointStub: Sendable {
     /// What is asked for, or why it could not be built.
     public let input: Either<ConnectionError, Input>
 
-    /// What is answered.
+    /// What is answered; a payload that is delivered part by part is whole here.
     public let output: Output
+
+    /// The parts of the payload; nil if it is delivered whole.
+    private let parts: PartialAnswer?
+
+    init(input: Either<ConnectionError, Input>, output: Output) {
+        (self.input, self.output, parts) = (input, output, nil)
+    }
+
+    /// A stub that delivers its payload part by part.
+    init(_ input: Either<ConnectionError, Input>, _ parts: PartialAnswer) {
+        let whole = Response(
+            statusCode: parts.status,
+            headers: parts.headers,
+            payload: parts.parts.reduce(Data(), +)
+        )
+        (self.input, self.parts) = (input, parts)
+        output = parts.failure.map(Output.noResponse) ?? .hasResponse(whole)
+    }
+
+    /// The output of a call of this stub.
+    func answer(to input: Input) async -> Output {
+        await parts?.output(for: input) ?? output
+    }
 }
 
 extension Endpoint {
@@ -26,21 +49,26 @@ extension Endpoint {
     ///
     /// - Parameters:
     ///   - value: the value that the call is to end with.
-    ///   - status: an accepted one.
+    ///   - status: a status that the endpoint accepts. Nil for the first that it does: 200, then the others from 201 to 599,
+    ///     and from 100 to 199.
+    ///   - headers: the header fields of the answer; one of them may be another `Content-Type`.
     ///   - encoder: writes JSON as the API does; the counterpart of the endpoint's decoder. Nil for one that is found.
-    /// - Returns: the answer, or no response with
-    ///   `ConnectionError.malformedPayload` if the endpoint can't read what the encoder writes.
+    /// - Returns: the answer, or no response with `ConnectionError.malformedPayload` if the endpoint can't read what the
+    ///   encoder writes, or does not accept the status.
     public func stub(
         _ value: Value,
-        status: HTTPStatus = .ok,
+        status: HTTPStatus? = nil,
+        headers: HTTPHeaders = [:],
         encoder: JSONEncoder? = nil
     ) -> EndpointStub where Value: Encodable {
         let encoders = encoder.map { [$0] } ?? Self.usualEncoders
-        let json = encoders.map { Output.json(encoding: value, status: status, encoder: $0) }
+        let plain = Output.json(encoding: value, headers: headers, encoder: encoders[0])
+        let status = status ?? acceptedStatus(for: plain) ?? .ok
+        let json = encoders.map { Output.json(encoding: value, status: status, headers: headers, encoder: $0) }
         let candidates: [Output] =
             switch value {
-            case let text as String: [.text(text, status: status)] + json
-            case let data as Data: [.data(data, status: status)] + json
+            case let text as String: [.text(text, status: status, headers: headers)] + json
+            case let data as Data: [.data(data, status: status, headers: headers)] + json
             default: json
             }
         let readable = candidates.compactMap { output in
@@ -54,49 +82,25 @@ extension Endpoint {
         return stub(same?.output ?? candidates.lazy.compactMap(reads).first ?? candidates[0])
     }
 
-    /// Encoders of the forms in which APIs write names and dates, the plain one first.
-    private static var usualEncoders: [JSONEncoder] {
-        let keys: [JSONEncoder.KeyEncodingStrategy] = [.useDefaultKeys, .convertToSnakeCase]
-        let dates: [JSONEncoder.DateEncodingStrategy] = [
-            .deferredToDate, .iso8601, .secondsSince1970, .millisecondsSince1970,
-        ]
-        return keys.flatMap { keys in
-            dates.map { dates in
-                let encoder = JSONEncoder()
-                (encoder.keyEncodingStrategy, encoder.dateEncodingStrategy) = (keys, dates)
-                return encoder
-            }
+    /// The first status that the endpoint does not refuse; nil if it refuses all.
+    private func acceptedStatus(for output: Output) -> HTTPStatus? {
+        guard var response = output.response else { return nil }
+        return (Array(200...599) + Array(100...199)).lazy.map { HTTPStatus.from(code: $0) }.first { status in
+            response.statusCode = status
+            return !refuses(response)
         }
     }
 
-    /// Whether two values are equal, as they say themselves; nil if they can't say.
-    private static func isEqual(_ left: Value, _ right: Value) -> Bool? {
-        func isEqual<Other: Equatable>(_ right: Other) -> Bool { left as? Other == right }
-        return (right as? any Equatable).map { isEqual($0) }
+    /// Whether the endpoint takes a response for no success because of its status.
+    private func refuses(_ response: Response) -> Bool {
+        guard case .left(let failure) = transform(response) else { return false }
+        guard case .refused? = (failure as? any TransformFailure)?.event else { return false }
+        return true
     }
 
-    /// Whether one encoder writes two values alike: also what `==` leaves out, and what has no `==`.
-    ///
-    /// Sets are written in any order, and a date that was read may be a little off, so it is rounded.
-    private static func isWrittenAlike(_ left: Value, _ right: Value) -> Bool where Value: Encodable {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "inf",
-            negativeInfinity: "-inf",
-            nan: "nan"
-        )
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode((date.timeIntervalSinceReferenceDate * 1_000).rounded())
-        }
-        guard let written = try? encoder.encode(left) else { return false }
-        return written == (try? encoder.encode(right))
-    }
-
-    /// What the API would answer where there is nothing to say: a status alone.
-    public func stub(status: HTTPStatus = .noContent) -> EndpointStub {
-        stub(.status(status))
+    /// What the API would answer where there is nothing to say: a status, and header fields.
+    public func stub(status: HTTPStatus = .noContent, headers: HTTPHeaders = [:]) -> EndpointStub {
+        stub(.status(status, headers: headers))
     }
 
     /// What the API would answer with this problem.
@@ -104,14 +108,17 @@ extension Endpoint {
     /// - Parameters:
     ///   - problem: what the API says is wrong.
     ///   - status: one that the endpoint does not accept.
+    ///   - headers: the header fields of the answer.
     ///   - encoder: writes JSON as the API does; a problem is read by a plain decoder.
     public func stub<Problem: Encodable>(
         problem: Problem,
         status: HTTPStatus,
+        headers: HTTPHeaders = [:],
         encoder: JSONEncoder = JSONEncoder()
     ) -> EndpointStub where Failure == TransformError<Problem> {
         let mediaType = Problem.self == ProblemDetails.self ? MediaType.problemJSON : .json
-        let headers: HTTPHeaders = ["Content-Type": mediaType.rawValue]
+        var headers = headers
+        headers.setIfAbsent("Content-Type", to: mediaType.rawValue)
         let output = Output.json(encoding: problem, status: status, headers: headers, encoder: encoder)
         guard let response = output.response, case .left(.problem) = transform(response) else {
             return stub(.unreadable("\(status) with a \(Problem.self) is no problem to the endpoint"))
@@ -123,6 +130,7 @@ extension Endpoint {
     private func reads(_ output: Output) -> Output? {
         guard let response = output.response else { return output }
         guard case .left(let failure) = transform(response) else { return nil }
+        if refuses(response) { return .unreadable("the endpoint does not accept \(response.statusCode): \(failure)") }
         return .unreadable("the endpoint can't read its own stub, whose encoder may not fit its decoder: \(failure)")
     }
 }
@@ -130,32 +138,5 @@ extension Endpoint {
 extension Output {
     fileprivate static func unreadable(_ reason: String) -> Output {
         .noResponse(.malformedPayload(debugInfo: reason))
-    }
-}
-
-extension Connector {
-    /// Stub of a whole API, from its endpoints: `.stub(user.stub(octocat), repositories.stub([]))`.
-    ///
-    /// A request is answered by the first stub of its method and URL, where the order of query items does not count. A
-    /// request to anywhere else gets no response, and is told what was expected and what is different.
-    public static func stub(
-        _ stubs: EndpointStub...,
-        recording sent: Recorder<Input>? = nil,
-        unexpected: Recorder<Input>? = nil
-    ) -> Connector {
-        let exchanges = stubs.compactMap { stub in
-            (stub.input.right.flatMap { try? $0.asRecorded() }).map { (input: $0, output: stub.output) }
-        }
-        return stub(recording: sent) { input in
-            if let asked = try? input.asRecorded(),
-                let found = exchanges.first(where: { RequestMatching.methodAndURL(asked, $0.input) })
-            {
-                return found.output
-            }
-            unexpected?.append(input)
-            let near = exchanges.map { differences(between: $0.input, and: input) }.min { $0.weight < $1.weight }
-            let reason = near.map { "stubbed → asked: \($0.lines.joined(separator: "; "))" } ?? "nothing is stubbed"
-            return .noResponse(.noDataOrNoResponse(debugInfo: "unexpected request \(input): \(reason)"))
-        }
     }
 }

@@ -1,9 +1,20 @@
-package import StartSmall
+public import StartSmall
 
 extension Connector {
-    /// Connector that does not answer: it opens `begun` when it is called, and `ended` when it is cancelled, or the gate
-    /// `until` which it waits is open.
-    package static func silent(begun: Gate = Gate(), ended: Gate = Gate(), until gate: Gate = Gate()) -> Connector {
+    /// Stub that does not answer: each call ends with ``StartSmall/ConnectionError/cancelled``, when it is cancelled.
+    ///
+    /// ```swift
+    /// let begun = Gate()
+    /// let call = Task { await user.fetch(via: .silent(begun: begun)) }
+    /// await begun.wait()
+    /// call.cancel()
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - begun: opened when the stub is called.
+    ///   - ended: opened when a call of the stub ends.
+    ///   - gate: ends the calls when it is opened, even if they are not cancelled.
+    public static func silent(begun: Gate = Gate(), ended: Gate = Gate(), until gate: Gate = Gate()) -> Connector {
         Connector { _ in
             begun.open()
             await gate.wait()

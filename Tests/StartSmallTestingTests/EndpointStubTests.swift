@@ -162,6 +162,37 @@ import Testing
         #expect(stub.output.connectionError?.name == "malformedPayload")
     }
 
+    @Test(
+        "without a status, an accepted one is answered, the first of a fixed order",
+        arguments: [(HTTPStatus.created, 201), (.from(code: 299), 299), (.notFound, 404), (.from(code: 102), 102)]
+    )
+    func acceptedStatus(_ status: HTTPStatus, _ code: Int) async {
+        let user = Endpoint.json(User.self, .get("https://a/user"), accepting: .only(status))
+        let stub = user.stub(octocat)
+        #expect(stub.output.response?.statusCode.code == code)
+        #expect(await user.fetch(via: .stub(stub)) == .right(octocat))
+        #expect(self.user.stub(octocat).output.response?.statusCode == .ok)
+    }
+
+    @Test("a status that the endpoint does not accept is told, and so is an endpoint that accepts none")
+    func unacceptedStatus() {
+        let created = Endpoint.json(User.self, .get("https://a/user"), accepting: .only(.created))
+        let error = created.stub(octocat, status: .ok).output.connectionError
+        #expect(error?.debugInfo.contains("does not accept 200") == true, "\(error as Any)")
+        let none = Endpoint.json(User.self, .get("https://a/user"), accepting: AcceptedStatuses { _ in false })
+        #expect(none.stub(octocat).output.connectionError?.debugInfo.contains("does not accept") == true)
+    }
+
+    @Test("an answer has header fields, of a value, a problem and a status alone")
+    func headers() async {
+        let headers: HTTPHeaders = ["ETag": "\"v1\"", "Content-Type": "application/vnd.a+json"]
+        let outputs = [
+            user.stub(octocat, headers: headers), user.stub(status: .notModified, headers: headers),
+            user.stub(problem: ProblemDetails(title: "a"), status: .notFound, headers: headers),
+        ].map(\.output)
+        #expect(outputs.map { $0.response?.headers } == [headers, headers, headers])
+    }
+
     @Test("several endpoints make a fake of the API, which tells what it does not know")
     func api() async {
         let list = Endpoint.json([User].self, .get("https://a/users", queries: ["page": "1", "size": "2"]))
