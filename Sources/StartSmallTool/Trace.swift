@@ -23,7 +23,7 @@ enum Trace {
     private static func detail(of event: Event) -> String? {
         switch event {
         case .started(let input): input?.description
-        case .received(let response): response.description
+        case .received(let response), .receivedHead(let response): response.description
         case .noResponse(let error): error.description
         case .refused(let response): "\(response.statusCode)"
         case .malformed(_, let info): Redaction.standard.shown(text: info)

@@ -13,6 +13,13 @@ public enum Event: Hashable, Sendable {
     /// A whole response came.
     case received(Response)
 
+    /// The status and the header fields of a response came.
+    ///
+    /// Where the payload is taken in parts, as by a file or a stream, this comes before it, once for each response that is
+    /// delivered. Where the payload goes into memory, it comes only from the kit's engines, and only if the call ends before
+    /// the payload is whole.
+    case receivedHead(Response)
+
     /// The response was read as a value.
     case transformed
 
@@ -75,6 +82,7 @@ extension Event {
         switch self {
         case .started: "started"
         case .received: "received"
+        case .receivedHead: "receivedHead"
         case .transformed: "transformed"
         case .succeeded: "succeeded"
         case .noResponse: "noResponse"
@@ -103,7 +111,8 @@ extension Event {
         case .started, .received, .transformed, .succeeded, .noResponse, .refused, .malformed, .invalid, .cancelled,
             .failed, .ended:
             true
-        case .redirecting, .retrying, .refreshing, .refreshed, .waiting, .progress, .timings, .custom: false
+        case .receivedHead, .redirecting, .retrying, .refreshing, .refreshed, .waiting, .progress, .timings, .custom:
+            false
         }
     }
 }

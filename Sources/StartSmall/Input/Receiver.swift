@@ -19,6 +19,11 @@ public struct Receiver: Sendable {
     /// Whether a response may come all over; false once what was taken can't be taken back.
     let mayBeginAnew: @Sendable () -> Bool
 
+    /// The response whose payload was taken as far as it is wanted; nil as long as more is.
+    ///
+    /// A receiver that ends a response ends the transfer with it, as a failure does, but the call succeeds.
+    let completedResponse: @Sendable () -> Response?
+
     /// Hears that an attempt that gave parts, or would have, ended without a response.
     private(set) var attemptFailed: @Sendable (Attempt) -> Void
 
@@ -37,11 +42,13 @@ public struct Receiver: Sendable {
     init(
         resumption: @escaping @Sendable () -> Resumption?,
         mayBeginAnew: @escaping @Sendable () -> Bool = { true },
+        completedResponse: @escaping @Sendable () -> Response? = { nil },
         attemptFailed: @escaping @Sendable (Attempt) -> Void = { _ in },
         _ take: @escaping @Sendable (Part, _ isWanted: @escaping @Sendable () -> Bool) async throws -> Void
     ) {
         self.resumption = resumption
         self.mayBeginAnew = mayBeginAnew
+        self.completedResponse = completedResponse
         self.attemptFailed = attemptFailed
         self.take = take
         self.id = .random(in: .min ... .max)
@@ -94,6 +101,7 @@ public struct Receiver: Sendable {
         Receiver(
             resumption: { resuming ? resumption() : nil },
             mayBeginAnew: mayBeginAnew,
+            completedResponse: completedResponse,
             attemptFailed: attemptFailed
         ) { part, isWanted in
             if let failure = await around(part, isWanted, self) { throw failure }
@@ -115,6 +123,12 @@ public struct Receiver: Sendable {
             hear(attempt)
         }
         return hearing
+    }
+
+    /// The output of a transfer; a success where it was ended because nothing more is wanted.
+    func completed(_ output: Output) -> Output {
+        guard case .noResponse = output, let response = completedResponse() else { return output }
+        return .hasResponse(response)
     }
 
     /// Has a part taken, for a connector that gives a response in parts; it answers with an empty payload then.

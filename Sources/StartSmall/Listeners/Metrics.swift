@@ -74,7 +74,7 @@ public struct Metrics: Sendable {
         case .ended:
             let now = now()
             change { $0.end(call, at: now) }
-        case .received(let response):
+        case .received(let response), .receivedHead(let response):
             change { $0.running[call]?.statusClass = StatusClass(response.statusCode) }
         case .noResponse(let error):
             change {

@@ -46,7 +46,7 @@ extension Metrics {
 
     /// What a call got: the first digit of its status, or nothing.
     public enum StatusClass: String, Hashable, Sendable, CaseIterable {
-        /// There was no response, nor a part of one.
+        /// There was no response, nor the head of one.
         case none
 
         /// 1xx.

@@ -36,6 +36,15 @@ public struct Response: Hashable, Sendable {
     }
 }
 
+extension Response {
+    /// The status and the header fields alone, as they come before the payload.
+    var head: Response {
+        var head = self
+        (head.payload, head.trailers) = (Data(), [:])
+        return head
+    }
+}
+
 extension Response: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The response on one line, credentials redacted, without its payload.
     public var description: String {

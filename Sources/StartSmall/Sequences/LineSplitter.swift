@@ -54,7 +54,7 @@ struct LineSplitter: Sendable {
 }
 
 extension LineSplitter {
-    /// Reads the payload of one call line by line, for ``Streamed``.
+    /// Reads the payload of one call line by line, for ``StreamEndpoint``.
     static func reading<Value>(
         limit: Int,
         skippingEmpty: Bool = false,

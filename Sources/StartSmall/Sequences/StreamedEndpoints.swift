@@ -1,24 +1,25 @@
 public import Foundation
 
-/// Responses as they arrive: `for await chunk in Endpoint.chunks(.get("https://…"))`.
+/// Endpoints whose responses are read as they arrive: `Endpoint.lines(.get("https://…")).values(via: .app)`.
+///
+/// Where `until` is true for a value, the stream ends in front of it, and the call succeeds: that value is not delivered,
+/// and nothing behind it is read. The connection is not used again, unless other calls share it.
 ///
 /// `problem` is the type of what the API says where it refuses, and `Never` if it is left out.
 extension Endpoint where Value == Data {
     /// The payload in pieces of whatever size they come, never empty.
     public static func chunks(
-        _ input: Either<ConnectionError, Input>,
-        via connector: Connector = .standard
-    ) -> Streamed<Never, Data> where Failure == TransformError<Never> {
-        chunks(input, problem: Never.self, via: connector)
+        _ input: Either<ConnectionError, Input>
+    ) -> StreamEndpoint<Never, Data> where Failure == TransformError<Never> {
+        chunks(input, problem: Never.self)
     }
 
     /// The payload in pieces of whatever size they come, never empty, or the problem that the API tells of.
     public static func chunks<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
-        problem: Problem.Type,
-        via connector: Connector = .standard
-    ) -> Streamed<Problem, Data> where Failure == TransformError<Problem> {
-        Streamed(input, via: connector) { { data in data.map { [.right($0)] } ?? [] } }
+        problem: Problem.Type
+    ) -> StreamEndpoint<Problem, Data> where Failure == TransformError<Problem> {
+        StreamEndpoint(input) { { data in data.map { [.right($0)] } ?? [] } }
     }
 }
 
@@ -29,9 +30,9 @@ extension Endpoint where Value == String {
     public static func lines(
         _ input: Either<ConnectionError, Input>,
         limit: Int = StandardLimits.lineBytes,
-        via connector: Connector = .standard
-    ) -> Streamed<Never, String> where Failure == TransformError<Never> {
-        lines(input, problem: Never.self, limit: limit, via: connector)
+        until ends: @escaping @Sendable (String) -> Bool = { _ in false }
+    ) -> StreamEndpoint<Never, String> where Failure == TransformError<Never> {
+        lines(input, problem: Never.self, limit: limit, until: ends)
     }
 
     /// The lines of a text in UTF-8, without their ends (LF or CRLF), or the problem that the API tells of.
@@ -41,9 +42,9 @@ extension Endpoint where Value == String {
         _ input: Either<ConnectionError, Input>,
         problem: Problem.Type,
         limit: Int = StandardLimits.lineBytes,
-        via connector: Connector = .standard
-    ) -> Streamed<Problem, String> where Failure == TransformError<Problem> {
-        Streamed(input, via: connector) {
+        until ends: @escaping @Sendable (String) -> Bool = { _ in false }
+    ) -> StreamEndpoint<Problem, String> where Failure == TransformError<Problem> {
+        StreamEndpoint(input, until: ends) {
             LineSplitter.reading(limit: limit) { line in
                 String(bytes: line, encoding: .utf8).map(Either.right) ?? .left("not UTF-8: \(line.count) bytes")
             }
@@ -60,9 +61,9 @@ extension Endpoint where Value: Decodable {
         _ input: Either<ConnectionError, Input>,
         decoder: JSONDecoder = JSONDecoder(),
         limit: Int = StandardLimits.lineBytes,
-        via connector: Connector = .standard
-    ) -> Streamed<Never, Value> where Failure == TransformError<Never> {
-        jsonLines(type, input, decoder: decoder, problem: Never.self, limit: limit, via: connector)
+        until ends: @escaping @Sendable (Value) -> Bool = { _ in false }
+    ) -> StreamEndpoint<Never, Value> where Failure == TransformError<Never> {
+        jsonLines(type, input, decoder: decoder, problem: Never.self, limit: limit, until: ends)
     }
 
     /// A value of each line's JSON (JSON Lines, <https://jsonlines.org>), or the problem that the API tells of.
@@ -74,9 +75,9 @@ extension Endpoint where Value: Decodable {
         decoder: JSONDecoder = JSONDecoder(),
         problem: Problem.Type,
         limit: Int = StandardLimits.lineBytes,
-        via connector: Connector = .standard
-    ) -> Streamed<Problem, Value> where Failure == TransformError<Problem> {
-        Streamed(input, via: connector) {
+        until ends: @escaping @Sendable (Value) -> Bool = { _ in false }
+    ) -> StreamEndpoint<Problem, Value> where Failure == TransformError<Problem> {
+        StreamEndpoint(input, until: ends) {
             LineSplitter.reading(limit: limit, skippingEmpty: true) { line in
                 do {
                     return .right(try decoder.decode(type, from: line))

@@ -18,7 +18,7 @@ extension Example {
         let listener = Listener { (event: Event) in
             switch event {
             case .started: hasStarted.open()
-            case .progress, .timings: return
+            case .progress, .timings, .receivedHead: return
             default: break
             }
             kitchen.print(event.name)

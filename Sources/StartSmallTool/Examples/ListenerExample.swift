@@ -15,7 +15,7 @@ extension Example {
         let listener = Listener { (event: Event) in
             switch event {
             case .received(let response): kitchen.print("received \(response.statusCode)")
-            case .progress, .timings: break
+            case .progress, .timings, .receivedHead: break
             default: kitchen.print(event.name)
             }
         }

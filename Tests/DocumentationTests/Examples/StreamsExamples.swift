@@ -50,7 +50,8 @@ struct StreamsExamples {
         let stub = stub(#"{"level": 1}"# + "\n" + #"{"level": 2}"#)
         var entries: [Entry] = []
 
-        for await errorOrEntry in Endpoint.jsonLines(Entry.self, .get("https://api.example.com/log"), via: stub) {
+        let log = Endpoint.jsonLines(Entry.self, .get("https://api.example.com/log"))
+        for await errorOrEntry in log.stream(via: stub) {
             guard let entry = errorOrEntry.right else { continue }
             entries.append(entry)
         }
@@ -59,19 +60,21 @@ struct StreamsExamples {
     }
 
     @Test("events of one call, read as JSON")
-    func events() async {
+    func events() async throws {
         struct Word: Decodable, Sendable {
             let text: String
         }
         let prompt = ["question": "why?"]
         let text = #"data: {"text": "There"}"# + "\n\n" + #"data: {"text": "fore"}"# + "\n\ndata: [DONE]\n\n"
-        let stub = Connector.stub(.text(text, headers: ["Content-Type": "text/event-stream"]))
+        let stub = Connector.stub(parts: [text])
         var answer = ""
 
-        let events = Endpoint.events(.post("https://api.example.com/chat", payload: .json(prompt)), via: stub)
-        for await errorOrEvent in events {
-            guard let event = errorOrEvent.right, event.data != "[DONE]" else { continue }
-            answer += event.json(Word.self).right?.text ?? ""
+        let chat = Endpoint.events(
+            .post("https://api.example.com/chat", payload: .json(prompt)),
+            until: { $0.data == "[DONE]" }
+        )
+        for try await event in chat.values(via: stub) {
+            answer += try event.json(Word.self).get().text
         }
 
         #expect(answer == "Therefore")
@@ -95,7 +98,8 @@ struct StreamsExamples {
         defer { hurry.cancel() }
         var prices: [String] = []
 
-        for await errorOrEvent in ServerSentEvents(.get("https://api.example.com/prices"), via: server, clock: clock) {
+        let events = ServerSentEvents(.get("https://api.example.com/prices"), clock: clock)
+        for await errorOrEvent in events.stream(via: server) {
             prices.append(errorOrEvent.right?.data ?? "none")
         }
 

@@ -33,6 +33,19 @@ struct TestWithoutANetworkExamples {
         #expect(await missing.fetch(via: api).failure?.problem?.title == "no such user")
     }
 
+    @Test("a stream comes part by part, behind a base URL")
+    func parts() async throws {
+        let base = try #require(URL(string: "https://api.example.com/v1"))
+        var words: [String] = []
+
+        let chat = Endpoint.events(.post("/chat"), until: { $0.data == "[DONE]" })
+        let server = Connector.stub(chat.stub(parts: ["data: Hel", "lo\n\n", "data: [DONE]\n\n"]))
+        let app = server.wrapped(by: .baseURL(base))
+        for await errorOrEvent in chat.stream(via: app) { words.append(errorOrEvent.right?.data ?? "…") }
+
+        #expect(words == ["Hello"])
+    }
+
     @Test("what was sent is compared in words")
     func differences() async throws {
         let user = User.endpoint(byLogin: "octocat")

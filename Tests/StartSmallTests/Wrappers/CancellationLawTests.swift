@@ -170,7 +170,7 @@ struct CancellationLawTests {
         let events = await sent(cancelledAt: number, answering: { _ in stream }) { connector in
             let now = RetryPolicy(when: RetrySchedule { _ in .zero })
             let input = Either<ConnectionError, Input>.right(Fixture.input)
-            for await _ in ServerSentEvents<Never>(input, after: .zero, reconnecting: now, via: connector) {}
+            for await _ in ServerSentEvents<Never>(input, after: .zero, reconnecting: now).stream(via: connector) {}
         }
         #expect(events == number)
     }
@@ -180,7 +180,7 @@ struct CancellationLawTests {
         let moved = Output.status(.found, headers: ["Location": "/next"])
         let count = await sent(cancelledAt: 1, answering: { _ in moved }) { connector in
             let input = Either<ConnectionError, Input>.right(Fixture.input)
-            for await _ in Endpoint.lines(input, via: connector.wrapped(by: .redirect())) {}
+            for await _ in Endpoint.lines(input).stream(via: connector.wrapped(by: .redirect())) {}
         }
         #expect(count == 1)
     }
@@ -191,7 +191,7 @@ struct CancellationLawTests {
     func madeOnly() async {
         let sent = Recorder<Input>()
         let input = Either<ConnectionError, Input>.right(Fixture.input)
-        let iterator = Endpoint.lines(input, via: .stub(.text("a"), recording: sent)).makeAsyncIterator()
+        let iterator = Endpoint.lines(input).stream(via: .stub(.text("a"), recording: sent)).makeAsyncIterator()
         for _ in 0..<1_000 { await Task.yield() }
         withExtendedLifetime(iterator) { #expect(sent.elements.isEmpty) }
     }
@@ -200,14 +200,14 @@ struct CancellationLawTests {
     func cancelledTask() async {
         let sent = Recorder<Input>()
         let input = Input(url: Fixture.url, methodAndPayload: .post(payload: nil))
-        let lines = Endpoint.lines(.right(input), via: .stub(.text("a"), recording: sent))
+        let lines = Endpoint.lines(.right(input)).stream(via: .stub(.text("a"), recording: sent))
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             var iterator = lines.makeAsyncIterator()
             for _ in 0..<100 { await Task.yield() }
             let first = await iterator.next()
             let second = await iterator.next()
-            return first == nil && second == nil
+            return first == .left(.left(.cancelled)) && second == nil
         }
         #expect(await task.value)
         for _ in 0..<50 { await Task.yield() }

@@ -88,9 +88,7 @@ struct Delivery: Sendable {
     ) async -> ConnectionError? {
         let payload = response.payload
         response.payload = Data()
-        var head = response
-        head.trailers = [:]
-        for part in [.head(head)] + (payload.isEmpty ? [] : [Receiver.Part.chunk(payload)]) {
+        for part in [.head(response.head)] + (payload.isEmpty ? [] : [Receiver.Part.chunk(payload)]) {
             if isCancelled() { return .cancelled }
             let failure = await receiver.receive(part)
             // As with an engine: a receiver that ends early since the call is cancelled has not failed.
@@ -112,10 +110,12 @@ extension Connector.Step {
         if case .layer = self {
             let output = await answer(input, report)
             // Nothing came to a layer in parts that has a payload. Without one, it may come from the step inside.
-            guard case .hasResponse(let response) = output, !response.payload.isEmpty else { return output }
-            return await Self.delivered(response, to: receiver, report)
+            guard case .hasResponse(let response) = output, !response.payload.isEmpty else {
+                return receiver.completed(output)
+            }
+            return receiver.completed(await Self.delivered(response, to: receiver, report))
         }
-        return await input.attempting { await deliverAttempt($0, report) }
+        return await input.attempting { receiver.completed(await deliverAttempt($0, report)) }
     }
 
     /// The output of a connector that has no other one inside.
@@ -126,6 +126,7 @@ extension Connector.Step {
         input.destination = .receiver(
             receiver.wrapped { part, isWanted, receiver in
                 given.withLock { $0.take(part) }
+                if case .head(let head) = part { report(.receivedHead(head)) }
                 return await receiver.receive(part, while: isWanted)
             }
         )
@@ -138,6 +139,7 @@ extension Connector.Step {
     /// A response whose payload is delivered as a whole, if it is a success.
     private static func delivered(_ response: Response, to receiver: Receiver, _ report: Report) async -> Output {
         guard response.statusCode.isSuccess else { return .hasResponse(response) }
+        report(.receivedHead(response.head))
         var delivered = response
         let failure = await Delivery.give(&delivered, to: receiver) { report.isCancelled }
         return failure.map(Output.noResponse) ?? .hasResponse(delivered)

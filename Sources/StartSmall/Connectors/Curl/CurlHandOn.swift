@@ -63,6 +63,9 @@
 
         /// Nil if the request did not reach the wire.
         var timings: Timings?
+
+        /// The head of a response that is not whole, unless it was handed on.
+        var head: Response?
     }
 
     extension CurlRunning {
@@ -71,7 +74,8 @@
             guard let meter, transfer.handle.pointee.is_connected else { return CurlTold() }
             let last = transfer.progress(isWhole: isWhole)
             let timings = transfer.timings(total: .nanoseconds(ccurl_now() - startedAt))
-            return CurlTold(progress: meter.owes(last) ? last : nil, timings: timings)
+            let head = isWhole || hasGivenHead ? nil : transfer.head.response
+            return CurlTold(progress: meter.owes(last) ? last : nil, timings: timings, head: head)
         }
     }
 #endif

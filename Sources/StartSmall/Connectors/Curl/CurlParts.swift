@@ -25,6 +25,7 @@
                 case .progress(let progress): report(.progress(progress))
                 case .end(var outcome, let told):
                     if failure == nil, let rest = outcome.takeRest() { failure = await input.give(.chunk(rest)) }
+                    if let head = told.head { report(.receivedHead(head)) }
                     if let progress = told.progress { report(.progress(progress)) }
                     if let timings = told.timings { report(.timings(timings)) }
                     return failure.map(Output.noResponse) ?? outcome.output(payloadLimit: input.payloadLimit)

@@ -97,9 +97,12 @@ struct URLSessionExchange: Sendable {
         course.takeProgress(at: now)
     }
 
-    /// What is told at the end to who listens: the last progress, and the timings of what reached the wire.
+    /// The last events of a call: the head of a response that is not whole, unless it was given in parts, the last progress,
+    /// and the timings of what reached the wire.
     func told(isWhole: Bool, at now: SuspendingClock.Instant) -> [Event] {
-        hasHeard ? course.told(isWhole: isWhole, at: now) : []
+        guard hasHeard else { return [] }
+        let head = isWhole || parts.hasBegun ? nil : response?.head
+        return (head.map { [.receivedHead($0)] } ?? []) + course.told(isWhole: isWhole, at: now)
     }
 
     /// Whether more waits for the receiver than it should, so that nothing more is to be read for now.

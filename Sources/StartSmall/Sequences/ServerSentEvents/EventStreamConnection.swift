@@ -11,6 +11,9 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
         /// Whether anything came, be it a comment.
         var hasBrought = false
 
+        /// Whether the condition of the stream has ended it.
+        var isCompleted = false
+
         /// What the connector came back with; nil if it was not asked, or not yet.
         var output: Output?
 
@@ -24,21 +27,30 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
     private let look: @Sendable () -> Course
 
     /// Begins a call.
-    init(_ input: Either<ConnectionError, Input>, via connector: Connector, _ parser: EventStreamParser) {
+    init(
+        _ input: Either<ConnectionError, Input>,
+        via connector: Connector,
+        until ends: @escaping @Sendable (ServerSentEvent) -> Bool,
+        _ parser: EventStreamParser
+    ) {
         let course = Mutex(Course(parser: parser))
         let noting = Wrapper { input, next in
             let output = await next(input)
             course.withLock { $0.output = output }
             return output
         }
-        let stream = Streamed<Problem, ServerSentEvent>(
+        let endpoint = StreamEndpoint<Problem, ServerSentEvent>(
             input.map { input in input.askingForEvents.with { $0.headers["Last-Event-ID"] = parser.sendableID } },
-            via: connector.wrapped(by: noting),
-            refusing: { $0.objectionToEvents }
+            refusing: { $0.objectionToEvents },
+            until: { event in
+                let isEnd = ends(event)
+                if isEnd { course.withLock { $0.isCompleted = true } }
+                return isEnd
+            }
         ) {
             { data in data.map { data in course.withLock { $0.read(data) } } ?? [] }
         }
-        elements = stream.makeAsyncIterator()
+        elements = endpoint.stream(via: connector.wrapped(by: noting)).makeAsyncIterator()
         look = { course.withLock { $0 } }
     }
 

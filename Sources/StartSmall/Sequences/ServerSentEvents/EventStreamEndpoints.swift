@@ -1,6 +1,10 @@
 import Synchronization
 
-/// Events as they arrive: `for await event in Endpoint.events(.get("https://…"))`.
+/// Events as they arrive: `Endpoint.events(.post("https://…"), until: { $0.data == "[DONE]" })`.
+///
+/// Where `until` is true for an event, the stream ends in front of it, and the call succeeds: that event is not delivered,
+/// so that it need not be decoded, and nothing behind it is read. The connection is not used again, unless other calls
+/// share it.
 ///
 /// `problem` is the type of what the API says where it refuses, and `Never` if it is left out.
 extension Endpoint where Value == ServerSentEvent {
@@ -12,9 +16,9 @@ extension Endpoint where Value == ServerSentEvent {
     public static func events(
         _ input: Either<ConnectionError, Input>,
         limit: Int = StandardLimits.eventBytes,
-        via connector: Connector = .standard
-    ) -> Streamed<Never, ServerSentEvent> where Failure == TransformError<Never> {
-        events(input, problem: Never.self, limit: limit, via: connector)
+        until ends: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in false }
+    ) -> StreamEndpoint<Never, ServerSentEvent> where Failure == TransformError<Never> {
+        events(input, problem: Never.self, limit: limit, until: ends)
     }
 
     /// The events of one call (WHATWG HTML 9.2), or the problem that the API tells of.
@@ -25,9 +29,9 @@ extension Endpoint where Value == ServerSentEvent {
         _ input: Either<ConnectionError, Input>,
         problem: Problem.Type,
         limit: Int = StandardLimits.eventBytes,
-        via connector: Connector = .standard
-    ) -> Streamed<Problem, ServerSentEvent> where Failure == TransformError<Problem> {
-        Streamed(input.map(\.askingForEvents), via: connector, refusing: { $0.objectionToEvents }) {
+        until ends: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in false }
+    ) -> StreamEndpoint<Problem, ServerSentEvent> where Failure == TransformError<Problem> {
+        StreamEndpoint(input.map(\.askingForEvents), refusing: { $0.objectionToEvents }, until: ends) {
             let parser = Mutex(EventStreamParser(limit: limit))
             return { data in data.map { data in parser.withLock { $0.events(in: data) } } ?? [] }
         }

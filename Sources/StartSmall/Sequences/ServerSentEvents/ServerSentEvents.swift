@@ -3,7 +3,8 @@ public import Foundation
 /// The events of a server over as many connections as it takes: what `EventSource` is to browsers (WHATWG HTML 9.2).
 ///
 /// ```swift
-/// for await errorOrEvent in ServerSentEvents(.get("https://api.example.com/prices"), via: .app) {
+/// let prices = ServerSentEvents(.get("https://api.example.com/prices"))
+/// for await errorOrEvent in prices.stream(via: .app) {
 ///     print(errorOrEvent.right?.data ?? "…")
 /// }
 /// ```
@@ -16,26 +17,22 @@ public import Foundation
 /// | a stream that ended | connects again |
 /// | a failure that may pass (``RetryCondition/isTransient(_:)``), such as a lost connection, or 503 | connects again |
 /// | 204, by which a server says that it is enough | ends, without an element |
+/// | an event for which `until` is true | ends, without that element; its call succeeds |
 /// | any other status or failure, or a payload that is not `text/event-stream` | ends |
 /// | a request that must not be sent twice, such as a POST (``RetryCondition/isSafeToReplay(_:)``) | ends |
 ///
-/// Browsers end at any status but 200; here those that say "not now" may pass, as a failure of the network may. The call
-/// is made when its first event is asked for, so that nothing goes on when its consumer has stopped; where its task is
-/// cancelled, the sequence ends. Each iteration begins anew.
-public struct ServerSentEvents<Problem: Decodable & Sendable>: AsyncSequence, Sendable {
-    /// An event, or why there is none.
-    public typealias Element = Fetched<TransformError<Problem>, ServerSentEvent>
+/// Browsers end at any status but 200; here those that say "not now" may pass, as a failure of the network may. It is a
+/// value, of which ``stream(via:)`` makes the sequence of events.
+public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
+    /// The request, or why it could not be built.
+    public var input: Either<ConnectionError, Input>
 
-    /// The sequence itself never fails: failures are elements.
-    public typealias Failure = Never
-
-    private let input: Either<ConnectionError, Input>
-    private let connector: Connector
+    let parser: EventStreamParser
+    let ends: @Sendable (ServerSentEvent) -> Bool
+    let sleep: @Sendable (Duration) async -> Bool
+    let time: @Sendable () -> Duration
     private let policy: RetryPolicy
-    private let parser: EventStreamParser
     private let pause: @Sendable (_ retry: Duration?) -> Duration
-    private let sleep: @Sendable (Duration) async -> Bool
-    private let time: @Sendable () -> Duration
     private let random: @Sendable () -> UInt64
     private let now: @Sendable () -> Date
 
@@ -51,7 +48,7 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: AsyncSequence, Se
     ///   - policy: whether another call follows, and how long is waited for it beside that time. Calls are counted from 1
     ///     after each that brought anything, be it a comment.
     ///   - limit: the most bytes of an event; one that has more is a failure alone.
-    ///   - connector: what is called over.
+    ///   - ends: whether an event ends all; it is not delivered, and no other call follows.
     ///   - clock: what measures the pauses.
     ///   - random: a random number of any size, for how long to wait.
     ///   - now: the time of day, for responses that ask for a pause until a date.
@@ -62,13 +59,13 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: AsyncSequence, Se
         upTo longestPause: Duration = StandardLimits.pollingPause,
         reconnecting policy: RetryPolicy = .reconnecting,
         limit: Int = StandardLimits.eventBytes,
-        via connector: Connector = .standard,
+        until ends: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in false },
         clock: some Clock<Duration> = ContinuousClock(),
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) },
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.input = input
-        self.connector = connector
+        self.ends = ends
         self.policy = policy
         self.random = random
         self.now = now
@@ -87,64 +84,26 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: AsyncSequence, Se
         time = clock.timeSinceNow()
     }
 
-    /// Begins with the first call.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(of: self)
+    /// The events and the failures among them, as elements.
+    public func stream(via connector: Connector = .standard) -> ServerSentEventStream<Problem> {
+        ServerSentEventStream(self, via: connector)
     }
 
-    /// The events of one call after the other.
-    public struct Iterator: AsyncIteratorProtocol {
-        private let events: ServerSentEvents
-        private var parser: EventStreamParser
-        private var connection: EventStreamConnection<Problem>?
-        private var hasEnded = false
-
-        /// How many calls have ended since one brought anything, itself included, and when the first of them did.
-        private var endings = 0
-        private var firstEnding = Duration.zero
-
-        fileprivate init(of events: ServerSentEvents) {
-            self.events = events
-            parser = events.parser
-        }
-
-        /// The next event, or why there is none; nil after the last call, or if the task is cancelled.
-        public mutating func next() async -> Element? {
-            while !hasEnded, !Task.isCancelled {
-                var open = connection ?? events.connection(parser)
-                let element = await open.next()
-                connection = open
-                if let element { return element }
-                connection = nil
-                hasEnded = await !canGoOn(after: open.course)
-            }
-            return nil
-        }
-
-        /// Waits for the time of another call; false if there is to be none.
-        private mutating func canGoOn(after course: EventStreamConnection<Problem>.Course) async -> Bool {
-            parser = course.parser.anew
-            guard !Task.isCancelled, let output = course.output, events.goOn(after: output) else { return false }
-            if course.hasBrought || endings == 0 { (endings, firstEnding) = (0, events.time()) }
-            endings += 1
-            let pause = events.pause(after: output, endings, since: firstEnding, retry: parser.retry)
-            guard let pause else { return false }
-            return await events.sleep(pause)
-        }
+    /// A call that goes on where the parser is.
+    func connection(via connector: Connector, _ parser: EventStreamParser) -> EventStreamConnection<Problem> {
+        EventStreamConnection(input, via: connector, until: ends, parser)
     }
 
-    private func connection(_ parser: EventStreamParser) -> EventStreamConnection<Problem> {
-        EventStreamConnection(input, via: connector, parser)
-    }
-
-    private func goOn(after output: Output) -> Bool {
+    /// Whether another call follows on what came of one.
+    func goesOn(after output: Output) -> Bool {
         guard let input = input.right else { return false }
         guard output.isOfEvents else { return policy.condition(input, output) }
         // A stream that ended is one whose connection was lost: a policy may only add requests to those that go on.
         return RetryCondition.standard.or(policy.condition)(input, .noResponse(.connectionLost(.streamEnded)))
     }
 
-    private func pause(after output: Output, _ number: Int, since start: Duration, retry: Duration?) -> Duration? {
+    /// The time before another call; nil if there is to be none.
+    func pause(after output: Output, _ number: Int, since start: Duration, retry: Duration?) -> Duration? {
         let attempt = FailedAttempt(
             number: number,
             // What a stream's head asked for was asked when it began.

@@ -42,14 +42,14 @@ enum Way: CaseIterable {
 
     private func read(_ number: Int, via connector: Connector) async -> String {
         var text = ""
-        for await errorOrLine in Endpoint.lines(.get("texts/\(number)"), via: connector) {
+        for await errorOrLine in Endpoint.lines(.get("texts/\(number)")).stream(via: connector) {
             switch errorOrLine {
             case .right(let line): text += line
+            // Before its first element, a stream may not have begun a call.
+            case .left(.left(.cancelled)) where text.isEmpty: return Self.cancelledBeforeALine
             case .left(let failure): return Self.end(failure)
             }
         }
-        // A sequence whose task is cancelled ends without an error; before its first element, it may not have begun a call.
-        if Task.isCancelled { return text.isEmpty ? Self.cancelledBeforeALine : "cancelled" }
         return Self.end(of: text, Service.text(number))
     }
 

@@ -33,21 +33,21 @@ struct EventStreamEndpointsTests {
     )
     func events(_ contentType: String) async {
         let connector = giving(["data: a\n", "\nid: 1\ndata: 日", "本\r", "\n\r\n", "data: c"], of: contentType)
-        let events = await all(Endpoint.events(input, via: connector))
+        let events = await all(Endpoint.events(input).stream(via: connector))
         #expect(events == [.right(ServerSentEvent(data: "a")), .right(ServerSentEvent(data: "日本", id: "1"))])
     }
 
     @Test("a connector that knows nothing of receivers gives events all the same")
     func wholeResponse() async {
         let stub = Connector.stub(.text("data: a\n\n", headers: ["Content-Type": "text/event-stream"]))
-        #expect(await all(Endpoint.events(input, via: stub)) == [.right(ServerSentEvent(data: "a"))])
+        #expect(await all(Endpoint.events(input).stream(via: stub)) == [.right(ServerSentEvent(data: "a"))])
     }
 
     @Test("the server is asked for events, and caches for nothing, unless the request says otherwise")
     func headers() async {
         let stub = Connector.stub(.status(.noContent), recording: sent)
-        _ = await all(Endpoint.events(input, via: stub))
-        _ = await all(Endpoint.events(.get("https://a.example", headers: ["accept": "a/b"]), via: stub))
+        _ = await all(Endpoint.events(input).stream(via: stub))
+        _ = await all(Endpoint.events(.get("https://a.example", headers: ["accept": "a/b"])).stream(via: stub))
         #expect(
             sent.elements.map(\.headers) == [
                 ["Accept": "text/event-stream", "Cache-Control": "no-store"],
@@ -59,7 +59,8 @@ struct EventStreamEndpointsTests {
     @Test("a payload of another type is malformed data that says which, and nothing of it is read")
     func otherType() async {
         let given = Recorder<String>()
-        let elements = await all(Endpoint.events(input, via: giving(["data: a\n\n"], of: "text/html", given: given)))
+        let connector = giving(["data: a\n\n"], of: "text/html", given: given)
+        let elements = await all(Endpoint.events(input).stream(via: connector))
         let head = Response(statusCode: .ok, headers: ["Content-Type": "text/html"])
         let reason = "text/html where text/event-stream is expected"
         #expect(elements == [.left(.right(.malformedData(head, debugInfo: reason)))])
@@ -70,7 +71,7 @@ struct EventStreamEndpointsTests {
     func otherTypeOfWhole(_ contentType: String?) async {
         var response = Response(statusCode: .ok, payload: Data("data: a\n\n".utf8))
         response.headers["Content-Type"] = contentType
-        let elements = await all(Endpoint.events(input, via: .stub(.hasResponse(response))))
+        let elements = await all(Endpoint.events(input).stream(via: .stub(.hasResponse(response))))
         #expect(elements.count == 1)
         guard case .malformedData(_, let debugInfo)? = elements.first?.failure else {
             Issue.record("\(elements)")
@@ -83,13 +84,13 @@ struct EventStreamEndpointsTests {
     func rejected() async {
         let response = Response(statusCode: .ok, headers: ["Content-Type": "text/html"])
         let refusing = Connector.stub(.hasResponse(response)).wrapped(by: .validate { _ in "not now" })
-        let elements = await all(Endpoint.events(input, via: refusing))
+        let elements = await all(Endpoint.events(input).stream(via: refusing))
         #expect(elements == [.left(.left(.rejected(response, reason: "not now")))])
     }
 
     @Test("204 is a stream without events")
     func noContent() async {
-        #expect(await all(Endpoint.events(input, via: .stub(.status(.noContent)))).isEmpty)
+        #expect(await all(Endpoint.events(input).stream(via: .stub(.status(.noContent)))).isEmpty)
     }
 
     @Test("a response that is refused is one failure, with what the API says where its type is known")
@@ -99,15 +100,15 @@ struct EventStreamEndpointsTests {
         }
         let response = Response(statusCode: .forbidden, payload: Data(#"{"message":"no"}"#.utf8))
         let stub = Connector.stub(.hasResponse(response))
-        #expect(await all(Endpoint.events(input, via: stub)) == [.left(.right(.unexpectedStatusCode(response)))])
+        #expect(await all(Endpoint.events(input).stream(via: stub)) == [.left(.right(.unexpectedStatusCode(response)))])
         let said = TransformError.problem(Trouble(message: "no"), response)
-        #expect(await all(Endpoint.events(input, problem: Trouble.self, via: stub)) == [.left(.right(said))])
+        #expect(await all(Endpoint.events(input, problem: Trouble.self).stream(via: stub)) == [.left(.right(said))])
     }
 
     @Test("an event that is too long is a failure alone")
     func longEvent() async {
         let connector = giving(["data: abc\n\ndata: a\n\n"], of: "text/event-stream")
-        let elements = await all(Endpoint.events(input, limit: 8, via: connector))
+        let elements = await all(Endpoint.events(input, limit: 8).stream(via: connector))
         #expect(elements.map(\.right) == [nil, ServerSentEvent(data: "a")])
         guard case .malformedData(let response, let debugInfo)? = elements.first?.failure else {
             Issue.record("\(elements)")
@@ -120,7 +121,7 @@ struct EventStreamEndpointsTests {
     @Test("an input that could not be built is one failure")
     func unbuilt() async {
         let error = ConnectionError.malformedURL(debugInfo: "no")
-        #expect(await all(Endpoint.events(.left(error), via: .stub(.status(.ok)))) == [.left(.left(error))])
+        #expect(await all(Endpoint.events(.left(error)).stream(via: .stub(.status(.ok)))) == [.left(.left(error))])
     }
 
     @Test("over a real socket: an event is there before the next one is sent")
@@ -135,7 +136,7 @@ struct EventStreamEndpointsTests {
         ]
         let events = try await LoopbackServer.playing({ _ in script }) { server in
             var events: [ServerSentEvent?] = []
-            for await errorOrEvent in Endpoint.events(.get(server.url.absoluteString), via: .patient) {
+            for await errorOrEvent in Endpoint.events(.get(server.url.absoluteString)).stream(via: .patient) {
                 events.append(errorOrEvent.right)
                 isTaken.open()
             }

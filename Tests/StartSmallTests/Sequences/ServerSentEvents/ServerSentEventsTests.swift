@@ -9,7 +9,7 @@ struct ServerSentEventsTests {
     private let sent = Recorder<Input>()
     private let pauses = Recorder<Duration>()
 
-    private typealias Events = ServerSentEvents<Never>
+    private typealias Events = ServerSentEventStream<Never>
 
     private static func stream(_ text: String, status: HTTPStatus = .ok) -> Output {
         .text(text, status: status, headers: ["Content-Type": "text/event-stream"])
@@ -24,11 +24,17 @@ struct ServerSentEventsTests {
         ServerSentEvents(
             input ?? self.input,
             reconnecting: policy,
-            via: .stub(sequence: outputs, recording: sent),
             clock: clock,
             random: { random },
             now: { Date(timeIntervalSince1970: 0) }
-        )
+        ).stream(via: .stub(sequence: outputs, recording: sent))
+    }
+
+    /// What comes until the sequence ends, while its pauses are those of the clock.
+    private func all(of events: Events) async -> [Events.Element] {
+        var elements: [Events.Element] = []
+        for await element in events { elements.append(element) }
+        return elements
     }
 
     /// What comes until the sequence ends, where each pause is noted, and passed over as soon as it begins.
@@ -55,13 +61,11 @@ struct ServerSentEventsTests {
 
     @Test("a pause below zero is a mistake: it waits for 3 seconds", arguments: [-1, -1_000_000])
     func negativePause(_ seconds: Int) async {
-        let events = Events(
-            input,
-            after: .seconds(seconds),
-            via: .stub(sequence: [Self.stream(""), Self.stream(""), .status(.noContent)], recording: sent),
-            clock: clock,
-            random: { 0 }
+        let stub = Connector.stub(
+            sequence: [Self.stream(""), Self.stream(""), .status(.noContent)],
+            recording: sent
         )
+        let events = ServerSentEvents(input, after: .seconds(seconds), clock: clock, random: { 0 }).stream(via: stub)
         #expect(data(await all(events)) == [])
         #expect(sent.elements.count == 3)
         #expect(pauses.elements == [.seconds(3), .seconds(3)])
@@ -69,13 +73,8 @@ struct ServerSentEventsTests {
 
     @Test("a longest pause below zero does not take away the pause that the stream asks for")
     func negativeLongestPause() async {
-        let events = Events(
-            input,
-            upTo: .seconds(-1),
-            via: .stub(sequence: [Self.stream("retry: 5000\n\n"), .status(.noContent)], recording: sent),
-            clock: clock,
-            random: { 0 }
-        )
+        let stub = Connector.stub(sequence: [Self.stream("retry: 5000\n\n"), .status(.noContent)], recording: sent)
+        let events = ServerSentEvents(input, upTo: .seconds(-1), clock: clock, random: { 0 }).stream(via: stub)
         _ = await all(events)
         #expect(pauses.elements == [.seconds(5)])
     }
@@ -181,7 +180,7 @@ struct ServerSentEventsTests {
         let stub = Connector.stub(sequence: [
             Self.stream("data: too long\n\ndata: a\n\n"), Self.stream("data: b\n\n"), .status(.noContent),
         ])
-        let elements = await all(ServerSentEvents(input, limit: 8, via: stub, clock: clock, random: { 0 }))
+        let elements = await all(ServerSentEvents(input, limit: 8, clock: clock, random: { 0 }).stream(via: stub))
         #expect(data(elements) == [nil, "a", "b"])
     }
 
@@ -191,7 +190,7 @@ struct ServerSentEventsTests {
             let message: String
         }
         let stub = Connector.stub(.json(#"{"message":"no"}"#, status: .forbidden))
-        var iterator = ServerSentEvents(input, problem: Trouble.self, via: stub).makeAsyncIterator()
+        var iterator = ServerSentEvents(input, problem: Trouble.self).stream(via: stub).makeAsyncIterator()
         #expect(await iterator.next()?.failure?.problem == Trouble(message: "no"))
         #expect(await iterator.next() == nil)
     }
@@ -247,7 +246,7 @@ struct ServerSentEventsTests {
             }
             return .noResponse(Fixture.lost)
         }
-        let elements = await all(ServerSentEvents(input, via: connector, clock: clock, random: { 0 }))
+        let elements = await all(ServerSentEvents(input, clock: clock, random: { 0 }).stream(via: connector))
         #expect(elements == [.right(ServerSentEvent(data: "a", id: "1")), .left(.left(Fixture.lost))])
         #expect(lastEventIDs == [nil, "1"])
     }
@@ -273,10 +272,9 @@ struct ServerSentEventsTests {
             input,
             after: .seconds(1),
             upTo: .seconds(5),
-            via: stub,
             clock: clock,
             random: { 0 }
-        )
+        ).stream(via: stub)
         _ = await all(events)
         #expect(pauses.elements == [.seconds(1), .seconds(5)])
     }
@@ -314,13 +312,12 @@ struct ServerSentEventsTests {
                         if seconds > 0 { withUnsafeCurrentTask { $0?.cancel() } }
                         return wait
                     }
-                ),
-                via: .stub(sequence: [Self.stream("data: a\n\n"), .status(.noContent)])
-            )
+                )
+            ).stream(via: .stub(sequence: [Self.stream("data: a\n\n"), .status(.noContent)]))
             var iterator = events.makeAsyncIterator()
             let first = await iterator.next()
             let second = await iterator.next()
-            return first?.right != nil && second == nil
+            return first?.right != nil && second == (seconds > 0 ? .left(.left(.cancelled)) : nil)
         }.value
         #expect(isOver)
     }
@@ -334,31 +331,26 @@ struct ServerSentEventsTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("cancelling the task in a pause ends it without a call")
+    @Test("cancelling the task in a pause ends it without a call, and is told")
     func cancelledInPause() async {
         let task = Task {
-            var count = 0
-            for await _ in events([Self.stream("data: a\n\n"), Self.stream("data: b\n\n")]) { count += 1 }
-            return count
+            await all(of: events([Self.stream("data: a\n\n"), Self.stream("data: b\n\n")]))
         }
         await clock.sleepers(1)
         task.cancel()
-        #expect(await task.value == 1)
+        #expect(await task.value == [.right(ServerSentEvent(data: "a")), .left(.left(.cancelled))])
         #expect(sent.elements.count == 1)
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("cancelling the task in a call ends it, and the call")
+    @Test("cancelling the task in a call ends it, and the call, and is told")
     func cancelledInCall() async {
         let (calling, ended) = (Gate(), Gate())
         let silent = Connector.silent(begun: calling, ended: ended)
-        let task = Task {
-            for await _ in ServerSentEvents(input, via: silent, clock: clock) { return false }
-            return true
-        }
+        let task = Task { await all(of: ServerSentEvents(input, clock: clock).stream(via: silent)) }
         await calling.wait()
         task.cancel()
-        #expect(await task.value)
+        #expect(await task.value == [.left(.left(.cancelled))])
         await ended.wait()
         #expect(clock.sleeperCount == 0)
     }
@@ -376,7 +368,7 @@ struct ServerSentEventsTests {
         let log = EventLog()
         let stub = Connector.stub(sequence: [Self.stream("data: a\n\n"), .text("<html>")])
             .wrapped(by: .listen(to: log.listener))
-        _ = await all(ServerSentEvents(input, via: stub, clock: clock, random: { 0 }))
+        _ = await all(ServerSentEvents(input, clock: clock, random: { 0 }).stream(via: stub))
         #expect(log.names.filter { $0 == "started" || $0 == "ended" }.count == 4)
         #expect(log.names.contains("noResponse"))
     }
@@ -391,7 +383,7 @@ struct ServerSentEventsTests {
         ]
         let (elements, requests) = try await LoopbackServer.playing({ scripts[min($0, 2)] }) { server in
             let input = Either<ConnectionError, Input>.get(server.url.absoluteString)
-            let elements = await all(ServerSentEvents(input, via: .patient, clock: clock, random: { 0 }))
+            let elements = await all(ServerSentEvents(input, clock: clock, random: { 0 }).stream(via: .patient))
             return (elements, server.received.elements.map { String(decoding: $0, as: UTF8.self) })
         }
         #expect(data(elements) == ["a", "b"])

@@ -1,0 +1,102 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct StubPartsTests {
+    private let chat = Endpoint.events(.post("https://a/chat", payload: .text("hello")))
+    private let lost = ConnectionError.connectionLost(.init(domain: "stub", code: 1, text: "lost"))
+
+    private func data(via connector: Connector) async -> [String?] {
+        var texts: [String?] = []
+        for await element in chat.stream(via: connector) { texts.append(element.right?.data) }
+        return texts
+    }
+
+    @Test("parts are delivered one after the other, as the media type that the request asks for")
+    func parts() async {
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(parts: ["data: a\n", "\n", "", "data: b\n\n"], recording: sent)
+        #expect(await data(via: stub) == ["a", "b"])
+        #expect(sent.elements.count == 1)
+    }
+
+    @Test("bytes are parts, too, cut within a character")
+    func bytes() async {
+        let text = Array("data: 日\n\n".utf8)
+        let parts = text.map { Data([$0]) }
+        #expect(await data(via: .stub(parts: parts)) == ["日"])
+    }
+
+    @Test("a part is delivered when the one before is taken")
+    func pace() async {
+        let (taken, first, goOn) = (Recorder<Receiver.Part>(), Gate(), Gate())
+        let slow = Receiver { part in
+            taken.append(part)
+            guard case .chunk = part else { return }
+            first.open()
+            await goOn.wait()
+        }
+        let input = Input(url: Sample.user.url, destination: .receiver(slow))
+        let call = Task { await WebAPI.call(with: input, via: .stub(parts: ["a", "b"])) }
+        await first.wait()
+        for _ in 0..<100 { await Task.yield() }
+        #expect(taken.elements.count == 2)
+        goOn.open()
+        #expect(await call.value.response?.payload == Data())
+        #expect(taken.elements.count == 3)
+    }
+
+    @Test("no part is delivered after the call is cancelled")
+    func cancelled() async {
+        let taken = Recorder<Receiver.Part>()
+        let receiver = Receiver { part in
+            taken.append(part)
+            withUnsafeCurrentTask { $0?.cancel() }
+        }
+        let input = Input(url: Sample.user.url, destination: .receiver(receiver))
+        let output = await Task { await WebAPI.call(with: input, via: .stub(parts: ["a", "b"])) }.value
+        #expect(output == .noResponse(.cancelled))
+        #expect(taken.elements.count == 1)
+    }
+
+    @Test("a connection may be lost behind the last part, of a stream and of a payload in memory")
+    func failing() async {
+        let stub = Connector.stub(parts: ["data: a\n\n"], failingWith: lost)
+        var elements: [Fetched<TransformError<Never>, ServerSentEvent>] = []
+        for await element in chat.stream(via: stub) { elements.append(element) }
+        #expect(elements == [.right(ServerSentEvent(data: "a")), .left(.left(lost))])
+        #expect(await WebAPI.call(with: Input(url: Sample.user.url), via: stub) == .noResponse(lost))
+    }
+
+    @Test("in memory, and where the status is no success, the payload comes whole")
+    func whole() async {
+        let stub = Connector.stub(parts: ["a", "b"], headers: ["X-A": "b"])
+        let response = await WebAPI.call(with: Input(url: Sample.user.url), via: stub).response
+        #expect(response == Response(statusCode: .ok, headers: ["X-A": "b"], payload: Data("ab".utf8)))
+        let refusing = Connector.stub(parts: ["n", "o"], status: .tooManyRequests, headers: ["Retry-After": "1"])
+        var iterator = chat.stream(via: refusing).makeAsyncIterator()
+        let refused = await iterator.next()?.failure?.response
+        #expect(refused?.payload == Data("no".utf8) && refused?.headers["Retry-After"] == "1")
+    }
+
+    @Test("a stream has a stub of its own beside others, which answers its request alone")
+    func endpointStub() async {
+        let text = Endpoint.text(.get("https://a/text"))
+        let api = Connector.stub(text.stub("hi"), chat.stub(parts: ["data: a\n\n", "data: b\n\n"], failingWith: lost))
+        #expect(await data(via: api) == ["a", "b", nil])
+        #expect(await text.fetch(via: api) == .right("hi"))
+        let refusing = Connector.stub(chat.stub(.status(.forbidden)))
+        #expect(await data(via: refusing) == [nil])
+    }
+
+    @Test("a silent stub says when it is called, and ends when the call is cancelled")
+    func silent() async {
+        let (begun, ended) = (Gate(), Gate())
+        let call = Task { await data(via: .silent(begun: begun, ended: ended)) }
+        await begun.wait()
+        call.cancel()
+        await ended.wait()
+        #expect(await call.value == [nil])
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct StreamEndTests {
+    private let input = Either<ConnectionError, Input>.get("https://api.example.com/chat")
+    private let log = EventLog()
+    private let metrics = Metrics()
+
+    private var chat: StreamEndpoint<Never, ServerSentEvent> {
+        Endpoint.events(input, until: { $0.data == "[DONE]" })
+    }
+
+    private func heard(_ connector: Connector) -> Connector {
+        connector.wrapped(by: .listen(to: log.listener + .metrics(metrics)))
+    }
+
+    private var figures: Metrics.Figures? { metrics.snapshot.endpoints["GET api.example.com"] }
+
+    private func data<S: AsyncSequence>(_ stream: S) async -> [String?]
+    where S.Failure == Never, S.Element == Fetched<TransformError<Never>, ServerSentEvent> {
+        var texts: [String?] = []
+        for await element in stream { texts.append(element.right?.data) }
+        return texts
+    }
+
+    private func expectSuccess(sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(log.names.suffix(2) == ["succeeded", "ended"], "\(log.names)", sourceLocation: sourceLocation)
+        #expect(figures?.latencies.mapValues(\.count) == [.success: 1], sourceLocation: sourceLocation)
+        #expect(figures?.failures == [:] && figures?.inFlight == 0, sourceLocation: sourceLocation)
+    }
+
+    @Test(
+        "the stream ends in front of the element for which the condition is true, and the call succeeds",
+        arguments: [
+            (["data: [DONE]\n\n", "data: b\n\n"], []), (["data: a\n\n", "data: [DONE]\n\n"], ["a"]),
+            (["data: a\n\ndata: [DONE]\n\ndata: b\n\n"], ["a"]), (["data: a\n\n", "data: b\n\n"], ["a", "b"]),
+            ([], []),
+        ]
+    )
+    func ends(_ parts: [String], _ expected: [String]) async {
+        #expect(await data(chat.stream(via: heard(.stub(parts: parts)))) == expected)
+        expectSuccess()
+    }
+
+    @Test("wherever the bytes are cut", arguments: 0...39)
+    func cut(_ index: Int) async {
+        let text = "data: a\n\ndata: [DONE]\n\ndata: b\n\ndata: c\n\n"
+        let parts = [String(text.prefix(index)), String(text.dropFirst(index))]
+        #expect(await data(chat.stream(via: heard(.stub(parts: parts)))) == ["a"])
+        expectSuccess()
+    }
+
+    @Test("a response that comes whole, as from a stub without parts, ends there too")
+    func whole() async {
+        let text = "data: a\n\ndata: [DONE]\n\ndata: b\n\n"
+        let stub = Connector.stub(.text(text, headers: ["Content-Type": "text/event-stream"]))
+        #expect(await data(chat.stream(via: heard(stub))) == ["a"])
+        expectSuccess()
+    }
+
+    @Test("wrappers around see a success: nothing is called again, refused or timed out")
+    func wrappers() async {
+        let (sent, outputs) = (Recorder<Input>(), Recorder<Output>())
+        let stub = Connector.stub(parts: ["data: a\n\n", "data: [DONE]\n\n", "data: b\n\n"], recording: sent)
+        let noting = Wrapper { input, next in
+            let output = await next(input)
+            outputs.append(output)
+            return output
+        }
+        let connector = stub.wrapped(
+            by: noting,
+            .retry(clock: ManualClock(), random: { 0 }),
+            .timeout(.seconds(1), clock: ManualClock()),
+            .limitPayload(bytes: 1_000),
+            .redirect()
+        )
+        #expect(await data(chat.stream(via: heard(connector))) == ["a"])
+        expectSuccess()
+        #expect(sent.elements.count == 1)
+        #expect(outputs.elements.map { $0.response?.statusCode } == [.ok])
+    }
+
+    @Test("a connector that goes on all the same is not listened to")
+    func deafConnector() async {
+        let deaf = Connector { input in
+            let head = Response(statusCode: .ok, headers: ["Content-Type": "text/event-stream"])
+            let parts = ["data: a\n\n", "data: [DONE]\n\n", "data: b\n\n"].map { Receiver.Part.chunk(Data($0.utf8)) }
+            for part in [.head(head)] + parts { _ = await input.destination.receiver?.receive(part) }
+            return .hasResponse(head)
+        }
+        #expect(await data(chat.stream(via: heard(deaf))) == ["a"])
+        expectSuccess()
+    }
+
+    @Test("the condition is asked once for each element, and for none behind the end")
+    func asked() async {
+        let asked = Recorder<String>()
+        let lines = Endpoint.lines(
+            input,
+            until: { line in
+                asked.append(line)
+                return line == "c"
+            }
+        )
+        var texts: [String?] = []
+        for await line in lines.stream(via: .stub(parts: ["a\nb\nc\nd\n", "e\n"])) { texts.append(line.right) }
+        #expect(texts == ["a", "b"])
+        #expect(asked.elements == ["a", "b", "c"])
+    }
+
+    @Test("the last line, which no end of line follows, may be the end")
+    func lastLine() async {
+        var numbers: [Int?] = []
+        let stream = Endpoint.jsonLines(Int.self, input, until: { $0 == 0 })
+            .stream(via: heard(.stub(parts: ["1\n", "2\n0"])))
+        for await number in stream { numbers.append(number.right) }
+        #expect(numbers == [1, 2])
+        expectSuccess()
+    }
+
+    @Test("an element that can't be read is no end")
+    func unreadable() async {
+        let lines = Endpoint.lines(input, limit: 6, until: { $0 == "[DONE]" })
+        var texts: [String?] = []
+        for await line in lines.stream(via: .stub(parts: ["too long\n[DONE]\nb\n"])) { texts.append(line.right) }
+        #expect(texts == [nil])
+    }
+
+    @Test("the condition sees the elements as they were, however they are mapped")
+    func mapped() async {
+        var counts: [Int?] = []
+        let stub = Connector.stub(parts: ["data: abc\n\n", "data: [DONE]\n\n"])
+        for await count in chat.map(\.data.count).stream(via: stub) { counts.append(count.right) }
+        #expect(counts == [3])
+    }
+
+    @Test(
+        "over a socket: the connection is closed, whatever the server sends behind the end",
+        arguments: EngineUnderTest.all,
+        [0, 20_000]
+    )
+    func loopback(engine: EngineUnderTest, times: Int) async throws {
+        let closed = Gate()
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+        let rest = Data("data: more\n\n".utf8)
+        let steps: [RawStep] = [
+            .receiveRequest, .send(head + "data: a\n\ndata: [DONE]\n\n"), .sendRepeatedly(rest, times: times),
+            .waitForClose, .open(closed),
+        ]
+        try await LoopbackServer.playing({ _ in steps }) { server in
+            let chat = Endpoint.events(.get(server.url.absoluteString), until: { $0.data == "[DONE]" })
+            let connector = heard(engine.connector(idle: .seconds(600)))
+            #expect(await data(chat.stream(via: connector)) == ["a"])
+            if times == 0 { await closed.wait() }
+        }
+        #expect(log.names.suffix(2) == ["succeeded", "ended"], "\(log.names)")
+        let figures = try #require(metrics.snapshot.endpoints["GET 127.0.0.1"])
+        #expect(figures.latencies.mapValues(\.count) == [.success: 1] && figures.failures == [:])
+    }
+
+    @Test("the condition ends server-sent events over many calls, too: none follows")
+    func manyCalls() async {
+        let sent = Recorder<Input>()
+        let server = Connector.stub(parts: ["data: a\n\n", "data: [DONE]\n\n"], recording: sent)
+        let events = ServerSentEvents(input, until: { $0.data == "[DONE]" }, clock: ManualClock())
+        #expect(await data(events.stream(via: heard(server))) == ["a"])
+        expectSuccess()
+        #expect(sent.elements.count == 1)
+    }
+}

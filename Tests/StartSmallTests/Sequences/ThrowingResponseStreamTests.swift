@@ -1,0 +1,78 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct ThrowingResponseStreamTests {
+    private typealias Failure = Either<ConnectionError, TransformError<Never>>
+
+    private let numbers = Endpoint.jsonLines(Int.self, .get("https://api.example.com/numbers"), until: { $0 == 0 })
+
+    /// The values that come, and what is thrown then.
+    private func course(via connector: Connector) async -> ([Int], Failure?) {
+        var values: [Int] = []
+        do throws(Failure) {
+            for try await value in numbers.values(via: connector) { values.append(value) }
+        } catch {
+            return (values, error)
+        }
+        return (values, nil)
+    }
+
+    @Test("values come as they arrive, until the end of the response, or that of the condition")
+    func values() async {
+        for last in ["", "0\n4\n"] {
+            let (values, failure) = await course(via: .stub(parts: ["1\n2\n", "3\n" + last]))
+            #expect(values == [1, 2, 3])
+            #expect(failure == nil)
+        }
+    }
+
+    @Test("a failure of the call is thrown behind the values before it")
+    func failure() async {
+        let (values, failure) = await course(via: .stub(parts: ["1\n"], failingWith: Fixture.lost))
+        #expect(values == [1])
+        #expect(failure == .left(Fixture.lost))
+    }
+
+    @Test("a refusal is thrown with its response")
+    func refusal() async {
+        let response = Response(statusCode: .tooManyRequests, payload: Data("no".utf8))
+        let (values, failure) = await course(via: .stub(.hasResponse(response)))
+        #expect(values == [])
+        #expect(failure == .right(.unexpectedStatusCode(response)))
+    }
+
+    @Test("a part that can't be read is thrown, and ends the call: nothing comes behind it")
+    func unreadable() async throws {
+        let log = EventLog()
+        let connector = Connector.stub(parts: ["1\nx\n3\n", "4\n"]).wrapped(by: .listen(to: log.listener))
+        var iterator = numbers.values(via: connector).makeAsyncIterator()
+        #expect(try await iterator.next() == 1)
+        do throws(Failure) {
+            _ = try await iterator.next()
+            Issue.record("nothing was thrown")
+        } catch {
+            #expect(error.right.flatMap { if case .malformedData = $0 { true } else { nil } } == true)
+        }
+        #expect(try await iterator.next() == nil)
+        await eventually { log.names.last == "ended" }
+        #expect(log.names.contains("cancelled"))
+    }
+
+    @Test("a consumer that is cancelled is thrown `cancelled`, once")
+    func cancelled() async {
+        let thrown = await Task { [numbers] in
+            var iterator = numbers.values(via: .silent()).makeAsyncIterator()
+            withUnsafeCurrentTask { $0?.cancel() }
+            do throws(Failure) {
+                _ = try await iterator.next()
+                return (Failure?.none, false)
+            } catch {
+                return (error, (try? await iterator.next()) == .some(nil))
+            }
+        }.value
+        #expect(thrown.0 == .left(.cancelled))
+        #expect(thrown.1)
+    }
+}
