@@ -27,7 +27,7 @@ for module in "$main" "${others[@]}"; do
 done
 python3 Docs/documented.py "$graphs" "$main" "${others[@]}"
 
-# The pages link to `CurlOptions` and `.curl(options:)`, which only Linux has: elsewhere these links lead nowhere.
+# The pages link to `.curl(options:)`, which only Linux has: elsewhere these links lead nowhere.
 strict=()
 if [[ "$(uname)" == Linux ]]; then strict=(--warnings-as-errors); fi
 

@@ -71,6 +71,7 @@ static void stop_holding(ccurl_transfer *transfer);
 
 void ccurl_transfer_silence(ccurl_transfer *transfer) {
     stop_holding(transfer);
+    transfer->tells_head = false;
     transfer->is_heard = false;
     transfer->may_answer_early = false;
     transfer->is_in_parts = false;
@@ -219,6 +220,8 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
     ccurl_watch_tls_end(transfer);
     if (transfer->window > 0 && status / 100 == 2) {
         transfer->is_in_parts = true;
+        tell(transfer);
+    } else if (transfer->tells_head && transfer->has_checked_head) {
         tell(transfer);
     }
     return total;

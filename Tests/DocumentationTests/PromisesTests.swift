@@ -76,6 +76,7 @@ struct PromisesTests {
     ]
 
     private static let conditionsOfImports = [
+        "canImport(CryptoKit)", "canImport(Security)",
         "canImport(FoundationNetworking)", "canImport(Glibc)", "canImport(Musl)", "canImport(Darwin)",
     ]
 

@@ -90,6 +90,7 @@ typedef enum : int {
     ccurl_custom_request = 10036,
     ccurl_interface = 10062,
     ccurl_ca_file = 10065,
+    ccurl_client_certificate_type = 10086,
     ccurl_client_key = 10087,
     ccurl_ca_path = 10097,
     ccurl_no_proxy = 10177,
@@ -195,6 +196,8 @@ struct ccurl_transfer {
     bool is_in_parts;
     /// Nothing more is read until `ccurl_transfer_resume`.
     bool is_paused;
+    /// Somebody wants to know of its head, though the payload is not taken in parts.
+    bool tells_head;
     /// Somebody wants to know of its progress.
     bool is_heard;
     bool has_news;

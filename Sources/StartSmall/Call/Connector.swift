@@ -25,9 +25,14 @@ public struct Connector: Sendable {
         func answer(_ input: Input, _ report: Report) async -> Output {
             switch self {
             case .engine(let connect):
-                report.isCancelled ? .noResponse(.cancelled) : await connect(input, report.ofNextAttempt())
-            case .plain(let connect): report.isCancelled ? .noResponse(.cancelled) : await connect(input)
-            case .layer(let around, let step): await around(input, Next(step: step, report: report))
+                if report.isCancelled { return .noResponse(.cancelled) }
+                if report.hasHeadLimit { return await answerBeforeLimit(input, report) }
+                return await connect(input, report.ofNextAttempt())
+            case .plain(let connect):
+                if report.isCancelled { return .noResponse(.cancelled) }
+                if report.hasHeadLimit { return await answerBeforeLimit(input, report) }
+                return await connect(input)
+            case .layer(let around, let step): return await around(input, Next(step: step, report: report))
             }
         }
     }

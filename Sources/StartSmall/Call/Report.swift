@@ -1,6 +1,7 @@
 import Synchronization
 
-/// How a wrapper or connector tells the listeners of its call what happens: `report(.custom(name: "hit", detail: key))`.
+/// How a wrapper or connector tells the listeners of its call what happens: `report(.custom(name: "hit", detail:
+/// key))`.
 ///
 /// The event is not even made where nobody listens. What only the call itself may tell, such as ``Event/ended``, is not
 /// passed on, and neither is anything after the call has an output: a wrapper may let go of work that ends later.
@@ -64,13 +65,63 @@ public struct Report: Sendable {
         return report
     }
 
-    /// The time that the call has left, by the innermost time limit around; negative when it is past, nil without a limit.
+    /// The time that the call has left, by the innermost time limit around; negative when it is past, nil without a
+    /// limit.
     ///
-    /// ``Wrapper/timeout(_:clock:)`` and ``Wrapper/deadline(_:clock:)`` limit everything inside of them, and a limit within
-    /// another is the smaller of the two. ``Wrapper/retry(_:budget:clock:random:now:)`` does not begin a wait that would be
-    /// longer. A wrapper of one's own that waits asks ``Next/remainingTime``, a connector asks its report. Calls that either
-    /// of them makes through ``WebAPI``, and tasks that it starts, have limits of their own.
+    /// ``Wrapper/timeout(_:clock:)`` and ``Wrapper/deadline(_:clock:)`` limit everything inside of them, and a limit
+    /// within another is the smaller of the two. ``Wrapper/retry(_:budget:clock:random:now:)`` does not begin a wait
+    /// that would be longer. A wrapper of one's own that waits asks ``Next/remainingTime``, a connector asks its
+    /// report. Calls that either of them makes through ``WebAPI``, and tasks that it starts, have limits of their own.
     public var remainingTime: Duration? { scope.remainingTime }
+
+    /// A report for a part of the call in which each request has a time limit until the head of its response; of two
+    /// limits, the smaller counts.
+    func limitedUntilHead(_ limit: HeadLimit) -> Report {
+        if let outer = scope.headLimit ?? nil, outer.limit <= limit.limit { return self }
+        var report = self
+        report.scope = .limitedUntilHead(limit, within: scope)
+        return report
+    }
+
+    /// A report for one request, whose time limit until the head counts from now.
+    func countingUntilHead() -> Report {
+        var report = self
+        report.scope = .limitedUntilHead(nil, within: scope)
+        return report
+    }
+
+    /// A report for what is inside of a wrapper that hears of heads.
+    func hearing(head hear: @escaping @Sendable (Response) -> Void) -> Report {
+        var report = self
+        report.scope = .hearingHead(hear, within: scope)
+        return report
+    }
+
+    /// The time limit until the head of a response that is still to be counted; nil if there is none.
+    var headLimit: HeadLimit? { scope.headLimit ?? nil }
+
+    /// Whether a time limit until the head is still to be counted.
+    @usableFromInline
+    var hasHeadLimit: Bool { headLimit != nil }
+
+    /// Whether ``Wrapper/timeout(untilHead:clock:)`` limits this request until the head of its response.
+    ///
+    /// An engine with a limit of its own between two bytes does not apply it until then.
+    public var isLimitedUntilHead: Bool {
+        if case .some(.none) = scope.headLimit { true } else { false }
+    }
+
+    /// Whether a wrapper hears of the heads of responses: if not, ``received(head:)`` is not worth calling.
+    public var hearsHead: Bool { scope.hearsHead }
+
+    /// Tells the wrappers around that the head of a response has arrived, as an engine does before it reads the
+    /// payload.
+    ///
+    /// Interim responses (1xx) are none of these. A head that is given to a receiver (``Receiver/Part/head(_:)``) is
+    /// told by that already. A connector that tells nothing is taken to have its head when it has its output.
+    public func received(head: Response) {
+        if !isCancelled { scope.received(head) }
+    }
 
     /// Whether the call is cancelled, or a time limit around has ended it: nothing more is to be sent for it.
     @usableFromInline

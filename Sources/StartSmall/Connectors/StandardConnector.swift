@@ -29,17 +29,40 @@ extension Connector {
         engine.wrapped(by: .redirect(policy), .limitPayload(bytes: bytes), .resumeDownloads())
     }
 
+    /// The platform's engine with options, in the wrappers of ``Connector/standard``.
+    ///
+    /// ```swift
+    /// let app = Connector.standard(options: ConnectionOptions(connectTimeout: .seconds(5), publicKeyPins: pins))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - options: time limits, connections, proxy, certificates and versions, on every platform.
+    ///   - policy: how far redirects are followed, and which fields are left behind.
+    ///   - bytes: how many bytes of payload are taken into memory at most.
+    public static func standard(
+        options: ConnectionOptions,
+        redirecting policy: RedirectPolicy = RedirectPolicy(),
+        limitingPayload bytes: Int = Wrapper.standardPayloadLimit
+    ) -> Connector {
+        standard(over: engine(options: options), redirecting: policy, limitingPayload: bytes)
+    }
+
     /// The platform's engine, with nothing around it.
     ///
     /// It is `.curl()` on Linux, and `.urlSession()` elsewhere, and where libcurl can't be loaded: then a line on the
     /// standard error says so, once. All that is made of it shares its connections.
-    public static let engine: Connector = {
+    public static let engine: Connector = engine(options: ConnectionOptions())
+
+    /// The platform's engine with options, with nothing around it, and with connections of its own.
+    ///
+    /// - Parameter options: time limits, connections, proxy, certificates and versions, on every platform.
+    public static func engine(options: ConnectionOptions) -> Connector {
         #if os(Linux) && !APPLE_BRANCH
-            engine(curlUnavailable: curlUnavailable)
+            engine(curlUnavailable: curlUnavailable, options: options) { _ in fallbackNotice }
         #else
-            .urlSession()
+            .urlSession(options: options)
         #endif
-    }()
+    }
 
     #if os(Linux) && !APPLE_BRANCH
         /// The engine for Linux, by the reason why libcurl can't be used, if there is one, which is printed.
@@ -47,15 +70,23 @@ extension Connector {
         /// An app that must not fall back uses `.curl()`, whose calls fail with the reason.
         static func engine(
             curlUnavailable reason: String?,
-            print: (String) -> Void = { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }
+            options: ConnectionOptions = ConnectionOptions(),
+            print: (String) -> Void
         ) -> Connector {
-            guard let reason else { return .curl() }
-            print(
-                "StartSmall: \(reason). Connector.standard and Connector.engine use URLSession instead, which a hostile "
-                    + "server can crash on Linux: install libcurl 7.81 or later (Debian: libcurl4), or use .urlSession() "
-                    + "explicitly."
-            )
-            return .urlSession()
+            guard let reason else { return .curl(options: options) }
+            print(fallbackText(reason))
+            return .urlSession(options: options)
+        }
+
+        /// Prints, once for the process, that libcurl can't be used.
+        private static let fallbackNotice: Void = FileHandle.standardError.write(
+            Data((fallbackText(curlUnavailable ?? "") + "\n").utf8)
+        )
+
+        private static func fallbackText(_ reason: String) -> String {
+            "StartSmall: \(reason). Connector.standard and Connector.engine use URLSession instead, which a hostile "
+                + "server can crash on Linux: install libcurl 7.81 or later (Debian: libcurl4), or use .urlSession() "
+                + "explicitly."
         }
     #endif
 }

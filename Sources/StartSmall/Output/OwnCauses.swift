@@ -7,6 +7,7 @@ extension ConnectionError.Cause {
         case wrongRange
         case shortRange
         case streamEnded
+        case noHeadInTime
     }
 
     private init(_ code: OwnCode, _ text: String, after partial: Response? = nil) {
@@ -25,6 +26,11 @@ extension ConnectionError.Cause {
     /// A call took longer than that.
     static func timeIsOver(limit: Duration) -> Self {
         Self(.timeIsOver, "not over within \(limit)")
+    }
+
+    /// No head of a response came within that.
+    static func noHeadInTime(limit: Duration) -> Self {
+        Self(.noHeadInTime, "no head of a response within \(limit)")
     }
 
     /// The server went on at another place than it was asked to, or with another version (RFC 9110 15.3.7).

@@ -73,6 +73,33 @@ import Testing
         #expect(await errorOrZen.left?.left?.name == "timedOut")
     }
 
+    @Test("a server that thinks for too long is not waited for")
+    func timeoutUntilHead() async {
+        let thinking = Connector { _ in
+            await Gate().wait()
+            return .noResponse(.cancelled)
+        }
+
+        let connector = thinking.wrapped(by: .timeout(untilHead: .seconds(120), clock: clock))
+        async let errorOrZen = zen.fetch(via: connector)
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(120))
+
+        #expect(await errorOrZen.left?.left?.name == "timedOut")
+    }
+
+    @Test("a wrapper of one's own hears of heads")
+    func heads() async {
+        let heads = Recorder<HTTPStatus>()
+
+        let timing = Wrapper { input, next in
+            await next(input) { head in heads.append(head.statusCode) }
+        }
+
+        _ = await zen.fetch(via: failing().wrapped(by: timing))
+        #expect(heads.elements == [.ok])
+    }
+
     @Test("many calls have one end")
     func deadline() async {
         let stub = Connector.stub(.text("Design for failure."), recording: sent)

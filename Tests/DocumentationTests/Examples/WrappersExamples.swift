@@ -77,6 +77,19 @@ struct WrappersExamples {
         }
     }
 
+    @Test("the standard connector takes options of the connection, over every engine")
+    func standardWithOptions() async throws {
+        let pins = ["sha256//" + Data(count: 32).base64EncodedString()]
+
+        let app = Connector.standard(options: ConnectionOptions(connectTimeout: .seconds(5), publicKeyPins: pins))
+
+        // Without TLS, there is no key to compare.
+        try await LoopbackServer.serving(.stub(Self.phrase)) { server in
+            let output = await WebAPI.call(with: Input(url: server.url), via: app)
+            #expect(output.response != nil)
+        }
+    }
+
     @Test("the standard connector is made over any engine")
     func standardOverAnEngine() async {
         let sent = Recorder<Input>()

@@ -20,6 +20,7 @@ struct CancellationLawTests {
             Subject("refreshToken before the first request") { refreshing(AccessToken("a", expires: .distantPast)) },
             Subject("retry") { .retry(random: { 0 }) },
             Subject("timeout") { .timeout(.seconds(600)) },
+            Subject("timeout until the head") { .timeout(untilHead: .seconds(600)) },
             Subject("deadline") { .deadline(ContinuousClock.now + .seconds(600)) },
             Subject("limitConcurrency") { .limitConcurrency(1) },
             Subject("tracked") { .tracked(in: CallGroup()) },

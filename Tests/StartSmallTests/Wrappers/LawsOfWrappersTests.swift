@@ -61,6 +61,7 @@ struct LawsOfWrappersTests {
             Subject("retry", atMostCalls: 3) { .retry(random: { 0 }) },
             Subject("retry of what may do harm twice", of: post) { .retry(random: { 0 }) },
             Subject("timeout") { .timeout(.seconds(600)) },
+            Subject("timeout until the head") { .timeout(untilHead: .seconds(600)) },
             Subject("traceparent") { .traceparent() },
             Subject("tracked") { .tracked(in: CallGroup()) },
             Subject("userAgent") { .userAgent("a") },

@@ -12,23 +12,27 @@
         /// Its server as the URL names it, if each call to that needs a connection of its own: where HTTP/2 is not spoken.
         let server: String?
 
+        /// Whether another limit stands in for the idle timeout until the head of the response.
+        let isLimitedUntilHead: Bool
+
         /// When it came, by the clock of the engine.
         let arrivedAt: Int64
 
         init(
             id: UInt64,
             request: WireRequest,
-            version: CurlOptions.HTTPVersion = .automatic,
+            version: ConnectionOptions.HTTPVersion = .automatic,
             payloadLimit: Int?,
             answer: CurlAnswer,
+            isLimitedUntilHead: Bool = false,
             arrivedAt: Int64 = ccurl_now()
         ) {
             (self.id, self.request, self.payloadLimit, self.answer) = (id, request, payloadLimit, answer)
-            self.arrivedAt = arrivedAt
+            (self.isLimitedUntilHead, self.arrivedAt) = (isLimitedUntilHead, arrivedAt)
             server = Self.server(of: request.url.absoluteString, version)
         }
 
-        private static func server(of url: String, _ version: CurlOptions.HTTPVersion) -> String? {
+        private static func server(of url: String, _ version: ConnectionOptions.HTTPVersion) -> String? {
             let (http, slashes) = ("http:".utf8, "//".utf8)
             switch version {
             case .automatic where url.utf8.starts(with: http), .http1_1: break

@@ -39,6 +39,9 @@
         /// Whether somebody takes the payload of a successful response in parts.
         let takesParts: Bool
 
+        /// Whether somebody hears of a head that is not given as a part.
+        let hearsHead: Bool
+
         /// Whether somebody hears of progress and timings.
         let isHeard: Bool
 
@@ -46,9 +49,10 @@
         private let change: @Sendable ((inout State) -> @Sendable () -> Void) -> Void
 
         /// Creates an empty channel; `more` asks for the chunk that was withheld.
-        init(takesParts: Bool, isHeard: Bool, more: @escaping @Sendable () -> Void) {
+        init(takesParts: Bool, hearsHead: Bool = false, isHeard: Bool, more: @escaping @Sendable () -> Void) {
             let state = Mutex(State())
             self.takesParts = takesParts
+            self.hearsHead = hearsHead
             self.isHeard = isHeard
             self.more = more
             // What is left to do is done outside of the lock: no continuation is resumed under it.

@@ -7,20 +7,22 @@
         /// The engine for Linux: libcurl itself, on a thread of its own, which begins with the first call and ends with
         /// the connector, after the calls that are running.
         ///
-        /// A call that comes while none runs may begin on its caller's thread, which then sends the request and waits for
-        /// nothing.
+        /// A call that comes while none runs may begin on its caller's thread, which then sends the request and waits
+        /// for nothing.
         ///
-        /// Everything arrives as it was given, and comes back as it came: paths and fields are not changed, no redirect is
-        /// followed, no cookie is kept. Fields are added only where they are missing: `Host`, `Content-Length`,
+        /// Everything arrives as it was given, and comes back as it came: paths and fields are not changed, no redirect
+        /// is followed, no cookie is kept. Fields are added only where they are missing: `Host`, `Content-Length`,
         /// `Accept-Encoding`, `User-Agent`. A payload that came compressed is given decompressed, with the header as it
         /// came.
         ///
-        /// A request whose connection was closed before any answer is sent anew only if that does no harm (RFC 9110 9.2.2).
+        /// A request whose connection was closed before any answer is sent anew only if that does no harm (RFC 9110
+        /// 9.2.2).
         ///
-        /// - Fails with: ``ConnectionError/engineUnavailable(debugInfo:)`` where libcurl 7.81 or later can't be loaded, an
-        ///   option is unknown to it, the process is a child of `fork` of the one that made the connector, or its exit handlers run.
-        public static func curl(options: CurlOptions = CurlOptions()) -> Connector {
-            if let reason = curlUnavailable { return unavailable(reason) }
+        /// - Fails with: ``ConnectionError/engineUnavailable(debugInfo:)`` where libcurl 7.81 or later can't be loaded,
+        ///   an option is unknown to it, a value or a file of the options is no valid one, the process is a child of
+        ///   `fork` of the one that made the connector, or its exit handlers run.
+        public static func curl(options: ConnectionOptions = ConnectionOptions()) -> Connector {
+            if let reason = curlUnavailable ?? options.rejectionReason { return unavailable(reason) }
             if let connector = made(options) { return connector }
             let late = CurlLatecomer()
             return Connector { input, report in
@@ -32,7 +34,7 @@
         }
 
         /// The engine, or nil if the system has no descriptors to give.
-        private static func made(_ options: CurlOptions) -> Connector? {
+        private static func made(_ options: ConnectionOptions) -> Connector? {
             let engine = CurlEngine(options)
             if !engine.isUsable { return nil }
             let forks = ccurl_forks()
@@ -47,6 +49,7 @@
                 switch WireRequest.from(input) {
                 case .left(let error): return .noResponse(error)
                 case .right(let request):
+                    if let reason = options.unreadableFile { return .noResponse(.engineUnavailable(debugInfo: reason)) }
                     if Task.isCancelled { return .noResponse(.cancelled) }
                     if engine.claimThread(), !startThread() { CurlEngine.refuse(engine.disclaimThread()) }
                     let id = engine.nextID()
@@ -58,7 +61,8 @@
                             request: request,
                             version: version,
                             payloadLimit: limit,
-                            answer: answer
+                            answer: answer,
+                            isLimitedUntilHead: report.isLimitedUntilHead
                         )
                         if !engine.start(call) { CurlEngine.refuse([.start(call)]) }
                         // The handler may have run before there was a call to cancel.
@@ -67,11 +71,16 @@
                     let stop = { @Sendable in engine.ask(.cancel(id)) }
                     return await withTaskCancellationHandler {
                         let takesParts = if case .memory = input.destination { false } else { true }
-                        if !takesParts, !report.isHeard {
+                        let hearsHead = report.hearsHead
+                        if !takesParts, !hearsHead, !report.isHeard {
                             let outcome = await withCheckedContinuation { begin(.once($0)) }
                             return outcome.output(payloadLimit: input.payloadLimit)
                         }
-                        let channel = CurlChannel(takesParts: takesParts, isHeard: report.isHeard) {
+                        let channel = CurlChannel(
+                            takesParts: takesParts,
+                            hearsHead: hearsHead,
+                            isHeard: report.isHeard
+                        ) {
                             engine.ask(.more(id))
                         }
                         begin(.parts(channel))

@@ -15,7 +15,10 @@
                 let state = entry.transfer.handle.pointee
                 // Who is slow then is the receiver, and not the server.
                 if state.is_paused { continue }
-                if state.is_connected {
+                if state.is_connected, entry.isLimitedUntilHead, !entry.hasGivenHead {
+                    // Looked at again, since the head may come meanwhile: its limit is not over before.
+                    if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
+                } else if state.is_connected {
                     check(slot, entry, since: state.moved_at, idleLimit, "nothing came or went")
                 } else if state.began_at > 0 {
                     check(slot, entry, since: state.began_at, connectLimit, "not connected")

@@ -13,7 +13,7 @@
         private let loop: Mutex<CurlLoop>
 
         /// The engine, which is of no use if the system has no descriptors to give.
-        init(_ options: CurlOptions) {
+        init(_ options: ConnectionOptions) {
             loop = Mutex(CurlLoop(options: options, watch: mailbox.watch))
         }
 

@@ -18,12 +18,11 @@
         mutating func handOn(_ slot: Int) {
             guard let entry = running[slot], case .parts(let channel) = entry.waiting?.answer else { return }
             let handle = entry.transfer.handle
-            guard handle.pointee.is_in_parts else { return }
-            if !entry.hasGivenHead {
+            if !entry.hasGivenHead, handle.pointee.is_in_parts || handle.pointee.tells_head {
                 running[slot]?.hasGivenHead = true
                 channel.tell(.head(entry.transfer.head))
             }
-            guard handle.pointee.payload.count > 0, channel.hasRoom() else { return }
+            guard handle.pointee.is_in_parts, handle.pointee.payload.count > 0, channel.hasRoom() else { return }
             channel.tell(.chunk(entry.transfer.takeChunk()))
             if handle.pointee.is_paused { goOn(slot, entry) }
         }

@@ -24,7 +24,7 @@
         /// What libcurl calls a failure that has no other name.
         private static let internalError: Int32 = 4
 
-        let options: CurlOptions
+        let options: ConnectionOptions
         let connectLimit: Int64?
         let idleLimit: Int64?
         private let idleConnectionAge: Int64
@@ -98,7 +98,7 @@
         var isIdle: Bool { running.count == freeSlots.count && backlog.isEmpty }
         var now: Int64 { round.pointee.now }
 
-        init(options: CurlOptions, watch: Int32) {
+        init(options: ConnectionOptions, watch: Int32) {
             (self.options, self.watch) = (options, watch)
             backlog = CurlBacklog(connectionsPerHost: options.connectionsPerHost)
             connectLimit = options.connectTimeout?.clampedNanoseconds

@@ -11,6 +11,7 @@
         case parts(CurlChannel)
 
         var takesParts: Bool { if case .parts(let channel) = self { channel.takesParts } else { false } }
+        var hearsHead: Bool { if case .parts(let channel) = self { channel.hearsHead } else { false } }
         var isHeard: Bool { if case .parts(let channel) = self { channel.isHeard } else { false } }
 
         /// Says that the call is over; nothing may come after.

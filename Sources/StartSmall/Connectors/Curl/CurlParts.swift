@@ -16,6 +16,10 @@
                     guard failure == nil, var head = remains.response else { continue }
                     // All of a short response may have come at once.
                     head.trailers = [:]
+                    guard takesParts, head.statusCode.isSuccess else {
+                        report.received(head: head)
+                        continue
+                    }
                     failure = await input.give(.head(head))
                     if failure != nil { stop() }
                 case .chunk(let data):

@@ -3,7 +3,7 @@
     import Foundation
 
     /// Whether it was a proxy that a call was connected to, or was to be: what fails then is its failure.
-    extension CurlOptions {
+    extension ConnectionOptions {
         /// Whether any variable of the environment names a proxy: known once and for all, so that libcurl need not look
         /// for each request, while others may change it.
         static let environmentNamesProxy = [
@@ -17,7 +17,7 @@
             switch proxy {
             case .none: true
             case .url(let url): !url.lowercased().hasPrefix("https")
-            case .environment: !Self.environmentNamesProxy
+            case .system: !Self.environmentNamesProxy
             }
         }
 
@@ -28,8 +28,8 @@
             switch proxy {
             case .none: return false
             case .url: return true
-            case .environment where !Self.environmentNamesProxy: return false
-            case .environment:
+            case .system where !Self.environmentNamesProxy: return false
+            case .system:
                 let told = ccurl_used_proxy(handle)
                 if told >= 0 { return told == 1 }
                 return !Self.names(ccurl_asked_url(handle).map { String(cString: $0) } ?? "", text)

@@ -27,7 +27,7 @@
 
         /// The lines for `CURLOPT_HTTPHEADER`: `Name: value`, `Name;` for an empty value, `Name:` for a field of libcurl's
         /// own that is not sent.
-        func fieldLines(for options: CurlOptions) -> [String] {
+        func fieldLines(for options: ConnectionOptions) -> [String] {
             var lines = headers.fields.compactMap { field -> String? in
                 // libcurl tells the length itself, by the payload that it has.
                 if field.name.utf8.count == 14, field.name.lowercased() == "content-length" { return nil }
@@ -36,7 +36,7 @@
             }
             if !headers.contains("Accept-Encoding"), options.decompression == .automatic {
                 // A part of a coded payload can't be decoded (as in the WHATWG Fetch standard, 4.6).
-                let codings = headers.contains("Range") ? "identity" : CurlOptions.codings
+                let codings = headers.contains("Range") ? "identity" : ConnectionOptions.codings
                 if let codings { lines.append("Accept-Encoding: \(codings)") }
             }
             if !headers.contains("Accept") { lines.append("Accept:") }
@@ -58,7 +58,7 @@
         }
     }
 
-    extension CurlOptions {
+    extension ConnectionOptions {
         /// Tells a new handle all that is the same for each call; why it can't, or nil.
         func apply(to handle: UnsafeMutablePointer<ccurl_transfer>) -> String? {
             for (option, value) in numbers {
@@ -130,7 +130,7 @@
             func add(_ option: ccurl_text_option, _ value: String?) { if let value { texts.append((option, value)) } }
             switch proxy {
             // Known once and for all, so that libcurl need not look for each request, while others may change it.
-            case .environment: add(ccurl_proxy, Self.environmentNamesProxy ? nil : "")
+            case .system: add(ccurl_proxy, Self.environmentNamesProxy ? nil : "")
             case .none: add(ccurl_proxy, "")
             // Without the second, libcurl would heed the environment's no_proxy for a proxy that is not its own.
             case .url(let url): texts += [(ccurl_proxy, url), (ccurl_no_proxy, "")]
@@ -138,9 +138,15 @@
             let trusted = caFile?.path ?? Self.systemCAFile
             add(ccurl_ca_file, trusted)
             add(ccurl_proxy_ca_file, trusted)
-            add(ccurl_client_certificate, clientCertificate?.certificateFile.path)
-            add(ccurl_client_key, clientCertificate?.keyFile.path)
-            add(ccurl_key_password, clientCertificate?.keyPassword)
+            switch clientCertificate {
+            case .pem(let certificate, let key, let password):
+                texts += [(ccurl_client_certificate, certificate.path), (ccurl_client_key, key.path)]
+                add(ccurl_key_password, password)
+            case .pkcs12(let file, let password):
+                texts += [(ccurl_client_certificate_type, "P12"), (ccurl_client_certificate, file.path)]
+                add(ccurl_key_password, password)
+            case nil: break
+            }
             add(ccurl_pinned_public_key, publicKeyPins.isEmpty ? nil : publicKeyPins.joined(separator: ";"))
             add(ccurl_interface, interface)
             add(ccurl_unix_socket, unixSocket?.path)

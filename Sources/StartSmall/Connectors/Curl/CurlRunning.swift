@@ -16,6 +16,9 @@
         let url: URL
         let server: String?
 
+        /// Whether another limit stands in for the idle timeout until the head of the response was handed on.
+        let isLimitedUntilHead: Bool
+
         /// When the call came, so that what it waited for others counts.
         let startedAt: Int64
 
@@ -50,6 +53,7 @@
                 transfer: transfer,
                 url: call.request.url,
                 server: call.server,
+                isLimitedUntilHead: call.isLimitedUntilHead,
                 startedAt: call.arrivedAt
             )
             if call.answer.isHeard { entry.meter = ProgressMeter(from: .nanoseconds(now)) }

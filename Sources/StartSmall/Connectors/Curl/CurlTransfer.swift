@@ -4,8 +4,8 @@
 
     /// One easy handle of libcurl, used for one call after another; only for the thread that drives it.
     ///
-    /// The memory that libcurl's callbacks reach belongs to the handle, in C, and is freed with it: a class would have to
-    /// be kept alive by hand all the same.
+    /// The memory that libcurl's callbacks reach belongs to the handle, in C, and is freed with it: a class would have
+    /// to be kept alive by hand all the same.
     struct CurlTransfer {
         /// Bodies up to here are copied, and sent in one piece with the head.
         private static let copiedBodyBytes = 64 * 1024
@@ -39,16 +39,18 @@
         ///
         /// What a handle keeps from one call to the next, and what ends it (audited 2026-11-22, libcurl 7.81 to 8.23):
         ///
-        /// - `POST`, `UPLOAD`, `NOBODY`, `HTTPGET`, `POSTFIELDS`, `POSTFIELDSIZE_LARGE`, `INFILESIZE_LARGE`: `ccurl_send_nothing`
-        ///   after each call that was no GET. A call that is sent a second time is still the same call.
+        /// - `POST`, `UPLOAD`, `NOBODY`, `HTTPGET`, `POSTFIELDS`, `POSTFIELDSIZE_LARGE`, `INFILESIZE_LARGE`:
+        ///   `ccurl_send_nothing` after each call that was no GET. A call that is sent a second time is still the same
+        ///   call.
         /// - `CUSTOMREQUEST`, `HTTPHEADER`, `PIPEWAIT`: compared with the next call's, and set
         ///   if they differ. The list of fields lives until it is replaced.
         /// - `URL`, `NOPROGRESS`: set for each call.
         /// - `VERBOSE`, `FORBID_REUSE`, `FRESH_CONNECT`: set within a call, and taken back by `ccurl_transfer_reset`.
         /// - `CLOSESOCKETDATA`: set when the handle moves to another multi handle.
-        /// - Everything else is the same for all calls of an engine (`CurlOptions.apply`), or is a callback whose context is
-        ///   the handle's own memory, which `ccurl_transfer_reset` empties.
-        /// - Of what libcurl itself remembers, none is asked for: no cookies, no authentication, no referrer, no redirect.
+        /// - Everything else is the same for all calls of an engine (`ConnectionOptions.apply`), or is a callback whose
+        ///   context is the handle's own memory, which `ccurl_transfer_reset` empties.
+        /// - Of what libcurl itself remembers, none is asked for: no cookies, no authentication, no referrer, no
+        ///   redirect.
         private enum Kind { case get, head, post, upload }
 
         /// Nil if there is no memory.
@@ -72,7 +74,7 @@
         }
 
         /// Tells the handle what to send; why it can't, or nil.
-        mutating func prepare(for call: CurlCall, _ options: CurlOptions, slot: Int) -> String? {
+        mutating func prepare(for call: CurlCall, _ options: ConnectionOptions, slot: Int) -> String? {
             if let limit = options.connectTimeout?.clampedNanoseconds {
                 handle.pointee.connect_milliseconds = max(1, limit / 1_000_000)
             }
@@ -83,6 +85,7 @@
             handle.pointee.payload_limit = max(0, call.payloadLimit ?? .max)
             handle.pointee.may_repeat = request.mayBeSentAnew
             handle.pointee.window = call.answer.takesParts ? Self.window : 0
+            handle.pointee.tells_head = call.answer.hearsHead
             handle.pointee.is_heard = call.answer.isHeard
             handle.pointee.may_share = call.server == nil
             let isPlain = request.url.scheme?.lowercased() == "http" && options.mayUsePlainConnections
@@ -90,7 +93,8 @@
             bodyCount = request.body?.count ?? request.source?.count
             // A payload in a coding that is not known here would be lost, even if it was asked for.
             handle.pointee.undoes_codings =
-                options.decompression == .automatic && !request.asksOnlyForCodings(beyond: CurlOptions.knownCodings)
+                options.decompression == .automatic
+                && !request.asksOnlyForCodings(beyond: ConnectionOptions.knownCodings)
             prepareSharing(call)
             return set(ccurl_url, request.url.absoluteString) ?? prepareMethod(request)
                 ?? prepareFields(request, options)
@@ -137,7 +141,7 @@
             return set(ccurl_custom_request, custom)
         }
 
-        private mutating func prepareFields(_ request: WireRequest, _ options: CurlOptions) -> String? {
+        private mutating func prepareFields(_ request: WireRequest, _ options: ConnectionOptions) -> String? {
             let lines = request.headers.fields
             if fields == lines { return nil }
             var list: OpaquePointer?

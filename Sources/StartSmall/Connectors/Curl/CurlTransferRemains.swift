@@ -55,7 +55,7 @@
         }
 
         /// What a result of libcurl says, with what our callbacks know of it; nil if all is well.
-        func failure(_ result: Int32, _ options: CurlOptions) -> CurlFailure? {
+        func failure(_ result: Int32, _ options: ConnectionOptions) -> CurlFailure? {
             if result == 0 {
                 if handle.pointee.ends_by_close, handle.pointee.lacks_tls_end { return .endedWithoutTLS }
                 return ccurl_payload_is_whole(handle) ? nil : .endedInCoding(byClose: handle.pointee.ends_by_close)

@@ -11,6 +11,9 @@ struct URLSessionCalls: Sendable {
         /// A part for the receiver; more is to come.
         case part(Receiver.Part)
 
+        /// The head of a response that is not given in parts; more is to come.
+        case head(Response)
+
         /// How far the call is, for those who listen; more is to come.
         case progress(Progress)
 
@@ -38,7 +41,7 @@ struct URLSessionCalls: Sendable {
         fileprivate var isLast: Bool {
             switch answering?.1 {
             case .output, .again: true
-            case .part, .progress, nil: false
+            case .part, .head, .progress, nil: false
             }
         }
     }
@@ -78,6 +81,7 @@ struct URLSessionCalls: Sendable {
         /// What comes next, if it is there.
         private mutating func next() -> Answer? {
             let now = SuspendingClock.now
+            if let head = exchange.takeHead() { return .head(head) }
             if let part = exchange.takePart(at: now) { return .part(part) }
             guard case .output(let output, _) = end else {
                 return end ?? (isHeard ? exchange.takeProgress(at: now).map(Answer.progress) : nil)

@@ -8,28 +8,35 @@
 extension Connector {
     /// The engine of Foundation: a `URLSession` of its own, which ends with the connector.
     ///
-    /// Header fields lose their order, those of one name are joined by `, ` on the way out and in, `Set-Cookie` excepted,
-    /// and their names may change their case, which means nothing (RFC 9110 5.1 to 5.3). Fields are added: `Accept`,
-    /// `Accept-Encoding`, `Accept-Language`, `User-Agent`, `Connection`. A payload that came compressed is given
-    /// decompressed, with the header as it came.
+    /// Header fields lose their order, those of one name are joined by `, ` on the way out and in, `Set-Cookie`
+    /// excepted, and their names may change their case, which means nothing (RFC 9110 5.1 to 5.3). Fields are added:
+    /// `Accept`, `Accept-Encoding`, `Accept-Language`, `User-Agent`, `Connection`. A payload that came compressed is
+    /// given decompressed, with the header as it came.
     ///
     /// A payload with a file in it is never in memory as a whole: on Linux it is read while it is sent, elsewhere it is
-    /// copied into ``URLSessionOptions/uploadFolder`` first, and sent from there.
+    /// copied into ``ConnectionOptions/uploadFolder`` first, and sent from there.
     ///
     /// On Linux this is a fall-back: there, trailers after a payload end the process, cancelling very many calls at
     /// once can stop all sessions, and more that the contract suite's list of known defects tells.
     ///
-    /// With a configuration for background transfers, each call ends with ``ConnectionError/engineUnavailable(debugInfo:)``:
-    /// such a session raises an exception for a payload in memory, and goes on without the process.
+    /// Where the options ask for what the platform's `URLSession` can't do, and whose loss would be a security hole,
+    /// each call ends with ``ConnectionError/engineUnavailable(debugInfo:)``, which names the option: on Linux, that is
+    /// every proxy, certificate, pin and `minimumTLS: .tls1_3`. The guide of engines has the table.
+    ///
+    /// With a configuration for background transfers, each call ends with
+    /// ``ConnectionError/engineUnavailable(debugInfo:)``: such a session raises an exception for a payload in memory,
+    /// and goes on without the process.
     ///
     /// - Parameters:
     ///   - configuration: is copied, and not changed; its `protocolClasses` work, so that it can be stubbed.
-    ///   - options: what the session does on its own, and how long it waits.
+    ///   - options: time limits, proxy, certificates, and what the session does on its own.
     public static func urlSession(
         configuration: URLSessionConfiguration = .ephemeral,
-        options: URLSessionOptions = URLSessionOptions()
+        options: ConnectionOptions = ConnectionOptions()
     ) -> Connector {
-        if let refusal = URLSessionOptions.refusal(of: configuration) { return Connector { _ in .noResponse(refusal) } }
+        if let refusal = ConnectionOptions.refusal(of: configuration) ?? options.refusal(over: .own) {
+            return Connector { _ in .noResponse(refusal) }
+        }
         let relay = URLSessionRelay(options: options)
         let owner = OwnedSession(configuration: options.applied(to: configuration), relay: relay)
         return Connector { input, report in
@@ -44,20 +51,24 @@ extension Connector {
     /// On Linux a task of someone else's session can't have a delegate that is asked about redirects: there the
     /// session's configuration is used for a session of its own, and its delegate, queue and connections are not.
     ///
-    /// Responses are not stored in the session's cache unless the options ask for it. A session for background transfers is
-    /// refused: each call ends with ``ConnectionError/engineUnavailable(debugInfo:)``.
+    /// Pins, certificates, a proxy and a newer TLS than the session's are refused on Apple platforms: the session may
+    /// have opened its connections for others. Give its configuration instead.
+    ///
+    /// Responses are not stored in the session's cache unless the options ask for it. A session for background
+    /// transfers is refused: each call ends with ``ConnectionError/engineUnavailable(debugInfo:)``.
     ///
     /// - Parameters:
     ///   - session: the session, or on Linux the owner of the configuration to use.
-    ///   - options: what the session does on its own, and how long it waits.
+    ///   - options: time limits, and what the session does on its own.
     public static func urlSession(
         _ session: URLSession,
-        options: URLSessionOptions = URLSessionOptions()
+        options: ConnectionOptions = ConnectionOptions()
     ) -> Connector {
         #if os(Linux) && !APPLE_BRANCH
             return urlSession(configuration: session.configuration, options: options)
         #else
-            if let refusal = URLSessionOptions.refusal(of: session.configuration) {
+            let kind = URLSessionKind.given(session.configuration)
+            if let refusal = ConnectionOptions.refusal(of: session.configuration) ?? options.refusal(over: kind) {
                 return Connector { _ in .noResponse(refusal) }
             }
             let relay = URLSessionRelay(options: options)
@@ -79,7 +90,7 @@ extension Connector {
     private static func answer(
         to input: Input,
         _ report: Report,
-        _ options: URLSessionOptions,
+        _ options: ConnectionOptions,
         _ relay: URLSessionRelay,
         _ task: (URLRequest, URLSessionUpload?) -> URLSessionTask
     ) async -> Output {
@@ -87,7 +98,8 @@ extension Connector {
         case .left(let error): return .noResponse(error)
         case .right(let wire):
             if Task.isCancelled { return .noResponse(.cancelled) }
-            let request = URLRequest(wire, options: options)
+            if let reason = options.unreadableFile { return .noResponse(.engineUnavailable(debugInfo: reason)) }
+            let request = URLRequest(wire, options: options, isLimitedUntilHead: report.isLimitedUntilHead)
             func send(_ upload: () -> URLSessionUpload?) async -> Output {
                 for _ in 0..<attempts {
                     let answer = await relay.answer(of: task(request, upload()), to: input, report)
@@ -107,7 +119,7 @@ extension Connector {
         /// Sends a payload while it is read: for each attempt from its beginning.
         private static func upload(
             _ source: PayloadSource,
-            _ options: URLSessionOptions,
+            _ options: ConnectionOptions,
             _ send: (() -> URLSessionUpload?) async -> Output
         ) async -> Output {
             var feed = URLSessionPayloadFeed(source)
@@ -125,7 +137,7 @@ extension Connector {
         /// Sends a payload from a copy.
         private static func upload(
             _ source: PayloadSource,
-            _ options: URLSessionOptions,
+            _ options: ConnectionOptions,
             _ send: (() -> URLSessionUpload?) async -> Output
         ) async -> Output {
             await URLSessionUploadFile.with(source, in: options.uploadFolder) { file in

@@ -4,18 +4,38 @@ import Foundation
 struct URLSessionExchange: Sendable {
     private let payloadLimit: Int?
     private let givesParts: Bool
-    private let options: URLSessionOptions
+    private let hearsHead: Bool
+    private let isLimitedUntilHead: Bool
+    private let idleTimeout: Duration?
     private var response: Response?
+    private var untoldHead: Response?
     private var parts = URLSessionParts()
     private var course: URLSessionCourse
     private var hasHeard = false
     private var lastSign: SuspendingClock.Instant
 
-    /// A call that starts now, whose response is given in parts if it succeeds, or as a whole.
-    init(payloadLimit: Int?, givesParts: Bool = false, options: URLSessionOptions, now: SuspendingClock.Instant) {
+    /// Creates the state of a call that starts now.
+    ///
+    /// - Parameters:
+    ///   - payloadLimit: The limit of what is in memory, in bytes.
+    ///   - givesParts: Whether the response is given in parts if it succeeds.
+    ///   - hearsHead: Whether a head that is not given as a part is to be told.
+    ///   - isLimitedUntilHead: Whether another limit stands in for the idle timeout until the head.
+    ///   - idleTimeout: The time limit between two bytes.
+    ///   - now: The time.
+    init(
+        payloadLimit: Int?,
+        givesParts: Bool = false,
+        hearsHead: Bool = false,
+        isLimitedUntilHead: Bool = false,
+        idleTimeout: Duration?,
+        now: SuspendingClock.Instant
+    ) {
         self.payloadLimit = payloadLimit
         self.givesParts = givesParts
-        self.options = options
+        self.hearsHead = hearsHead
+        self.isLimitedUntilHead = isLimitedUntilHead
+        self.idleTimeout = idleTimeout
         self.course = URLSessionCourse(from: now)
         self.lastSign = now
     }
@@ -43,7 +63,7 @@ struct URLSessionExchange: Sendable {
         if let response { return .noResponse(.unreadablePayload(.severalHeads(response))) }
         response = head
         course.received(head: head, at: now)
-        if givesParts, head.statusCode.isSuccess { parts.begin(head) }
+        if givesParts, head.statusCode.isSuccess { parts.begin(head) } else if hearsHead { untoldHead = head }
         return nil
     }
 
@@ -76,6 +96,9 @@ struct URLSessionExchange: Sendable {
         guard data.count > room else { return nil }
         return response.map { .noResponse(.payloadTooLarge($0, limit: payloadLimit ?? .max)) }
     }
+
+    /// The head to tell those who hear of it, once.
+    mutating func takeHead() -> Response? { untoldHead.take() }
 
     /// The next part for the receiver, if one waits; what was paused goes on then.
     mutating func takePart(at now: SuspendingClock.Instant) -> Receiver.Part? {
@@ -119,27 +142,22 @@ struct URLSessionExchange: Sendable {
 
     /// When the call ends if nothing happens until then; a receiver may take its time.
     var deadline: SuspendingClock.Instant? {
-        parts.isFull ? nil : timeout.map { lastSign.advanced(by: $0) }
+        parts.isFull || isLimitedUntilHead && response == nil ? nil : idleTimeout.map { lastSign.advanced(by: $0) }
     }
 
     /// An output if the deadline is over.
     func output(expiredAt now: SuspendingClock.Instant) -> Output? {
-        guard let timeout, let deadline, deadline <= now else { return nil }
-        let what = hasHeard || options.connectTimeout == nil ? "nothing came or went" : "no sign of the server"
+        guard let idleTimeout, let deadline, deadline <= now else { return nil }
         return .noResponse(
             .timedOut(
                 ConnectionError.Cause(
                     domain: NSURLErrorDomain,
                     code: NSURLErrorTimedOut,
-                    text: "\(what) for \(timeout)",
+                    text: "nothing came or went for \(idleTimeout)",
                     partial: response
                 )
             )
         )
-    }
-
-    private var timeout: Duration? {
-        hasHeard ? options.idleTimeout : options.connectTimeout ?? options.idleTimeout
     }
 }
 

@@ -9,8 +9,9 @@ extension URLRequest {
     ///
     /// Foundation keeps one field of each name, so that several are joined: by `, ` (RFC 9110 5.3), and those of
     /// `Cookie` by `; ` (RFC 6265 4.2.1). `Content-Length` is Foundation's to write.
-    init(_ wire: WireRequest, options: URLSessionOptions) {
-        self.init(url: wire.url, timeoutInterval: options.sessionTimeout)
+    init(_ wire: WireRequest, options: ConnectionOptions, isLimitedUntilHead: Bool = false) {
+        let timeout = options.sessionTimeout(isLimitedUntilHead: isLimitedUntilHead)
+        self.init(url: wire.url, timeoutInterval: timeout)
         httpMethod = wire.method
         httpShouldHandleCookies = options.keepsCookies
         var seen: Set<String> = ["content-length"]

@@ -13,7 +13,7 @@ final class URLSessionRelay: NSObject, URLSessionDataDelegate {
     typealias Answer = URLSessionCalls.Answer
 
     private let calls = Mutex(URLSessionCalls())
-    private let options: URLSessionOptions
+    let options: ConnectionOptions
 
     /// Where calls are ended that Foundation has not ended.
     private let endings = DispatchQueue(label: "StartSmall.URLSession.endings")
@@ -21,7 +21,7 @@ final class URLSessionRelay: NSObject, URLSessionDataDelegate {
     /// Where tasks are told what to do: on Linux they make their caller wait for whatever the session does just then.
     private let orders = DispatchQueue(label: "StartSmall.URLSession.orders")
 
-    init(options: URLSessionOptions) {
+    init(options: ConnectionOptions) {
         self.options = options
     }
 
@@ -32,7 +32,9 @@ final class URLSessionRelay: NSObject, URLSessionDataDelegate {
         let exchange = URLSessionExchange(
             payloadLimit: input.payloadLimit,
             givesParts: receiver != nil,
-            options: options,
+            hearsHead: report.hearsHead,
+            isLimitedUntilHead: report.isLimitedUntilHead,
+            idleTimeout: options.idleTimeout,
             now: .now
         )
         calls.withLock { $0.begin(task, exchange, isHeard: report.isHeard) }
@@ -44,6 +46,7 @@ final class URLSessionRelay: NSObject, URLSessionDataDelegate {
                     run(calls.withLock { $0.wait(for: id, continuation) }, for: id)
                 }
                 switch answer {
+                case .head(let head): report.received(head: head)
                 case .progress(let progress): report(.progress(progress))
                 case .part(let part):
                     let failure = await receiver?.receive(part)
@@ -68,7 +71,7 @@ final class URLSessionRelay: NSObject, URLSessionDataDelegate {
     }
 
     /// Changes what is known of a call, and ends it where `change` gives an answer.
-    private func end(_ id: Int, stopping: Bool = true, _ change: (inout URLSessionExchange) -> Answer?) {
+    func end(_ id: Int, stopping: Bool = true, _ change: (inout URLSessionExchange) -> Answer?) {
         if let errand = calls.withLock({ $0.change(id, stopping: stopping, change) }) { run(errand, for: id) }
     }
 
@@ -139,6 +142,8 @@ extension URLSessionRelay {
         end(dataTask.taskIdentifier) { exchange in
             head.flatMap { exchange.received(head: $0, at: .now) }.map { .output($0) }
         }
+        // Where another limit counted until now.
+        sweep(at: calls.withLock { $0.arrangeSweep(for: dataTask.taskIdentifier) })
         completionHandler(.allow)
     }
 

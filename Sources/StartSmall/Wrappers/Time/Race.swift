@@ -3,7 +3,7 @@
 /// What is inside runs in a task of its own. Whoever comes second is cancelled and let go. What blocks its thread before
 /// it first waits, which no asynchronous function may do, can't be let go before that.
 struct Race: Sendable {
-    private let alarms: Alarms
+    fileprivate let alarms: Alarms
 
     init(clock: some Clock<Duration>) {
         alarms = Alarms(clock: clock)
@@ -23,6 +23,34 @@ struct Race: Sendable {
             let alarm = alarms.set(at: end) { answer.abandon(.timedOut(limit: limit)) }
             let output = await answer.value() ?? .noResponse(.cancelled)
             alarms.turnOff(alarm)
+            task?.cancel()
+            return output
+        }
+    }
+}
+
+extension Race {
+    /// Calls what is inside, and does not wait for the head of its response longer than that.
+    ///
+    /// Once the head is there, the alarm is off, and the call takes the time it takes.
+    func run(_ input: Input, _ next: Next, untilHead own: Duration) async -> Output {
+        let limit = min(own, .longestWait)
+        if next.report.isCancelled { return .noResponse(.cancelled) }
+        guard limit > .zero else { return .timedOut(limit: .zero) }
+        let (answer, timer, end) = (Promised<Output>(), HeadTimer(), alarms.now() + limit)
+        let stop = { @Sendable in timer.stop().map(alarms.turnOff) ?? () }
+        let input = input.hearing { _ in stop() }
+        let hearing = Next(step: next.step, report: next.report.hearing { _ in stop() })
+        return await answer.whileWanted {
+            let task = answer.begin(input, hearing)
+            if case .some(.some(let output)) = answer.settled { return output }
+            timer.start {
+                alarms.set(at: end) {
+                    if timer.isRunning { answer.abandon(.noResponse(.timedOut(.noHeadInTime(limit: limit)))) }
+                }
+            }
+            let output = await answer.value() ?? .noResponse(.cancelled)
+            stop()
             task?.cancel()
             return output
         }

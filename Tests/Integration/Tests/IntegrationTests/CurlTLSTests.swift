@@ -14,7 +14,7 @@ struct CurlTLSTests {
     /// What a call of `/hello` brings, with options that are made from the authority and the server.
     private func output(
         of server: Server = { .http1OverTLS(try $1.server) },
-        _ options: (Certificates, Certificates.Identity) throws -> CurlOptions
+        _ options: (Certificates, Certificates.Identity) throws -> ConnectionOptions
     ) async throws -> Output {
         try await Certificates.made { certificates in
             let identity = try certificates.good
@@ -30,7 +30,8 @@ struct CurlTLSTests {
 
     @Test("A `caFile` that is not there: engineUnavailable, with its name")
     func noFile() async throws {
-        let error = try await output { _, _ in CurlOptions(caFile: URL(filePath: "/nowhere/ca.pem")) }.connectionError
+        let error = try await output { _, _ in ConnectionOptions(caFile: URL(filePath: "/nowhere/ca.pem")) }
+            .connectionError
         #expect(error?.name == "engineUnavailable")
         #expect(error?.debugInfo.contains("/nowhere/ca.pem") == true, "\(String(describing: error))")
     }
@@ -46,7 +47,7 @@ struct CurlTLSTests {
             let head = length ? "Content-Length: 5" : "Connection: close"
             let answer = "HTTP/1.1 200 OK\r\n\(head)\r\n\r\nhello"
             try await RudeServer.running(answer, certificates.good.server) { port in
-                let options = CurlOptions(proxy: .none, caFile: certificates.caFile)
+                let options = ConnectionOptions(proxy: .none, caFile: certificates.caFile)
                 let url = try #require(URL(string: "https://127.0.0.1:\(port)/"))
                 let output = await WebAPI.call(with: Input(url: url), via: .curl(options: options))
                 if isWhole {
@@ -90,7 +91,7 @@ struct CurlTLSTests {
             var server = try certificates.good.server
             (server.minimumTLSVersion, server.maximumTLSVersion) = (version, version)
             try await RudeServer.runningWithStrayBytes(answer, server) { port, connections in
-                let connector = Connector.curl(options: CurlOptions(proxy: .none, caFile: certificates.caFile))
+                let connector = Connector.curl(options: ConnectionOptions(proxy: .none, caFile: certificates.caFile))
                 try await body(try #require(URL(string: "https://127.0.0.1:\(port)/")), connector, connections)
             }
         }
@@ -100,14 +101,14 @@ struct CurlTLSTests {
 
     @Test("The pin of the server's key: a response")
     func rightPin() async throws {
-        let output = try await output { CurlOptions(caFile: $0.caFile, publicKeyPins: [$1.pin]) }
+        let output = try await output { ConnectionOptions(caFile: $0.caFile, publicKeyPins: [$1.pin]) }
         #expect(output.response?.statusCode == .ok, "\(output)")
     }
 
     @Test("The pin of another key: serverCertificateUntrusted, told apart from a lack of trust")
     func wrongPin() async throws {
         let output = try await output { certificates, _ in
-            CurlOptions(caFile: certificates.caFile, publicKeyPins: [Self.stranger])
+            ConnectionOptions(caFile: certificates.caFile, publicKeyPins: [Self.stranger])
         }
         #expect(output.connectionError?.name == "serverCertificateUntrusted", "\(output)")
         #expect(output.connectionError?.cause?.code == 90)
@@ -116,13 +117,13 @@ struct CurlTLSTests {
 
     @Test("Two pins, of which the second fits: a response")
     func secondPin() async throws {
-        let output = try await output { CurlOptions(caFile: $0.caFile, publicKeyPins: [Self.stranger, $1.pin]) }
+        let output = try await output { ConnectionOptions(caFile: $0.caFile, publicKeyPins: [Self.stranger, $1.pin]) }
         #expect(output.response?.statusCode == .ok, "\(output)")
     }
 
     @Test("The right pin does not stand in for trust")
     func pinWithoutTrust() async throws {
-        let output = try await output { CurlOptions(publicKeyPins: [$1.pin]) }
+        let output = try await output { ConnectionOptions(publicKeyPins: [$1.pin]) }
         #expect(output.connectionError?.name == "serverCertificateUntrusted", "\(output)")
         #expect(output.connectionError?.cause?.code == 60)
     }
@@ -130,11 +131,11 @@ struct CurlTLSTests {
     @Test("Pins hold over HTTP/2 too")
     func pinOverHTTP2() async throws {
         let right = try await output(of: { .http2OverTLS(try $1.server) }) {
-            CurlOptions(caFile: $0.caFile, publicKeyPins: [$1.pin])
+            ConnectionOptions(caFile: $0.caFile, publicKeyPins: [$1.pin])
         }
         #expect(right.response?.headers["X-HTTP-Version"] == "2", "\(right)")
         let wrong = try await output(of: { .http2OverTLS(try $1.server) }) { certificates, _ in
-            CurlOptions(caFile: certificates.caFile, publicKeyPins: [Self.stranger])
+            ConnectionOptions(caFile: certificates.caFile, publicKeyPins: [Self.stranger])
         }
         #expect(wrong.connectionError?.cause?.code == 90, "\(wrong)")
     }
@@ -152,21 +153,28 @@ struct CurlTLSTests {
     @Test("A client certificate of the right authority is accepted", arguments: [TLSVersion.tlsv12, .tlsv13])
     func clientCertificate(version: TLSVersion) async throws {
         let output = try await output(of: demanding(version)) { certificates, _ in
-            CurlOptions(caFile: certificates.caFile, clientCertificate: try certificates.client(certificates.good))
+            ConnectionOptions(
+                caFile: certificates.caFile,
+                clientCertificate: try certificates.client(certificates.good)
+            )
         }
         #expect(output.response?.payload == Data("hello".utf8), "\(output)")
     }
 
     @Test("No client certificate where one is demanded: clientCertificateRejected")
     func noClientCertificate() async throws {
-        let output = try await output(of: demanding(.tlsv13)) { authority, _ in CurlOptions(caFile: authority.caFile) }
+        let output = try await output(of: demanding(.tlsv13)) { authority, _ in
+            ConnectionOptions(caFile: authority.caFile)
+        }
         #expect(output.connectionError?.name == "clientCertificateRejected", "\(output)")
     }
 
     /// TLS 1.2 has no alert of its own for this (RFC 5246 7.4.6): it could be anything that the two do not agree on.
     @Test("No client certificate where one is demanded by TLS 1.2: secureConnectionFailed")
     func noClientCertificateInOldTLS() async throws {
-        let output = try await output(of: demanding(.tlsv12)) { authority, _ in CurlOptions(caFile: authority.caFile) }
+        let output = try await output(of: demanding(.tlsv12)) { authority, _ in
+            ConnectionOptions(caFile: authority.caFile)
+        }
         #expect(output.connectionError?.name == "secureConnectionFailed", "\(output)")
         #expect(output.connectionError?.debugInfo.contains("alert handshake failure") == true, "\(output)")
     }
@@ -175,7 +183,7 @@ struct CurlTLSTests {
     func strangersClientCertificate(version: TLSVersion) async throws {
         let output = try await output(of: demanding(version)) { certificates, _ in
             let client = try certificates.client(Certificates.ofUnknownAuthority)
-            return CurlOptions(caFile: certificates.caFile, clientCertificate: client)
+            return ConnectionOptions(caFile: certificates.caFile, clientCertificate: client)
         }
         #expect(output.connectionError?.name == "clientCertificateRejected", "\(output)")
     }
@@ -183,7 +191,10 @@ struct CurlTLSTests {
     @Test("A client certificate that has expired: clientCertificateRejected", arguments: [TLSVersion.tlsv12, .tlsv13])
     func expiredClientCertificate(version: TLSVersion) async throws {
         let output = try await output(of: demanding(version)) { certificates, _ in
-            CurlOptions(caFile: certificates.caFile, clientCertificate: try certificates.client(certificates.expired))
+            ConnectionOptions(
+                caFile: certificates.caFile,
+                clientCertificate: try certificates.client(certificates.expired)
+            )
         }
         #expect(output.connectionError?.name == "clientCertificateRejected", "\(output)")
     }
@@ -191,11 +202,11 @@ struct CurlTLSTests {
     @Test("A client certificate whose file is not there: engineUnavailable, before anything is sent")
     func noClientFile() async throws {
         let output = try await output { certificates, _ in
-            let client = CurlOptions.ClientCertificate(
+            let client = ConnectionOptions.ClientCertificate.pem(
                 certificateFile: URL(filePath: "/nowhere/c.pem"),
                 keyFile: URL(filePath: "/nowhere/k.pem")
             )
-            return CurlOptions(caFile: certificates.caFile, clientCertificate: client)
+            return ConnectionOptions(caFile: certificates.caFile, clientCertificate: client)
         }
         #expect(output.connectionError?.name == "engineUnavailable", "\(output)")
         #expect(output.connectionError?.debugInfo.contains("/nowhere/c.pem") == true, "\(output)")
@@ -206,7 +217,7 @@ struct CurlTLSTests {
         let output = try await output(of: demanding(.tlsv13)) { certificates, identity in
             var client = try certificates.client(certificates.good)
             client.keyFile = try certificates.file(identity.keyPEM)
-            return CurlOptions(caFile: certificates.caFile, clientCertificate: client)
+            return ConnectionOptions(caFile: certificates.caFile, clientCertificate: client)
         }
         #expect(output.connectionError?.name == "engineUnavailable", "\(output)")
     }
@@ -223,13 +234,17 @@ struct CurlTLSTests {
 
     @Test("TLS 1.2 and 1.3 are spoken", arguments: [TLSVersion.tlsv12, .tlsv13])
     func versions(version: TLSVersion) async throws {
-        let output = try await output(of: speaking(version)) { authority, _ in CurlOptions(caFile: authority.caFile) }
+        let output = try await output(of: speaking(version)) { authority, _ in
+            ConnectionOptions(caFile: authority.caFile)
+        }
         #expect(output.response?.statusCode == .ok, "\(output)")
     }
 
     @Test("Nothing older than TLS 1.2 is spoken: secureConnectionFailed", arguments: [TLSVersion.tlsv1, .tlsv11])
     func oldVersions(version: TLSVersion) async throws {
-        let output = try await output(of: speaking(version)) { authority, _ in CurlOptions(caFile: authority.caFile) }
+        let output = try await output(of: speaking(version)) { authority, _ in
+            ConnectionOptions(caFile: authority.caFile)
+        }
         #expect(output.connectionError?.name == "secureConnectionFailed", "\(output)")
         #expect(output.connectionError?.debugInfo.contains("version") == true, "\(output)")
     }
@@ -237,7 +252,7 @@ struct CurlTLSTests {
     @Test("With TLS 1.3 as the oldest, TLS 1.2 is not spoken")
     func minimum() async throws {
         let output = try await output(of: speaking(.tlsv12)) { certificates, _ in
-            CurlOptions(caFile: certificates.caFile, minimumTLS: .tls1_3)
+            ConnectionOptions(caFile: certificates.caFile, minimumTLS: .tls1_3)
         }
         #expect(output.connectionError?.name == "secureConnectionFailed", "\(output)")
     }
@@ -245,8 +260,8 @@ struct CurlTLSTests {
 
 extension Certificates {
     /// The files of a client that is this one.
-    func client(_ identity: Identity) throws -> CurlOptions.ClientCertificate {
-        CurlOptions.ClientCertificate(
+    func client(_ identity: Identity) throws -> ConnectionOptions.ClientCertificate {
+        ConnectionOptions.ClientCertificate.pem(
             certificateFile: try file(identity.certificatePEM),
             keyFile: try file(identity.keyPEM)
         )

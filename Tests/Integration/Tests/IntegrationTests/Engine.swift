@@ -17,7 +17,7 @@ enum Engine: String, CustomTestStringConvertible, CaseIterable, Sendable {
     /// Calls with a connector that trusts those in a file, or whom the system trusts; it asks no proxy.
     func use<Result>(caFile: URL? = nil, _ body: (Connector) async throws -> Result) async throws -> Result {
         switch self {
-        case .curl: return try await body(.curl(options: CurlOptions(proxy: .none, caFile: caFile)))
+        case .curl: return try await body(.curl(options: ConnectionOptions(proxy: .none, caFile: caFile)))
         case .urlSession: return try await body(.urlSession())
         case .asyncHTTPClient:
             var configuration = HTTPClient.Configuration.connector

@@ -42,7 +42,7 @@ struct HTTP2Tests {
     func manyCalls() async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
-                let connector = Connector.curl(options: CurlOptions(proxy: .none, caFile: certificates.caFile))
+                let connector = Connector.curl(options: ConnectionOptions(proxy: .none, caFile: certificates.caFile))
                 let responses = try await Self.atOnce("/barrier/1/", count: 300, server, connector)
                 #expect(responses.map(\.payload) == (0..<300).map { Data("\($0)".utf8) })
             }
@@ -53,7 +53,7 @@ struct HTTP2Tests {
     func uploads() async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
-                let connector = Connector.curl(options: CurlOptions(proxy: .none, caFile: certificates.caFile))
+                let connector = Connector.curl(options: ConnectionOptions(proxy: .none, caFile: certificates.caFile))
                 await withTaskGroup(of: Void.self) { group in
                     for index in 0..<Self.calls {
                         group.addTask {
@@ -75,7 +75,7 @@ struct HTTP2Tests {
     func manyCancelled() async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
-                let connector = Connector.curl(options: CurlOptions(proxy: .none, caFile: certificates.caFile))
+                let connector = Connector.curl(options: ConnectionOptions(proxy: .none, caFile: certificates.caFile))
                 let bytes = Routes.bytes(300_000)
                 let post = HTTPMethodAndPayload.post(payload: Payload(.data(bytes), mediaType: .octetStream))
                 let input = Input(url: server.url("/echo"), methodAndPayload: post)
@@ -101,7 +101,7 @@ struct HTTP2Tests {
     func http1() async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
-                let options = CurlOptions(httpVersion: .http1_1, proxy: .none, caFile: certificates.caFile)
+                let options = ConnectionOptions(httpVersion: .http1_1, proxy: .none, caFile: certificates.caFile)
                 let responses = try await Self.atOnce("/barrier/10/", count: 10, server, .curl(options: options))
                 #expect(responses.allSatisfy { $0.headers["X-HTTP-Version"] == "1.1" })
                 #expect(server.accepted.elements.count == 10)
@@ -115,7 +115,7 @@ struct HTTP2Tests {
             let identity = try certificates.good
             let tls = try identity.server
             try await TestServer.running(http2 ? .http2OverTLS(tls) : .http1OverTLS(tls)) { server in
-                let connector = Connector.curl(options: CurlOptions(proxy: .none, caFile: certificates.caFile))
+                let connector = Connector.curl(options: ConnectionOptions(proxy: .none, caFile: certificates.caFile))
                 for _ in 0..<20 {
                     let output = await WebAPI.call(with: Input(url: server.url("/hello")), via: connector)
                     try #require(output.response?.statusCode == .ok, "\(output)")
@@ -128,7 +128,7 @@ struct HTTP2Tests {
     @Test("HTTP/2 without TLS is spoken if it is asked for")
     func withoutTLS() async throws {
         try await TestServer.running(.http2WithoutTLS) { server in
-            let connector = Connector.curl(options: CurlOptions(httpVersion: .http2, proxy: .none))
+            let connector = Connector.curl(options: ConnectionOptions(httpVersion: .http2, proxy: .none))
             let output = await WebAPI.call(with: Input(url: server.url("/hello")), via: connector)
             #expect(output.response?.headers["X-HTTP-Version"] == "2", "\(output)")
         }
@@ -139,7 +139,7 @@ struct HTTP2Tests {
     func reset() async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
-                let connector = Connector.curl(options: CurlOptions(proxy: .none, caFile: certificates.caFile))
+                let connector = Connector.curl(options: ConnectionOptions(proxy: .none, caFile: certificates.caFile))
                 async let neighbours = Self.atOnce("/barrier/11/", count: 10, server, connector)
                 let broken = await WebAPI.call(with: Input(url: server.url("/broken")), via: connector)
                 let last = await WebAPI.call(with: Input(url: server.url("/barrier/11/last")), via: connector)
@@ -155,7 +155,7 @@ struct HTTP2Tests {
     func cancelled() async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
-                let connector = Connector.curl(options: CurlOptions(proxy: .none, caFile: certificates.caFile))
+                let connector = Connector.curl(options: ConnectionOptions(proxy: .none, caFile: certificates.caFile))
                 let input = Input(url: server.url("/barrier/12/x"))
                 let cancelled = Task { await WebAPI.call(with: input, via: connector) }
                 async let others = Self.atOnce("/barrier/12/", count: 10, server, connector)
@@ -174,7 +174,7 @@ struct HTTP2Tests {
     func slowReceiver() async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
-                let connector = Connector.curl(options: CurlOptions(proxy: .none, caFile: certificates.caFile))
+                let connector = Connector.curl(options: ConnectionOptions(proxy: .none, caFile: certificates.caFile))
                 // So that there is a connection that a stream could share.
                 _ = await WebAPI.call(with: Input(url: server.url("/hello")), via: connector)
                 let (held, goOn, taken) = (Gate(), Gate(), Recorder<Int>())

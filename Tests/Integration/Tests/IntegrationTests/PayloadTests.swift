@@ -34,7 +34,7 @@ struct PayloadTests {
 
     @Test("Nothing is asked for, and nothing decompressed, if decompression is off")
     func notAsked() async throws {
-        let connector = Connector.curl(options: CurlOptions(proxy: .none, decompression: .none))
+        let connector = Connector.curl(options: ConnectionOptions(proxy: .none, decompression: .none))
         try await TestServer.running(.http1Compressing) { server in
             let plain = await WebAPI.call(with: Input(url: server.url("/text")), via: connector)
             #expect(plain.response?.headers.contains("Content-Encoding") == false, "\(plain)")

@@ -7,7 +7,7 @@ import Testing
 @Suite("Proxy", .timeLimit(.minutes(1)))
 struct ProxyTests {
     private func output(of url: URL, _ proxy: String, caFile: URL? = nil) async -> Output {
-        let connector = Connector.curl(options: CurlOptions(proxy: .url(proxy), caFile: caFile))
+        let connector = Connector.curl(options: ConnectionOptions(proxy: .url(proxy), caFile: caFile))
         return await WebAPI.call(with: Input(url: url), via: connector)
     }
 
@@ -77,7 +77,7 @@ struct ProxyTests {
         try await Certificates.made { certificates in
             try await TestServer.running(.http1OverTLS(certificates.good.server)) { server in
                 try await ForwardProxy.running { proxy in
-                    let options = CurlOptions(proxy: .url(proxy.url), caFile: certificates.caFile)
+                    let options = ConnectionOptions(proxy: .url(proxy.url), caFile: certificates.caFile)
                     let headers: HTTPHeaders = ["Authorization": "Bearer secret", "Cookie": "a=secret"]
                     let input = Input(url: server.url("/fields"), headers: headers)
                     let output = await WebAPI.call(with: input, via: .curl(options: options))
@@ -162,7 +162,7 @@ struct TinyproxyTests {
         try await TestServer.running(transport) { server in
             try await Tinyproxy.running(user: user) { proxy in
                 let url = proxy.url.replacing("http://", with: "http://\(name)")
-                let connector = Connector.curl(options: CurlOptions(proxy: .url(url), caFile: caFile))
+                let connector = Connector.curl(options: ConnectionOptions(proxy: .url(url), caFile: caFile))
                 let output = await WebAPI.call(with: Input(url: server.url("/hello?a=b")), via: connector)
                 try check(output, proxy.asked, server)
             }
@@ -247,7 +247,7 @@ struct ProxyEnvironmentTests {
                 try await ForwardProxy.running { proxy in
                     setenv("http_proxy", proxy.url, 1)
                     setenv("all_proxy", proxy.url, 1)
-                    let connector = Connector.curl(options: CurlOptions(proxy: .none))
+                    let connector = Connector.curl(options: ConnectionOptions(proxy: .none))
                     let output = await WebAPI.call(with: Input(url: server.url("/hello")), via: connector)
                     try #require(output.response?.statusCode == .ok, "\(output)")
                     try #require(proxy.asked.elements.isEmpty)
@@ -274,7 +274,7 @@ struct ProxyEnvironmentTests {
             try await TestServer.running { server in
                 try await ForwardProxy.running { proxy in
                     setenv("no_proxy", "127.0.0.1", 1)
-                    let connector = Connector.curl(options: CurlOptions(proxy: .url(proxy.url)))
+                    let connector = Connector.curl(options: ConnectionOptions(proxy: .url(proxy.url)))
                     let output = await WebAPI.call(with: Input(url: server.url("/hello")), via: connector)
                     try #require(output.response?.statusCode == .ok, "\(output)")
                     try #require(proxy.asked.elements.count == 1)

@@ -60,7 +60,7 @@ struct WayTests {
     func unixSocket() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "startsmall-\(UUID()).sock").path
         try await TestServer.running(.unixSocket(path: path)) { _ in
-            let connector = Connector.curl(options: CurlOptions(proxy: .none, unixSocket: URL(filePath: path)))
+            let connector = Connector.curl(options: ConnectionOptions(proxy: .none, unixSocket: URL(filePath: path)))
             let url = try #require(URL(string: "http://example.invalid/hello"))
             let output = await WebAPI.call(with: Input(url: url), via: connector)
             #expect(output.response?.payload == Data("hello".utf8), "\(output)")
@@ -69,7 +69,9 @@ struct WayTests {
 
     @Test("A Unix domain socket that is not there: connectionRefused")
     func noUnixSocket() async throws {
-        let connector = Connector.curl(options: CurlOptions(proxy: .none, unixSocket: URL(filePath: "/nowhere/socket")))
+        let connector = Connector.curl(
+            options: ConnectionOptions(proxy: .none, unixSocket: URL(filePath: "/nowhere/socket"))
+        )
         let url = try #require(URL(string: "http://example.invalid/hello"))
         let output = await WebAPI.call(with: Input(url: url), via: connector)
         #expect(output.connectionError?.name == "connectionRefused", "\(output)")
@@ -78,7 +80,7 @@ struct WayTests {
     @Test("The address to connect from is the one that was chosen")
     func interface() async throws {
         try await TestServer.running { server in
-            let connector = Connector.curl(options: CurlOptions(proxy: .none, interface: "127.0.0.2"))
+            let connector = Connector.curl(options: ConnectionOptions(proxy: .none, interface: "127.0.0.2"))
             let output = await WebAPI.call(with: Input(url: server.url("/hello")), via: connector)
             #expect(output.response?.headers["X-Client"] == "127.0.0.2", "\(output)")
         }

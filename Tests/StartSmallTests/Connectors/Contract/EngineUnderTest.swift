@@ -26,7 +26,7 @@ struct EngineUnderTest: Sendable, CustomTestStringConvertible {
 
     private static let urlSession = EngineUnderTest(
         name: "urlSession",
-        make: { .urlSession(options: URLSessionOptions(idleTimeout: $0, connectTimeout: $1)) },
+        make: { .urlSession(options: ConnectionOptions(idleTimeout: $1 ?? $0)) },
         defects: .ofURLSession,
         unkeptLaws: .ofURLSession
     )
@@ -35,7 +35,7 @@ struct EngineUnderTest: Sendable, CustomTestStringConvertible {
         private static let onLinux = [
             EngineUnderTest(
                 name: "curl",
-                make: { .curl(options: CurlOptions(connectTimeout: $1 ?? $0, idleTimeout: $0)) },
+                make: { .curl(options: ConnectionOptions(connectTimeout: $1 ?? $0, idleTimeout: $0)) },
                 defects: [:],
                 unkeptLaws: [:]
             )

@@ -50,9 +50,9 @@
                 ("http://a.example/b", .automatic, "http://a.example"), ("https://a.example/b", .automatic, nil),
                 ("https://a.example:8443?b", .http1_1, "https://a.example:8443"), ("http://a.example", .http2, nil),
                 ("http://a.example", .http1_1, "http://a.example"),
-            ] as [(String, CurlOptions.HTTPVersion, String?)]
+            ] as [(String, ConnectionOptions.HTTPVersion, String?)]
         )
-        func server(url: String, version: CurlOptions.HTTPVersion, server: String?) throws {
+        func server(url: String, version: ConnectionOptions.HTTPVersion, server: String?) throws {
             #expect(try call(1, url, version).server == server)
         }
 
@@ -84,7 +84,7 @@
         private func call(
             _ id: UInt64,
             _ url: String = "https://a.example/",
-            _ version: CurlOptions.HTTPVersion = .automatic
+            _ version: ConnectionOptions.HTTPVersion = .automatic
         ) throws -> CurlCall {
             let url = try #require(URL(string: url))
             let request = try #require(WireRequest.from(Input(url: url)).right)

@@ -125,7 +125,7 @@
         )
         func namedHost(url: String, host: String, isNamed: Bool) {
             let text = "Failed to connect to \(host) after 0 ms: Couldn't connect to server"
-            #expect(CurlOptions.names(url, text) == isNamed)
+            #expect(ConnectionOptions.names(url, text) == isNamed)
         }
 
         @Test("The system's error is told in words") func theSystemS() {

@@ -10,7 +10,7 @@
             try await LoopbackServer.playing({ _ in [.receiveRequest, .send(answer), .close] }) { server in
                 await WebAPI.call(
                     with: Input(url: server.url, methodAndPayload: methodAndPayload),
-                    via: .curl(options: CurlOptions(idleTimeout: .seconds(5)))
+                    via: .curl(options: ConnectionOptions(idleTimeout: .seconds(5)))
                 )
             }
         }

@@ -118,7 +118,7 @@
                 let sent = Gate()
                 let server = try LoopbackServer.start(playing: { _ in [.receiveRequest, .open(sent), .waitForClose] })
                 let limit = Duration.milliseconds(500)
-                let connector = Connector.curl(options: CurlOptions(connectTimeout: limit, idleTimeout: limit))
+                let connector = Connector.curl(options: ConnectionOptions(connectTimeout: limit, idleTimeout: limit))
                 Task {
                     AtExit.outputs.append(await WebAPI.call(with: Input(url: server.url), via: connector))
                     AtExit.hasEnded.signal()
@@ -159,7 +159,7 @@
             let go = Gate()
             let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
             try await LoopbackServer.playing({ _ in [.receiveRequest, .wait(go), .send(answer)] }) { server in
-                let options = CurlOptions(idleTimeout: nil)
+                let options = ConnectionOptions(idleTimeout: nil)
                 let call = WebAPI.call(with: Input(url: server.url), via: .curl(options: options)) { output in
                     #expect(output.response?.payload == Data("hi".utf8))
                 }

@@ -32,7 +32,7 @@
             let outcome = await withCheckedContinuation { continuation in
                 guard case .right(let request) = WireRequest.from(Input(url: Fixture.url)) else { return }
                 let mailbox = CurlMailbox()
-                var loop = CurlLoop(options: CurlOptions(), watch: mailbox.watch)
+                var loop = CurlLoop(options: ConnectionOptions(), watch: mailbox.watch)
                 loop.start(CurlCall(id: 1, request: request, payloadLimit: nil, answer: .once(continuation)))
                 let hadMulti = loop.multi != nil
                 loop.giveUp("curl_multi_poll", 3)
@@ -47,7 +47,7 @@
             async throws
         {
             try await withCalls(1) { calls in
-                var work = Work(CurlOptions())
+                var work = Work(ConnectionOptions())
                 let isFirst = work.mailbox.claimThread()
                 work.turn(.start(calls[0]))
                 let rest = work.loop.turn(work.mailbox, canWait: false)
@@ -60,7 +60,7 @@
         @Test("A call that comes alone begins on its caller's thread, and others wake the engine's")
         func turnsOfCallers() async throws {
             try await withCalls(4) { calls in
-                var work = Work(CurlOptions())
+                var work = Work(ConnectionOptions())
                 // What runs after a caller's turn.
                 var running: [Set<UInt64>] = []
                 func turnOfCaller(_ command: CurlCommand) {
@@ -86,7 +86,7 @@
         @Test("The engine's thread is woken if a caller's call is overdue before it would look")
         func wokenForLimits() async throws {
             try await withCalls(2) { calls in
-                var work = Work(CurlOptions(connectTimeout: .seconds(5)))
+                var work = Work(ConnectionOptions(connectTimeout: .seconds(5)))
                 work.turn(.start(calls[0]))
                 (work.loop.nextDue, work.loop.libraryDue) = (.max, .max)
                 work.turn(.cancel(0))
@@ -106,7 +106,7 @@
         func overdueInLine(connectionsPerHost: Int, isFirstConnected: Bool) async throws {
             let outcomes = Recorder<String?>()
             // In line here, or within libcurl.
-            let options = CurlOptions(
+            let options = ConnectionOptions(
                 connectTimeout: .seconds(5),
                 idleTimeout: nil,
                 connectionsPerHost: connectionsPerHost,
@@ -151,7 +151,7 @@
         func canNotWait() async throws {
             let names = Recorder<ConnectionError?>()
             try await withCalls(2) { calls in
-                var work = Work(CurlOptions())
+                var work = Work(ConnectionOptions())
                 work.turn(.start(calls[0]))
                 let isOver = work.loop.turn(work.mailbox, canWait: false) == nil
                 let isTaken = work.mailbox.leave(.start(calls[1]))
@@ -182,7 +182,7 @@
                 }
                 guard case .start(let last)? = commands.last else { return [UInt64: CurlOutcome]() }
                 let mailbox = CurlMailbox()
-                var loop = CurlLoop(options: CurlOptions(), watch: mailbox.watch)
+                var loop = CurlLoop(options: ConnectionOptions(), watch: mailbox.watch)
                 loop.obey(commands + [.cancel(last.id)])
                 let (begun, waiting) = (loop.running.count, loop.backlog.isEmpty ? 0 : 1)
                 #expect(begun == CurlLoop.startsInTurn && waiting == 1)
@@ -224,7 +224,7 @@
             let mailbox = CurlMailbox()
             var loop: CurlLoop
 
-            init(_ options: CurlOptions) {
+            init(_ options: ConnectionOptions) {
                 // Loads libcurl, as each connector does before its loop.
                 #expect(Connector.curlUnavailable == nil)
                 loop = CurlLoop(options: options, watch: mailbox.watch)

@@ -9,7 +9,7 @@
     @Suite("Options of the engine for Linux") struct CurlOptionsTests {
         private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
-        private func message(_ options: CurlOptions, headers: HTTPHeaders = [:]) async throws -> RawMessage {
+        private func message(_ options: ConnectionOptions, headers: HTTPHeaders = [:]) async throws -> RawMessage {
             try await LoopbackServer.playing({ _ in [.receiveRequest, .send(Self.answer)] }) { server in
                 let output = await WebAPI.call(
                     with: Input(url: server.url, headers: headers),
@@ -23,15 +23,15 @@
         @Test("Certificates that are given replace the system's: no directory of others is trusted besides")
         func trust() {
             let file = URL(filePath: "/nowhere/ca.pem")
-            #expect(CurlOptions(caFile: file).directories == [ccurl_ca_path, ccurl_proxy_ca_path])
-            #expect(CurlOptions().directories == [])
-            #expect(CurlOptions.systemCAFiles.contains("/etc/ssl/certs/ca-certificates.crt"))
+            #expect(ConnectionOptions(caFile: file).directories == [ccurl_ca_path, ccurl_proxy_ca_path])
+            #expect(ConnectionOptions().directories == [])
+            #expect(ConnectionOptions.systemCAFiles.contains("/etc/ssl/certs/ca-certificates.crt"))
         }
 
         @Test("Requests over HTTP/2 without TLS follow each other", .timeLimit(.minutes(1))) func http2() async throws {
             try await withHTTP2Server { port in
                 let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))
-                let connector = Connector.curl(options: CurlOptions(httpVersion: .http2, proxy: .none))
+                let connector = Connector.curl(options: ConnectionOptions(httpVersion: .http2, proxy: .none))
                 for _ in 0..<20 {
                     let output = await WebAPI.call(with: Input(url: url), via: connector)
                     #expect(output.response?.statusCode == .noContent, "\(output)")
@@ -51,7 +51,7 @@
             try await withSilentServer(at: 0x7f00_0002) { port in
                 try await withServer(at: 0x7f00_0003, port: port) { port in
                     let url = try #require(URL(string: "http://\(name):\(port)/"))
-                    let options = CurlOptions(connectTimeout: .seconds(4), proxy: .none)
+                    let options = ConnectionOptions(connectTimeout: .seconds(4), proxy: .none)
                     let output = await WebAPI.call(with: Input(url: url), via: .curl(options: options))
                     #expect(output.response?.payload == Data("hi".utf8), "\(output)")
                 } serving: {
@@ -64,12 +64,12 @@
         {
             let broken: [UInt32] = [0x075800, 0x075801]
             let whole: [UInt32] = [0x075100, 0x075700, 0x080000, 0x081700]
-            #expect(broken.allSatisfy(CurlOptions.breaksReusedHTTP2))
-            #expect(!whole.contains(where: CurlOptions.breaksReusedHTTP2))
+            #expect(broken.allSatisfy(ConnectionOptions.breaksReusedHTTP2))
+            #expect(!whole.contains(where: ConnectionOptions.breaksReusedHTTP2))
         }
 
         @Test("Nothing is added but what HTTP demands, codings, and a name") func nothingIsAdded() async throws {
-            let message = try await message(CurlOptions())
+            let message = try await message(ConnectionOptions())
             #expect(Set(message.headers.fields.map(\.name)) == ["Host", "Accept-Encoding", "User-Agent"])
             #expect(message.headers["User-Agent"] == "StartSmall")
             #expect(message.headers["Accept-Encoding"]?.hasPrefix("gzip") == true)
@@ -77,12 +77,12 @@
 
         @Test("Without decompression, no coding is asked for, and the payload comes as it is")
         func withoutDecompressionNo() async throws {
-            #expect(try await message(CurlOptions(decompression: .none)).headers["Accept-Encoding"] == nil)
+            #expect(try await message(ConnectionOptions(decompression: .none)).headers["Accept-Encoding"] == nil)
             let steps: [RawStep] = [
                 .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nraw"),
             ]
             try await LoopbackServer.playing({ _ in steps }) { server in
-                let connector = Connector.curl(options: CurlOptions(decompression: .none))
+                let connector = Connector.curl(options: ConnectionOptions(decompression: .none))
                 let output = await WebAPI.call(with: Input(url: server.url), via: connector)
                 #expect(output.response?.payload == Data("raw".utf8), "\(output)")
             }
@@ -90,21 +90,21 @@
 
         @Test("A proxy is asked, and its password is not shown") func aProxyIs() async throws {
             try await LoopbackServer.playing({ _ in [.receiveRequest, .send(Self.answer)] }) { server in
-                let proxy = CurlOptions.Proxy.url("http://me:secret@127.0.0.1:\(server.port)")
+                let proxy = ConnectionOptions.Proxy.url("http://me:secret@127.0.0.1:\(server.port)")
                 let input = Input(url: try #require(URL(string: "http://startsmall.invalid/a?b")))
-                let output = await WebAPI.call(with: input, via: .curl(options: CurlOptions(proxy: proxy)))
+                let output = await WebAPI.call(with: input, via: .curl(options: ConnectionOptions(proxy: proxy)))
                 #expect(output.response?.payload == Data("hi".utf8))
                 let message = RawMessage(try #require(server.received.elements.first))
                 #expect(message.requestLine == "GET http://startsmall.invalid/a?b HTTP/1.1")
                 #expect(
                     message.headers["Proxy-Authorization"] == "Basic " + Data("me:secret".utf8).base64EncodedString()
                 )
-                #expect(!"\(proxy) \(CurlOptions(proxy: proxy)) \(String(reflecting: proxy))".contains("secret"))
+                #expect(!"\(proxy) \(ConnectionOptions(proxy: proxy)) \(String(reflecting: proxy))".contains("secret"))
             }
         }
 
         @Test("A proxy that is not there is the proxy's failure") func aProxyThat() async throws {
-            let connector = Connector.curl(options: CurlOptions(proxy: .url("http://127.0.0.1:1")))
+            let connector = Connector.curl(options: ConnectionOptions(proxy: .url("http://127.0.0.1:1")))
             let input = Input(url: try #require(URL(string: "http://startsmall.invalid/")))
             let output = await WebAPI.call(with: input, via: connector)
             #expect(output.connectionError?.name == "proxyFailed")
@@ -113,38 +113,43 @@
         @Test("The proxy's refusal of a tunnel is the proxy's failure") func theProxyS() async throws {
             let refusal = "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"
             try await LoopbackServer.playing({ _ in [.receiveRequest, .send(refusal)] }) { server in
-                let proxy = CurlOptions.Proxy.url("http://127.0.0.1:\(server.port)")
+                let proxy = ConnectionOptions.Proxy.url("http://127.0.0.1:\(server.port)")
                 let input = Input(url: try #require(URL(string: "https://startsmall.invalid/")))
-                let output = await WebAPI.call(with: input, via: .curl(options: CurlOptions(proxy: proxy)))
+                let output = await WebAPI.call(with: input, via: .curl(options: ConnectionOptions(proxy: proxy)))
                 #expect(output.connectionError?.name == "proxyFailed")
             }
         }
 
         @Test("An interface is used, and one that is not there is an error") func anInterfaceIs() async throws {
-            _ = try await message(CurlOptions(interface: "lo"))
+            _ = try await message(ConnectionOptions(interface: "lo"))
             let input = Input(url: try #require(URL(string: "http://127.0.0.1:1/")))
-            let output = await WebAPI.call(with: input, via: .curl(options: CurlOptions(interface: "no-such-thing")))
+            let output = await WebAPI.call(
+                with: input,
+                via: .curl(options: ConnectionOptions(interface: "no-such-thing"))
+            )
             #expect(output.connectionError?.cause?.code == 45)
         }
 
         @Test("A Unix domain socket is connected to, whatever the host") func aUnixDomain() async throws {
             let input = Input(url: try #require(URL(string: "http://startsmall.invalid/")))
             let output = try await withUnixServer(answering: Self.answer) { path in
-                await WebAPI.call(with: input, via: .curl(options: CurlOptions(unixSocket: URL(filePath: path))))
+                await WebAPI.call(with: input, via: .curl(options: ConnectionOptions(unixSocket: URL(filePath: path))))
             }
             #expect(output.response?.payload == Data("hi".utf8), "\(output)")
         }
 
         @Test("A Unix domain socket that is not there: connectionRefused") func noUnixDomain() async throws {
             let input = Input(url: try #require(URL(string: "http://startsmall.invalid/")))
-            let connector = Connector.curl(options: CurlOptions(unixSocket: URL(filePath: "/nowhere/at-all.sock")))
+            let connector = Connector.curl(
+                options: ConnectionOptions(unixSocket: URL(filePath: "/nowhere/at-all.sock"))
+            )
             #expect(await WebAPI.call(with: input, via: connector).connectionError?.name == "connectionRefused")
         }
 
         @Test("With a CA file that is not there, the engine can't be used") func aCaFile() async throws {
             try await LoopbackServer.playing({ _ in [.waitForClose] }) { server in
                 let input = Input(url: try #require(URL(string: "https://127.0.0.1:\(server.port)/")))
-                let options = CurlOptions(caFile: URL(filePath: "/nowhere/ca.pem"))
+                let options = ConnectionOptions(caFile: URL(filePath: "/nowhere/ca.pem"))
                 let error = await WebAPI.call(with: input, via: .curl(options: options)).connectionError
                 #expect(error?.name == "engineUnavailable")
                 #expect(error?.debugInfo.contains("/nowhere/ca.pem") == true)
@@ -153,19 +158,15 @@
 
         @Test("The key's password is not shown") func theKeyS() {
             let (file, key) = (URL(filePath: "/a.pem"), URL(filePath: "/b.pem"))
-            let certificate = CurlOptions.ClientCertificate(certificateFile: file, keyFile: key, keyPassword: "secret")
+            let certificate = ConnectionOptions.ClientCertificate.pem(
+                certificateFile: file,
+                keyFile: key,
+                keyPassword: "secret"
+            )
             var dumped = ""
-            dump(CurlOptions(clientCertificate: certificate), to: &dumped)
+            dump(ConnectionOptions(clientCertificate: certificate), to: &dumped)
             #expect(!"\(certificate) \(String(reflecting: certificate)) \(dumped)".contains("secret"))
             #expect("\(certificate)" == "certificate /a.pem, key /b.pem with a password")
-        }
-
-        @Test("There is always one connection, for without any no call could be made", arguments: [0, -1, Int.min])
-        func oneConnection(_ count: Int) {
-            var options = CurlOptions(connectionsPerHost: count, connectionsInAll: count)
-            #expect((options.connectionsPerHost, options.connectionsInAll) == (1, 1))
-            (options.connectionsPerHost, options.connectionsInAll) = (count, count)
-            #expect((options.connectionsPerHost, options.connectionsInAll) == (1, 1))
         }
 
         @Test("No more connections to a host than allowed, and those who wait in line are not overdue")
@@ -179,7 +180,11 @@
                 connections.append($0)
                 return steps
             }) { server in
-                let options = CurlOptions(connectTimeout: .milliseconds(250), idleTimeout: nil, connectionsPerHost: 1)
+                let options = ConnectionOptions(
+                    connectTimeout: .milliseconds(250),
+                    idleTimeout: nil,
+                    connectionsPerHost: 1
+                )
                 let connector = Connector.curl(options: options)
                 async let first = WebAPI.call(with: Input(url: server.url), via: connector)
                 async let second = WebAPI.call(with: Input(url: server.url), via: connector)
@@ -200,7 +205,7 @@
             }
             try await LoopbackServer.playing(script) { first in
                 try await LoopbackServer.playing(script) { second in
-                    let options = CurlOptions(idleTimeout: nil, connectionsPerHost: 2, connectionsInAll: 3)
+                    let options = ConnectionOptions(idleTimeout: nil, connectionsPerHost: 2, connectionsInAll: 3)
                     let connector = Connector.curl(options: options)
                     let calls = [first, second, first, second].map { server in
                         Task { await WebAPI.call(with: Input(url: server.url), via: connector) }
@@ -231,8 +236,8 @@
                     connections.append($0)
                     return answers($0)
                 }) { immortal in
-                    let dying = Connector.curl(options: CurlOptions(connectionLifetime: .seconds(1)))
-                    let lasting = Connector.curl(options: CurlOptions(connectionLifetime: nil))
+                    let dying = Connector.curl(options: ConnectionOptions(connectionLifetime: .seconds(1)))
+                    let lasting = Connector.curl(options: ConnectionOptions(connectionLifetime: nil))
                     var (short, long) = ([Data](), [Data]())
                     // libcurl counts whole seconds: that the first is over is known when two are.
                     for _ in 0..<6 {
@@ -252,7 +257,7 @@
         /// So much time passes: a call to someone silent takes its idle timeout.
         private func passTime(_ duration: Duration) async throws {
             try await LoopbackServer.playing({ _ in [.waitForClose] }) { silent in
-                let patient = Connector.curl(options: CurlOptions(idleTimeout: duration))
+                let patient = Connector.curl(options: ConnectionOptions(idleTimeout: duration))
                 _ = await WebAPI.call(with: Input(url: silent.url), via: patient)
             }
         }
@@ -264,7 +269,7 @@
             try await LoopbackServer.playing({ _ in
                 [.receiveRequest, .send(Self.answer), .waitForClose, .open(closed)]
             }) { server in
-                let connector = Connector.curl(options: CurlOptions(idleConnectionAge: .milliseconds(100)))
+                let connector = Connector.curl(options: ConnectionOptions(idleConnectionAge: .milliseconds(100)))
                 _ = await WebAPI.call(with: Input(url: server.url), via: connector)
                 await closed.wait()
                 withExtendedLifetime(connector) {}
@@ -274,7 +279,7 @@
         @Test("An option that libcurl does not take is told, with each call") func anOptionThat() async throws {
             // More than CURL_MAX_INPUT_LENGTH, the longest text that libcurl takes.
             let interface = String(repeating: "a", count: 8_000_001)
-            let connector = Connector.curl(options: CurlOptions(interface: interface))
+            let connector = Connector.curl(options: ConnectionOptions(interface: interface))
             for _ in 0..<2 {
                 let error = await WebAPI.call(with: Fixture.input, via: connector).connectionError
                 #expect(error?.name == "engineUnavailable")
@@ -284,10 +289,10 @@
 
         @Test(
             "No duration ends the process",
-            arguments: [Duration.seconds(-1), .zero, .nanoseconds(1), .seconds(Int64.max)]
+            arguments: [Duration.zero, .nanoseconds(1), .seconds(Int64.max)]
         )
         func noDurationEnds(duration: Duration) async throws {
-            let options = CurlOptions(
+            let options = ConnectionOptions(
                 connectTimeout: duration,
                 idleTimeout: duration,
                 idleConnectionAge: duration,

@@ -76,7 +76,7 @@
                 .receiveRequest, .send(Self.right), .wait(go), .send("H"), .waitForClose, .open(closed),
             ]
             try await LoopbackServer.playing({ _ in script }) { server in
-                let connector = Connector.curl(options: CurlOptions(idleConnectionAge: .seconds(3600)))
+                let connector = Connector.curl(options: ConnectionOptions(idleConnectionAge: .seconds(3600)))
                 try await expectRight(server, connector, .get)
                 go.open()
                 await closed.wait()
@@ -91,7 +91,7 @@
             // In one segment: bytes that cross with the next request could not be told from the response to it.
             let first: [RawStep] = [.receiveRequest, .wait(go), .send(Self.right + Self.wrong), .waitForClose]
             try await LoopbackServer.playing({ $0 == 0 ? first : Self.serves }) { server in
-                let connector = Connector.curl(options: CurlOptions(connectionsPerHost: 1))
+                let connector = Connector.curl(options: ConnectionOptions(connectionsPerHost: 1))
                 await withTaskGroup { group in
                     for _ in 0..<5 {
                         group.addTask { await WebAPI.call(with: Input(url: server.url), via: connector) }

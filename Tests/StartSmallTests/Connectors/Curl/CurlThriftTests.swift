@@ -44,7 +44,7 @@
             await #expect(processExitsWith: .success) {
                 let payload = Data(count: 256 * 1024)
                 let answers = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: payload)))
-                let connector = Connector.curl(options: CurlOptions(idleConnectionAge: .milliseconds(100)))
+                let connector = Connector.curl(options: ConnectionOptions(idleConnectionAge: .milliseconds(100)))
                 try await LoopbackServer.serving(answers) { server in
                     let output = await WebAPI.call(with: Input(url: server.url), via: connector)
                     guard output.response?.payload.count == payload.count else { throw Unexpected(output) }
@@ -81,7 +81,7 @@
                     : [.receiveRequest, .send(Self.answer), .waitForClose, .open(closed)]
             }
             try await LoopbackServer.playing(script) { server in
-                let options = CurlOptions(idleTimeout: nil, idleConnectionAge: .seconds(1))
+                let options = ConnectionOptions(idleTimeout: nil, idleConnectionAge: .seconds(1))
                 let connector = Connector.curl(options: options)
                 let long = Task { await WebAPI.call(with: Input(url: server.url), via: connector) }
                 await eventually { !server.received.elements.isEmpty }
@@ -104,7 +104,7 @@
             let other = Connector.stub(.hasResponse(Response(statusCode: .ok)))
             try await LoopbackServer.playing({ _ in script }) { server in
                 try await LoopbackServer.serving(other) { busy in
-                    let connector = Connector.curl(options: CurlOptions(idleConnectionAge: .seconds(1)))
+                    let connector = Connector.curl(options: ConnectionOptions(idleConnectionAge: .seconds(1)))
                     #expect(await WebAPI.call(with: Input(url: server.url), via: connector).response != nil)
                     while isClosed.elements.isEmpty {
                         try #require(await WebAPI.call(with: Input(url: busy.url), via: connector).response != nil)
@@ -127,7 +127,7 @@
 
     private func passTime() async throws {
         try await LoopbackServer.playing({ _ in [.waitForClose] }) { silent in
-            let patient = Connector.curl(options: CurlOptions(idleTimeout: .milliseconds(500)))
+            let patient = Connector.curl(options: ConnectionOptions(idleTimeout: .milliseconds(500)))
             let output = await WebAPI.call(with: Input(url: silent.url), via: patient)
             guard output.connectionError?.name == "timedOut" else { throw Unexpected(output) }
         }

@@ -40,8 +40,12 @@ import Testing
 
     /// One call, of whose payload so many bytes wait for its receiver.
     private func begun(received bytes: Int) -> URLSessionCalls {
-        let options = URLSessionOptions(idleTimeout: .seconds(1))
-        var exchange = URLSessionExchange(payloadLimit: nil, givesParts: true, options: options, now: start)
+        var exchange = URLSessionExchange(
+            payloadLimit: nil,
+            givesParts: true,
+            idleTimeout: .seconds(1),
+            now: start
+        )
         exchange.received(head: Response(statusCode: .ok), at: start)
         _ = exchange.received(Data(count: bytes), at: start)
         var calls = URLSessionCalls()

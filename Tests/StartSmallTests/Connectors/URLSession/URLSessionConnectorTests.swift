@@ -13,7 +13,7 @@ import Testing
 
     @Test("B7 Cookies are kept and sent if that is asked for")
     func cookies() async throws {
-        let connector = Connector.urlSession(options: URLSessionOptions(keepsCookies: true))
+        let connector = Connector.urlSession(options: ConnectionOptions(keepsCookies: true))
         let steps: [RawStep] = [.receiveRequest, .send(Self.ok)]
         try await LoopbackServer.playing({ _ in steps + steps }) { server in
             for _ in 0..<2 { _ = await WebAPI.call(with: Input(url: server.url), via: connector) }
@@ -23,7 +23,7 @@ import Testing
 
     @Test("B7 Redirects are followed by the session if that is asked for")
     func redirects() async throws {
-        let connector = Connector.urlSession(options: URLSessionOptions(followsRedirects: true))
+        let connector = Connector.urlSession(options: ConnectionOptions(followsRedirects: true))
         let steps: [RawStep] = [.receiveRequest, .send(Self.moved), .receiveRequest, .send(Self.ok)]
         try await LoopbackServer.playing({ _ in steps }) { server in
             let output = await WebAPI.call(with: Input(url: server.url), via: connector)

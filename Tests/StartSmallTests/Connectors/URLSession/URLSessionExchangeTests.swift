@@ -38,7 +38,7 @@ import Testing
             var exchange = URLSessionExchange(
                 payloadLimit: nil,
                 givesParts: givesParts,
-                options: URLSessionOptions(),
+                idleTimeout: .seconds(15),
                 now: start
             )
             #expect(exchange.received(head: head, at: start) == nil)
@@ -112,7 +112,7 @@ import Testing
 
     @Test("Each sign of life begins the idle timeout anew")
     func idle() {
-        var exchange = exchange(URLSessionOptions(idleTimeout: .seconds(2)))
+        var exchange = exchange(idle: .seconds(2))
         #expect(exchange.deadline == start + .seconds(2))
         exchange.sent(at: start + .seconds(1))
         #expect(exchange.deadline == start + .seconds(3))
@@ -122,17 +122,35 @@ import Testing
         #expect(exchange.deadline == start + .seconds(5))
     }
 
-    @Test("The connect timeout counts until the first sign, and not after it")
-    func connect() {
-        var exchange = exchange(URLSessionOptions(idleTimeout: .seconds(2), connectTimeout: .seconds(5)))
-        #expect(exchange.deadline == start + .seconds(5))
+    @Test("While another limit counts until the head, the idle timeout does not, and from the head on it does")
+    func limitedUntilHead() {
+        var exchange = exchange(idle: .seconds(2), isLimitedUntilHead: true)
+        exchange.sent(at: start)
         exchange.received(head: Response(statusCode: .continue), at: start)
-        #expect(exchange.deadline == start + .seconds(2))
+        #expect(exchange.deadline == nil)
+        #expect(exchange.output(expiredAt: start + .seconds(1_000)) == nil)
+        exchange.received(head: head, at: start + .seconds(20))
+        #expect(exchange.deadline == start + .seconds(22))
+    }
+
+    @Test("A head is told once, unless it is given as a part, or nobody hears of it", arguments: [true, false])
+    func toldHead(givesParts: Bool) {
+        for status in [HTTPStatus.ok, .notFound] {
+            for hears in [true, false] {
+                var exchange = exchange(givesParts: givesParts, hearsHead: hears)
+                let head = Response(statusCode: status)
+                exchange.received(head: Response(statusCode: .earlyHints), at: start)
+                #expect(exchange.takeHead() == nil)
+                exchange.received(head: head, at: start)
+                #expect(exchange.takeHead() == (hears && !(givesParts && status.isSuccess) ? head : nil))
+                #expect(exchange.takeHead() == nil)
+            }
+        }
     }
 
     @Test("Without timeouts there is no deadline")
     func patient() {
-        var exchange = exchange(URLSessionOptions(idleTimeout: nil))
+        var exchange = exchange(idle: nil)
         #expect(exchange.deadline == nil)
         exchange.received(head: head, at: start)
         #expect(exchange.deadline == nil)
@@ -141,7 +159,7 @@ import Testing
 
     @Test("A call is over at its deadline, and not before")
     func expiry() {
-        var exchange = exchange(URLSessionOptions(idleTimeout: .milliseconds(300)))
+        var exchange = exchange(idle: .milliseconds(300))
         exchange.received(head: head, at: start)
         #expect(exchange.output(expiredAt: start + .milliseconds(299)) == nil)
         let error = exchange.output(expiredAt: start + .milliseconds(300))?.connectionError
@@ -188,7 +206,7 @@ import Testing
 
     @Test("While a receiver is behind there is no deadline, and then it begins anew")
     func paused() {
-        var exchange = exchange(URLSessionOptions(idleTimeout: .seconds(2)), givesParts: true)
+        var exchange = exchange(idle: .seconds(2), givesParts: true)
         exchange.received(head: head, at: start)
         _ = exchange.takePart(at: start)
         _ = exchange.received(Data(count: URLSessionParts.fullBytes), at: start)
@@ -215,11 +233,20 @@ import Testing
     }
 
     private func exchange(
-        _ options: URLSessionOptions = URLSessionOptions(),
+        idle: Duration? = .seconds(15),
         limit: Int? = nil,
-        givesParts: Bool = false
+        givesParts: Bool = false,
+        hearsHead: Bool = false,
+        isLimitedUntilHead: Bool = false
     ) -> URLSessionExchange {
-        URLSessionExchange(payloadLimit: limit, givesParts: givesParts, options: options, now: start)
+        URLSessionExchange(
+            payloadLimit: limit,
+            givesParts: givesParts,
+            hearsHead: hearsHead,
+            isLimitedUntilHead: isLimitedUntilHead,
+            idleTimeout: idle,
+            now: start
+        )
     }
 
     private func response(_ payload: String) -> Response {

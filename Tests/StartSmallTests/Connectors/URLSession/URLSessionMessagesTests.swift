@@ -70,6 +70,6 @@ import Testing
     }
 
     private func request(_ input: Input) throws -> URLRequest {
-        URLRequest(try WireRequest.from(input).get(), options: URLSessionOptions())
+        URLRequest(try WireRequest.from(input).get(), options: ConnectionOptions())
     }
 }

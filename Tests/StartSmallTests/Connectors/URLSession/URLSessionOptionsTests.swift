@@ -10,7 +10,7 @@ import Testing
 @Suite struct URLSessionOptionsTests {
     @Test("Cookies, cache and stored credentials are off unless asked for")
     func off() {
-        let configuration = URLSessionOptions().applied(to: .default)
+        let configuration = ConnectionOptions().applied(to: .default)
         #expect(configuration.httpCookieStorage == nil)
         #expect(!configuration.httpShouldSetCookies)
         #expect(configuration.httpCookieAcceptPolicy == .never)
@@ -21,7 +21,7 @@ import Testing
     @Test("What is asked for stays as the configuration has it")
     func asked() {
         let configuration = URLSessionConfiguration.default
-        let applied = URLSessionOptions(keepsCookies: true, usesCache: true).applied(to: configuration)
+        let applied = ConnectionOptions(keepsCookies: true, usesCache: true).applied(to: configuration)
         #expect(applied.httpCookieStorage === configuration.httpCookieStorage)
         #expect(applied.httpShouldSetCookies)
         #expect(applied.urlCache === configuration.urlCache)
@@ -37,17 +37,17 @@ import Testing
     func cachePolicy(policy: URLRequest.CachePolicy) {
         let configuration = URLSessionConfiguration.default
         configuration.requestCachePolicy = policy
-        let applied = URLSessionOptions(usesCache: true).applied(to: configuration)
+        let applied = ConnectionOptions(usesCache: true).applied(to: configuration)
         #expect(applied.requestCachePolicy == policy)
         #expect(applied.urlCache != nil)
-        #expect(URLSessionOptions().applied(to: configuration).urlCache == nil)
+        #expect(ConnectionOptions().applied(to: configuration).urlCache == nil)
     }
 
     @Test("A configuration for background transfers is refused, and every other is not")
     func background() {
-        #expect(URLSessionOptions.refusal(of: .default) == nil)
-        #expect(URLSessionOptions.refusal(of: .ephemeral) == nil)
-        let error = URLSessionOptions.refusal(ofSessionNamed: "a\nb")
+        #expect(ConnectionOptions.refusal(of: .default) == nil)
+        #expect(ConnectionOptions.refusal(of: .ephemeral) == nil)
+        let error = ConnectionOptions.refusal(ofSessionNamed: "a\nb")
         #expect(error?.name == "engineUnavailable")
         #expect("\(error.map { "\($0)" } ?? "")".contains("background"))
     }
@@ -56,7 +56,7 @@ import Testing
     func copied() {
         let configuration = URLSessionConfiguration.default
         configuration.httpMaximumConnectionsPerHost = 3
-        let applied = URLSessionOptions().applied(to: configuration)
+        let applied = ConnectionOptions().applied(to: configuration)
         #expect(configuration.httpCookieStorage != nil)
         #expect(configuration.urlCache != nil)
         #expect(applied.httpMaximumConnectionsPerHost == 3)
@@ -65,20 +65,20 @@ import Testing
     @Test(
         "The session's own timeout comes after ours",
         arguments: [
-            (URLSessionOptions(idleTimeout: .milliseconds(900)), 60.0),
-            (URLSessionOptions(), 75.0),
-            (URLSessionOptions(idleTimeout: .seconds(1), connectTimeout: .seconds(30)), 90.0),
-            (URLSessionOptions(idleTimeout: nil, connectTimeout: .seconds(30)), 604_860.0),
-            (URLSessionOptions(idleTimeout: .seconds(Int64.max)), 604_860.0),
-            (URLSessionOptions(idleTimeout: .seconds(-1)), 60.0),
+            (ConnectionOptions(idleTimeout: .milliseconds(900)), 60.0),
+            (ConnectionOptions(), 75.0),
+            (ConnectionOptions(idleTimeout: nil), 604_860.0),
+            (ConnectionOptions(idleTimeout: .seconds(Int64.max)), 604_860.0),
+            (ConnectionOptions(idleTimeout: .seconds(-1)), 60.0),
         ]
     )
-    func late(options: URLSessionOptions, seconds: TimeInterval) {
-        #expect(options.sessionTimeout == seconds)
+    func late(options: ConnectionOptions, seconds: TimeInterval) {
+        #expect(options.sessionTimeout() == seconds)
+        #expect(options.sessionTimeout(isLimitedUntilHead: true) == 604_860.0)
     }
 
     @Test("B7 The idle timeout is 15 seconds unless told otherwise")
     func idle() {
-        #expect(URLSessionOptions().idleTimeout == .seconds(15))
+        #expect(ConnectionOptions().idleTimeout == .seconds(15))
     }
 }

@@ -12,7 +12,7 @@ import Testing
     @Test("A response is stored in the cache of a session only if the options ask for it", arguments: [false, true])
     func cache(isUsed: Bool) throws {
         let url = try #require(URL(string: "http://127.0.0.1/"))
-        let relay = URLSessionRelay(options: URLSessionOptions(usesCache: isUsed))
+        let relay = URLSessionRelay(options: ConnectionOptions(usesCache: isUsed))
         let task = URLSession.shared.dataTask(with: url)
         defer { task.cancel() }
         let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)

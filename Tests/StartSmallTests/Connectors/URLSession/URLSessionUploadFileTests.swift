@@ -78,7 +78,7 @@ import Testing
                         server in
                         let payload = Payload(.file(URL(filePath: file.path)), mediaType: nil)
                         let input = Input(url: server.url, methodAndPayload: .post(payload: payload))
-                        let connector = Connector.urlSession(options: URLSessionOptions(uploadFolder: folder))
+                        let connector = Connector.urlSession(options: ConnectionOptions(uploadFolder: folder))
                         let call = Task { await WebAPI.call(with: input, via: connector) }
                         await begun.wait()
                         #expect(Self.files(in: folder).count == 1)

@@ -48,7 +48,7 @@
         func engine(_ order: Order) -> Engine? {
             switch self {
             case .curl: .startSmall(.curl(options: .measured(order)), order)
-            case .urlSession: .startSmall(.urlSession(configuration: .measured(order), options: .measured), order)
+            case .urlSession: .startSmall(.urlSession(configuration: .measured(order), options: .ofSession), order)
             case .asyncHTTPClient: .asyncHTTPClient(order, connections: order.connections)
             case .asyncHTTPClientAsItComes: .asyncHTTPClient(order, connections: nil)
             case .bareURLSession: .bareURLSession(order)

@@ -29,19 +29,17 @@
         }
     }
 
-    extension CurlOptions {
+    extension ConnectionOptions {
         /// As they are by default, but for the connections that every engine gets.
-        static func measured(_ order: Order) -> CurlOptions {
-            var options = CurlOptions()
+        static func measured(_ order: Order) -> ConnectionOptions {
+            var options = ConnectionOptions()
             options.connectionsPerHost = order.connections
             options.connectionsInAll = max(order.connections, options.connectionsInAll)
             return options
         }
-    }
 
-    extension URLSessionOptions {
         /// As they are by default, but as patient as a `URLSession` is by itself, so that both fail where one does.
-        static let measured = URLSessionOptions(
+        static let ofSession = ConnectionOptions(
             idleTimeout: .seconds(URLSessionConfiguration.ephemeral.timeoutIntervalForRequest)
         )
     }

@@ -1,0 +1,46 @@
+public import Foundation
+
+extension ConnectionOptions {
+    /// The client certificate for mutual TLS, with its private key.
+    public enum ClientCertificate: Hashable, Sendable {
+        /// Two files in PEM: the certificate with those between it and the root, and the private key.
+        ///
+        /// Over `.curl()` only: Apple platforms read no private key in PEM.
+        case pem(certificateFile: URL, keyFile: URL, keyPassword: String? = nil)
+
+        /// A file in PKCS#12 (RFC 7292), such as `client.p12`, with its password.
+        ///
+        /// Over `.curl()` it takes a libcurl with OpenSSL.
+        case pkcs12(file: URL, password: String)
+
+        /// The files, by what they are.
+        var files: [(what: String, url: URL)] {
+            switch self {
+            case .pem(let certificate, let key, _): [("certificate", certificate), ("key", key)]
+            case .pkcs12(let file, _): [("PKCS#12 file", file)]
+            }
+        }
+
+        /// Whether a password opens the key.
+        private var hasPassword: Bool {
+            switch self {
+            case .pem(_, _, let password): password != nil
+            case .pkcs12: true
+            }
+        }
+    }
+}
+
+extension ConnectionOptions.ClientCertificate: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
+    /// The files, without the password.
+    public var description: String {
+        files.map { "\($0.what) \($0.url.path)" }.joined(separator: ", ") + (hasPassword ? " with a password" : "")
+    }
+
+    /// The text of ``description``.
+    public var debugDescription: String { description }
+
+    /// The mirror for `dump` and failed tests: the files, without the password.
+    public var customMirror: Mirror { Mirror(self, children: files.map { (label: $0.what, value: $0.url.path) }) }
+}

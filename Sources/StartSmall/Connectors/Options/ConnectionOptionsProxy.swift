@@ -1,0 +1,31 @@
+extension ConnectionOptions {
+    /// The proxy of a connection.
+    public enum Proxy: Hashable, Sendable {
+        /// The system's: on Linux what `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say, elsewhere the
+        /// settings.
+        case system
+
+        /// None, whatever the system says.
+        case none
+
+        /// The proxy with this URL, such as `http://proxy.example.com:3128`; user and password may be in it.
+        case url(String)
+    }
+}
+
+extension ConnectionOptions.Proxy: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The proxy, without user and password.
+    public var description: String {
+        switch self {
+        case .system: "system"
+        case .none: "none"
+        case .url(let text): Redaction.standard.shown(url: text.contains("//") ? text : "//" + text)
+        }
+    }
+
+    /// The text of ``description``.
+    public var debugDescription: String { description }
+
+    /// The mirror for `dump` and failed tests: the proxy, without user and password.
+    public var customMirror: Mirror { Mirror(self, children: ["": description]) }
+}

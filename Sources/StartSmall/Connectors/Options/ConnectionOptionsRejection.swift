@@ -1,0 +1,35 @@
+import Foundation
+
+extension ConnectionOptions {
+    /// The reason why no engine can make calls with these values; nil if they are valid.
+    ///
+    /// Files are not looked at: they may be replaced while the connector is in use.
+    var rejectionReason: String? {
+        let durations: [(String, Duration?)] = [
+            ("connectTimeout", connectTimeout), ("idleTimeout", idleTimeout), ("idleConnectionAge", idleConnectionAge),
+            ("connectionLifetime", connectionLifetime),
+        ]
+        for case (let name, let duration?) in durations where duration < .zero {
+            return "\(name) is negative: \(duration)"
+        }
+        for (name, count) in [("connectionsPerHost", connectionsPerHost), ("connectionsInAll", connectionsInAll)] {
+            if count < 1 { return "\(name) is \(count): without a connection no call can be made" }
+        }
+        if let pin = publicKeyPins.first(where: { PublicKeyPin($0) == nil }) {
+            return "publicKeyPins has no SHA-256 in Base64 as in sha256//YhKJ…MwE=: \(pin.onOneLine)"
+        }
+        return nil
+    }
+
+    /// The reason why a file of certificates can't be read now; nil if all of them can, or none is named.
+    var unreadableFile: String? {
+        if caFile == nil, clientCertificate == nil { return nil }
+        let files = (caFile.map { [("caFile", $0)] } ?? []) + (clientCertificate?.files ?? []).map { ($0.what, $0.url) }
+        for (what, url) in files {
+            let path = url.path.onOneLine
+            if !url.isFileURL { return "\(what) has no file URL: \(Redaction.standard.shown(url: url.absoluteString))" }
+            if !FileManager.default.isReadableFile(atPath: url.path) { return "\(what) can't be read: \(path)" }
+        }
+        return nil
+    }
+}

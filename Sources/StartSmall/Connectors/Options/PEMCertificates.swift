@@ -1,0 +1,22 @@
+import Foundation
+
+/// The certificates in a file of PEM (RFC 7468 5).
+enum PEMCertificates {
+    /// The certificates in DER, in order; nil if there is none, or one of them can't be read.
+    static func read(_ file: Data) -> [Data]? {
+        var certificates: [Data] = []
+        var base64: String?
+        for line in String(decoding: file, as: UTF8.self).split(whereSeparator: \.isNewline) {
+            switch line.trimmingCharacters(in: .whitespaces) {
+            case "-----BEGIN CERTIFICATE-----":
+                if base64 != nil { return nil }
+                base64 = ""
+            case "-----END CERTIFICATE-----":
+                guard let text = base64.take(), let der = Data(base64Encoded: text), !der.isEmpty else { return nil }
+                certificates.append(der)
+            case let text: base64?.append(text)
+            }
+        }
+        return certificates.isEmpty || base64 != nil ? nil : certificates
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A kind of `URLSession`, by what it can do with the options: pure, so that each is tested on every platform.
+enum URLSessionKind: Hashable, Sendable {
+    /// That of swift-corelibs-foundation, which has no API for certificates, and ignores those for proxies and
+    /// versions.
+    case linux(environmentNamesProxy: Bool)
+
+    /// A session of the connector's own on an Apple platform.
+    case ownOnApple
+
+    /// A session of somebody else's on an Apple platform, by what its configuration asks for.
+    ///
+    /// Its connections may have been opened for others, and its delegate may answer challenges first.
+    case givenOnApple(minimumTLS: ConnectionOptions.TLSVersion)
+
+    /// The name for an error.
+    var name: String {
+        switch self {
+        case .linux: "URLSession on Linux"
+        case .ownOnApple: "URLSession"
+        case .givenOnApple: "a URLSession that is given; give its configuration instead"
+        }
+    }
+
+    /// The option that is asked for, that this session can't honour, and whose loss could be a security hole; nil if
+    /// there is none.
+    func unsupportedOption(of options: ConnectionOptions) -> String? {
+        // Both choose where a request goes: ignored, it would go somewhere else.
+        if options.unixSocket != nil { return "unixSocket" }
+        if options.interface != nil { return "interface" }
+        switch self {
+        case .linux(let environmentNamesProxy):
+            if let option = Self.certificateOption(of: options) { return option }
+            if options.minimumTLS != .tls1_2 { return "minimumTLS" }
+            switch options.proxy {
+            case .system: return nil
+            case .none: return environmentNamesProxy ? "proxy" : nil
+            case .url: return "proxy"
+            }
+        case .ownOnApple:
+            if case .pem? = options.clientCertificate { return "clientCertificate in PEM (use PKCS#12)" }
+            if case .url(let text) = options.proxy, URLSessionProxy(text) == nil { return "proxy" }
+            return nil
+        case .givenOnApple(let minimumTLS):
+            if let option = Self.certificateOption(of: options) { return option }
+            if options.minimumTLS == .tls1_3, minimumTLS != .tls1_3 { return "minimumTLS" }
+            return options.proxy == .system ? nil : "proxy"
+        }
+    }
+
+    private static func certificateOption(of options: ConnectionOptions) -> String? {
+        if !options.publicKeyPins.isEmpty { return "publicKeyPins" }
+        if options.caFile != nil { return "caFile" }
+        return options.clientCertificate == nil ? nil : "clientCertificate"
+    }
+}
+
+extension URLSessionKind {
+    /// A session that a connector makes on this platform.
+    static var own: URLSessionKind {
+        #if os(Linux) && !APPLE_BRANCH
+            .linux(environmentNamesProxy: ConnectionOptions.environmentNamesProxy)
+        #else
+            .ownOnApple
+        #endif
+    }
+
+    #if !os(Linux) || APPLE_BRANCH
+        /// A session of somebody else's with this configuration.
+        static func given(_ configuration: URLSessionConfiguration) -> URLSessionKind {
+            let isNewest = configuration.tlsMinimumSupportedProtocolVersion == .TLSv13
+            return .givenOnApple(minimumTLS: isNewest ? .tls1_3 : .tls1_2)
+        }
+    #endif
+}

@@ -1,0 +1,64 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// A wrapper's hook for the heads of responses.
+@Suite(.timeLimit(.minutes(1))) struct NextHeadTests {
+    private let heads = Recorder<Response>()
+    private var hearing: Wrapper { Wrapper { [heads] input, next in await next(input) { heads.append($0) } } }
+
+    private static let head = Response(statusCode: .ok, headers: ["Content-Type": "text/plain"])
+
+    @Test("a connector that tells no head has one with its output, without payload and trailers")
+    func stub() async {
+        var response = Fixture.ok
+        response.trailers = ["A": "b"]
+        let connector = Connector.stub(.hasResponse(response)).wrapped(by: hearing)
+        #expect(await WebAPI.call(with: Fixture.input, via: connector) == .hasResponse(response))
+        #expect(heads.elements == [Self.head])
+    }
+
+    @Test("a head is heard once, told, given to a receiver, or neither", arguments: [true, false])
+    func once(isTold: Bool) async {
+        let connector = Connector { input, report in
+            if isTold { report.received(head: Response(statusCode: .notFound)) }
+            guard let receiver = input.destination.receiver else { return .noResponse(Fixture.lost) }
+            _ = await receiver.receive(.head(Self.head))
+            return .hasResponse(Self.head)
+        }
+        let input = Input(url: Fixture.url, destination: .receiver(Receiver { _ in }))
+        _ = await WebAPI.call(with: input, via: connector.wrapped(by: hearing)) as Output
+        #expect(heads.elements.map(\.statusCode) == (isTold ? [.notFound, .ok] : [.ok]))
+    }
+
+    @Test("without a response there is no head")
+    func none() async {
+        let connector = Connector.stub(.noResponse(Fixture.lost)).wrapped(by: hearing)
+        _ = await WebAPI.call(with: Fixture.input, via: connector) as Output
+        #expect(heads.elements.isEmpty)
+    }
+
+    @Test("heads come from all requests inside, in order, and to all wrappers around")
+    func all() async {
+        let sent = Recorder<Input>()
+        let connector = Connector { input, report in
+            sent.append(input)
+            let status: HTTPStatus = sent.elements.count == 1 ? .badGateway : .ok
+            report.received(head: Response(statusCode: status))
+            return .hasResponse(Response(statusCode: status))
+        }
+        let retrying = connector.wrapped(by: hearing, .retry(clock: InstantClock(), random: { 0 }), hearing)
+        _ = await WebAPI.call(with: Fixture.input, via: retrying) as Output
+        #expect(heads.elements.map(\.statusCode) == [.badGateway, .badGateway, .ok, .ok])
+    }
+}
+
+/// A clock whose sleeps end at once.
+private struct InstantClock: Clock {
+    let base = ContinuousClock()
+    var now: ContinuousClock.Instant { base.now }
+    var minimumResolution: Duration { base.minimumResolution }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
+}

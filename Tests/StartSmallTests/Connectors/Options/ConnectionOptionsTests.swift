@@ -1,0 +1,134 @@
+import Foundation
+import StartSmallTesting
+import Testing
+
+@testable import StartSmall
+
+@Suite struct ConnectionOptionsTests {
+    private static let pin = "sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE="
+
+    /// All connectors that options make.
+    private static func connectors(_ options: ConnectionOptions) -> [Connector] {
+        var connectors: [Connector] = [
+            .standard(options: options), .engine(options: options), .urlSession(options: options),
+        ]
+        #if os(Linux) && !APPLE_BRANCH
+            connectors.append(.curl(options: options))
+        #endif
+        return connectors
+    }
+
+    /// The errors of a call over each of them.
+    private func errors(_ options: ConnectionOptions) async -> [ConnectionError?] {
+        var errors: [ConnectionError?] = []
+        for connector in Self.connectors(options) {
+            errors.append(await WebAPI.call(with: Fixture.input, via: connector).connectionError)
+        }
+        return errors
+    }
+
+    @Test(
+        "a value that is no valid one ends each call over every engine, and the error names the option",
+        arguments: [
+            ("connectTimeout", ConnectionOptions(connectTimeout: .nanoseconds(-1))),
+            ("idleTimeout", ConnectionOptions(idleTimeout: .seconds(-1))),
+            ("idleConnectionAge", ConnectionOptions(idleConnectionAge: .seconds(-1))),
+            ("connectionLifetime", ConnectionOptions(connectionLifetime: .seconds(-1))),
+            ("connectionsPerHost", ConnectionOptions(connectionsPerHost: 0)),
+            ("connectionsInAll", ConnectionOptions(connectionsInAll: .min)),
+            ("publicKeyPins", ConnectionOptions(publicKeyPins: [Self.pin, "sha256//YhKJ"])),
+            ("publicKeyPins", ConnectionOptions(publicKeyPins: [""])),
+            ("publicKeyPins", ConnectionOptions(publicKeyPins: [String(Self.pin.dropFirst(8))])),
+            ("publicKeyPins", ConnectionOptions(publicKeyPins: [Self.pin + ";" + Self.pin])),
+            ("publicKeyPins", ConnectionOptions(publicKeyPins: ["a\nb"])),
+        ]
+    )
+    func rejected(name: String, options: ConnectionOptions) async {
+        for error in await errors(options) {
+            #expect(error?.name == "engineUnavailable")
+            #expect(error?.debugInfo.hasPrefix(name) == true, "\(error.map { "\($0)" } ?? "")")
+            #expect(error?.debugInfo.contains("\n") == false)
+        }
+    }
+
+    @Test("valid values are not refused")
+    func valid() {
+        #expect(ConnectionOptions().rejectionReason == nil)
+        let least = ConnectionOptions(
+            connectTimeout: .zero,
+            idleTimeout: nil,
+            connectionsPerHost: 1,
+            connectionsInAll: 1,
+            idleConnectionAge: .zero,
+            connectionLifetime: nil,
+            publicKeyPins: [Self.pin]
+        )
+        #expect(least.rejectionReason == nil)
+    }
+
+    @Test("a file that is not there ends each call, until it is there")
+    func missingFile() async throws {
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("ca.pem")
+            #expect(ConnectionOptions().unreadableFile == nil)
+            let options = ConnectionOptions(caFile: file)
+            #expect(options.unreadableFile == "caFile can't be read: \(file.path)")
+            try Data().write(to: file)
+            #expect(options.unreadableFile == nil)
+            let key = ConnectionOptions(
+                clientCertificate: .pem(certificateFile: file, keyFile: folder.appendingPathComponent("key.pem"))
+            )
+            #expect(key.unreadableFile == "key can't be read: \(folder.path)/key.pem")
+            let pkcs12 = ConnectionOptions(
+                clientCertificate: .pkcs12(file: folder.appendingPathComponent("c.p12"), password: "secret")
+            )
+            #expect(pkcs12.unreadableFile == "PKCS#12 file can't be read: \(folder.path)/c.p12")
+        }
+        let url = try #require(URL(string: "https://me:secret@a.example/ca.pem"))
+        let remote = try #require(ConnectionOptions(caFile: url).unreadableFile)
+        #expect(remote.contains("no file URL") && !remote.contains("secret"))
+    }
+
+    #if os(Linux) && !APPLE_BRANCH
+        @Test("a missing file is told by each call over the standard connector")
+        func missingFileOfCall() async {
+            let options = ConnectionOptions(caFile: URL(filePath: "/nowhere/ca.pem"))
+            let connector = Connector.standard(options: options)
+            for _ in 0..<2 {
+                let error = await WebAPI.call(with: Fixture.input, via: connector).connectionError
+                #expect(error == .engineUnavailable(debugInfo: "caFile can't be read: /nowhere/ca.pem"))
+            }
+        }
+    #endif
+
+    @Test("no description, no mirror and no error shows a password")
+    func passwords() async {
+        let file = URL(filePath: "/a")
+        let certificates: [ConnectionOptions.ClientCertificate] = [
+            .pem(certificateFile: file, keyFile: file, keyPassword: "secret"), .pkcs12(file: file, password: "secret"),
+        ]
+        for certificate in certificates {
+            let options = ConnectionOptions(
+                proxy: .url("http://secret:secret@proxy.example:99999"),
+                clientCertificate: certificate
+            )
+            var texts = await errors(options).map { "\($0.map { "\($0) \($0.debugInfo)" } ?? "")" }
+            var dumped = ""
+            dump(options, to: &dumped)
+            texts += [dumped, "\(options)", String(reflecting: options), "\(certificate)"]
+            for text in texts { #expect(!text.contains("secret"), "\(text)") }
+        }
+    }
+
+    @Test("the standard connector takes the options, in the wrappers of every standard one")
+    func standard() async throws {
+        let moved = Response(statusCode: .found, headers: ["Location": "/next"])
+        let ok = Response(statusCode: .ok)
+        let answers = Connector.stub(sequence: [.hasResponse(moved), .hasResponse(ok)])
+        try await LoopbackServer.serving(answers) { server in
+            let connector = Connector.standard(options: ConnectionOptions(idleTimeout: .seconds(60)))
+            let output = await WebAPI.call(with: Input(url: server.url), via: connector)
+            #expect(output.response?.statusCode == .ok, "\(output)")
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+@testable import StartSmall
+
+@Suite struct PEMCertificatesTests {
+    private func pem(_ base64: String, _ label: String = "CERTIFICATE", newline: String = "\n") -> String {
+        ["-----BEGIN \(label)-----", base64, "-----END \(label)-----", ""].joined(separator: newline)
+    }
+
+    @Test("all certificates are read in order, with what stands around them left out", arguments: ["\n", "\r\n"])
+    func several(newline: String) {
+        let text = "# mine\(newline)" + pem("AQID\(newline)BA==", newline: newline) + pem("BQ==", newline: newline)
+        #expect(PEMCertificates.read(Data(text.utf8)) == [Data([1, 2, 3, 4]), Data([5])])
+    }
+
+    @Test("what is no certificate is left out")
+    func others() {
+        let text = pem("AQ==", "PRIVATE KEY") + pem("Ag==")
+        #expect(PEMCertificates.read(Data(text.utf8)) == [Data([2])])
+    }
+
+    @Test(
+        "a file without a certificate, or with one that can't be read, is none to trust",
+        arguments: [
+            "", "AQ==", "-----BEGIN CERTIFICATE-----\nAQ==", "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----",
+            "-----BEGIN CERTIFICATE-----\n*\n-----END CERTIFICATE-----", "-----END CERTIFICATE-----",
+            "-----BEGIN CERTIFICATE-----\n-----BEGIN CERTIFICATE-----\nAQ==\n-----END CERTIFICATE-----",
+        ]
+    )
+    func unreadable(text: String) {
+        #expect(PEMCertificates.read(Data(text.utf8)) == nil)
+    }
+
+    @Test("a file that is cut anywhere in a certificate is none to trust")
+    func cut() {
+        let text = Array(pem("AQIDBA==").utf8.dropLast())
+        for count in 0..<text.count { #expect(PEMCertificates.read(Data(text.prefix(count))) == nil) }
+    }
+}

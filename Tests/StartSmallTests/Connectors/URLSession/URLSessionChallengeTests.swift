@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+@testable import StartSmall
+
+@Suite struct URLSessionChallengeTests {
+    private static let hash = Data(repeating: 7, count: 32)
+    private static let pin = "sha256//" + hash.base64EncodedString()
+    private static let other = "sha256//" + Data(count: 32).base64EncodedString()
+    private static let file = URL(filePath: "/a")
+
+    @Test("without pins and certificates, the system decides on a server", arguments: [nil, "expired"])
+    func system(failure: String?) {
+        let challenge = URLSessionChallenge.serverTrust(failure: failure, keyHash: nil)
+        #expect(challenge.answer(by: ConnectionOptions()) == .performDefault)
+    }
+
+    @Test("a server with a pinned key is trusted if its certificate is", arguments: [[pin], [other, pin]])
+    func pinned(pins: [String]) {
+        let options = ConnectionOptions(publicKeyPins: pins)
+        #expect(URLSessionChallenge.serverTrust(failure: nil, keyHash: Self.hash).answer(by: options) == .trustServer)
+        let answer = URLSessionChallenge.serverTrust(failure: "expired", keyHash: Self.hash).answer(by: options)
+        #expect(error(answer)?.name == "serverCertificateUntrusted")
+        #expect(error(answer)?.cause?.text == "expired")
+    }
+
+    @Test("a server with another key, or with one of an unknown kind, is not trusted", arguments: [hash, nil])
+    func notPinned(keyHash: Data?) {
+        for caFile in [nil, Self.file] {
+            let options = ConnectionOptions(caFile: caFile, publicKeyPins: [Self.other])
+            let answer = URLSessionChallenge.serverTrust(failure: nil, keyHash: keyHash).answer(by: options)
+            #expect(error(answer)?.name == "serverCertificateUntrusted")
+        }
+    }
+
+    @Test("with certificates of its own, a server is trusted by these alone")
+    func authority() {
+        let options = ConnectionOptions(caFile: Self.file)
+        #expect(URLSessionChallenge.serverTrust(failure: nil, keyHash: nil).answer(by: options) == .trustServer)
+        let answer = URLSessionChallenge.serverTrust(failure: "no anchor", keyHash: nil).answer(by: options)
+        #expect(error(answer)?.name == "serverCertificateUntrusted")
+    }
+
+    @Test("the client certificate is sent if there is one")
+    func client() {
+        let options = ConnectionOptions(clientCertificate: .pkcs12(file: Self.file, password: ""))
+        #expect(URLSessionChallenge.clientCertificate.answer(by: options) == .sendClientCertificate)
+        #expect(URLSessionChallenge.clientCertificate.answer(by: ConnectionOptions()) == .performDefault)
+    }
+
+    @Test("the proxy's password is sent once, and to no proxy that the options don't name")
+    func proxy() {
+        let options = ConnectionOptions(proxy: .url("http://me:secret@proxy.example:3128"))
+        #expect(URLSessionChallenge.proxyPassword(failureCount: 0).answer(by: options) == .sendProxyPassword)
+        #expect(URLSessionChallenge.proxyPassword(failureCount: 1).answer(by: options) == .performDefault)
+        for proxy in [ConnectionOptions.Proxy.system, .none, .url("http://proxy.example:3128")] {
+            let options = ConnectionOptions(proxy: proxy)
+            #expect(URLSessionChallenge.proxyPassword(failureCount: 0).answer(by: options) == .performDefault)
+        }
+    }
+
+    @Test("any other challenge is for the session, so that a 401 is a response")
+    func others() {
+        let options = ConnectionOptions(publicKeyPins: [Self.pin])
+        #expect(URLSessionChallenge.other.answer(by: options) == .performDefault)
+    }
+
+    private func error(_ answer: URLSessionChallenge.Answer) -> ConnectionError? {
+        if case .fail(let error) = answer { error } else { nil }
+    }
+}

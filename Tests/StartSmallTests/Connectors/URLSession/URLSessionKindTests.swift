@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import StartSmall
+
+@Suite struct URLSessionKindTests {
+    private static let file = URL(filePath: "/a")
+    private static let pem = ConnectionOptions.ClientCertificate.pem(certificateFile: file, keyFile: file)
+    private static let pkcs12 = ConnectionOptions.ClientCertificate.pkcs12(file: file, password: "secret")
+    private static let pins = ["sha256//" + Data(count: 32).base64EncodedString()]
+
+    private static let linux = URLSessionKind.linux(environmentNamesProxy: true)
+    private static let given = URLSessionKind.givenOnApple(minimumTLS: .tls1_2)
+
+    @Test("the default options can be honoured by every session", arguments: [linux, .ownOnApple, given])
+    func defaults(kind: URLSessionKind) {
+        #expect(kind.unsupportedOption(of: ConnectionOptions()) == nil)
+        #expect(ConnectionOptions().refusal(over: kind) == nil)
+    }
+
+    @Test(
+        "a session that can't honour an option of security is refused, and the option named",
+        arguments: [linux, given],
+        [
+            ("publicKeyPins", ConnectionOptions(publicKeyPins: pins)), ("caFile", ConnectionOptions(caFile: file)),
+            ("clientCertificate", ConnectionOptions(clientCertificate: pem)),
+            ("clientCertificate", ConnectionOptions(clientCertificate: pkcs12)),
+            ("minimumTLS", ConnectionOptions(minimumTLS: .tls1_3)),
+            ("proxy", ConnectionOptions(proxy: .url("http://me:secret@proxy.example:1"))),
+            ("proxy", ConnectionOptions(proxy: .none)), ("interface", ConnectionOptions(interface: "lo")),
+            ("unixSocket", ConnectionOptions(unixSocket: file)),
+        ]
+    )
+    func refused(kind: URLSessionKind, option: (name: String, options: ConnectionOptions)) {
+        #expect(kind.unsupportedOption(of: option.options) == option.name)
+        let error = option.options.refusal(over: kind)
+        #expect(error?.name == "engineUnavailable")
+        #expect(error?.debugInfo.contains(option.name) == true)
+        #expect(error?.debugInfo.contains("secret") == false)
+    }
+
+    @Test(
+        "a session of one's own on an Apple platform can honour all but PEM keys, proxies over TLS and interfaces",
+        arguments: [
+            (nil, ConnectionOptions(publicKeyPins: pins)), (nil, ConnectionOptions(caFile: file)),
+            (nil, ConnectionOptions(clientCertificate: pkcs12)), (nil, ConnectionOptions(minimumTLS: .tls1_3)),
+            (nil, ConnectionOptions(proxy: .none)), (nil, ConnectionOptions(proxy: .url("http://proxy.example:1"))),
+            ("clientCertificate", ConnectionOptions(clientCertificate: pem)),
+            ("proxy", ConnectionOptions(proxy: .url("https://proxy.example:1"))),
+            ("interface", ConnectionOptions(interface: "lo")), ("unixSocket", ConnectionOptions(unixSocket: file)),
+        ]
+    )
+    func own(name: String?, options: ConnectionOptions) {
+        let option = URLSessionKind.ownOnApple.unsupportedOption(of: options)
+        #expect((option == nil) == (name == nil))
+        #expect(option?.hasPrefix(name ?? "") ?? true)
+    }
+
+    @Test("no proxy at all is what a session on Linux has, where the environment names none")
+    func noProxy() {
+        let kind = URLSessionKind.linux(environmentNamesProxy: false)
+        #expect(kind.unsupportedOption(of: ConnectionOptions(proxy: .none)) == nil)
+    }
+
+    @Test("a session that is given may have a newer TLS by itself")
+    func newerTLS() {
+        let kind = URLSessionKind.givenOnApple(minimumTLS: .tls1_3)
+        #expect(kind.unsupportedOption(of: ConnectionOptions(minimumTLS: .tls1_3)) == nil)
+    }
+
+    @Test(
+        "options that lose nothing but speed are no reason to refuse a session",
+        arguments: [linux, .ownOnApple, given]
+    )
+    func harmless(kind: URLSessionKind) {
+        let options = ConnectionOptions(
+            connectTimeout: nil,
+            connectionsPerHost: 1,
+            connectionsInAll: 1,
+            idleConnectionAge: .zero,
+            connectionLifetime: .seconds(1),
+            httpVersion: .http1_1,
+            decompression: .none
+        )
+        #expect(kind.unsupportedOption(of: options) == nil)
+    }
+
+    @Test(
+        "a proxy is read with its port, or with libcurl's",
+        arguments: [
+            ("http://proxy.example:3128", "http://proxy.example:3128"), ("proxy.example", "http://proxy.example:1080"),
+            ("socks5://me:secret@[::1]:9", "socks5://[::1]:9"), ("HTTP://a", "http://a:1080"),
+        ]
+    )
+    func proxy(text: String, shown: String) throws {
+        let proxy = try #require(URLSessionProxy(text))
+        #expect("\(proxy)" == shown)
+        #expect((proxy.user, proxy.password) == (text.contains("me") ? ("me", "secret") : (nil, nil)))
+        let kinds = proxy.isSOCKS ? ["SOCKS"] : ["HTTP", "HTTPS"]
+        #expect(Set(proxy.entries.keys) == Set(kinds.flatMap { ["\($0)Enable", "\($0)Proxy", "\($0)Port"] }))
+        var dumped = ""
+        dump(proxy, to: &dumped)
+        #expect(!dumped.contains("secret"))
+    }
+
+    @Test(
+        "what is no proxy that CFNetwork knows is none",
+        arguments: ["", "http://", "https://a:1", "ftp://a", "http://a:99999"]
+    )
+    func noProxy(text: String) {
+        #expect(URLSessionProxy(text) == nil)
+    }
+}
