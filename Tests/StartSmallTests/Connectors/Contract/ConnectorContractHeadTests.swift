@@ -82,13 +82,16 @@ extension ConnectorContract {
                 [.receiveRequest, .open(asked), .wait(gate), .send(head + "h"), .waitForClose]
             }) { server async throws in
                 let input = Input(url: server.url, destination: Self.destinations[destination])
-                let connector = engine.connector(idle: idle)
-                    .wrapped(by: .timeout(untilHead: .seconds(600)), Self.hearing(heads))
+                let base = engine.connector(idle: idle)
+                let connector = base.wrapped(by: .timeout(untilHead: .seconds(600)), Self.hearing(heads))
                 async let output = WebAPI.call(with: input, via: connector)
                 await asked.wait()
-                // Ends when the other call would have ended by the engine's limit.
-                for _ in 0..<2 {
-                    #expect(try await engine.error(of: [.waitForClose], idle: idle).name == "timedOut")
+                // Others of the same engine end by its limit meanwhile, as this one would have.
+                try await LoopbackServer.playing({ _ in [.waitForClose] }) { other in
+                    for _ in 0..<2 {
+                        let output = await WebAPI.call(with: Input(url: other.url), via: base)
+                        #expect(output.connectionError?.name == "timedOut")
+                    }
                 }
                 gate.open()
                 let error = await output.connectionError
@@ -116,6 +119,21 @@ extension ConnectorContract {
                 #expect(error?.name == "timedOut")
                 #expect(error?.cause?.code == 5)
                 await closed.wait()
+            }
+        }
+
+        @Test("A call after one with a limit until the head has the engine's again", arguments: EngineUnderTest.all)
+        func next(engine: EngineUnderTest) async throws {
+            try await LoopbackServer.playing({ _ in
+                [.receiveRequest, .send(head + "hi"), .receiveRequest, .waitForClose]
+            }) { server in
+                let (base, heads) = (engine.connector(idle: .milliseconds(300)), Recorder<Response>())
+                let limited = base.wrapped(by: .timeout(untilHead: .seconds(600)), Self.hearing(heads))
+                let first = await WebAPI.call(with: Input(url: server.url), via: limited)
+                #expect(first.response?.payload == Data("hi".utf8), "\(first)")
+                let second = await WebAPI.call(with: Input(url: server.url), via: base)
+                #expect(second.connectionError?.name == "timedOut")
+                #expect(heads.elements.count == 1)
             }
         }
 
