@@ -1,6 +1,5 @@
 extension Wrapper {
-    /// Wrapper that ends a call with ``ConnectionError/timedOut(_:)`` when the head of a response takes longer than
-    /// allowed.
+    /// Ends a call with ``ConnectionError/timedOut(_:)`` when the head of a response takes too long.
     ///
     /// ```swift
     /// let model = Connector.standard.wrapped(by: .timeout(untilHead: .seconds(120)))
