@@ -5,31 +5,34 @@ import StartSmall
 @main
 struct StartSmallTool {
     static func main() async {
+        StandardStream.reserveDescriptors()
         let console = Console.standard
         let arguments = Array(CommandLine.arguments.dropFirst())
         exit(await run(arguments, console).rawValue)
     }
 
-    /// Does what the arguments say, and tells how it ended; examples that wait do so by the clock.
+    /// Does what the arguments say, and returns how it ended; waits go by the clock.
     static func run(
         _ arguments: [String],
         _ console: Console,
-        via engine: Connector = .standard,
+        via engine: Connector = .engine,
         clock: any Clock<Duration> = ContinuousClock()
     ) async -> ExitCode {
+        let standard = Connector.standard(over: engine)
         switch Command.parse(arguments) {
         case .left(let error):
-            console.error("start-small: \(error.reason)\n\(Command.usage)")
+            console.error("start-small: \(error.line)")
             return .usage
-        case .right(.help):
-            console.print(Command.usage)
-            return .success
-        case .right(.demo): return await Demo.run(console, via: engine)
-        case .right(.example(let name)): return await Example.run(name, console, via: engine, clock: clock)
-        case .right(.zen(let options)): return await GitHubRequests.zen(options, console, via: engine)
+        case .right(.help): return console.writing(line: Usage.text)
+        case .right(.version): return console.writing(line: "start-small \(Usage.version)")
+        case .right(.completions(let shell)): return console.writing(line: Completions.script(for: shell))
+        case .right(.demo): return await Demo.run(console, via: standard)
+        case .right(.example(let name)): return await Example.run(name, console, via: standard, clock: clock)
+        case .right(.zen(let options)): return await GitHubRequests.zen(options, console, via: standard)
         case .right(.user(let login, let options)):
-            return await GitHubRequests.user(login, options, console, via: engine)
-        case .right(.call(let call)): return await AnyRequest.run(call, console, via: engine)
+            return await GitHubRequests.user(login, options, console, via: standard)
+        case .right(.call(let call)):
+            return await AnyRequest(call: call, console: console, engine: engine, clock: clock).run()
         }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import StartSmallTool
 
 struct CommandTests {
-    private func parse(_ line: String) -> Either<Command.UsageError, Command> {
+    private func parse(_ line: String) -> Either<UsageError, Command> {
         Command.parse(line.split(separator: " ").map(String.init))
     }
 
@@ -24,13 +24,13 @@ struct CommandTests {
 
     @Test("options, short and long")
     func options() {
-        let call = Command.Call(
+        let call = Call(
             method: "POST",
             url: "/",
             headers: ["A": "1", "B": "2 : 3"],
-            data: "{}",
-            output: "f",
-            options: .init(tracing: true)
+            payload: .content(.text("{}")),
+            output: .file("f"),
+            tracing: true
         )
         let short = ["post", "/", "-H", "A: 1", "-H", "B:2 : 3", "-d", "{}", "-o", "f", "--trace"]
         let long = [
@@ -50,12 +50,12 @@ struct CommandTests {
         ]
     )
     func anywhere(_ line: String) {
-        let call = Command.Call(
+        let call = Call(
             method: "POST",
             url: "/",
             headers: ["A": "1"],
-            data: "{}",
-            options: .init(tracing: true)
+            payload: .content(.text("{}")),
+            tracing: true
         )
         #expect(parse(line) == .right(.call(call)))
     }
@@ -63,7 +63,8 @@ struct CommandTests {
     @Test("a value is whatever follows its option", arguments: ["-h", "--help", "--trace", "--", "a=b", "\u{301}"])
     func values(_ value: String) {
         #expect(Command.parse(["post", "/", "--data", value]) == Command.parse(["post", "/", "--data=\(value)"]))
-        #expect(Command.parse(["post", "/", "-d", value]).right == .call(.init(method: "POST", url: "/", data: value)))
+        let call = Call(method: "POST", url: "/", payload: .content(.text(value)))
+        #expect(Command.parse(["post", "/", "-d", value]).right == .call(call))
     }
 
     @Test("nothing behind -- is an option")
@@ -81,10 +82,11 @@ struct CommandTests {
     @Test(
         "no usage error shows a credential",
         arguments: [
-            "https://u:hunter2@a.example/", "get / https://a.example/?token=hunter2", "get / -xhunter2",
+            "get / https://a.example/?token=hunter2", "get / -xhunter2",
             "get / --password=hunter2", "get / --trace=hunter2", "get / -H hunter2", "zen -dhunter2",
             "zen --base-url ftp://u:hunter2@a.example", "zen --base-url u:hunter2@a.example",
-            "get / u:hunter2@a.example",
+            "get / =hunter2", "get / -u hunter2", "get / -ixhunter2", "get / token:=hunter2",
+            "get / --json hunter2", "get / -F hunter2",
         ]
     )
     func credentials(_ line: String) {
@@ -101,23 +103,125 @@ struct CommandTests {
         "what makes no sense is said",
         arguments: [
             ("", "nothing to do"),
-            ("fetch", "unknown command: fetch"),
+            ("fetch", "unknown command fetch"),
+            ("-", "unknown command -"),
             ("user", "LOGIN is missing"),
             ("get", "URL is missing"),
             ("get --trace", "URL is missing"),
             ("demo now", "unexpected argument: now"),
-            ("zen --data x", "unexpected argument: --data"),
-            ("get / --base-url http://a.example", "unexpected argument: --base-url"),
+            ("completions", "SHELL is missing"),
+            ("completions csh", "no completions for this shell"),
+            ("zen --data x", "zen takes no --data"),
+            ("get / --base-url http://a.example", "get takes no --base-url"),
             ("get / -H", "-H needs a value"),
+            ("get / --timeout", "--timeout needs a value"),
             ("get / -H Accept", "a header is 'Name: value', but this one has no colon"),
             ("get / --trace=yes", "--trace takes no value"),
             ("get / /", "unexpected argument: /"),
-            ("get / -x", "unexpected argument: -x"),
+            ("get / -", "unexpected argument: -"),
+            ("get / -x", "unknown option -x"),
+            ("get / -ix", "unknown option -x"),
             ("zen --base-url ftp://a.example", "no http or https URL: ftp://a.example"),
-            ("get / --unknown", "unexpected argument: --unknown"),
+            ("get / --unknown", "unknown option --unknown"),
+            ("post / -d 1 -d 2", "two payloads"),
+            ("post / -d 1 --json 2", "two payloads"),
+            ("post / -d 1 a=2", "two payloads"),
+            ("post / -F a=1 -d 2", "two payloads"),
+            ("post / -d 2 -F a=1", "two payloads"),
+            ("post / -F a=@- -F b=@-", "two parts of a form from standard input"),
+            ("post / a=1 a:=2", "two values for a"),
+            ("post / a:=b", "a:= needs JSON"),
+            ("post / --json a=b", "--json needs JSON"),
+            ("get / -u me", "a user without a password"),
+            ("get / -u me:p -u you:q", "two Authorization fields"),
+            ("get / -u me:p -H authorization:x", "two Authorization fields"),
+            ("get / -u me:p Authorization:x", "two Authorization fields"),
+            ("get / --as python", "--as prints no such code"),
+            ("get / --timeout 0", "--timeout needs a number of seconds, more than 0"),
+            ("get / --timeout nan", "--timeout needs a number of seconds, more than 0"),
+            ("get / --timeout 1e999", "--timeout needs a number of seconds, more than 0"),
+            ("get / --retry -1", "--retry needs a count from 0 to 100"),
+            ("get / --retry 101", "--retry needs a count from 0 to 100"),
         ]
     )
     func errors(_ line: String, _ reason: String) {
-        #expect(parse(line) == .left(.init(reason: reason)))
+        #expect(parse(line).left?.reason == reason)
+        #expect(parse(line).left?.line.contains("\n") == false)
+    }
+
+    @Test(
+        "a typo gets a hint, another word none",
+        arguments: [
+            ("get / --folow", "did you mean --follow?"),
+            ("get / --heder=x", "did you mean --header?"),
+            ("get / --ouptut", "did you mean --output?"),
+            ("gte", "did you mean get?"),
+            ("PSOT", "did you mean post?"),
+            ("exmaple", "did you mean example?"),
+            ("get / --something-else", "see start-small --help"),
+            ("get / -x", "see start-small --help"),
+            ("gzip", "see start-small --help"),
+        ]
+    )
+    func hints(_ line: String, _ hint: String) {
+        #expect(parse(line).left?.hint == hint)
+    }
+
+    @Test(
+        "a URL needs no method, and a payload makes it POST",
+        arguments: [
+            ("a.example", "GET"), (":8080", "GET"), ("localhost", "GET"), ("a.example q==1 A:1", "GET"),
+            ("a.example a=1", "POST"), ("a.example -d 1", "POST"), ("a.example -F a=1", "POST"),
+            ("get a.example a=1", "GET"), ("put a.example a=1", "PUT"),
+        ]
+    )
+    func impliedMethod(_ line: String, _ method: String) throws {
+        guard case .right(.call(let call)) = parse(line) else { throw UsageError(reason: line) }
+        #expect(call.sentMethod == method)
+    }
+
+    private static let callOptions: [(String, @Sendable (inout Call) -> Void)] = [
+        ("-o f", { $0.output = .file("f") }), ("-o -", { $0.output = .rawBytes }),
+        ("-of", { $0.output = .file("f") }), ("-o f -o g", { $0.output = .file("g") }),
+        ("-O", { $0.output = .namedFile }), ("-L", { $0.followsRedirects = true }),
+        ("-iv", { ($0.includesHead, $0.isVerbose) = (true, true) }),
+        ("-vof", { ($0.isVerbose, $0.output) = (true, .file("f")) }), ("-i -i", { $0.includesHead = true }),
+        ("--timeout 1.5", { $0.timeout = .seconds(1.5) }), ("--retry 2", { $0.retries = 2 }),
+        ("--as curl", { $0.code = .curl }), ("--as=swift", { $0.code = .swift }),
+        ("-u me:p:q", { $0.headers = ["Authorization": "Basic bWU6cDpx"] }),
+        ("-d @f", { $0.payload = .content(.file("f")) }), ("-d@-", { $0.payload = .content(.standardInput) }),
+        (
+            "--json {}",
+            { ($0.payload, $0.headers) = (.content(.text("{}")), ["Accept": "application/json"]) }
+        ),
+        (
+            "-F a=1 -F b=@f -F c=",
+            {
+                $0.payload = .form([
+                    .init(name: "a", source: .text("1")), .init(name: "b", source: .file("f")),
+                    .init(name: "c", source: .text("")),
+                ])
+            }
+        ),
+        ("A:1 B:", { $0.headers = ["A": "1", "B": ""] }), ("-H A:1 A:2", { $0.headers = ["A": "1", "A": "2"] }),
+        ("q==a=b", { $0.queries = [URLQueryItem(name: "q", value: "a=b")] }),
+    ]
+
+    @Test("each option of a call")
+    func eachOption() {
+        for (line, change) in Self.callOptions {
+            var call = Call(method: "POST", url: "/")
+            change(&call)
+            #expect(parse("post / \(line)") == .right(.call(call)))
+        }
+    }
+
+    @Test("items become one JSON object, in their order and with their digits")
+    func items() throws {
+        let words = ["a.example", "b=say \"hi\"", "a:=1.50", "c:=[ true,null ]", "é/=\n", "d=", "X:y", "q==1", "u=a:b"]
+        guard case .right(.call(let call)) = Command.parse(words) else { throw UsageError(reason: "not a call") }
+        let json = #"{"b":"say \"hi\"","a":1.50,"c":[true,null],"é/":"\n","d":"","u":"a:b"}"#
+        #expect(call.payload == .content(.text(json)))
+        #expect(call.headers == ["X": "y", "Accept": "application/json, */*;q=0.5"])
     }
 }

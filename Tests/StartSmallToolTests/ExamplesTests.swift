@@ -101,16 +101,3 @@ import Testing
         written.elements.map { String(decoding: $0, as: UTF8.self) }.joined().split(separator: "\n").map(String.init)
     }
 }
-
-/// A clock on which nobody waits: each sleep moves it to its end.
-private struct HastyClock: Clock {
-    private let hands = ManualClock()
-
-    var now: ManualClock.Instant { hands.now }
-    var minimumResolution: Duration { hands.minimumResolution }
-
-    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
-        try Task.checkCancellation()
-        hands.advance(by: now.duration(to: deadline))
-    }
-}

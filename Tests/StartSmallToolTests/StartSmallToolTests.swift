@@ -63,16 +63,22 @@ struct StartSmallToolTests {
         #expect(text(errors) == "no response: connectionRefused: refused (stub 7)\n")
     }
 
-    @Test("wrong usage: exit 64, and how it is right")
+    @Test("wrong usage: exit 64, and one line with a hint")
     func usage() async {
         #expect(await run("fly", via: .stub(.hasResponse(Response(statusCode: .ok)))) == .usage)
-        #expect(text(errors).hasPrefix("start-small: unknown command: fly\nusage: start-small demo"))
+        #expect(text(errors) == "start-small: unknown command fly; see start-small --help\n")
+    }
+
+    @Test("a typo: the option that was meant")
+    func typo() async {
+        #expect(await run("get", "http://a.example/", "--folow", via: .stub(.status(.ok))) == .usage)
+        #expect(text(errors) == "start-small: unknown option --folow; did you mean --follow?\n")
     }
 
     @Test("help: exit 0")
     func help() async {
         #expect(await run("--help", via: .stub(.hasResponse(Response(statusCode: .ok)))) == .success)
-        #expect(text(output).hasPrefix("usage: start-small demo"))
+        #expect(text(output).hasPrefix("usage: start-small [METHOD] URL"))
     }
 
     @Test("a payload is written as it is, byte for byte")
@@ -107,8 +113,9 @@ struct StartSmallToolTests {
         let sent = Recorder<Input>()
         let stub = Connector.stub(.hasResponse(Response(statusCode: .created)), recording: sent)
         _ = await run("put", "http://a.example/x?y=1", "-H", "A: 1", "-d", "{}", via: stub)
+        let requests = sent.elements.map { $0.with { ($0.destination, $0.payloadLimit) = (.memory, nil) } }
         #expect(
-            sent.elements == [
+            requests == [
                 Input(
                     url: URL(string: "http://a.example/x?y=1")!,
                     headers: ["A": "1"],
@@ -167,6 +174,7 @@ struct StartSmallToolTests {
                 "err: \u{1B}[2mContent-Type: text/plain; charset=utf-8\u{1B}[0m\n",
                 "err: \u{1B}[2m\u{1B}[0m\n",
                 "out: hello",
+                "out: \n",
             ]
         )
     }

@@ -25,4 +25,32 @@ struct TraceTests {
         #expect(text.split(separator: "\n").count == 1)
         #expect(!text.contains("hunter2"))
     }
+
+    @Test("times are in units that people read")
+    func times() {
+        let errors = Recorder<Data>()
+        let console = Console(write: { _ in }, writeError: { errors.append($0) })
+        let listener = Trace.listener(console, clock: ManualClock())
+        let timings = Timings(connect: .microseconds(1_250), total: .milliseconds(12_345), httpVersion: "2")
+        listener.hear(.timings(timings), CallID(rawValue: 0))
+        let retrying = Retrying(attempt: 2, delay: .milliseconds(300), after: .status(.serviceUnavailable))
+        listener.hear(.retrying(retrying), CallID(rawValue: 0))
+        #expect(
+            errors.elements.map { String(decoding: $0, as: UTF8.self) } == [
+                "      0.0 ms timings connect 1.2 ms, total 12.34 s, sent 0 bytes, received 0 bytes, HTTP/2\n",
+                "      0.0 ms retrying attempt 2 in 300.0 ms, after 503 Service Unavailable, 0 bytes\n",
+            ]
+        )
+    }
+
+    @Test(
+        "a duration is rounded down",
+        arguments: [
+            (.zero, "0.0 ms"), (.nanoseconds(99_999), "0.0 ms"), (.milliseconds(999.99), "999.9 ms"),
+            (.seconds(1), "1.00 s"), (.milliseconds(59_999), "59.99 s"), (.seconds(123.4), "2 min 3 s"),
+        ] as [(Duration, String)]
+    )
+    func duration(_ duration: Duration, _ text: String) {
+        #expect(DurationText.text(duration) == text)
+    }
 }

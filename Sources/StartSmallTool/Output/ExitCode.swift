@@ -5,7 +5,7 @@ enum ExitCode: Int32 {
     /// There was a value.
     case success = 0
 
-    /// There was a response, but it could not become a value.
+    /// There was a response, but it could not become a value; in a call, its status was not 2xx.
     case transformError = 1
 
     /// There was no response.
@@ -16,6 +16,12 @@ enum ExitCode: Int32 {
 
     /// The demo came out otherwise than it should: `EX_SOFTWARE` of sysexits(3).
     case surprise = 70
+
+    /// Output could not be written: `EX_IOERR` of sysexits(3).
+    case outputError = 74
+
+    /// The reader of a pipe is gone: what a shell says of a process that SIGPIPE ended, 128 and 13.
+    case closedPipe = 141
 }
 
 extension ExitCode {

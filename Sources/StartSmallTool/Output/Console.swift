@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the tool writes: text for people, who get colour on a terminal and none elsewhere.
+/// The streams and the folder of the tool: people get colour on a terminal, and none elsewhere.
 struct Console: Sendable {
     /// Where a text goes.
     enum Stream: CaseIterable {
@@ -11,11 +11,17 @@ struct Console: Sendable {
         case error
     }
 
-    /// Writes bytes to standard output, as they are.
-    let write: @Sendable (Data) -> Void
+    /// Writes bytes to standard output, as they are, at once.
+    let write: @Sendable (Data) throws(StreamError) -> Void
 
     /// Writes bytes to standard error, as they are.
     let writeError: @Sendable (Data) -> Void
+
+    /// Reads all of standard input.
+    let read: @Sendable () throws(StreamError) -> Data
+
+    /// The folder for files that a server names.
+    let folder: URL
 
     /// What is seen by a person.
     private let terminals: Set<Stream>
@@ -24,18 +30,21 @@ struct Console: Sendable {
     private let isColoured: Bool
 
     init(
-        write: @escaping @Sendable (Data) -> Void,
+        write: @escaping @Sendable (Data) throws(StreamError) -> Void,
         writeError: @escaping @Sendable (Data) -> Void,
+        read: @escaping @Sendable () throws(StreamError) -> Data = { () throws(StreamError) in Data() },
+        folder: URL = URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
         terminals: Set<Stream> = [],
         isColoured: Bool = true
     ) {
-        (self.write, self.writeError) = (write, writeError)
+        (self.write, self.writeError, self.read, self.folder) = (write, writeError, read, folder)
         (self.terminals, self.isColoured) = (terminals, isColoured)
     }
 
     static let standard = Console(
-        write: { try? FileHandle.standardOutput.write(contentsOf: $0) },
-        writeError: { try? FileHandle.standardError.write(contentsOf: $0) },
+        write: { data throws(StreamError) in try StandardStream.write(data, to: STDOUT_FILENO) },
+        writeError: { try? StandardStream.write($0, to: STDERR_FILENO) },
+        read: StandardStream.readInput,
         terminals: Set(Stream.allCases.filter { isatty($0.descriptor) == 1 }),
         isColoured: ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
     )
@@ -47,7 +56,7 @@ struct Console: Sendable {
 
     /// Writes a line to standard output.
     func print(_ line: String) {
-        write(Data("\(line)\n".utf8))
+        try? write(Data("\(line)\n".utf8))
     }
 
     /// Writes a line to standard error.
@@ -71,6 +80,7 @@ struct Console: Sendable {
         case faint = 2
         case red = 31
         case green = 32
+        case blue = 34
     }
 }
 

@@ -5,17 +5,16 @@ enum Trace {
     static func listener(_ console: Console, clock: some Clock<Duration> = ContinuousClock()) -> Listener {
         let start = clock.now
         return Listener { (event: Event) in
-            let time = milliseconds(start.duration(to: clock.now))
+            let time = column(start.duration(to: clock.now))
             console.error(
                 "\(time) \(Redaction.standard.shown(text: event.name))\(detail(of: event).map { " \($0)" } ?? "")"
             )
         }
     }
 
-    /// A duration in milliseconds with one digit, in a column.
-    private static func milliseconds(_ duration: Duration) -> String {
-        let tenths = duration.components.seconds * 10_000 + duration.components.attoseconds / 100_000_000_000_000
-        let text = "\(tenths / 10).\(tenths % 10) ms"
+    /// A duration in a column.
+    private static func column(_ duration: Duration) -> String {
+        let text = DurationText.text(duration)
         return String(repeating: " ", count: max(0, 12 - text.count)) + text
     }
 
@@ -29,13 +28,37 @@ enum Trace {
         case .malformed(_, let info): Redaction.standard.shown(text: info)
         case .invalid(_, let reason): Redaction.standard.shown(text: reason)
         case .redirecting(let redirection): redirection.description
-        case .retrying(let retrying): retrying.description
+        case .retrying(let retrying): text(of: retrying)
         case .refreshing(let response, _): response?.description
         case .waiting(let count): "behind \(count)"
         case .progress(let progress): "\(progress)"
-        case .timings(let timings): "\(timings)"
+        case .timings(let timings): text(of: timings)
         case .custom(_, let detail): Redaction.standard.shown(text: detail)
         case .refreshed, .transformed, .succeeded, .cancelled, .failed, .ended: nil
         }
+    }
+
+    private static func text(of retrying: Retrying) -> String {
+        let outcome =
+            switch retrying.after {
+            case .hasResponse(let response): response.description
+            case .noResponse(let error): error.description
+            }
+        return "attempt \(retrying.attempt) in \(DurationText.text(retrying.delay)), after \(outcome)"
+    }
+
+    /// The times since the start of the request, and what carried it.
+    private static func text(of timings: Timings) -> String {
+        let phases = [
+            ("name", timings.nameLookup), ("connect", timings.connect), ("tls", timings.secureConnection),
+            ("first byte", timings.firstByte), ("total", timings.total),
+        ]
+        let times = phases.compactMap { name, time in time.map { "\(name) \(DurationText.text($0))" } }
+        let connection = [
+            timings.reusedConnection.map { $0 ? "reused" : "new" }, timings.httpVersion.map { "HTTP/\($0)" },
+            timings.remoteAddress,
+        ]
+        let counts = "sent \(timings.sentBytes) bytes, received \(timings.receivedBytes) bytes"
+        return (times + [counts] + connection.compactMap { $0 }).joined(separator: ", ")
     }
 }

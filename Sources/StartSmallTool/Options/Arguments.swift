@@ -1,0 +1,69 @@
+/// The arguments taken apart: words, and options with their values; ``Command`` gives them a meaning.
+///
+/// Options may stand anywhere, as `-H value`, `-Hvalue`, `--header value` or `--header=value`, and short ones without a
+/// value together, as `-iv`; after `--` all are words.
+struct Arguments {
+    /// An option as it was given; its value is empty if it takes none.
+    struct Given {
+        let option: Option
+        let name: String
+        let value: String
+    }
+
+    private(set) var words: [String] = []
+    private(set) var options: [Given] = []
+
+    init(_ arguments: [String]) throws(UsageError) {
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            if argument == "--" {
+                words += rest
+                return
+            }
+            if argument.utf8.starts(with: "--".utf8) {
+                try takeLong(argument, &rest)
+            } else if argument.utf8.first == UInt8(ascii: "-"), argument != "-" {
+                try takeShort(argument, &rest)
+            } else {
+                words.append(argument)
+            }
+        }
+    }
+
+    /// Of what is attached by `=`, nothing is shown in an error.
+    private mutating func takeLong(_ argument: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
+        let bytes = argument.utf8
+        let equals = bytes.firstIndex(of: UInt8(ascii: "="))
+        let name = String(argument[..<(equals ?? bytes.endIndex)])
+        guard let option = Option.typed(name) else { throw .unknownOption(name) }
+        try add(option, name, equals.map { String(argument[bytes.index(after: $0)...]) }, &rest)
+    }
+
+    /// A letter that takes a value ends the group: the rest of the word is its value.
+    private mutating func takeShort(_ argument: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
+        var letters = argument.unicodeScalars.dropFirst()
+        while let letter = letters.popFirst() {
+            let name = "-\(letter)"
+            guard let option = Option.typed(name) else { throw .unknownOption(name) }
+            let takesRest = option.argument != nil && !letters.isEmpty
+            try add(option, name, takesRest ? String(letters) : nil, &rest)
+            if option.argument != nil { return }
+        }
+    }
+
+    private mutating func add(
+        _ option: Option,
+        _ name: String,
+        _ attached: String?,
+        _ rest: inout ArraySlice<String>
+    ) throws(UsageError) {
+        guard let argument = option.argument else {
+            if attached != nil { throw UsageError(reason: "\(name) takes no value") }
+            return options.append(Given(option: option, name: name, value: ""))
+        }
+        guard let value = attached ?? rest.popFirst() else {
+            throw UsageError(reason: "\(name) needs a value", hint: "\(name) \(argument.name)")
+        }
+        options.append(Given(option: option, name: name, value: value))
+    }
+}

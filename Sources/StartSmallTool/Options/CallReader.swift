@@ -1,0 +1,128 @@
+import Foundation
+import StartSmall
+
+extension Call {
+    /// 11 days: a larger number is a mistake, and a `Duration` of it could overflow.
+    static let longestTimeout = 1_000_000.0
+
+    /// 100: with growing waits, nobody waits for more.
+    static let mostRetries = 100
+
+    /// Reads the words behind the method, or all where there is none, and the options.
+    static func read(_ method: String?, _ words: [String], _ given: [Arguments.Given]) throws(UsageError) -> Call {
+        for given in given where !CommandEntry.callCategories.contains(given.option.category) {
+            throw .notTaken(given.name, by: method.map { $0.lowercased() } ?? "a call")
+        }
+        guard let url = words.first else { throw UsageError(reason: "URL is missing") }
+        var call = Call(method: method, url: url)
+        for given in given { try call.apply(given) }
+        try call.add(RequestItem.read(words.dropFirst()))
+        return call
+    }
+
+    private mutating func apply(_ given: Arguments.Given) throws(UsageError) {
+        let value = given.value
+        switch given.option.name {
+        case .header: try addHeader(value)
+        case .data: try setContent(PayloadArgument.Source(value))
+        case .json: try setJSON(PayloadArgument.Source(value))
+        case .form: try addField(value)
+        case .user: try authorize(value)
+        case .output: output = value == "-" ? .rawBytes : .file(value)
+        case .download: output = .namedFile
+        case .include: includesHead = true
+        case .verbose: isVerbose = true
+        case .trace: tracing = true
+        case .printAs:
+            guard let code = Code(rawValue: value) else {
+                throw UsageError(reason: "\(given.name) prints no such code", hint: "--as curl or --as swift")
+            }
+            self.code = code
+        case .follow: followsRedirects = true
+        case .timeout:
+            guard let seconds = Double(value), seconds > 0, seconds <= Self.longestTimeout else {
+                throw UsageError(reason: "\(given.name) needs a number of seconds, more than 0")
+            }
+            timeout = .seconds(seconds)
+        case .retry:
+            guard let count = Int(value), (0...Self.mostRetries).contains(count) else {
+                throw UsageError(reason: "\(given.name) needs a count from 0 to \(Self.mostRetries)")
+            }
+            retries = count
+        case .baseURL, .help, .version: break
+        }
+    }
+
+    private mutating func addHeader(_ field: String) throws(UsageError) {
+        guard let colon = field.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+            // Not the text that was given: without a colon, nothing tells whether it is a credential.
+            throw UsageError(reason: "a header is 'Name: value', but this one has no colon")
+        }
+        let value = field[field.utf8.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        try addHeader(String(field[..<colon]), value)
+    }
+
+    private mutating func addHeader(_ name: String, _ value: String) throws(UsageError) {
+        if name.lowercased() == "authorization", headers.contains(name) { throw .twoCredentials }
+        headers.append(name, value)
+    }
+
+    private mutating func authorize(_ user: String) throws(UsageError) {
+        guard let colon = user.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+            throw UsageError(reason: "a user without a password", hint: "-u USER:PASSWORD")
+        }
+        if headers.contains(Authorization.headerName) { throw .twoCredentials }
+        let password = String(user[user.utf8.index(after: colon)...])
+        switch Authorization.basic(user: String(user[..<colon]), password: password) {
+        case .left(let error): throw UsageError(reason: "\(error)")
+        case .right(let authorization): headers.append(Authorization.headerName, authorization.value)
+        }
+    }
+
+    private mutating func setContent(_ source: PayloadArgument.Source) throws(UsageError) {
+        if payload != nil { throw .twoPayloads }
+        payload = .content(source)
+    }
+
+    private mutating func setJSON(_ source: PayloadArgument.Source) throws(UsageError) {
+        if case .text(let text) = source, JSONFormatter.format(Data(text.utf8)) == nil {
+            throw UsageError(reason: "--json needs JSON", hint: "key=value items are JSON without it")
+        }
+        try setContent(source)
+        headers.setIfAbsent("Accept", to: MediaType.json.rawValue)
+    }
+
+    private mutating func addField(_ text: String) throws(UsageError) {
+        guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+            throw UsageError(reason: "a part of a form has no =", hint: "-F NAME=VALUE or -F NAME=@FILE")
+        }
+        let source = PayloadArgument.Source(String(text[text.utf8.index(after: equals)...]))
+        let field = PayloadArgument.Field(name: String(text[..<equals]), source: source)
+        switch payload {
+        case nil: payload = .form([field])
+        case .form(let fields):
+            if source == .standardInput, fields.contains(where: { $0.source == source }) {
+                throw UsageError(reason: "two parts of a form from standard input")
+            }
+            payload = .form(fields + [field])
+        case .content: throw .twoPayloads
+        }
+    }
+
+    private mutating func add(_ items: [RequestItem]) throws(UsageError) {
+        for case .header(let name, let value) in items { try addHeader(name, value) }
+        for case .query(let name, let value) in items { queries.append(URLQueryItem(name: name, value: value)) }
+        guard let members = try RequestItem.object(items) else { return }
+        try setContent(.text(members))
+        headers.setIfAbsent("Accept", to: "\(MediaType.json.rawValue), */*;q=0.5")
+    }
+}
+
+extension UsageError {
+    fileprivate static let twoPayloads = UsageError(
+        reason: "two payloads",
+        hint: "a request takes one of -d, --json, -F and key=value"
+    )
+
+    fileprivate static let twoCredentials = UsageError(reason: "two Authorization fields", hint: "give -u or -H, once")
+}

@@ -1,0 +1,115 @@
+/// An option of the tool: parsing, help, hints and completions all read ``all``.
+struct Option: Sendable {
+    /// The long name, without dashes.
+    enum Name: String {
+        case header, data, json, form, user
+        case output, download, include, verbose, trace
+        case printAs = "as"
+        case follow, timeout, retry
+        case baseURL = "base-url"
+        case help, version
+    }
+
+    /// The commands that take an option.
+    enum Category {
+        /// `METHOD URL`: the request.
+        case request
+
+        /// `METHOD URL`: where the response goes, and how it is shown.
+        case response
+
+        /// `METHOD URL`: limits and retries.
+        case connection
+
+        /// Every command that calls a server.
+        case call
+
+        /// `zen` and `user`.
+        case gitHub
+
+        /// Every command.
+        case everywhere
+    }
+
+    /// The value of an option.
+    struct Argument {
+        /// The name in the help text.
+        let name: String
+
+        /// Whether the value may be the path of a file.
+        var isFile = false
+
+        /// All possible values, if they are few.
+        var words: [String] = []
+    }
+
+    let name: Name
+    let short: String?
+    let argument: Argument?
+    let category: Category
+    let help: String
+
+    /// The long name as it is typed.
+    var long: String { "--\(name.rawValue)" }
+
+    private init(_ name: Name, _ short: String?, _ argument: Argument?, _ category: Category, _ help: String) {
+        (self.name, self.short, self.argument) = (name, short.map { "-\($0)" }, argument)
+        (self.category, self.help) = (category, help)
+    }
+
+    /// The option that is typed so, as `-H` or `--header`.
+    static func typed(_ text: String) -> Option? {
+        all.first { $0.long == text || $0.short == text }
+    }
+
+    /// All options, in the order of the help text.
+    static let all: [Option] = [
+        Option(.header, "H", Argument(name: "'NAME: VALUE'"), .request, "a header field; may be repeated"),
+        Option(
+            .data,
+            "d",
+            Argument(name: "TEXT", isFile: true),
+            .request,
+            "the payload, @FILE or @- for standard input; JSON unless -H says otherwise"
+        ),
+        Option(.json, nil, Argument(name: "JSON", isFile: true), .request, "like -d, checked, with Accept: JSON"),
+        Option(
+            .form,
+            "F",
+            Argument(name: "NAME=VALUE", isFile: true),
+            .request,
+            "a part of a multipart form, NAME=@FILE for a file; may be repeated"
+        ),
+        Option(.user, "u", Argument(name: "USER:PASSWORD"), .request, "credentials for Basic authentication"),
+        Option(
+            .output,
+            "o",
+            Argument(name: "FILE", isFile: true),
+            .response,
+            "a file for the payload; - writes raw bytes"
+        ),
+        Option(.download, "O", nil, .response, "a file named by the server or the URL; replaces none"),
+        Option(.include, "i", nil, .response, "status and headers before the payload"),
+        Option(.verbose, "v", nil, .response, "requests and response heads on standard error"),
+        Option(
+            .printAs,
+            nil,
+            Argument(name: "curl|swift", words: ["curl", "swift"]),
+            .response,
+            "prints the request as a command or as Swift, sends nothing"
+        ),
+        Option(.follow, "L", nil, .connection, "follows redirects"),
+        Option(.timeout, nil, Argument(name: "SECONDS"), .connection, "the time limit of everything together"),
+        Option(
+            .retry,
+            nil,
+            Argument(name: "COUNT"),
+            .connection,
+            "retries of an idempotent request; a broken download resumes"
+        ),
+        Option(.trace, nil, nil, .call, "events with their times on standard error"),
+        Option(.baseURL, nil, Argument(name: "URL"), .gitHub, "another server (zen, user)"),
+        Option(.help, "h", nil, .everywhere, "this text"),
+        Option(.version, "V", nil, .everywhere, "the version"),
+    ]
+}

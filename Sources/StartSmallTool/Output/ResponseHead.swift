@@ -1,0 +1,55 @@
+import Foundation
+import StartSmall
+
+/// Writes how a response begins: its status and its headers, credentials redacted.
+struct ResponseHead {
+    let call: Call
+    let console: Console
+
+    /// Writes the head where the call asks for it: `-i` and HEAD on standard output, `-v` on standard error.
+    ///
+    /// Without any of these, a person at a terminal sees the head on standard error, and a pipe has none.
+    func write(_ response: Response) throws(StreamError) {
+        let lines = Self.lines(of: response)
+        // Any other status was written when it came.
+        if call.isVerbose, response.statusCode.isSuccess { Self.trace(response, console) }
+        if call.includesHead || call.sentMethod == "HEAD" {
+            try console.write(Data((lines.joined(separator: "\n") + "\n\n").utf8))
+        } else if !call.isVerbose, console.isTerminal(.error), call.isToFile || console.isTerminal(.output) {
+            for line in lines + [""] { console.error(console.styled(line, .faint, on: .error)) }
+        }
+    }
+
+    /// The status and the headers.
+    static func lines(of response: Response) -> [String] {
+        ["\(response.statusCode)"] + response.headers.fields.map(\.description)
+    }
+
+    /// Writes each request, and each response that is no success, on standard error.
+    static func tracing(_ console: Console) -> Wrapper {
+        Wrapper { input, next in
+            let target = Redaction.standard.shown(url: RFC3986.appending(input.queries, to: input.url.absoluteString))
+            console.error("> \(Redaction.standard.shown(text: input.methodAndPayload.method)) \(target)")
+            for field in input.headers.fields { console.error("> \(field)") }
+            console.error(input.methodAndPayload.payload.map { ">\n> (\($0))" } ?? ">")
+            let output = await next(input)
+            if case .hasResponse(let response) = output, !response.statusCode.isSuccess { trace(response, console) }
+            return output
+        }
+    }
+
+    private static func trace(_ response: Response, _ console: Console) {
+        for line in lines(of: response) { console.error("< \(line)") }
+        console.error("<")
+    }
+}
+
+extension Call {
+    /// Whether the payload goes to a file.
+    var isToFile: Bool {
+        switch output {
+        case .terminalOrPipe, .rawBytes: false
+        case .file, .namedFile: true
+        }
+    }
+}

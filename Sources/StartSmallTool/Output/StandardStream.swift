@@ -1,0 +1,68 @@
+import Foundation
+
+/// The reason why a standard stream could not be read or written.
+struct StreamError: Error, Hashable {
+    /// The error number of POSIX.
+    let code: Int32
+
+    /// Whether the reader of a pipe is gone, as in `start-small get URL | head -1`: nobody is left to be told.
+    var isClosedPipe: Bool { code == EPIPE }
+
+    /// The system's words.
+    var text: String { String(cString: strerror(code)) }
+}
+
+/// The standard streams of the process, unbuffered.
+enum StandardStream {
+    /// Fills the places of closed streams, which the next socket would take: a payload would go to a server.
+    ///
+    /// Each is opened the wrong way round, so that its use is still an error.
+    static func reserveDescriptors() {
+        for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+        where fcntl(descriptor, F_GETFD) == -1 {
+            // The lowest free number is taken (POSIX.1-2024, 2.6), and those below are in use by now.
+            _ = open("/dev/null", mode)
+        }
+    }
+
+    /// Writes all bytes, and waits where the other side is slow.
+    static func write(_ data: Data, to descriptor: Int32) throws(StreamError) {
+        var rest = data[...]
+        while !rest.isEmpty {
+            let (count, code) = rest.withUnsafeBytes { bytes in
+                (Foundation.write(descriptor, bytes.baseAddress, bytes.count), errno)
+            }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else {
+                try wait(for: descriptor, POLLOUT, after: code)
+            }
+        }
+    }
+
+    /// Reads all of standard input into memory.
+    static func readInput() throws(StreamError) -> Data {
+        var (all, block) = (Data(), [UInt8](repeating: 0, count: 64 * 1024))
+        while true {
+            let (count, code) = block.withUnsafeMutableBytes { (read(STDIN_FILENO, $0.baseAddress, $0.count), errno) }
+            if count == 0 { return all }
+            if count > 0 {
+                all += block[..<count]
+            } else {
+                try wait(for: STDIN_FILENO, POLLIN, after: code)
+            }
+        }
+    }
+
+    /// Returns where another try may succeed: after a signal, or when a stream that does not block is ready.
+    private static func wait<Events: BinaryInteger>(
+        for descriptor: Int32,
+        _ events: Events,
+        after code: Int32
+    ) throws(StreamError) {
+        if code == EINTR { return }
+        guard code == EAGAIN else { throw StreamError(code: code) }
+        var polled = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        _ = poll(&polled, 1, -1)
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// Text for a terminal, part by part: characters that could control the terminal are shown as escapes.
+///
+/// These are control characters such as ESC, those that change the direction of writing, and other invisible ones. Line
+/// feeds, tabs and CR LF stay. Bytes that are no UTF-8 become U+FFFD.
+struct TerminalText {
+    /// The bytes of a character that is not whole yet, or a CR.
+    private var rest: [UInt8] = []
+
+    /// The text of a part, up to the last character that is whole.
+    mutating func take(_ part: Data) -> Data {
+        let bytes = rest + part
+        let end = bytes.count - Self.unfinishedCount(bytes)
+        rest = Array(bytes[end...])
+        return Data(Self.visible(String(decoding: bytes[..<end], as: UTF8.self)).utf8)
+    }
+
+    /// The text of what is left when no part follows.
+    mutating func finish() -> Data {
+        defer { rest = [] }
+        return Data(Self.visible(String(decoding: rest, as: UTF8.self)).utf8)
+    }
+
+    /// The text of a last part.
+    mutating func whole(_ part: Data) -> Data {
+        take(part) + finish()
+    }
+
+    /// The text with escapes such as `\u001b`.
+    static func visible(_ text: String) -> String {
+        if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x0A }) { return text }
+        var visible = String.UnicodeScalarView()
+        let scalars = Array(text.unicodeScalars)
+        for (index, scalar) in scalars.enumerated() {
+            let isLineEnd = scalar == "\r" && index + 1 < scalars.count && scalars[index + 1] == "\n"
+            if isLineEnd || !isControl(scalar) {
+                visible.append(scalar)
+            } else {
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    let zeros = String(repeating: "0", count: 4 - digits.count)
+                    visible.append(contentsOf: "\\u\(zeros)\(digits)".unicodeScalars)
+                }
+            }
+        }
+        return String(visible)
+    }
+
+    /// Whether a terminal would do something else than show it.
+    static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control: scalar != "\n" && scalar != "\t"
+        case .lineSeparator, .paragraphSeparator: true
+        // These join letters, as in words of Persian and Hindi and in some emoji.
+        case .format: scalar != "\u{200C}" && scalar != "\u{200D}"
+        default: false
+        }
+    }
+
+    /// The number of bytes at the end that may be the beginning of a character, or of CR LF.
+    private static func unfinishedCount(_ bytes: [UInt8]) -> Int {
+        if bytes.last == UInt8(ascii: "\r") { return 1 }
+        for count in 1...3 where count <= bytes.count {
+            let byte = bytes[bytes.count - count]
+            if byte & 0xC0 == 0x80 { continue }
+            let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
+            return length > count ? count : 0
+        }
+        return 0
+    }
+}

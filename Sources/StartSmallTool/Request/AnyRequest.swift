@@ -1,0 +1,80 @@
+import Foundation
+import StartSmall
+
+/// `start-small get URL` and its like: any request to any server.
+struct AnyRequest {
+    let call: Call
+    let console: Console
+    let engine: Connector
+    let clock: any Clock<Duration>
+
+    func run() async -> ExitCode {
+        let input = RequestBuilder(read: console.read).input(of: call)
+        if let code = call.code { return show(code, of: input) }
+        switch call.output {
+        case .terminalOrPipe, .rawBytes:
+            return await PrintedCall(call: call, console: console).run(input, via: connector)
+        case .file(let path):
+            let file = Endpoint.download(input, to: URL(fileURLWithPath: path))
+            return show(await file.fetch(via: connectorToFile)) { _ in }
+        case .namedFile: return await download(input)
+        }
+    }
+
+    /// Prints the request instead of sending it, credentials redacted as the kit does.
+    private func show(_ code: Call.Code, of input: Either<ConnectionError, Input>) -> ExitCode {
+        switch input {
+        case .left(let error): return console.failed(error)
+        case .right(let input):
+            let text = code == .curl ? input.curlCommand() : SwiftCode.text(of: input)
+            return console.writing(line: console.isTerminal(.output) ? TerminalText.visible(text) : text)
+        }
+    }
+
+    private func download(_ input: Either<ConnectionError, Input>) async -> ExitCode {
+        let part = console.folder.appendingPathComponent(".start-small-\(UUID().uuidString)")
+        // The response has the name of the file; the URL of the file alone is the value of a download.
+        let response = Endpoint(Endpoint.download(input, to: part).input) { response in
+            response.empty().map { response }
+        }
+        let fetched = await response.fetch(via: connectorToFile)
+        var name: String?
+        let exit = show(fetched) { response in
+            name = NamedFile.name(of: response, from: input.right?.url)
+        }
+        guard let name else { return exit }
+        guard let file = NamedFile.move(part, to: name, in: console.folder) else {
+            try? FileManager.default.removeItem(at: part)
+            console.error("the file \(name) can't be created")
+            return .outputError
+        }
+        console.print(file)
+        return exit
+    }
+
+    private func show<Value>(
+        _ fetched: Fetched<TransformError<Never>, Value>,
+        value: (Value) -> Void
+    ) -> ExitCode {
+        switch fetched {
+        case .right(let right):
+            value(right)
+            return .success
+        case .left(.left(let error)): return console.failed(error)
+        case .left(.right(let failure)): return PrintedCall(call: call, console: console).show(failure, hasHead: true)
+        }
+    }
+
+    private func connector(mayBeginAnew: @escaping @Sendable () -> Bool = { true }) -> Connector {
+        CallConnector.connector(over: engine, for: call, console, clock: clock, mayBeginAnew: mayBeginAnew)
+    }
+
+    private var connectorToFile: Connector {
+        let head = ResponseHead(call: call, console: console)
+        let listener = Listener { (event: Event) in
+            if case .received(let response) = event { try? head.write(response) }
+        }
+        let progress = console.isTerminal(.error) ? ProgressLine.listener(console) : Listener { (_: Event) in }
+        return connector().wrapped(by: .listen(to: progress + listener))
+    }
+}

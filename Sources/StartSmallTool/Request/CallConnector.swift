@@ -1,0 +1,42 @@
+import StartSmall
+
+/// The wrappers of a call.
+enum CallConnector {
+    /// Does what `.standard` does, but follows redirects on request only, as curl and HTTPie do.
+    ///
+    /// The time limit includes all retries, and a retry of a download to a file resumes it.
+    ///
+    /// - Parameters:
+    ///   - engine: the connector that connects.
+    ///   - call: the call, whose options decide.
+    ///   - console: where `-v` and `--trace` write.
+    ///   - clock: the clock of the time limit and of retries.
+    ///   - mayBeginAnew: false as soon as a part of a payload can't be taken back, which ends the retries.
+    static func connector(
+        over engine: Connector,
+        for call: Call,
+        _ console: Console,
+        clock: any Clock<Duration>,
+        mayBeginAnew: @escaping @Sendable () -> Bool
+    ) -> Connector {
+        var wrappers: [Wrapper] = []
+        if call.tracing { wrappers.append(.listen(to: Trace.listener(console, clock: clock))) }
+        if console.isTerminal(.error), !call.isVerbose { wrappers.append(.listen(to: redirections(console))) }
+        if let timeout = call.timeout { wrappers.append(.timeout(timeout, clock: clock)) }
+        if call.retries > 0 {
+            let condition = RetryCondition(mayRepeat: { RetryCondition.isHarmlessTwice($0) && mayBeginAnew() })
+            wrappers.append(.retry(.exponential(attempts: call.retries + 1, whether: condition), clock: clock))
+        }
+        if call.followsRedirects { wrappers.append(.redirect()) }
+        wrappers += [.limitPayload(), .resumeDownloads()]
+        if call.isVerbose { wrappers.append(ResponseHead.tracing(console)) }
+        return engine.wrapped(by: wrappers)
+    }
+
+    private static func redirections(_ console: Console) -> Listener {
+        Listener { (event: Event) in
+            guard case .redirecting(let redirection) = event else { return }
+            console.error(console.styled(redirection.description, .faint, on: .error))
+        }
+    }
+}

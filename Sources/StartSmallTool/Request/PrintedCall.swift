@@ -1,0 +1,102 @@
+import Foundation
+import StartSmall
+import Synchronization
+
+/// A call whose payload goes to standard output as it arrives.
+struct PrintedCall {
+    let call: Call
+    let console: Console
+
+    /// What was written so far.
+    private struct State {
+        var printer: PayloadPrinter
+
+        /// The reason why standard output takes no more.
+        var failure: StreamError?
+    }
+
+    /// Sends the request, and writes each part of a successful response at once.
+    func run(
+        _ input: Either<ConnectionError, Input>,
+        via connector: (_ mayBeginAnew: @escaping @Sendable () -> Bool) -> Connector
+    ) async -> ExitCode {
+        let state = Mutex(State(printer: printer))
+        let head = ResponseHead(call: call, console: console)
+        let receiver = Receiver { part in
+            try state.withLock { state in
+                do throws(StreamError) {
+                    switch part {
+                    case .head(let response):
+                        state.printer.begin(response)
+                        try head.write(response)
+                    case .chunk(let data): try state.printer.write(data)
+                    }
+                } catch {
+                    state.failure = error
+                    throw error
+                }
+            }
+        }
+        let endpoint = Endpoint.empty(input).with { $0.destination = .receiver(receiver) }
+        let fetched = await endpoint.fetch(via: connector { state.withLock { !$0.printer.hasWritten } })
+        // A payload that was cut is shown as far as it came.
+        let end = state.withLock { state in
+            if state.failure == nil {
+                do throws(StreamError) { try state.printer.finish() } catch { state.failure = error }
+            }
+            return state.failure
+        }
+        if let end { return console.outputFailed(end) }
+        switch fetched {
+        case .right: return .success
+        case .left(.left(let error)): return console.failed(error)
+        case .left(.right(let failure)): return show(failure, hasHead: false)
+        }
+    }
+
+    /// Shows a response of another status than 2xx, whose payload is in memory, and why it is no value.
+    func show(_ failure: TransformError<Never>, hasHead: Bool) -> ExitCode {
+        let response = failure.response
+        var printer = printer
+        do throws(StreamError) {
+            if !hasHead { try ResponseHead(call: call, console: console).write(response) }
+            printer.begin(response)
+            if !response.payload.isEmpty { try printer.write(response.payload) }
+            try printer.finish()
+        } catch {
+            return console.outputFailed(error)
+        }
+        let isRedirect = !call.followsRedirects && response.headers.contains("Location")
+        console.error("no value: \(failure)\(isRedirect ? "; --follow goes to its Location" : "")")
+        return .transformError
+    }
+
+    private var printer: PayloadPrinter {
+        PayloadPrinter(console, isRaw: call.output == .rawBytes)
+    }
+}
+
+extension Console {
+    /// Reports that there is no response.
+    func failed(_ error: ConnectionError) -> ExitCode {
+        self.error("no response: \(error)")
+        return .connectionError
+    }
+
+    /// Reports that standard output takes no more, unless it is a pipe whose reader is gone.
+    func outputFailed(_ error: StreamError) -> ExitCode {
+        if error.isClosedPipe { return .closedPipe }
+        self.error("start-small: standard output: \(error.text)")
+        return .outputError
+    }
+
+    /// Writes a text and a line feed to standard output, and returns how that ended.
+    func writing(line text: String) -> ExitCode {
+        do throws(StreamError) {
+            try write(Data("\(text)\n".utf8))
+            return .success
+        } catch {
+            return outputFailed(error)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+@testable import StartSmallTool
+
+@Suite(.timeLimit(.minutes(1))) struct DownloadTests {
+    private func inFolder(_ body: (ToolRun) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var run = ToolRun()
+        run.folder = folder
+        try await body(run)
+    }
+
+    private func names(in folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    @Test(
+        "the server or the URL names the file, in the folder and nowhere else",
+        arguments: [
+            ("a.example/x/report.pdf", nil, "report.pdf"), ("a.example/a%2Fb%20c", nil, "b c"),
+            ("a.example", nil, "download"), ("a.example/..%2f..", nil, "download"),
+            ("a.example/x", "attachment; filename=\"../../etc/passwd\"", "passwd"),
+            ("a.example/x", "attachment; filename=\".bashrc\"", "bashrc"),
+            ("a.example/x", "attachment; filename=\"..\"", "x"),
+            ("a.example/x", "attachment; filename*=UTF-8''%E6%97%A5.txt", "日.txt"),
+        ] as [(String, String?, String)]
+    )
+    func name(_ url: String, _ disposition: String?, _ name: String) async throws {
+        try await inFolder { run in
+            let headers: HTTPHeaders = disposition.map { ["Content-Disposition": $0] } ?? [:]
+            #expect(await run("-O", url, via: .stub(.text("hello", headers: headers))) == .success)
+            let files = try names(in: run.folder)
+            #expect(files == [name])
+            #expect(run.text == name + "\n")
+        }
+    }
+
+    @Test("a file that is there stays")
+    func existing() async throws {
+        try await inFolder { run in
+            for text in ["first", "second", "third"] {
+                _ = await run("get", "a.example/a.tar.gz", "--download", via: .stub(.text(text)))
+            }
+            let files = try names(in: run.folder)
+            #expect(files == ["a.tar (2).gz", "a.tar (3).gz", "a.tar.gz"])
+            let first = try String(contentsOf: run.folder.appendingPathComponent("a.tar.gz"), encoding: .utf8)
+            #expect(first == "first")
+        }
+    }
+
+    @Test("a link that leads nowhere is not written through")
+    func danglingLink() async throws {
+        try await inFolder { run in
+            let link = run.folder.appendingPathComponent("x")
+            try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "elsewhere")
+            #expect(await run("-O", "a.example/x", via: .stub(.text("hello"))) == .success)
+            let files = try names(in: run.folder)
+            #expect(files == ["x", "x (2)"])
+        }
+    }
+
+    @Test("a download that fails or is refused leaves no file, and its payload is shown")
+    func failure() async throws {
+        try await inFolder { run in
+            #expect(await run("-O", "a.example/x", via: .stub(.text("no", status: .notFound))) == .transformError)
+            let cause = ConnectionError.Cause(domain: "stub", code: 7, text: "refused")
+            #expect(
+                await run("-O", "a.example/x", via: .stub(.noResponse(.connectionRefused(cause)))) == .connectionError
+            )
+            let files = try names(in: run.folder)
+            #expect(files == [])
+            #expect(run.text == "no")
+        }
+    }
+
+    @Test("a download that breaks off is resumed by --retry, and written once")
+    func resume() async throws {
+        try await inFolder { run in
+            let head = "Content-Type: text/plain\r\nETag: \"1\"\r\nContent-Length: "
+            let scripts: [[RawStep]] = [
+                [.receiveRequest, .send("HTTP/1.1 200 OK\r\n\(head)10\r\n\r\nhello"), .close],
+                [
+                    .receiveRequest,
+                    .send("HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 5-9/10\r\n\(head)5\r\n\r\nworld"),
+                ],
+            ]
+            let server = try LoopbackServer.start(playing: { scripts[min($0, 1)] })
+            #expect(await run("-O", ":\(server.port)/x", "--retry", "1") == .success)
+            server.stop()
+            let text = try String(contentsOf: run.folder.appendingPathComponent("x"), encoding: .utf8)
+            #expect(text == "helloworld")
+            let second = server.received.elements.last.map { String(decoding: $0, as: UTF8.self) }
+            #expect(second?.contains("Range: bytes=5-\r\n") == true)
+        }
+    }
+}

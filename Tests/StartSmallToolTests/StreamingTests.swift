@@ -1,0 +1,88 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+@testable import StartSmallTool
+
+/// Payloads over real sockets, part by part.
+@Suite(.timeLimit(.minutes(1))) struct StreamingTests {
+    private static let head = "HTTP/1.1 200 OK\r\nContent-Type: "
+
+    @Test("each part is written before the server sends the next one", arguments: [[], [Console.Stream.output]])
+    func parts(_ terminals: Set<Console.Stream>) async throws {
+        let isSeen = Gate()
+        var run = ToolRun(terminals: terminals)
+        run.written = {
+            isSeen.open()
+            return nil
+        }
+        let steps: [RawStep] = [
+            .receiveRequest, .send("\(Self.head)text/event-stream\r\nContent-Length: 20\r\n\r\ndata: 1\n\n\n"),
+            .wait(isSeen), .send("data: 2\n\n\n"),
+        ]
+        let exit = try await LoopbackServer.playing({ _ in steps }) { [run] server in
+            await run("127.0.0.1:\(server.port)")
+        }
+        #expect(exit == .success)
+        #expect(run.text == "data: 1\n\n\ndata: 2\n\n\n")
+        #expect(run.output.elements.count > 1)
+    }
+
+    @Test(
+        "JSON that is cut is shown as far as it came",
+        arguments: [([], #"{"a":[1,"#), ([.output], "{\"a\":[1,\n")] as [(Set<Console.Stream>, String)]
+    )
+    func cut(_ terminals: Set<Console.Stream>, _ expected: String) async throws {
+        let run = ToolRun(terminals: terminals)
+        let steps: [RawStep] = [
+            .receiveRequest, .send("\(Self.head)application/json\r\nContent-Length: 99\r\n\r\n{\"a\":[1,"), .close,
+        ]
+        let exit = try await LoopbackServer.playing({ _ in steps }) { await run(":\($0.port)") }
+        #expect(exit == .connectionError)
+        #expect(run.text == expected)
+        #expect(run.errorText.hasPrefix("no response: connectionLost"))
+    }
+
+    @Test("what was written to a pipe is not written again by a retry")
+    func noSecondCopy() async throws {
+        let run = ToolRun()
+        let steps: [RawStep] = [
+            .receiveRequest, .send("\(Self.head)text/plain\r\nContent-Length: 99\r\n\r\nhello"), .close,
+        ]
+        let server = try LoopbackServer.start(playing: { _ in steps })
+        #expect(await run("127.0.0.1:\(server.port)", "--retry", "3") == .connectionError)
+        server.stop()
+        #expect(run.text == "hello")
+        #expect(server.received.elements.count == 1)
+    }
+
+    @Test("a reader that is gone ends the tool quietly, with the code of SIGPIPE")
+    func closedPipe() async throws {
+        var run = ToolRun()
+        run.written = { StreamError(code: EPIPE) }
+        let exit = try await LoopbackServer.serving(.stub(.text("hello"))) { [run] server in
+            await run("127.0.0.1:\(server.port)", "--retry", "3")
+        }
+        #expect(exit == .closedPipe)
+        #expect(run.errorText == "")
+        #expect(run.output.elements.count == 1)
+    }
+
+    @Test("a full disk is an error of its own", arguments: [["a.example"], ["a.example", "--as", "curl"], ["--help"]])
+    func fullDisk(_ arguments: [String]) async {
+        var run = ToolRun()
+        run.written = { StreamError(code: ENOSPC) }
+        let console = Console(
+            write: { _ throws(StreamError) in throw StreamError(code: ENOSPC) },
+            writeError: { [errors = run.errors] in errors.append($0) }
+        )
+        #expect(await StartSmallTool.run(arguments, console, via: .stub(.text("hello"))) == .outputError)
+        #expect(run.errorText == "start-small: standard output: No space left on device\n")
+    }
+
+    @Test("a closed stream is an error, and its place is taken by no socket")
+    func closedDescriptor() {
+        #expect(throws: StreamError(code: EBADF)) { try StandardStream.write(Data("a".utf8), to: 1_000_000) }
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+@testable import StartSmallTool
+
+struct SwiftCodeTests {
+    /// Arguments, and the request that is printed for them: it is compiled here, and compared with this file's text.
+    private static let requests: [([String], Either<ConnectionError, Input>)] = [
+        (["localhost/a"], .get("http://localhost/a")),
+        (
+            ["head", "a.example/a%20{b}", "-H", "Accept: a/b"],
+            .head(
+                "https://a.example/a%20%7Bb%7D",
+                headers: ["Accept": "a/b"]
+            )
+        ),
+        (
+            ["put", "a.example", "q==a b", "q==\"c\"", "-d", "line\n\"1\"\t\\"],
+            .put(
+                "https://a.example",
+                queries: ["q": "a b", "q": #""c""#],
+                payload: .text("line\n\"1\"\t\\", mediaType: .json)
+            )
+        ),
+        (
+            ["a.example", "a=#\"#", "n:=1.0"],
+            .post(
+                "https://a.example",
+                headers: ["Accept": "application/json, */*;q=0.5"],
+                payload: .text(##"{"a":"#\"#","n":1.0}"##, mediaType: .json)
+            )
+        ),
+        (
+            ["get", "a.example", "-d", "@/f"],
+            .custom(
+                "GET",
+                "https://a.example",
+                payload: .file(URL(fileURLWithPath: "/f"), mediaType: .json)
+            )
+        ),
+    ]
+
+    /// A form has a random boundary, so it is compiled alone.
+    private static let form: Either<ConnectionError, Input> = .post(
+        "https://a.example",
+        payload: .multipart([
+            .text("a", "1"),
+            .file("f", URL(fileURLWithPath: "/f.png")),
+        ])
+    )
+
+    private func code(_ arguments: [String]) throws -> String {
+        guard case .right(.call(let call)) = Command.parse(arguments),
+            case .right(let input) = RequestBuilder(read: { Data() }).input(of: call)
+        else { throw UsageError(reason: "no request") }
+        return SwiftCode.request(input)
+    }
+
+    @Test("--as swift prints code that compiles, and that builds the request that would be sent")
+    func compiles() async throws {
+        let source = try String(contentsOfFile: #filePath, encoding: .utf8).filter { !$0.isWhitespace }
+        for (arguments, compiled) in Self.requests {
+            let sent = Recorder<Input>()
+            _ = await StartSmallTool.run(
+                arguments,
+                Console(write: { _ in }, writeError: { _ in }),
+                via: .stub(.status(.ok), recording: sent)
+            )
+            let printed = try code(arguments)
+            #expect(source.contains(printed.filter { !$0.isWhitespace }), "\(printed)")
+            let request = sent.elements.first.map { $0.with { $0.destination = .memory } }
+            #expect(request?.description == compiled.right?.description)
+            #expect(request?.methodAndPayload == compiled.right?.methodAndPayload)
+        }
+        let form = try code(["a.example", "-F", "a=1", "-F", "f=@/f.png"])
+        #expect(source.contains(form.filter { !$0.isWhitespace }), "\(form)")
+        #expect(Self.form.right != nil)
+    }
+
+    @Test("nothing is sent, and no credential is printed", arguments: ["curl", "swift"])
+    func credentials(_ language: String) async {
+        let (run, sent) = (ToolRun(), Recorder<Input>())
+        let stub = Connector.stub(.status(.ok), recording: sent)
+        let options = ["-u", "me:hunter2", "X-API-Key:hunter2"]
+        let payloads = [
+            ["password=hunter2"], ["-d", "{\"a\": 1,\n \"password\":\n \"hunter2\"}"], ["-F", "password=hunter2"],
+        ]
+        for payload in payloads {
+            let words = ["https://u:hunter2@a.example/?token=hunter2", "--as", language] + options + payload
+            let console = Console(write: { [output = run.output] in output.append($0) }, writeError: { _ in })
+            #expect(await StartSmallTool.run(words, console, via: stub) == .success)
+        }
+        #expect(run.text.contains("<redacted>"))
+        #expect(!run.text.contains("hunter2") && !run.text.contains("aHVudGVyMg"))
+        #expect(sent.elements == [])
+    }
+
+    @Test("--as curl prints the kit's command")
+    func curl() async {
+        let run = ToolRun()
+        _ = await run("localhost:1/a", "--as", "curl")
+        #expect(
+            run.text
+                == "curl --disable --globoff --header 'Accept:' --header 'User-Agent:' --url 'http://localhost:1/a'\n"
+        )
+    }
+}

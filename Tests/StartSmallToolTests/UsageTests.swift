@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+@testable import StartSmallTool
+
+struct UsageTests {
+    @Test("the help text and all completions have every option and every command")
+    func complete() {
+        let scripts = Completions.Shell.allCases.map(Completions.script)
+        for option in Option.all {
+            #expect(Usage.text.contains(option.long) && Usage.text.contains(option.help))
+            for script in scripts { #expect(script.contains(option.name.rawValue), "\(option.long)") }
+        }
+        for name in CommandEntry.names { for script in scripts { #expect(script.contains(name)) } }
+        for code in [0, 1, 2, 64, 70, 74, 141] { #expect(Usage.text.contains(" \(code) ")) }
+    }
+
+    @Test("no name is given twice, and each line of the help text fits a screen")
+    func names() {
+        let names = Option.all.flatMap { [$0.long, $0.short].compactMap { $0 } }
+        #expect(Set(names).count == names.count)
+        #expect(Usage.text.split(separator: "\n").allSatisfy { $0.utf8.count <= 110 })
+    }
+
+    @Test("bash completes options, commands and values", arguments: [("--fo", "--form --follow"), ("ge", "get")])
+    func bash(_ word: String, _ completions: String) throws {
+        let script = Completions.script(for: .bash)
+        let call = "COMP_WORDS=(start-small \(word)); COMP_CWORD=1; _start_small; echo \"${COMPREPLY[@]}\""
+        let (process, pipe) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/bin/bash")
+        process.arguments = ["-c", "\(script)\n\(call)"]
+        process.standardOutput = pipe
+        try process.run()
+        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(String(decoding: output, as: UTF8.self) == completions + "\n")
+    }
+}
