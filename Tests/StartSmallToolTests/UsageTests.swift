@@ -12,7 +12,7 @@ struct UsageTests {
             for script in scripts { #expect(script.contains(option.name.rawValue), "\(option.long)") }
         }
         for name in CommandEntry.names { for script in scripts { #expect(script.contains(name)) } }
-        for code in [0, 1, 2, 64, 70, 74, 141] { #expect(Usage.text.contains(" \(code) ")) }
+        for code in ExitCode.allCases { #expect(Usage.text.contains(" \(code.rawValue) ")) }
     }
 
     @Test("no name is given twice, and each line of the help text fits a screen")

@@ -1,7 +1,7 @@
 import StartSmall
 
 /// How the tool ends.
-enum ExitCode: Int32 {
+enum ExitCode: Int32, CaseIterable {
     /// There was a value.
     case success = 0
 
