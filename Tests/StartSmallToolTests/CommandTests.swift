@@ -207,6 +207,14 @@ struct CommandTests {
         ("q==a=b", { $0.queries = [URLQueryItem(name: "q", value: "a=b")] }),
     ]
 
+    @Test("an empty word is no URL, no command and no path")
+    func empty() {
+        #expect(Command.parse([""]).left?.reason == "nothing to do")
+        #expect(Command.parse(["get", ""]).left?.reason == "URL is missing")
+        #expect(Command.parse(["a.example", "-o", ""]).left?.reason == "-o needs the path of a file")
+        #expect(Command.parse(["a.example", ""]).left?.reason == "unexpected argument: ")
+    }
+
     @Test("each option of a call")
     func eachOption() {
         for (line, change) in Self.callOptions {

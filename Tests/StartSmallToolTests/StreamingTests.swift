@@ -81,7 +81,17 @@ import Testing
         #expect(run.errorText == "start-small: standard output: No space left on device\n")
     }
 
-    @Test("a closed stream is an error, and its place is taken by no socket")
+    @Test("-o takes devices: /dev/null swallows a payload, /dev/full is an error")
+    func devices() async {
+        let run = ToolRun()
+        #expect(await run("a.example", "-o", "/dev/null", via: .stub(.text("hello"))) == .success)
+        #expect(run.text == "" && run.errorText == "")
+        #if os(Linux) && !APPLE_BRANCH
+            #expect(await run("a.example", "-o", "/dev/full", via: .stub(.text("hello"))) == .outputError)
+        #endif
+    }
+
+    @Test("a closed stream is an error")
     func closedDescriptor() {
         #expect(throws: StreamError(code: EBADF)) { try StandardStream.write(Data("a".utf8), to: 1_000_000) }
     }

@@ -33,6 +33,20 @@ struct SwiftCodeTests {
             )
         ),
         (
+            ["a.example", "-d", "\"\""],
+            .post(
+                "https://a.example",
+                payload: .text(#""""#, mediaType: .json)
+            )
+        ),
+        (
+            ["a.example", "-d", "\\(1)\"\"\""],
+            .post(
+                "https://a.example",
+                payload: .text(#"\(1)""""#, mediaType: .json)
+            )
+        ),
+        (
             ["get", "a.example", "-d", "@/f"],
             .custom(
                 "GET",
@@ -77,6 +91,19 @@ struct SwiftCodeTests {
         let form = try code(["a.example", "-F", "a=1", "-F", "f=@/f.png"])
         #expect(source.contains(form.filter { !$0.isWhitespace }), "\(form)")
         #expect(Self.form.right != nil)
+    }
+
+    @Test("the printed URL is a template of itself, whatever characters are in it")
+    func template() throws {
+        for byte in UInt8(0x20)...0x7E {
+            let character = String(Unicode.Scalar(byte))
+            let call = Call(url: "https://a.example/a\(character)b?c\(character)d")
+            guard let input = RequestBuilder(read: { Data() }).input(of: call).right else {
+                throw UsageError(reason: character)
+            }
+            let built: Either<ConnectionError, Input> = .get(input.url.absoluteString)
+            #expect(built.right?.url == input.url, "\(character)")
+        }
     }
 
     @Test("nothing is sent, and no credential is printed", arguments: ["curl", "swift"])

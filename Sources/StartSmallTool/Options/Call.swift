@@ -17,10 +17,10 @@ struct Call: Hashable {
     var followsRedirects = false
     var timeout: Duration?
 
-    /// How often a failed request is sent again at most.
+    /// The largest number of retries.
     var retries = 0
 
-    /// Where the payload of the response goes.
+    /// The destination of the response's payload.
     enum Output: Hashable {
         /// Standard output: readable on a terminal, as it is elsewhere.
         case terminalOrPipe
@@ -58,7 +58,7 @@ enum PayloadArgument: Hashable {
         var source: Source
     }
 
-    /// Where bytes come from.
+    /// The source of bytes.
     enum Source: Hashable {
         case text(String)
         case file(String)

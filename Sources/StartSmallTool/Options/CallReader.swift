@@ -13,7 +13,7 @@ extension Call {
         for given in given where !CommandEntry.callCategories.contains(given.option.category) {
             throw .notTaken(given.name, by: method.map { $0.lowercased() } ?? "a call")
         }
-        guard let url = words.first else { throw UsageError(reason: "URL is missing") }
+        guard let url = words.first, !url.isEmpty else { throw UsageError(reason: "URL is missing") }
         var call = Call(method: method, url: url)
         for given in given { try call.apply(given) }
         try call.add(RequestItem.read(words.dropFirst()))
@@ -28,7 +28,9 @@ extension Call {
         case .json: try setJSON(PayloadArgument.Source(value))
         case .form: try addField(value)
         case .user: try authorize(value)
-        case .output: output = value == "-" ? .rawBytes : .file(value)
+        case .output:
+            if value.isEmpty { throw UsageError(reason: "\(given.name) needs the path of a file") }
+            output = value == "-" ? .rawBytes : .file(value)
         case .download: output = .namedFile
         case .include: includesHead = true
         case .verbose: isVerbose = true

@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
 
-/// What the tool is asked to do.
+/// A task of the tool.
 enum Command: Hashable {
     case help
     case version
@@ -24,7 +24,7 @@ enum Command: Hashable {
             let arguments = try Arguments(arguments)
             if arguments.words.first == "help" || arguments.has(.help) { return .help }
             if arguments.has(.version) { return .version }
-            guard let name = arguments.words.first else { throw UsageError(reason: "nothing to do") }
+            guard let name = arguments.words.first, !name.isEmpty else { throw UsageError(reason: "nothing to do") }
             if CommandEntry.methods.contains(name.lowercased()) {
                 let words = Array(arguments.words.dropFirst())
                 return .call(try Call.read(name.uppercased(), words, arguments.options))

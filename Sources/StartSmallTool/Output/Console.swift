@@ -2,7 +2,7 @@ import Foundation
 
 /// The streams and the folder of the tool: people get colour on a terminal, and none elsewhere.
 struct Console: Sendable {
-    /// Where a text goes.
+    /// A stream for text.
     enum Stream: CaseIterable {
         /// Standard output.
         case output
@@ -23,7 +23,7 @@ struct Console: Sendable {
     /// The folder for files that a server names.
     let folder: URL
 
-    /// What is seen by a person.
+    /// The streams that are terminals.
     private let terminals: Set<Stream>
 
     /// Whether a person wants colours.
@@ -48,6 +48,18 @@ struct Console: Sendable {
         terminals: Set(Stream.allCases.filter { isatty($0.descriptor) == 1 }),
         isColoured: ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
     )
+
+    /// A copy whose standard output is a descriptor that is no terminal.
+    func writing(to descriptor: Int32) -> Console {
+        Console(
+            write: { data throws(StreamError) in try StandardStream.write(data, to: descriptor) },
+            writeError: writeError,
+            read: read,
+            folder: folder,
+            terminals: terminals.subtracting([.output]),
+            isColoured: isColoured
+        )
+    }
 
     /// Whether what is written there is seen by a person.
     func isTerminal(_ stream: Stream) -> Bool {

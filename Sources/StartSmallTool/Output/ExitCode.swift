@@ -1,6 +1,6 @@
 import StartSmall
 
-/// How the tool ends.
+/// The exit code of the tool.
 enum ExitCode: Int32, CaseIterable {
     /// There was a value.
     case success = 0
@@ -25,7 +25,7 @@ enum ExitCode: Int32, CaseIterable {
 }
 
 extension ExitCode {
-    /// What a call that came out like this ends with.
+    /// The exit code for the outcome of a call.
     init<Failure: Error, Value>(_ fetched: Fetched<Failure, Value>) {
         switch fetched {
         case .left(.left): self = .connectionError

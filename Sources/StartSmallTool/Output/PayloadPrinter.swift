@@ -46,14 +46,11 @@ struct PayloadPrinter {
         switch format {
         case .binary(let count): format = .binary(count: count + part.count)
         case .text: try send(text.take(part))
-        case .json(let before):
-            let all = before + part
-            if all.count <= Self.indentationLimit {
-                format = .json(all)
-            } else {
-                format = .text
-                try send(text.take(all))
-            }
+        case .json(var all):
+            // Nothing else holds the bytes now, so that none of them is copied for each part.
+            format = .text
+            all.append(part)
+            if all.count <= Self.indentationLimit { format = .json(all) } else { try send(text.take(all)) }
         }
     }
 

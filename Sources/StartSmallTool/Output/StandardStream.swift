@@ -40,6 +40,15 @@ enum StandardStream {
         }
     }
 
+    /// Opens a device or a pipe, such as `/dev/null`; nil if the path is that of a file, or of nothing.
+    static func openDevice(_ path: String) throws(StreamError) -> Int32? {
+        var status = stat()
+        guard stat(path, &status) == 0, [S_IFCHR, S_IFIFO].contains(status.st_mode & S_IFMT) else { return nil }
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        if descriptor < 0 { throw StreamError(code: errno) }
+        return descriptor
+    }
+
     /// Reads all of standard input into memory.
     static func readInput() throws(StreamError) -> Data {
         var (all, block) = (Data(), [UInt8](repeating: 0, count: 64 * 1024))

@@ -18,7 +18,7 @@ enum Trace {
         return String(repeating: " ", count: max(0, 12 - text.count)) + text
     }
 
-    /// What an event tells on one line, credentials redacted: values do so on their own, and texts are made to.
+    /// The details of an event on one line, credentials redacted: descriptions of values are, and texts are made so.
     private static func detail(of event: Event) -> String? {
         switch event {
         case .started(let input): input?.description

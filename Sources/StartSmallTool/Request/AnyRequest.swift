@@ -14,9 +14,7 @@ struct AnyRequest {
         switch call.output {
         case .terminalOrPipe, .rawBytes:
             return await PrintedCall(call: call, console: console).run(input, via: connector)
-        case .file(let path):
-            let file = Endpoint.download(input, to: URL(fileURLWithPath: path))
-            return show(await file.fetch(via: connectorToFile)) { _ in }
+        case .file(let path): return await save(input, path)
         case .namedFile: return await download(input)
         }
     }
@@ -29,6 +27,21 @@ struct AnyRequest {
             let text = code == .curl ? input.curlCommand() : SwiftCode.text(of: input)
             return console.writing(line: console.isTerminal(.output) ? TerminalText.visible(text) : text)
         }
+    }
+
+    private func save(_ input: Either<ConnectionError, Input>, _ path: String) async -> ExitCode {
+        do throws(StreamError) {
+            if let descriptor = try StandardStream.openDevice(path) {
+                defer { close(descriptor) }
+                // The kit replaces files alone; a device takes the payload as a pipe does.
+                let device = console.writing(to: descriptor)
+                return await PrintedCall(call: call, console: device).run(input, via: connector)
+            }
+        } catch {
+            return console.outputFailed(error)
+        }
+        let file = Endpoint.download(input, to: URL(fileURLWithPath: path))
+        return show(await file.fetch(via: connectorToFile)) { _ in }
     }
 
     private func download(_ input: Either<ConnectionError, Input>) async -> ExitCode {

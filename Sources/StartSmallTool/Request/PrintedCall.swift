@@ -7,7 +7,7 @@ struct PrintedCall {
     let call: Call
     let console: Console
 
-    /// What was written so far.
+    /// The output so far.
     private struct State {
         var printer: PayloadPrinter
 
