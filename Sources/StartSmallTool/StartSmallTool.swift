@@ -8,7 +8,7 @@ struct StartSmallTool {
         StandardStream.reserveDescriptors()
         let console = Console.standard
         let arguments = Array(CommandLine.arguments.dropFirst())
-        exit(await run(arguments, console).rawValue)
+        exit(await Interruption.cancelling { await run(arguments, console) })
     }
 
     /// Does what the arguments say, and returns how it ended; waits go by the clock.

@@ -40,6 +40,29 @@ struct TerminalOutputTests {
         #expect(await shown(.hasResponse(problem)).0 == "[\n  1\n]\n")
     }
 
+    @Test("a payload that arrives in two parts, cut at any byte, is shown as the whole one")
+    func parts() throws {
+        for (type, text) in [("application/json", #"{"é":["日\n"]}"#), ("text/plain", "é\u{1B}[m\r\n日")] {
+            let head = Response(statusCode: .ok, headers: ["Content-Type": type])
+            let payload = Data(text.utf8)
+            let shown = try (0...payload.count).map { cut in
+                let run = ToolRun()
+                var printer = PayloadPrinter(
+                    Console(write: { run.output.append($0) }, writeError: { _ in }, terminals: [.output]),
+                    isRaw: false
+                )
+                // What an attempt before left is dropped.
+                printer.begin(head)
+                if type != "text/plain" { try printer.write(Data("[1".utf8)) }
+                printer.begin(head)
+                for part in [payload[..<cut], payload[cut...]] where !part.isEmpty { try printer.write(part) }
+                try printer.finish()
+                return run.text
+            }
+            #expect(Set(shown).count == 1)
+        }
+    }
+
     @Test("invalid JSON is shown as it is", arguments: ["{\"a\":", "[1,]", "no", "[\"\u{1}\"]"])
     func invalid(_ text: String) async {
         #expect(await shown(.json(text)).0 == TerminalText.visible(text) + "\n")

@@ -23,16 +23,9 @@ struct UsageTests {
     }
 
     @Test("bash completes options, commands and values", arguments: [("--fo", "--form --follow"), ("ge", "get")])
-    func bash(_ word: String, _ completions: String) throws {
+    func bash(_ word: String, _ completions: String) async throws {
         let script = Completions.script(for: .bash)
         let call = "COMP_WORDS=(start-small \(word)); COMP_CWORD=1; _start_small; echo \"${COMPREPLY[@]}\""
-        let (process, pipe) = (Process(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/bin/bash")
-        process.arguments = ["-c", "\(script)\n\(call)"]
-        process.standardOutput = pipe
-        try process.run()
-        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        #expect(String(decoding: output, as: UTF8.self) == completions + "\n")
+        #expect(try await Shell().run("\(script)\n\(call)").output == completions + "\n")
     }
 }

@@ -1,0 +1,57 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+@testable import StartSmallTool
+
+#if os(Linux) && !APPLE_BRANCH
+    /// The tool as a process: its streams and signals.
+    @Suite(.timeLimit(.minutes(1))) struct ProcessTests {
+        @Test("standard input that is closed is an error, and no socket takes its place")
+        func closedInput() async throws {
+            let result = try await LoopbackServer.serving(.stub(.text("hello"))) { server in
+                try await Shell().run("$TOOL :\(server.port) -d @- <&-")
+            }
+            #expect(result.output == "no response: malformedPayload: standard input: Bad file descriptor\n")
+            #expect(result.status == ExitCode.connectionError.rawValue)
+        }
+
+        @Test("standard output that is closed is an error")
+        func closedOutput() async throws {
+            let result = try await LoopbackServer.serving(.stub(.text("hello"))) { server in
+                try await Shell().run("$TOOL :\(server.port) >&-")
+            }
+            #expect(result.output == "start-small: standard output: Bad file descriptor\n")
+            #expect(result.status == ExitCode.outputError.rawValue)
+        }
+
+        @Test("a reader that ends early ends the tool quietly", arguments: ["", "trap '' PIPE;"])
+        func closedPipe(_ disposition: String) async throws {
+            let large = Connector.stub(.text(String(repeating: "a", count: 1_000_000)))
+            let result = try await LoopbackServer.serving(large) { server in
+                try await Shell().run("\(disposition) $TOOL :\(server.port) | head -c 3; exit ${PIPESTATUS[0]}")
+            }
+            #expect(result.output == "aaa")
+            #expect(result.status == ExitCode.closedPipe.rawValue)
+        }
+
+        @Test("a download that is interrupted leaves no file", arguments: ["-O", "-o x"], [SIGINT, SIGTERM])
+        func interrupted(_ option: String, _ number: Int32) async throws {
+            let isRunning = Gate()
+            let steps: [RawStep] = [
+                .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello"), .open(isRunning),
+                .waitForClose,
+            ]
+            let result = try await LoopbackServer.playing({ _ in steps }) { server in
+                try await Shell().run("exec $TOOL :\(server.port)/x \(option)") { process in
+                    await isRunning.wait()
+                    kill(process.processIdentifier, number)
+                }
+            }
+            #expect(result.status == 128 + number)
+            #expect(result.files == [])
+            #expect(result.output == "no response: cancelled: the task was cancelled\n")
+        }
+    }
+#endif

@@ -1,0 +1,41 @@
+import Foundation
+import StartSmallTesting
+
+/// Scripts for bash, in which `$TOOL` is the built tool, run in a folder of their own.
+struct Shell {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+    /// The output of a script, standard error included, its exit status and the files that it left.
+    struct Result {
+        let status: Int32
+        let output: String
+        let files: [String]
+    }
+
+    /// Runs a script, and calls `started` with its process, which `exec` makes the tool's.
+    func run(_ script: String, started: (Process) async -> Void = { _ in }) async throws -> Result {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try Data().write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let (process, output, hasEnded) = (Process(), try FileHandle(forWritingTo: file), Gate())
+        process.executableURL = URL(fileURLWithPath: "/bin/bash")
+        process.arguments = ["-c", script]
+        process.environment = ["TOOL": Self.tool, "PATH": "/usr/bin:/bin"]
+        process.currentDirectoryURL = folder
+        (process.standardOutput, process.standardError) = (output, output)
+        process.terminationHandler = { _ in hasEnded.open() }
+        try process.run()
+        await started(process)
+        await hasEnded.wait()
+        return Result(
+            status: process.terminationStatus,
+            output: String(decoding: try Data(contentsOf: file), as: UTF8.self),
+            files: try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        )
+    }
+
+    /// The tool is built into the folder of the tests.
+    private static let tool = Bundle.main.bundleURL.appendingPathComponent("start-small").path
+}
