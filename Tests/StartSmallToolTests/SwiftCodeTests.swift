@@ -62,12 +62,13 @@ struct SwiftCodeTests {
         payload: .multipart([
             .text("a", "1"),
             .file("f", URL(fileURLWithPath: "/f.png")),
+            .data("i", Data("in".utf8), fileName: "-"),
         ])
     )
 
     private func code(_ arguments: [String]) throws -> String {
         guard case .right(.call(let call)) = Command.parse(arguments),
-            case .right(let input) = RequestBuilder(read: { Data() }).input(of: call)
+            case .right(let input) = RequestBuilder(read: { Data("in".utf8) }).input(of: call)
         else { throw UsageError(reason: "no request") }
         return SwiftCode.request(input)
     }
@@ -88,7 +89,7 @@ struct SwiftCodeTests {
             #expect(request?.description == compiled.right?.description)
             #expect(request?.methodAndPayload == compiled.right?.methodAndPayload)
         }
-        let form = try code(["a.example", "-F", "a=1", "-F", "f=@/f.png"])
+        let form = try code(["a.example", "-F", "a=1", "-F", "f=@/f.png", "-F", "i=@-"])
         #expect(source.contains(form.filter { !$0.isWhitespace }), "\(form)")
         #expect(Self.form.right != nil)
     }

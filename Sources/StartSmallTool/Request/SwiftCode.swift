@@ -66,11 +66,14 @@ enum SwiftCode {
         switch part.content {
         case .file(let url): return ".file(\(name), \(file(url)))"
         case .data(let data):
-            guard part.fileName == nil, let text = SwiftLiteral.readable(data) else {
-                return ".data(\(name), Data(/* \(data.count) bytes */))"
-            }
             let isSecret = Redaction.standard.hides(part.name)
-            return ".text(\(name), \(SwiftLiteral.text(isSecret ? Redaction.placeholder : redacted(text))))"
+            let text = SwiftLiteral.readable(data).map {
+                SwiftLiteral.text(isSecret ? Redaction.placeholder : redacted($0))
+            }
+            if part.fileName == nil, let text { return ".text(\(name), \(text))" }
+            let content = text.map { "\($0).utf8" } ?? "/* \(data.count) bytes */"
+            let fileName = part.fileName.map(SwiftLiteral.text) ?? "nil"
+            return ".data(\(name), Data(\(content)), fileName: \(fileName))"
         }
     }
 
