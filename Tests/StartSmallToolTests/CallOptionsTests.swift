@@ -88,6 +88,9 @@ import Testing
         #expect(run.errorText.hasSuffix("; --follow goes to its Location\n"))
         #expect(await run("http://a.example/old", "-L", via: Self.redirecting) == .success)
         #expect(run.text == "new")
+        let refusal = Connector.stub(.status(.unauthorized, headers: ["Location": "/new"]))
+        #expect(await run("http://a.example/old", via: refusal) == .transformError)
+        #expect(run.errorText.components(separatedBy: "--follow").count == 2)
     }
 
     @Test("-i writes status and headers before the payload, HEAD writes them alone")

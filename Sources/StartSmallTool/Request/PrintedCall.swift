@@ -66,8 +66,9 @@ struct PrintedCall {
         } catch {
             return console.outputFailed(error)
         }
-        let isRedirect = !call.followsRedirects && response.headers.contains("Location")
-        console.error("no value: \(failure)\(isRedirect ? "; --follow goes to its Location" : "")")
+        let isRedirect = (300..<400).contains(response.statusCode.code) && response.headers.contains("Location")
+        let hint = isRedirect && !call.followsRedirects ? "; --follow goes to its Location" : ""
+        console.error("no value: \(failure)\(hint)")
         return .transformError
     }
 
