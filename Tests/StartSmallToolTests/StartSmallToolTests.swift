@@ -226,7 +226,7 @@ struct StartSmallToolTests {
             via: answering(.ok, "hello")
         )
         let lines = text(errors).split(separator: "\n")
-        #expect(lines.count == 5)
+        #expect(lines.count == 6)
         #expect(lines.allSatisfy { $0.contains(" ms ") })
         #expect(
             lines.first?.hasSuffix("started GET http://a.example/?token=<redacted> [Authorization: <redacted>]") == true

@@ -6,8 +6,8 @@ extension ConnectionError.Cause {
         case startedAnew
         case wrongRange
         case shortRange
-        case streamEnded
         case noHeadInTime
+        case streamEnded
     }
 
     private init(_ code: OwnCode, _ text: String, after partial: Response? = nil) {

@@ -24,8 +24,10 @@ enum CallConnector {
         if console.isTerminal(.error), !call.isVerbose { wrappers.append(.listen(to: redirections(console))) }
         if let timeout = call.timeout { wrappers.append(.timeout(timeout, clock: clock)) }
         if call.retries > 0 {
-            let condition = RetryCondition(mayRepeat: { RetryCondition.isHarmlessTwice($0) && mayBeginAnew() })
-            wrappers.append(.retry(.exponential(attempts: call.retries + 1, whether: condition), clock: clock))
+            let condition = RetryCondition { input, output in
+                mayBeginAnew() && RetryCondition.standardOrThrottled(input, output)
+            }
+            wrappers.append(.retry(.exponential(attempts: call.retries + 1, condition: condition), clock: clock))
         }
         if call.followsRedirects { wrappers.append(.redirect()) }
         wrappers += [.limitPayload(), .resumeDownloads()]

@@ -1,0 +1,183 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// The Swift blocks of Docs/StartSmall.docc/StreamingAnswers.md.
+@Suite(.timeLimit(.minutes(1))) struct StreamingAnswersExamples {
+    private let question = [ChatMessage(role: "user", content: "Hello?")]
+
+    @Test("an answer is shown as it arrives, and [DONE] is a success")
+    func done() async throws {
+        let chat = Chat.answer(to: question)
+        let log = EventLog()
+        let server = Connector.stub(
+            chat.stub(parts: [
+                "data: {\"choices\": [{\"delta\": {\"content\": \"Hel\"}}]}\n\n",
+                "data: {\"choices\": [{\"delta\": {\"content\": \"lo.\"}}]}\n\ndata: [DONE]\n\n",
+            ])
+        )
+
+        let shown = Recorder<String>()
+        try await Chat.reply(to: question, via: server.wrapped(by: .listen(to: log.listener))) { shown.append($0) }
+
+        #expect(shown.elements == ["Hel", "lo."])
+        #expect(log.names.contains("succeeded"))
+    }
+
+    @Test("an error in the midst of an answer is thrown, and what came before was shown")
+    func errorInTheStream() async {
+        let chat = Chat.answer(to: question)
+        let server = Connector.stub(
+            chat.stub(parts: [
+                "data: {\"choices\": [{\"delta\": {\"content\": \"Hel\"}}]}\n\n",
+                "data: {\"error\": {\"message\": \"overloaded\"}}\n\n",
+            ])
+        )
+        let shown = Recorder<String>()
+
+        let error = await #expect(throws: ChatError.self) {
+            try await Chat.reply(to: question, via: server) { shown.append($0) }
+        }
+
+        #expect(shown.elements == ["Hel"])
+        #expect(error == .model("overloaded"))
+    }
+
+    @Test("a connection that breaks is no end of an answer")
+    func broken() async {
+        let lost = ConnectionError.connectionLost(.init(domain: "stub", code: 1, text: "lost"))
+        let chat = Chat.answer(to: question)
+        let server = Connector.stub(chat.stub(parts: ["data: {\"choices\": []}\n\n"], failingWith: lost))
+
+        let error = await #expect(throws: ChatError.self) {
+            try await Chat.reply(to: question, via: server) { _ in }
+        }
+
+        #expect(error == .call(.left(lost)))
+    }
+
+    @Test("429 is waited for and asked again")
+    func throttled() async throws {
+        let sent = Recorder<Input>()
+        let server = Connector.stub(
+            sequence: [
+                .json(#"{"error": {"message": "slow down"}}"#, status: .tooManyRequests, headers: ["Retry-After": "1"]),
+                .data(
+                    Data("data: {\"choices\": [{\"delta\": {\"content\": \"Hi\"}}]}\n\ndata: [DONE]\n\n".utf8),
+                    mediaType: .eventStream
+                ),
+            ],
+            recording: sent
+        )
+        let clock = ManualClock()
+        let app = server.wrapped(by: .retry(.standardOrThrottled, clock: clock, random: { 0 }))
+
+        let shown = Recorder<String>()
+        async let reply: Void = Chat.reply(to: question, via: app) { shown.append($0) }
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(1))
+        try await reply
+
+        #expect(shown.elements == ["Hi"])
+        #expect(sent.elements.count == 2)
+    }
+
+    @Test("what the API refuses is its problem")
+    func refused() async {
+        let chat = Chat.answer(to: question)
+        let problem = Output.json(#"{"error": {"message": "no such model"}}"#, status: .notFound)
+        let error = await #expect(throws: ChatError.self) {
+            try await Chat.reply(to: question, via: .stub(chat.stub(problem))) { _ in }
+        }
+        guard case .call(.right(.problem(let said, _)))? = error else { return #expect(Bool(false), "\(error as Any)") }
+        #expect(said.error.message == "no such model")
+    }
+
+    @Test("leaving the loop, or cancelling its task, ends the call")
+    func cancelled() async {
+        let (begun, ended) = (Gate(), Gate())
+        let question = question
+        let server = Connector.silent(begun: begun, ended: ended)
+
+        let task = Task { try await Chat.reply(to: question, via: server) { _ in } }
+        await begun.wait()
+        task.cancel()
+
+        await ended.wait()
+        await #expect(throws: ChatError.call(.left(.cancelled))) { try await task.value }
+    }
+
+    /// The app's connector; compiled only, since it reaches for the network.
+    func use(server: URL, keychain: Keychain) async throws {
+        let app = Connector.standard.wrapped(
+            by: .retry(.standardOrThrottled),
+            .timeout(untilHead: .seconds(120)),
+            .baseURL(server),
+            .bearer(only: server) { try await keychain.token() }
+        )
+        try await Chat.reply(to: question, via: app) { print($0, terminator: "") }
+    }
+
+    struct Keychain: Sendable {
+        func token() async throws -> String { "t0k3n" }
+    }
+}
+
+struct ChatMessage: Codable, Hashable, Sendable {
+    let role: String
+    let content: String
+}
+
+struct ChatRequest: Encodable, Sendable {
+    let model: String
+    let messages: [ChatMessage]
+    let stream: Bool
+}
+
+struct ChatChunk: Decodable, Sendable {
+    struct Choice: Decodable, Sendable {
+        struct Delta: Decodable, Sendable { let content: String? }
+        let delta: Delta
+    }
+    let choices: [Choice]?
+    let error: ChatProblem.Message?
+}
+
+struct ChatProblem: Decodable, Hashable, Sendable {
+    struct Message: Decodable, Hashable, Sendable { let message: String }
+    let error: Message
+}
+
+enum ChatError: Error, Equatable {
+    case call(CallError<TransformError<ChatProblem>>)
+    case unreadable(UnreadableEvent)
+    case model(String)
+}
+
+enum Chat {
+    static func answer(to messages: [ChatMessage]) -> StreamEndpoint<ChatProblem, ServerSentEvent> {
+        let request = ChatRequest(model: "small", messages: messages, stream: true)
+        return Endpoint.events(
+            .post("/v1/chat/completions", payload: .json(request)),
+            problem: ChatProblem.self,
+            until: { $0.data == "[DONE]" }
+        )
+    }
+
+    static func reply(
+        to messages: [ChatMessage],
+        via connector: Connector,
+        show: @Sendable (String) -> Void
+    ) async throws(ChatError) {
+        for await errorOrEvent in answer(to: messages).stream(via: connector) {
+            switch errorOrEvent.map({ $0.json(ChatChunk.self) }) {
+            case .left(let error): throw .call(error)
+            case .right(.left(let unreadable)): throw .unreadable(unreadable)
+            case .right(.right(let chunk)):
+                if let error = chunk.error { throw .model(error.message) }
+                for choice in chunk.choices ?? [] { show(choice.delta.content ?? "") }
+            }
+        }
+    }
+}
