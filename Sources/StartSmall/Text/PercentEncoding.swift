@@ -37,7 +37,7 @@ extension RFC3986 {
     }
 
     /// The same for a text that is bytes already.
-    static func decoded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    package static func decoded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard text.contains(percent) else { return text }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
@@ -57,7 +57,7 @@ extension RFC3986 {
     }
 
     /// The bytes that a name or value of a form stands for, in which `+` is a space (WHATWG URL 5.1).
-    static func decodedForm(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    package static func decodedForm(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard text.contains(UInt8(ascii: "+")) else { return decoded(text) }
         return decoded(text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }[...])
     }

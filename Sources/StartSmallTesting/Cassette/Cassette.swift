@@ -66,17 +66,15 @@ extension Cassette {
     }
 
     /// The text of the file: the same bytes for the same exchanges.
-    ///
-    /// - Throws: `EncodingError` if a value can't stand in JSON.
-    public func data() throws -> Data {
-        CassetteLayout.file(of: try exchanges.map(CassetteLayout.text))
+    public func data() -> Data {
+        CassetteLayout.file(of: exchanges.map(CassetteLayout.text))
     }
 
     /// Writes a file, which is there as a whole or as it was before; its folder is made if there is none.
     ///
     /// - Throws: what Foundation says, and ``CassetteError`` if there is something that is no regular file, such as a device.
     public func write(to file: URL) throws {
-        try Self.write(try data(), to: file)
+        try Self.write(data(), to: file)
     }
 
     static func write(_ data: Data, to file: URL) throws {

@@ -15,13 +15,14 @@ enum CassetteLayout {
     }
 
     /// The bytes of an exchange: the same for the same one.
-    static func text(of exchange: Exchange) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let text = String(decoding: try encoder.encode(CassetteFile.Entry(exchange)), as: UTF8.self)
-        // A line's end in a value is escaped, so that each of these is one of the layout.
-        return Data(("\n" + text).replacingOccurrences(of: "\n", with: "\n    ").utf8.dropFirst())
+    static func text(of exchange: Exchange) -> Data {
+        var bytes = Array(repeating: UInt8(ascii: " "), count: indent)
+        CassetteNode(exchange).write(to: &bytes, indented: indent)
+        return Data(bytes)
     }
+
+    /// In spaces.
+    private static let indent = 4
 
     /// The whole file.
     static func file(of texts: [Data]) -> Data {

@@ -2,23 +2,37 @@ import Foundation
 import StartSmall
 
 extension String {
-    /// A URL's text in which what stands for a secret can be read.
+    /// A URL's text in which what stands for secrets can be read.
     var showingPlaceholder: String {
         // Most texts are as they are, and Foundation takes long to find that out.
         guard utf8.contains(UInt8(ascii: "%")) else { return self }
-        return replacing(RFC3986.encoded(Redaction.placeholder), by: Redaction.placeholder)
+        let bytes = Array(utf8)
+        var (shown, end) = ([UInt8](), 0)
+        for place in bytes.places(of: Self.encodedBeginning) where place.lowerBound >= end {
+            let digits = bytes[place.upperBound...].prefix { $0 == UInt8(ascii: "-") || $0.isASCIIDigit }
+            guard bytes[digits.endIndex...].starts(with: Self.encodedEnd.utf8) else { continue }
+            let written = Array(Placeholder.beginning.utf8) + digits + [UInt8(ascii: ">")]
+            guard Placeholder(written[...]) != nil else { continue }
+            shown += bytes[end..<place.lowerBound] + written
+            end = digits.endIndex + Self.encodedEnd.utf8.count
+        }
+        return end == 0 ? self : String(decoding: shown + bytes[end...], as: UTF8.self)
     }
 
-    /// A URL's text in which what stands for a secret is legal.
+    /// A URL's text in which what stands for secrets is legal.
     var encodingPlaceholder: String {
         guard utf8.contains(UInt8(ascii: "<")) else { return self }
-        return replacing(Redaction.placeholder, by: RFC3986.encoded(Redaction.placeholder))
+        let bytes = Array(utf8)
+        var (shown, end) = ([UInt8](), 0)
+        for (range, placeholder) in bytes.placeholders {
+            shown += bytes[end..<range.lowerBound] + RFC3986.encoded(placeholder.text).utf8
+            end = range.upperBound
+        }
+        return end == 0 ? self : String(decoding: shown + bytes[end...], as: UTF8.self)
     }
 
-    /// By scalars: with an accent behind it, its last `Character` is another one.
-    private func replacing(_ text: String, by other: String) -> String {
-        replacingOccurrences(of: text, with: other, options: .literal)
-    }
+    private static let encodedBeginning = Array(RFC3986.encoded(Placeholder.beginning).utf8)
+    private static let encodedEnd = "%3E"
 }
 
 extension URL {
@@ -32,11 +46,6 @@ extension URL {
 }
 
 extension HTTPHeaders {
-    /// Each field as `Name: value`; nil if there is none.
-    var lines: [String]? {
-        fields.isEmpty ? nil : fields.map { "\($0.name): \($0.value)" }
-    }
-
     /// Reads fields of the form `Name: value`.
     init(lines: [String]?) throws(CassetteError) {
         self.init()
@@ -53,8 +62,9 @@ extension HTTPHeaders {
     /// Checks that no field would end its line (RFC 9110 5.1, 5.5); a name that holds a placeholder is as it was recorded.
     func check() throws(CassetteError) {
         for field in fields {
-            let name = field.name.replacingOccurrences(of: Redaction.placeholder, with: "-", options: .literal)
-            guard RFC9110.isToken(name) else {
+            let name = Array(field.name.utf8)
+            let shown = name.placeholders.reversed().reduce(into: name) { $0.replaceSubrange($1.range, with: "-".utf8) }
+            guard RFC9110.isToken(String(decoding: shown, as: UTF8.self)) else {
                 throw CassetteError("not the name of a header field: \"\(Redaction.standard.shown(text: field.name))\"")
             }
             guard RFC9110.isFieldValue(field.value) else {

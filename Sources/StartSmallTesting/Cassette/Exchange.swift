@@ -12,11 +12,32 @@ public struct Exchange: Hashable, Sendable {
     /// When it was recorded.
     public var recorded: Date
 
+    /// The digest of the request's payload if that is too long for a cassette, and empty here.
+    public var inputDigest: PayloadDigest?
+
+    /// The digest of the response's payload if that is too long for a cassette, and empty here.
+    public var responseDigest: PayloadDigest?
+
     /// Creates an exchange.
-    public init(input: Input, response: Response, recorded: Date) {
+    ///
+    /// - Parameters:
+    ///   - input: what was asked, with the payload in memory.
+    ///   - response: what was answered.
+    ///   - recorded: when it was recorded.
+    ///   - inputDigest: what is kept of a request's payload that is too long.
+    ///   - responseDigest: what is kept of a response's payload that is too long.
+    public init(
+        input: Input,
+        response: Response,
+        recorded: Date,
+        inputDigest: PayloadDigest? = nil,
+        responseDigest: PayloadDigest? = nil
+    ) {
         self.input = input
         self.response = response
         self.recorded = recorded
+        self.inputDigest = inputDigest
+        self.responseDigest = responseDigest
     }
 }
 

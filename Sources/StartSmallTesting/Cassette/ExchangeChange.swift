@@ -15,41 +15,51 @@ struct ExchangeChange {
 }
 
 extension Exchange {
+    /// The same with each text changed, in the order in which they stand in a file.
     func changed(by change: ExchangeChange) -> Exchange {
-        Exchange(input: input.changed(by: change), response: response.changed(by: change), recorded: recorded)
+        Exchange(
+            input: input.changed(by: change),
+            response: response.changed(by: change),
+            recorded: recorded,
+            inputDigest: inputDigest,
+            responseDigest: responseDigest
+        )
     }
 }
 
 extension Input {
     func changed(by change: ExchangeChange) -> Input {
-        let payload = methodAndPayload.payload.map { payload in
-            Payload(
-                .data(change.payload(recordedPayload)),
-                mediaType: payload.mediaType.map { MediaType(rawValue: change.word($0.rawValue)) }
-            )
+        let headers = headers.changed(by: change)
+        let mediaType = methodAndPayload.payload?.mediaType.map { MediaType(rawValue: change.word($0.rawValue)) }
+        let method = change.word(methodAndPayload.method)
+        let payload = methodAndPayload.payload.map { _ in
+            Payload(.data(change.payload(recordedPayload)), mediaType: mediaType)
         }
         return Input(
             url: url.changed(by: change),
-            headers: headers.changed(by: change),
-            methodAndPayload: HTTPMethodAndPayload(method: change.word(methodAndPayload.method), payload: payload)
+            headers: headers,
+            methodAndPayload: HTTPMethodAndPayload(method: method, payload: payload)
         )
     }
 }
 
 extension Response {
-    fileprivate func changed(by change: ExchangeChange) -> Response {
-        Response(
+    func changed(by change: ExchangeChange) -> Response {
+        let headers = headers.changed(by: change)
+        let payload = change.payload(recordedPayload)
+        let redirections = redirections.map { step in
+            Redirection(
+                from: step.from.changed(by: change),
+                statusCode: step.statusCode,
+                to: step.to.changed(by: change)
+            )
+        }
+        return Response(
             statusCode: statusCode,
-            headers: headers.changed(by: change),
-            payload: change.payload(recordedPayload),
+            headers: headers,
+            payload: payload,
             trailers: trailers.changed(by: change),
-            redirections: redirections.map { step in
-                Redirection(
-                    from: step.from.changed(by: change),
-                    statusCode: step.statusCode,
-                    to: step.to.changed(by: change)
-                )
-            }
+            redirections: redirections
         )
     }
 }

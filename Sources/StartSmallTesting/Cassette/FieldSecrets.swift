@@ -18,6 +18,22 @@ extension HTTPHeaders.Field {
         }
     }
 
+    /// The texts by which the secret of a field is known again: credentials without their scheme, or cookies without what
+    /// a server says of them.
+    var credentials: [String] {
+        let (name, value) = (name.lowercased(), Array(value.utf8))
+        if name.utf8.suffix(6).elementsEqual("cookie".utf8) {
+            let cookies = name.isSame(as: "set-cookie") ? value.prefix { $0 != UInt8(ascii: ";") } : value[...]
+            return [Self.text(HTTP1Lines.trimmed(cookies))]
+        }
+        guard name.utf8.suffix(Self.authorization.count).elementsEqual(Self.authorization) else { return [self.value] }
+        let words = value.split(whereSeparator: \.isBlank)
+        guard words.count > 1 else { return [self.value] }
+        return Self.basicCredentials(words)?.wholes ?? [words.dropFirst().map(Self.text).joined(separator: " ")]
+    }
+
+    private static let authorization = Array("authorization".utf8)
+
     /// The values in credentials (RFC 9110 11.4): of parameters, such as the `response` of Digest (RFC 7616 3.4), the
     /// `Signature` of AWS and the `oauth_token` of OAuth 1 (RFC 5849 3.5.1), and what stands without a name.
     private static func parameters(of words: [ArraySlice<UInt8>]) -> [String] {
@@ -53,11 +69,15 @@ extension HTTPHeaders.Field {
 
     /// What stands in `Basic` credentials, if a field has some.
     private static func basic(_ words: [ArraySlice<UInt8>]) -> [String] {
-        guard words.count == 2, words[0].map(\.asciiLowercased) == Array("basic".utf8) else { return [] }
+        basicCredentials(words)?.secrets ?? []
+    }
+
+    private static func basicCredentials(_ words: [ArraySlice<UInt8>]) -> BasicCredentials? {
+        guard words.count == 2, words[0].map(\.asciiLowercased) == Array("basic".utf8) else { return nil }
         // Servers don't mind where the signs that fill it up are missing.
         let written = words[1].prefix { $0 != UInt8(ascii: "=") }
         let filling = repeatElement(UInt8(ascii: "="), count: (4 - written.count % 4) % 4)
-        return Data(base64Encoded: Data(written) + filling).map { BasicCredentials(Array($0)).secrets } ?? []
+        return Data(base64Encoded: Data(written) + filling).map { BasicCredentials(Array($0)) }
     }
 
     // By bytes: a mark with an accent on it is another `Character`, and the same to a server.
@@ -78,9 +98,14 @@ struct BasicCredentials {
     /// The user too: some APIs take a token there, and ignore the password.
     var secrets: [String] {
         let parts = both.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        return wholes + parts.map(HTTP1Lines.text)
+    }
+
+    /// Both, as they are and as `Basic` writes them.
+    var wholes: [String] {
         let written = Data(both).base64EncodedString()
         // RFC 7617 2.1 leaves it to the server in which charset they are.
-        return ([both[...]] + parts).map(HTTP1Lines.text) + [written, String(written.prefix { $0 != "=" })]
+        return [HTTP1Lines.text(both[...]), written, String(written.prefix { $0 != "=" })]
     }
 }
 

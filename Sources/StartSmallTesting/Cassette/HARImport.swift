@@ -26,9 +26,11 @@ extension Cassette {
                 throw CassetteError("log.entries[\(index)], \"\(url)\": \(error)")
             }
         }
-        let hidden = exchanges.map { scrubbing.hidden($0) }
-        let secrets = KnownSecrets(hidden.reduce(into: []) { $0.formUnion($1.secrets) })
-        self.init(hidden.map { scrubbing.scrubbed($0.exchange, without: secrets) })
+        let numbers = NumberedSecrets()
+        let hidden = exchanges.map { scrubbing.hidden($0, numbers) }
+        let secrets = KnownSecrets(hidden.reduce(into: [:]) { $0.merge($1.secrets) { known, _ in known } })
+        var numbered = FileNumbers(numbers)
+        self.init(hidden.map { numbered.exchange(scrubbing.scrubbed($0.exchange, without: secrets)) })
     }
 }
 

@@ -9,12 +9,16 @@ enum JSONPieces {
     /// The pieces of a text, cut behind commas, which joined are the same text; nil if it is short, or looks like no JSON on
     /// one line.
     static func pieces(of text: String) -> [String]? {
-        let bytes = Array(text.utf8)
+        pieces(of: Array(text.utf8))?.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The same for a text in UTF-8.
+    static func pieces(of bytes: [UInt8]) -> [ArraySlice<UInt8>]? {
         let isOpening = bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "[")
         guard isOpening, bytes.count > longestLine, !bytes.dropLast().contains(UInt8(ascii: "\n")) else { return nil }
-        var (pieces, start): ([String], Int) = ([], 0)
+        var (pieces, start): ([ArraySlice<UInt8>], Int) = ([], 0)
         for end in ends(in: bytes) + [bytes.count] where end > start {
-            pieces.append(String(decoding: bytes[start..<end], as: UTF8.self))
+            pieces.append(bytes[start..<end])
             start = end
         }
         return pieces.count > 1 ? pieces : nil

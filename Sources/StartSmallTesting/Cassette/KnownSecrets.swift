@@ -1,30 +1,36 @@
 import Foundation
 import StartSmall
 
-/// Secrets that were found, and how each stands in bytes that are no text: to be found out once.
+/// Secrets that were found, each with its number, and how each stands in bytes that are no text: to be found out once.
 struct KnownSecrets {
-    /// By the secret: its bytes in each encoding.
-    private var forms: [String: [[UInt8]]]
+    private struct Secret {
+        var number: Int
 
-    init(_ secrets: Set<String> = []) {
-        forms = Dictionary(uniqueKeysWithValues: secrets.map { ($0, $0.encodedForms) })
+        /// Its bytes in each encoding.
+        var forms: [[UInt8]]
+    }
+
+    private var secrets: [String: Secret]
+
+    init(_ numbers: [String: Int] = [:]) {
+        secrets = numbers.reduce(into: [:]) { $0[$1.key] = Secret(number: $1.value, forms: $1.key.encodedForms) }
     }
 
     /// Adds secrets, and gives those that were not known.
-    mutating func add(_ secrets: Set<String>) -> KnownSecrets {
-        let new = KnownSecrets(secrets.filter { forms[$0] == nil })
-        forms.merge(new.forms) { known, _ in known }
+    mutating func add(_ numbers: [String: Int]) -> KnownSecrets {
+        let new = KnownSecrets(numbers.filter { secrets[$0.key] == nil })
+        secrets.merge(new.secrets) { known, _ in known }
         return new
     }
 
-    var isEmpty: Bool { forms.isEmpty }
+    var isEmpty: Bool { secrets.isEmpty }
 
-    /// Those of which a text, or one of the forms in bytes, passes.
-    func among(text mayHold: (String.UTF8View) -> Bool, bytes mayHoldBytes: (([UInt8]) -> Bool)?) -> Set<String> {
-        let present = forms.filter { secret, forms in
-            mayHold(secret.utf8) || mayHoldBytes.map { forms.contains(where: $0) } == true
+    /// Those of which a text, or one of the forms in bytes, passes, with their numbers.
+    func among(text mayHold: (String.UTF8View) -> Bool, bytes mayHoldBytes: (([UInt8]) -> Bool)?) -> [String: Int] {
+        let present = secrets.filter { text, secret in
+            mayHold(text.utf8) || mayHoldBytes.map { secret.forms.contains(where: $0) } == true
         }
-        return Set(present.keys)
+        return present.mapValues(\.number)
     }
 }
 

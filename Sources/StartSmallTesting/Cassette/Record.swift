@@ -19,6 +19,11 @@ extension Wrapper {
     /// exchange belongs before others: a call was asked for before one that ended sooner, an old one is recorded anew, or a
     /// secret is told that stands in earlier ones.
     ///
+    /// Secrets are numbered in the order in which they stand in the file: `<redacted-1>` is the same secret throughout a file.
+    ///
+    /// Of a payload that is too long, the file has the size and the SHA-256 alone, and no hash where a secret was found in it.
+    /// A request is matched by these; a response is replayed as an error that says so.
+    ///
     /// A payload for a file or receiver goes there as it arrives, and is kept in memory beside that, whatever limit there is
     /// for payloads in memory. Where such a call is tried again, all is sent again.
     ///
@@ -29,12 +34,18 @@ extension Wrapper {
     ///   that is no regular file, or if another process has recorded to it and has not ended; and
     ///   `ConnectionError.malformedPayload` if a file of the request's payload can't be read.
     /// - State: the file, one for all connectors in the same value of this wrapper.
+    /// - Parameters:
+    ///   - file: the cassette.
+    ///   - limit: the longest payload that is written, in bytes.
+    ///   - scrubbing: what is replaced.
+    ///   - now: the time of day.
     public static func record(
         to file: URL,
+        payloadsUpTo limit: Int = Cassette.defaultPayloadLimit,
         scrubbing: Scrubbing = .standard,
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Wrapper {
-        let tape = Tape(file, scrubbing)
+        let tape = Tape(file, scrubbing, NumberedSecrets(), payloadsUpTo: limit)
         return Wrapper { input, next in await tape.record(input, next, now) }
     }
 }

@@ -12,8 +12,11 @@ struct RecordedPayload {
     /// The text that it is, if it is one.
     var text: EncodedText? { EncodedText(data, mediaType) }
 
+    /// The whole text and the name of its encoding, if that is known and not UTF-8.
+    var namedText: (text: String, charset: String)? { text?.named }
+
     /// The same with a text changed, in its encoding, and without what is secret in anything else.
-    func changed(without secrets: Set<String>, _ change: (String) -> String) -> Data {
+    func changed(without secrets: [String: Int], _ change: (String) -> String) -> Data {
         guard let text else { return data.without(secrets) }
         let changed = text.bytes(of: change(text.text))
         return isPlain(text) ? changed : changed.without(secrets)
@@ -76,11 +79,15 @@ extension Data {
     }
 
     /// The same with all that is secret replaced, in whichever encoding it stands there.
-    fileprivate func without(_ secrets: Set<String>) -> Data {
-        let present = Set(secrets.flatMap(\.encodedForms)).filter(mayHold)
+    fileprivate func without(_ secrets: [String: Int]) -> Data {
+        let forms = secrets.flatMap { secret, number in secret.encodedForms.map { (form: $0, number: number) } }
+        let present = forms.filter { mayHold($0.form) }
         if present.isEmpty { return self }
         let bytes = Array(self)
-        return Data(bytes.replacing(present.flatMap { bytes.places(of: $0) }))
+        let places = present.flatMap { form, number in
+            bytes.places(of: form).map { SecretPlace(range: $0, number: number) }
+        }
+        return Data(bytes.replacing(places))
     }
 
     /// False where some bytes do not stand, which Foundation finds out soonest: most do not.

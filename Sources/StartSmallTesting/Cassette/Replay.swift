@@ -31,7 +31,8 @@ extension Connector {
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Connector {
         let cassette = Either { () throws(CassetteError) in try Cassette(at: file) }
-        let player = Player(cassette.right?.exchanges ?? [], order, matching, scrubbing, days, now)
+        let exchanges = cassette.right?.exchanges ?? []
+        let player = Player(exchanges, NumberedSecrets(in: exchanges), order, matching, scrubbing, days, now)
         return Connector { input in
             if case .left(let error) = cassette {
                 return .noResponse(.engineUnavailable(debugInfo: "the cassette can't be read: \(error)"))
@@ -39,14 +40,15 @@ extension Connector {
             let (reason, asked): (String, Input)
             switch player.play(input) {
             case .left(let error): return .noResponse(error)
-            case .right((.found(let exchange), _)): return .hasResponse(exchange.response)
+            case .right((.found(let exchange), _)): return exchange.output(in: file.lastPathComponent)
             case .right((.unknown, let scrubbed)): (reason, asked) = (player.reason(scrubbed), scrubbed)
             case .right((.expired(let exchange, _), let scrubbed)):
                 asked = scrubbed
                 reason = "recorded \(exchange.recorded.formatted(.iso8601)), more than \(days ?? 0) days ago"
             }
             unexpected?.append(input)
-            let text = "\(player.hidden.hiding(asked)) is not in the cassette \(file.lastPathComponent): \(reason)"
+            let shown = player.hidden.hiding(asked.replacingPlaceholders { _ in Placeholder(nil) })
+            let text = "\(shown) is not in the cassette \(file.lastPathComponent): \(reason)"
             return .noResponse(.noDataOrNoResponse(debugInfo: text.showingPlaceholder))
         }
     }
@@ -67,8 +69,17 @@ extension Wrapper {
     /// - Fails with: as `.record`, and `ConnectionError.engineUnavailable` if there is a cassette
     ///   that can't be read: it is not overwritten.
     /// - State: the file, one for all connectors in the same value of this wrapper.
+    /// - Parameters:
+    ///   - file: the cassette, which is read once, here.
+    ///   - limit: the longest payload that is written, in bytes.
+    ///   - matching: which recorded request is the one that is asked for.
+    ///   - order: how often, and in which order, exchanges are played.
+    ///   - days: how long a recording is good for; nil for ever.
+    ///   - scrubbing: what is replaced.
+    ///   - now: the time of day.
     public static func replay(
         from file: URL,
+        payloadsUpTo limit: Int = Cassette.defaultPayloadLimit,
         matching: RequestMatching = .methodURLAndPayload,
         order: PlaybackOrder = .any,
         expiringAfterDays days: Int? = nil,
@@ -78,15 +89,16 @@ extension Wrapper {
         let isThere = FileManager.default.fileExists(atPath: file.path(percentEncoded: false))
         let cassette = Either { () throws(CassetteError) in isThere ? try Cassette(at: file) : Cassette() }
         let exchanges = cassette.right?.exchanges ?? []
-        let player = Player(exchanges, order, matching, scrubbing, days, now)
-        let tape = Tape(file, scrubbing, after: exchanges)
+        let numbers = NumberedSecrets(in: exchanges)
+        let player = Player(exchanges, numbers, order, matching, scrubbing, days, now)
+        let tape = Tape(file, scrubbing, numbers, payloadsUpTo: limit, after: exchanges)
         return Wrapper { input, next in
             if case .left(let error) = cassette {
                 return .noResponse(.engineUnavailable(debugInfo: "the cassette can't be read: \(error)"))
             }
             switch player.play(input) {
             case .left(let error): return .noResponse(error)
-            case .right((.found(let exchange), _)): return .hasResponse(exchange.response)
+            case .right((.found(let exchange), _)): return exchange.output(in: file.lastPathComponent)
             case .right((.expired(_, let place), _)): return await tape.record(input, next, now, replacing: place)
             case .right((.unknown, _)): return await tape.record(input, next, now)
             }
@@ -107,19 +119,20 @@ private struct Player: Sendable {
 
     init(
         _ exchanges: [Exchange],
+        _ numbers: NumberedSecrets,
         _ order: PlaybackOrder,
         _ matching: RequestMatching,
         _ scrubbing: Scrubbing,
         _ days: Int?,
         _ now: @escaping @Sendable () -> Date
     ) {
-        let playback = Playback(exchanges, order: order, matching: matching)
+        let playback = Playback(exchanges, order: order, matching: matching, secrets: numbers)
         let state = Mutex((playback: playback, secrets: KnownSecrets()))
         hidden = playback.hidden
         reason = { asked in state.withLock(\.playback).reason(asked, redacting: scrubbing.redaction) }
         play = { input in
             Either { () throws(ConnectionError) in
-                let (asked, found) = scrubbing.hidden(try input.asRecorded())
+                let (asked, found) = scrubbing.hidden(try input.asRecorded(), numbers)
                 // As in a recording, what one request tells is hidden in those after it.
                 let secrets = state.withLock { state in
                     _ = state.secrets.add(found)

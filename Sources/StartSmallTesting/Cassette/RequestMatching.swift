@@ -12,30 +12,41 @@ public struct RequestMatching: Sendable {
     let isOfPayload: Bool
 
     /// What is asked beside that.
-    let others: @Sendable (_ asked: Input, _ recorded: Input) -> Bool
+    private let others: [@Sendable (_ asked: Input, _ recorded: Input) -> Bool]
 
     /// Creates a rule of one's own.
+    ///
+    /// Secrets are placeholders in both requests: of the one that is asked for, with the recorded number where it may be the
+    /// recorded secret, and `<redacted>` where it is another. A recorded payload that is too long for a cassette is empty.
     public init(_ matches: @escaping @Sendable (_ asked: Input, _ recorded: Input) -> Bool) {
-        self.init(others: matches)
+        self.init(others: [matches])
     }
 
     private init(
         isOfMethodAndURL: Bool = false,
         isOfPayload: Bool = false,
-        others: @escaping @Sendable (Input, Input) -> Bool = { _, _ in true }
+        others: [@Sendable (Input, Input) -> Bool] = []
     ) {
         (self.isOfMethodAndURL, self.isOfPayload, self.others) = (isOfMethodAndURL, isOfPayload, others)
     }
 
     /// Whether a request is the one that was recorded.
     public func callAsFunction(_ asked: Input, _ recorded: Input) -> Bool {
-        fits(asked, RequestParts(of: asked, for: self), recorded, RequestParts(of: recorded, for: self))
+        fits(ComparedRequest(asked, for: self), ComparedRequest(recorded, for: self), NumberedSecrets()) != nil
     }
 
-    func fits(_ asked: Input, _ askedParts: RequestParts, _ recorded: Input, _ recordedParts: RequestParts) -> Bool {
-        if isOfMethodAndURL, !recordedParts.fits(askedParts) { return false }
-        if isOfPayload, !recordedParts.payload.fits(askedParts.payload) { return false }
-        return others(asked, recorded)
+    /// What the secrets of a request have to be for it to be the one that was recorded; nil if it is another one.
+    func fits(
+        _ asked: ComparedRequest,
+        _ recorded: ComparedRequest,
+        _ secrets: NumberedSecrets
+    ) -> RequestSecrets.Binding? {
+        if isOfMethodAndURL, !recorded.parts.fits(asked.parts) { return nil }
+        if isOfPayload, !recorded.fitsPayload(of: asked) { return nil }
+        let binding = recorded.secrets.binding(of: asked.secrets, secrets)
+        if others.isEmpty { return binding }
+        let input = asked.secrets.isEmpty ? asked.input : recorded.secrets.aligned(asked.input, binding, secrets)
+        return others.allSatisfy { $0(input, recorded.input) } ? binding : nil
     }
 
     /// Matches the method, the URL and the payload: ``methodAndURL`` and ``payload``.
@@ -46,7 +57,10 @@ public struct RequestMatching: Sendable {
     /// What is hidden in the path or the query of the recorded one may be anything but nothing in its place.
     public static let methodAndURL = RequestMatching(isOfMethodAndURL: true)
 
-    /// The same header fields of these names, in the order of each name.
+    /// Matches the header fields of these names, in the order of each name.
+    ///
+    /// Of a secret in one, it is compared which it is: a token that a replayed response told is known by its placeholder, and
+    /// the first other secret in a place is taken for the one that was recorded there, from then on.
     public static func headers(_ names: String...) -> RequestMatching {
         RequestMatching { asked, recorded in
             names.allSatisfy { asked.headers.values(of: $0) == recorded.headers.values(of: $0) }
@@ -64,8 +78,38 @@ public struct RequestMatching: Sendable {
         RequestMatching(
             isOfMethodAndURL: isOfMethodAndURL || other.isOfMethodAndURL,
             isOfPayload: isOfPayload || other.isOfPayload,
-            others: { asked, recorded in others(asked, recorded) && other.others(asked, recorded) }
+            others: others + other.others
         )
+    }
+}
+
+/// A request, taken apart once to be compared with many.
+struct ComparedRequest {
+    var input: Input
+    var parts: RequestParts
+    var secrets: RequestSecrets
+
+    /// What is known of the payload of a recorded one that is too long.
+    private let digest: PayloadDigest?
+
+    /// The hash of the payload that is asked for, if one that was recorded has as many bytes.
+    private let hash: String
+
+    /// - Parameters:
+    ///   - matching: what is compared.
+    ///   - digest: that of the payload, if it is not in the cassette.
+    ///   - hashedSizes: the sizes of payloads that are compared by their hashes.
+    init(_ input: Input, for matching: RequestMatching, digest: PayloadDigest? = nil, hashedSizes: Set<Int> = []) {
+        (self.input, secrets, self.digest) = (input, RequestSecrets(of: input), digest)
+        let payload = matching.isOfPayload ? input.methodAndPayload.body ?? Data() : Data()
+        hash = hashedSizes.contains(payload.count) ? SHA256.digest(of: payload) : ""
+        let plain = secrets.isEmpty ? input : input.replacingPlaceholders { _ in Placeholder(nil) }
+        parts = RequestParts(of: plain, for: matching)
+    }
+
+    fileprivate func fitsPayload(of asked: ComparedRequest) -> Bool {
+        guard let digest else { return parts.payload.fits(asked.parts.payload) }
+        return digest.fits(asked.input.methodAndPayload.body ?? Data()) { asked.hash }
     }
 }
 

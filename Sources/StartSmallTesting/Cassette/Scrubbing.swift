@@ -18,7 +18,10 @@ extension Redaction {
 /// URLs in fields such as `Location` included. A value that was hidden in one place is then hidden wherever else it
 /// occurs in the recording: a token that the server repeats in a text, or a session's id in a path.
 ///
-/// In JSON only texts become `<redacted>`: `null`, booleans and the empty text stay, a number becomes 0, and objects and
+/// What is hidden is numbered, `<redacted-1>`, so that it can be seen and matched where the same secret stands again. The
+/// numbers are in the order of the file, and tell nothing of a secret.
+///
+/// In JSON only texts become such a placeholder: `null`, booleans and the empty text stay, a number becomes 0, and objects and
 /// arrays keep their shape, so that what decoded the answer decodes it again. A member's name that may be the secret itself,
 /// such as the id of a session, is replaced, too.
 ///
@@ -59,24 +62,24 @@ public struct Scrubbing: Sendable {
 extension Scrubbing {
     /// An exchange whose names were obeyed already, without these secrets too.
     func scrubbed(_ exchange: Exchange, without secrets: KnownSecrets) -> Exchange {
-        exchange.changed(by: .hiding(secrets.isEmpty ? [] : exchange.sketch.among(secrets), also))
+        exchange.changed(by: .hiding(secrets.isEmpty ? [:] : exchange.sketch.among(secrets), also))
     }
 
     /// A request whose names were obeyed already, without these secrets too.
     func scrubbed(_ input: Input, without secrets: KnownSecrets) -> Input {
-        input.changed(by: .hiding(secrets.isEmpty ? [] : input.sketch.among(secrets), also))
+        input.changed(by: .hiding(secrets.isEmpty ? [:] : input.sketch.among(secrets), also))
     }
 }
 
 extension Exchange {
     /// An exchange that is scrubbed already, without these secrets too, and else as it is.
-    func without(_ secrets: Set<String>) -> Exchange {
+    func without(_ secrets: [String: Int]) -> Exchange {
         changed(by: .hiding(secrets) { $0 })
     }
 }
 
 extension ExchangeChange {
-    fileprivate static func hiding(_ secrets: Set<String>, _ also: @escaping (String) -> String) -> ExchangeChange {
+    fileprivate static func hiding(_ secrets: [String: Int], _ also: @escaping (String) -> String) -> ExchangeChange {
         let change = { (text: String) in also(text.without(secrets)) }
         let hide = { (text: String) in text.without(secrets) }
         return ExchangeChange(

@@ -4,7 +4,9 @@ import StartSmall
 extension String {
     /// The same with all that is secret replaced, as it is and as it stands in a URL, in JSON, and in a URL in JSON,
     /// whichever characters are escaped there, and how.
-    func without(_ secrets: Set<String>) -> String {
+    ///
+    /// - Parameter secrets: the number of each.
+    func without(_ secrets: [String: Int]) -> String {
         if secrets.isEmpty { return self }
         let found = WrittenText.forms(of: self).flatMap { $0.places(of: secrets) }
         return found.isEmpty ? self : String(decoding: Array(utf8).replacing(found), as: UTF8.self)
@@ -12,18 +14,51 @@ extension String {
 }
 
 extension [UInt8] {
-    /// The same with one placeholder for each group of ranges of bytes that overlap.
-    func replacing(_ ranges: [Range<Int>]) -> [UInt8] {
-        var (shown, end) = ([UInt8](), 0)
-        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            if range.lowerBound >= end {
-                shown += self[end..<range.lowerBound]
-                shown += Redaction.placeholder.utf8
-            }
-            end = Swift.max(end, range.upperBound)
+    /// The same with one placeholder for each group of places that overlap: that of the longest one.
+    ///
+    /// What this process wrote in place of a secret stays, whatever digits another secret has.
+    func replacing(_ places: [SecretPlace]) -> [UInt8] {
+        let own = placeholders.filter { ($0.placeholder.number ?? 0) >= NumberedSecrets.firstOfProcess }.map(\.range)
+        let open = own.isEmpty ? places : places.filter { !$0.range.isInside(oneOf: own) }
+        var (shown, end, group) = ([UInt8](), 0, SecretPlace?.none)
+        func close() {
+            guard let last = group else { return }
+            shown += Placeholder(last.number).text.utf8
         }
+        for place in open.sorted(by: { ($0.range.lowerBound, $1.range.count) < ($1.range.lowerBound, $0.range.count) })
+        {
+            if place.range.lowerBound >= end {
+                close()
+                shown += self[end..<place.range.lowerBound]
+                group = place
+            } else if let last = group, last.range.count < place.range.count {
+                group = place
+            }
+            end = Swift.max(end, place.range.upperBound)
+        }
+        close()
         return shown + self[end...]
     }
+}
+
+extension Range<Int> {
+    /// Whether it is inside of one of some ranges, which are in order and do not overlap.
+    fileprivate func isInside(oneOf ranges: [Range]) -> Bool {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].upperBound >= upperBound { high = middle } else { low = middle + 1 }
+        }
+        return low < ranges.count && ranges[low].lowerBound <= lowerBound
+    }
+}
+
+/// Where a secret is written.
+struct SecretPlace: Hashable {
+    var range: Range<Int>
+
+    /// The number of the secret.
+    var number: Int
 }
 
 /// A text as it is meant, which knows where it was written.
@@ -49,15 +84,16 @@ struct WrittenText {
     }
 
     /// Where these are written.
-    func places(of secrets: Set<String>) -> [Range<Int>] {
+    func places(of secrets: [String: Int]) -> [SecretPlace] {
         let data = Data(bytes)
-        let found = secrets.map { Array($0.utf8) }.filter(data.mayHold).flatMap { bytes.places(of: $0) }
+        let present = secrets.map { (text: Array($0.key.utf8), number: $0.value) }.filter { data.mayHold($0.text) }
+        let found = present.flatMap { secret in bytes.places(of: secret.text).map { ($0, secret.number) } }
         if found.isEmpty { return [] }
         // Where each byte begins in what was written, and the end of it all.
         var places = [0]
         places.reserveCapacity(widths.count + 1)
         for width in widths { places.append(places[places.count - 1] + Int(width)) }
-        return found.map { places[$0.lowerBound]..<places[$0.upperBound] }
+        return found.map { SecretPlace(range: places[$0.lowerBound]..<places[$0.upperBound], number: $1) }
     }
 
     /// The same with `%2F` as what it stands for in a URL; nil if there is none.

@@ -3,21 +3,31 @@ import StartSmall
 
 extension Scrubbing {
     /// An exchange without the values whose names tell that they are secret, and these values.
-    func hidden(_ exchange: Exchange) -> (exchange: Exchange, secrets: Set<String>) {
-        let (exchange, secrets) = hidden { exchange.changed(by: $0) }
+    func hidden(_ exchange: Exchange, _ numbers: NumberedSecrets) -> (exchange: Exchange, secrets: [String: Int]) {
+        let (exchange, secrets) = hidden(numbers) { exchange.changed(by: $0) }
         return (exchange, secrets)
     }
 
     /// A request without the values whose names tell that they are secret, and these values.
-    func hidden(_ input: Input) -> (input: Input, secrets: Set<String>) {
-        let (input, secrets) = hidden { input.changed(by: $0) }
+    func hidden(_ input: Input, _ numbers: NumberedSecrets) -> (input: Input, secrets: [String: Int]) {
+        let (input, secrets) = hidden(numbers) { input.changed(by: $0) }
         return (input, secrets)
     }
 
     /// One pass hides the values and collects them, so that no value is hidden in one place alone.
-    private func hidden<Message>(_ changed: (ExchangeChange) -> Message) -> (Message, Set<String>) {
+    private func hidden<Message>(
+        _ numbers: NumberedSecrets,
+        _ changed: (ExchangeChange) -> Message
+    ) -> (Message, [String: Int]) {
         let redaction = redaction.keepingKinds
-        var redactor = Redactor(redaction, isCollecting: true)
+        // Most values stand in a message more than once.
+        var known: [HiddenValue: Int?] = [:]
+        var redactor = Redactor(redaction, isCollecting: true) { value in
+            if let number = known[value] { return number }
+            let number = numbers.number(value)
+            known[value] = number
+            return number
+        }
         let message = changed(
             ExchangeChange(
                 url: { redactor.url($0) },
@@ -33,26 +43,26 @@ extension Scrubbing {
                 }
             )
         )
-        return (message, Self.kept(redactor.found.flatMap(\.secrets)))
+        return (message, Self.kept(redactor.found, numbers))
     }
 
-    /// Those that are long enough not to occur by chance, and are not replaced already.
-    private static func kept(_ texts: [String]) -> Set<String> {
-        Set(
-            texts.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
-                .filter { $0.utf8.count >= shortestSecret && !Redaction.placeholder.utf8.contains($0.utf8) }
-                .filter { !$0.hasPrefix(Redaction.placeholder.dropLast()) }
-        )
-    }
-}
-
-extension HiddenValue {
-    /// What is to be looked for elsewhere.
-    fileprivate var secrets: [String] {
-        switch self {
-        case .value(let bytes): [HTTP1Lines.text(bytes)]
-        case .userInfo(let bytes): BasicCredentials(bytes).secrets
-        case .field(let name, let value): HTTPHeaders.Field(name: name, value: value).secrets
+    /// The texts that are long enough not to occur by chance, and are not replaced already, each with its number.
+    private static func kept(_ found: [HiddenValue], _ numbers: NumberedSecrets) -> [String: Int] {
+        var kept: [String: Int] = [:]
+        for value in Set(found) {
+            for (text, number) in value.secrets(numbers) {
+                let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+                let isShort = text.utf8.count < shortestSecret || Redaction.placeholder.utf8.contains(text.utf8)
+                guard let number, !isShort, !isReplaced(text, numbers), kept[text] == nil else { continue }
+                kept[text] = number
+            }
         }
+        return kept
+    }
+
+    /// Whether something in a text is replaced already.
+    private static func isReplaced(_ text: String, _ numbers: NumberedSecrets) -> Bool {
+        guard text.utf8.contains(Placeholder.beginning.utf8) else { return false }
+        return Placeholder(Array(text.utf8)[...]).map(numbers.isOwn) ?? true
     }
 }

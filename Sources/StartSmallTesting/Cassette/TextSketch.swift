@@ -34,7 +34,7 @@ struct TextSketch {
     }
 
     /// Those of many secrets, of eight bytes or more each, that may be there.
-    func among(_ secrets: KnownSecrets) -> Set<String> {
+    func among(_ secrets: KnownSecrets) -> [String: Int] {
         secrets.among(text: { mayHold($0) }, bytes: hasBytes ? { mayHold($0) } : nil)
     }
 

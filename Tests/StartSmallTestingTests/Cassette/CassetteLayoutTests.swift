@@ -25,18 +25,18 @@ import Testing
 
     @Test("a file to which exchanges were added is the same as one that was written at once", arguments: 1..<4)
     func same(count: Int) throws {
-        var file = Growing(bytes: try Cassette(Array(Self.exchanges.prefix(count))).data())
-        let texts = try Self.exchanges.dropFirst(count).map(CassetteLayout.text)
+        var file = Growing(bytes: Cassette(Array(Self.exchanges.prefix(count))).data())
+        let texts = Self.exchanges.dropFirst(count).map(CassetteLayout.text)
         for step in CassetteLayout.steps(adding: texts, toSize: file.bytes.count) { file.take(step) }
-        let isSame = file.bytes == (try Cassette(Self.exchanges).data())
+        let isSame = file.bytes == Cassette(Self.exchanges).data()
         #expect(isSame)
     }
 
     @Test("wherever writing what is behind the end breaks off, what was there before can be read")
     func brokenOff() throws {
         let before = Cassette(Array(Self.exchanges.prefix(2)))
-        let file = Growing(bytes: try before.data())
-        let texts = [try CassetteLayout.text(of: Self.exchanges[2])]
+        let file = Growing(bytes: before.data())
+        let texts = [CassetteLayout.text(of: Self.exchanges[2])]
         let step = try #require(CassetteLayout.steps(adding: texts, toSize: file.bytes.count).first)
         for count in 0...step.bytes.count {
             var file = file
@@ -48,7 +48,7 @@ import Testing
 
     @Test("what is replaced last is a few bytes, whatever is added")
     func last() throws {
-        let texts = try Self.exchanges.map(CassetteLayout.text)
+        let texts = Self.exchanges.map(CassetteLayout.text)
         let steps = CassetteLayout.steps(adding: texts, toSize: 1_000)
         #expect(steps.count == 2)
         #expect(steps.last?.bytes.count == 24)

@@ -32,10 +32,10 @@ import Testing
         let cassette = try Cassette(har: Data(Self.har.utf8))
         #expect(cassette.exchanges.count == 2)
         let (first, second) = (cassette.exchanges[0], cassette.exchanges[1])
-        #expect(first.input.url.absoluteString == "https://api.example.com/users?token=%3Credacted%3E&page=1")
-        #expect(first.input.headers == ["Accept": "*/*", "Authorization": "<redacted>"])
+        #expect(first.input.url.absoluteString == "https://api.example.com/users?token=%3Credacted-2%3E&page=1")
+        #expect(first.input.headers == ["Accept": "*/*", "Authorization": "<redacted-1>"])
         #expect(first.response.headers == ["Content-Type": "application/json"])
-        #expect(first.response.payload == Data(#"{"echo": "<redacted>"}"#.utf8))
+        #expect(first.response.payload == Data(#"{"echo": "<redacted-1>"}"#.utf8))
         #expect(abs(first.recorded.timeIntervalSince(Sample.noon)) < 1)
         #expect(second.input.methodAndPayload.method == "POST")
         #expect(second.input.methodAndPayload.body == Data("a=b+c".utf8))
@@ -137,7 +137,7 @@ import Testing
                 --StartSmallCassette\r
                 Content-Disposition: form-data; name="password"\r
                 \r
-                <redacted>\r
+                <redacted-1>\r
                 --StartSmallCassette\r
                 Content-Disposition: form-data; name="file"; filename="a.txt"\r
                 Content-Type: text/plain\r

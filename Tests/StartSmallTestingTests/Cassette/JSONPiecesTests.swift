@@ -43,7 +43,7 @@ import Testing
             let payload = try #require(text.data(using: encoding))
             let response = Response(statusCode: .ok, headers: ["Content-Type": type], payload: payload)
             let cassette = Cassette([Exchange(input: Sample.user, response: response, recorded: Sample.noon)])
-            let data = try cassette.data()
+            let data = cassette.data()
             #expect(try Cassette(reading: data) == cassette)
             let isCut = JSONPieces.pieces(of: text) != nil
             #expect(String(decoding: data, as: UTF8.self).contains("\"json\" : [") == isCut)

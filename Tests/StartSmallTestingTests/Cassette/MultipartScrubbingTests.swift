@@ -32,7 +32,7 @@ import Testing
         await Connector.recording([input(head, "hunter2-part")], to: file) { _ in .text("hunter2-part") }
         #expect(!file.text.contains("hunter2"))
         let body = try #require(try Cassette(at: file.url).exchanges.first?.input.methodAndPayload.body)
-        #expect(String(decoding: body, as: UTF8.self) == "--b\r\n\(head)\r\n\r\n<redacted>\r\n--b--\r\n")
+        #expect(String(decoding: body, as: UTF8.self) == "--b\r\n\(head)\r\n\r\n<redacted-1>\r\n--b--\r\n")
     }
 
     @Test("a part that is JSON or a form loses what is secret in it")
@@ -99,7 +99,7 @@ import Testing
         )
         await Connector.recording([Sample.input("https://a/", post)], to: file) { _ in .text("bad token hunter2-part") }
         let text = file.text
-        #expect(!text.contains("hunter2") && text.contains("bad token <redacted>"), "\(text)")
+        #expect(!text.contains("hunter2") && text.withoutNumbers.contains("bad token <redacted>"), "\(text)")
         for secret in ["hunter2-part", #"{"password":"hunter2-part"}"#] {
             #expect(!text.contains(Data(secret.utf8).base64EncodedString()), "\(text)")
         }
@@ -192,7 +192,7 @@ import Testing
         #expect(!file.text.contains("hunter2") && !file.text.contains("own"))
         let recorded = try #require(try Cassette(at: file.url).exchanges.first).input
         let body = String(decoding: recorded.methodAndPayload.body ?? Data(), as: UTF8.self)
-        #expect(body.contains("Start small") && body.hasSuffix("<redacted>\r\n--StartSmallCassette--\r\n"))
+        #expect(body.contains("Start small") && body.hasSuffix("<redacted-1>\r\n--StartSmallCassette--\r\n"))
         #expect(recorded.headers.contentType?.parameter("boundary") == "StartSmallCassette")
         let text = difference(between: input("hunter2-left"), and: input("hunter2-right"))
         #expect(text == "payload: another, as far as it is hidden")

@@ -94,8 +94,8 @@ import Testing
         await Connector.recording([plain] + secrets, to: file, scrubbing: scrubbing)
         let urls = try Cassette(at: file.url).exchanges.map { $0.input.url.absoluteString }
         let shown =
-            ["https://test-api.a/%3Credacted%3E"]
-            + Array(repeating: "https://test-api.a/?token=%3Credacted%3E", count: 2)
+            ["https://test-api.a/%3Credacted-1%3E"]
+            + [2, 1].map { "https://test-api.a/?token=%3Credacted-\($0)%3E" }
         #expect(urls == shown)
     }
 

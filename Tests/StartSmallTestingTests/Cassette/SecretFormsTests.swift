@@ -6,7 +6,7 @@ struct SecretFormsTests {
     @Test("a secret is found where its escapes are escaped themselves: 72 bytes for one character")
     func twice() {
         let escaped = #"\ud83d\ude00"#.utf8.map { "\\u00" + String($0, radix: 16) }.joined()
-        #expect("a\(escaped)hunter2b".without(["😀hunter2"]) == "a<redacted>b")
+        #expect("a\(escaped)hunter2b".without(["😀hunter2": 1]) == "a<redacted-1>b")
     }
 
     @Test(
@@ -14,6 +14,6 @@ struct SecretFormsTests {
         arguments: [#"\n"#, "%2F", "+", #"\u0025"#, #"\u00252F"#, #"\%"#]
     )
     func behind(_ escape: String) {
-        #expect("\(escape)hunter2\(escape)".without(["hunter2"]) == "\(escape)<redacted>\(escape)")
+        #expect("\(escape)hunter2\(escape)".without(["hunter2": 1]) == "\(escape)<redacted-1>\(escape)")
     }
 }

@@ -15,6 +15,9 @@ final class TestFile: Sendable {
     /// What is in it; empty if it is not there.
     var text: String { (try? String(contentsOf: url, encoding: .utf8)) ?? "" }
 
+    /// The same without the numbers of secrets.
+    var plainText: String { text.withoutNumbers }
+
     /// The names of all files beside it.
     var names: [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
@@ -34,6 +37,13 @@ final class TestFile: Sendable {
     }
 
     deinit { remove() }
+}
+
+extension String {
+    /// A text with `<redacted>` for each secret.
+    var withoutNumbers: String {
+        replacingOccurrences(of: "<redacted-[0-9]+>", with: "<redacted>", options: .regularExpression)
+    }
 }
 
 /// What the tests of cassettes send and get.

@@ -17,7 +17,7 @@ extension Redactor {
         let decoded = RFC3986.decoded(text[...])
         guard decoded != text[...] else { return nil }
         if case .unchanged = nested(decoded) { return nil }
-        return Array(Redaction.placeholder.utf8)
+        return placeholder(for: decoded)
     }
 
     /// A form (WHATWG URL 5.1), in which a value ends at `&` alone, with the secret values replaced.
@@ -36,7 +36,7 @@ extension Redactor {
             let decoded = RFC3986.decodedForm(value)
             let verdict = redaction.verdict(on: RFC3986.decodedForm(item[..<equals]))
             if verdict.hides(decoded) {
-                shown += item[...equals] + Redaction.placeholder.utf8
+                shown += item[...equals] + placeholder(for: value)
                 collect(readingsOf: value)
                 continue
             }
@@ -46,7 +46,7 @@ extension Redactor {
             } else if case .unchanged = nested(decoded) {
                 shown += items(of: Array(value), isURL: false)
             } else {
-                shown += Redaction.placeholder.utf8
+                shown += placeholder(for: decoded)
             }
         }
         return shown

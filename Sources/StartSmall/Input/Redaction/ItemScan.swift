@@ -60,7 +60,12 @@ struct ItemScan {
     /// Whether the words so far are `export` or a mark of a list, behind which a line is as at its beginning.
     private var isAtLine: Bool {
         guard origin == .line, let end else { return false }
-        return text[start..<end].elementsEqual("export".utf8) || text[start..<end].elementsEqual("-".utf8)
+        // By its length first, since each word is asked for.
+        return switch end - start {
+        case 1: text[start] == UInt8(ascii: "-")
+        case 6: text[start..<end].elementsEqual("export".utf8)
+        default: false
+        }
     }
 
     /// Blanks, quotes and backslashes in front of a name, or behind it.
@@ -101,21 +106,21 @@ struct ItemScan {
             guard readings.contains(where: { verdict.hides(RFC3986.decoded($0)) }) else { return false }
         }
         let value = values.value(behind: sign, origin)
-        if text[value].elementsEqual(Redaction.placeholder.utf8) {
-            begin(at: value.upperBound, .value)
+        if Placeholder(text[value]) != nil {
+            replace(value, by: redactor)
             return true
         }
         guard !value.isEmpty || origin == .mark, verdict != .hiddenUnlessNumber || verdict.hides(text[value]) else {
             return false
         }
         redactor.collect(readingsOf: text[value])
-        replace(value)
+        replace(value, by: redactor)
         return true
     }
 
-    private mutating func replace(_ value: Range<Int>) {
+    private mutating func replace(_ value: Range<Int>, by redactor: Redactor, of secret: ArraySlice<UInt8>? = nil) {
         shown += text[rest..<value.lowerBound]
-        shown += Redaction.placeholder.utf8
+        shown += redactor.placeholder(for: secret ?? text[value])
         rest = value.upperBound
         index = value.upperBound
         begin(at: index, .value)
@@ -130,7 +135,8 @@ struct ItemScan {
         let decoded = RFC3986.decoded(value)
         if decoded == value { return false }
         if case .unchanged = redactor.nested(decoded) { return false }
-        replace(value.startIndex..<max(value.endIndex, values.value(behind: equals, .mark).upperBound))
+        let whole = value.startIndex..<max(value.endIndex, values.value(behind: equals, .mark).upperBound)
+        replace(whole, by: redactor)
         return true
     }
 
@@ -173,9 +179,8 @@ struct ItemScan {
         let content = text[(isCDATA ? index + cdata.count : index)..<end]
         if isCDATA { end = min(end + 3, text.count) }
         guard content.contains(where: { $0 > UInt8(ascii: " ") }), isCDATA || isEndTag(end) else { return }
-        if content.elementsEqual(Redaction.placeholder.utf8) { return }
-        redactor.collect(readingsOf: content)
-        replace(index..<end)
+        if Placeholder(content) == nil { redactor.collect(readingsOf: content) }
+        replace(index..<end, by: redactor, of: content)
     }
 
     /// Whether an element ends here, or the text.

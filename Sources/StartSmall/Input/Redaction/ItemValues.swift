@@ -29,9 +29,7 @@ struct ItemValues {
             start += 1
             while start < text.count, text[start].isBlank { start += 1 }
         }
-        if text[start...].starts(with: Redaction.placeholder.utf8) {
-            return start..<(start + Redaction.placeholder.utf8.count)
-        }
+        if let (_, count) = Placeholder.prefix(of: text[start...]) { return start..<(start + count) }
         let opening = start
         while start < text.count, text[start] == .backslash { start += 1 }
         if start < text.count, [.quote, .apostrophe, UInt8(ascii: "`")].contains(text[start]) {

@@ -42,7 +42,10 @@ extension JSONHiding {
             hiddenNames += 1
             redactor.collect(name)
             let number = hiddenNames == 1 ? "" : " \(hiddenNames)"
-            replace(to: end) { $0 += "\"\(Redaction.placeholder.dropLast())\(number)>\"".utf8 }
+            let hidden =
+                redactor.numbering == nil
+                ? Array("\"\(Placeholder.beginning)\(number)>\"".utf8) : placeholder(for: name)
+            replace(to: end) { $0 += hidden }
         }
         place = colon + 1
         return redactor.redaction.verdict(on: name)
@@ -53,8 +56,9 @@ extension JSONHiding {
         let (end, isClosed) = endOfString(at: place)
         let meant = meaning(to: end, isClosed)
         if !meant.isEmpty, verdict.hides(meant) {
-            if !meant.elementsEqual(Redaction.placeholder.utf8) { redactor.collect(meant) }
-            replace(to: end) { $0 += Self.placeholder }
+            if Placeholder(meant) == nil { redactor.collect(meant) }
+            let hidden = placeholder(for: meant)
+            replace(to: end) { $0 += hidden }
         } else {
             passText(meant, to: end)
         }
@@ -75,7 +79,8 @@ extension JSONHiding {
             replace(to: word.endIndex) { $0.append(UInt8(ascii: "0")) }
         } else {
             redactor.collect(readingsOf: text[place..<end])
-            replace(to: end) { $0 += Self.placeholder }
+            let hidden = placeholder(for: text[place..<end])
+            replace(to: end) { $0 += hidden }
         }
     }
 

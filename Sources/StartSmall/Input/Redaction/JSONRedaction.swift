@@ -33,7 +33,7 @@ struct JSONHiding {
         (redactor, self.text, self.folding) = (Redactor(redaction), text, folding)
         (place, rest, limit) = (text.startIndex, text.startIndex, text.endIndex)
         // With one secret in it, a short text may grow.
-        shown.reserveCapacity(text.count + Self.placeholder.count)
+        shown.reserveCapacity(text.count + Redaction.placeholder.utf8.count)
     }
 
     /// The text with what is secret replaced.
@@ -111,14 +111,15 @@ struct JSONHiding {
         if redactor.redaction.keepsKinds { return passLeaves(of: verdict) }
         let endOfValue = endOfValue(at: place)
         if endOfValue > place, verdict.hides(text[place..<endOfValue]) {
-            replace(to: endOfValue) { $0 += Self.placeholder }
+            let hidden = placeholder(for: text[place..<endOfValue])
+            replace(to: endOfValue) { $0 += hidden }
         }
     }
 
     /// A text that is no name, and is no secret as a whole.
     mutating func passText(_ meant: ArraySlice<UInt8>, to end: Int) {
         if let hidden = hidden(meant) {
-            replace(to: end) { JSONString.write(hidden, to: &$0) }
+            replace(to: end) { JSONString.write(hidden[...], to: &$0) }
         } else {
             place = end
         }
@@ -136,7 +137,7 @@ struct JSONHiding {
         return switch redactor.nested(meant) {
         case .unchanged: nil
         case .changed(let hidden): hidden
-        case .unread: Array(Redaction.placeholder.utf8)
+        case .unread: redactor.placeholder(for: meant)
         }
     }
 
@@ -183,8 +184,10 @@ struct JSONHiding {
         return index
     }
 
-    /// What stands in place of a hidden value.
-    static let placeholder = Array("\"\(Redaction.placeholder)\"".utf8)
+    /// What stands in place of a hidden value, in its quotes.
+    func placeholder(for value: ArraySlice<UInt8>) -> [UInt8] {
+        [.quote] + redactor.placeholder(for: value) + [.quote]
+    }
 
     static func isSpace(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")

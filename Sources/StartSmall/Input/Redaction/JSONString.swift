@@ -33,11 +33,12 @@ package enum JSONString {
     }
 
     /// Adds a text in its quotes, both in UTF-8.
-    static func write(_ text: [UInt8], to bytes: inout [UInt8]) {
+    package static func write(_ text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         // All between two escapes is added at once.
-        var start = 0
-        for (index, byte) in text.enumerated() {
+        var start = text.startIndex
+        for index in text.indices {
+            let byte = text[index]
             guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == .backslash else { continue }
             bytes += text[start..<index]
             start = index + 1
@@ -45,12 +46,15 @@ package enum JSONString {
                 bytes.append(.backslash)
                 bytes.append(letter)
             } else {
-                bytes += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
+                bytes += [.backslash, UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0")]
+                bytes += [digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
             }
         }
         bytes += text[start...]
         bytes.append(UInt8(ascii: "\""))
     }
+
+    private static let digits = Array("0123456789abcdef".utf8)
 
     /// What a letter behind a backslash means; nil for `u`, and for what is no escape.
     package static func meaning(ofLetter letter: UInt8) -> UInt8? {

@@ -125,13 +125,14 @@ package struct MultipartRedaction {
         private func hiddenContent(by redactor: inout Redactor) -> ArraySlice<UInt8> {
             let (decoded, redaction) = (decoded.map { Array($0)[...] }, redactor.redaction)
             if names.contains(where: { redaction.verdict(on: $0).hides(content) }) {
-                if content.elementsEqual(Redaction.placeholder.utf8) { return content }
-                redactor.collect(payload: content, mediaType: mediaType)
-                if let decoded { redactor.collect(payload: decoded, mediaType: mediaType) }
-                return Array(Redaction.placeholder.utf8)[...]
+                if Placeholder(content) == nil {
+                    redactor.collect(payload: content, mediaType: mediaType)
+                    if let decoded { redactor.collect(payload: decoded, mediaType: mediaType) }
+                }
+                return redactor.placeholder(for: decoded ?? content)[...]
             }
             guard let decoded else { return redactor.payload(content, mediaType: mediaType) }
-            let hidden = redactor.payload(decoded, mediaType: mediaType)
+            let hidden = redactor.withoutNumbers { $0.payload(decoded, mediaType: mediaType) }
             return hidden == decoded ? content : Array(Data(hidden).base64EncodedData())[...]
         }
     }

@@ -13,8 +13,8 @@ extension Redactor {
             rest = rest[(slashes + 2)...]
             let fallback = rest.startIndex <= lastColon ? lastAt : nil
             guard let at = Self.endOfUserInfo(rest, unlessWhole: fallback) else { continue }
-            if !rest[..<at].elementsEqual(Redaction.placeholder.utf8) { collect(userInfo: rest[..<at]) }
-            shown += Redaction.placeholder.utf8
+            if Placeholder(rest[..<at]) == nil { collect(userInfo: rest[..<at]) }
+            shown += placeholder(for: .userInfo(Array(rest[..<at])))
             rest = rest[at...]
         }
         return shown.isEmpty ? text : shown + rest
@@ -27,8 +27,8 @@ extension Redactor {
     private static func endOfUserInfo(_ text: ArraySlice<UInt8>, unlessWhole lastAt: Int?) -> Int? {
         let authority = text.prefix { !isEndOfAuthority($0) }
         if let at = authority.lastIndex(of: .at) { return at }
-        if text.starts(with: Redaction.placeholder.utf8) {
-            let behind = text.startIndex + Redaction.placeholder.utf8.count
+        if let (_, count) = Placeholder.prefix(of: text) {
+            let behind = text.startIndex + count
             if behind < text.endIndex, text[behind] == .at { return behind }
         }
         let afterHost = authority.first == UInt8(ascii: "[") ? authority.drop { $0 != UInt8(ascii: "]") } : authority

@@ -3,6 +3,9 @@ package enum HiddenValue: Hashable, Sendable {
     /// The bytes of a value, as they are meant.
     case value([UInt8])
 
+    /// Another way in which a value may be meant, as without the punctuation behind it.
+    case reading([UInt8], of: [UInt8])
+
     /// The user information of a URL, percent-decoded.
     case userInfo([UInt8])
 
@@ -19,15 +22,24 @@ package struct Redactor {
     /// The values that were replaced, as they are meant; some in several readings.
     package private(set) var found: [HiddenValue] = []
 
+    /// The number of the secret that a value is; without it, nothing tells one secret from another.
+    ///
+    /// It gives nil for what is replaced without a number already.
+    var numbering: ((HiddenValue) -> Int?)?
+
     let isCollecting: Bool
     private var depth = 0
 
     /// How many more bytes may be decoded to be read once more.
     private var budget = 0
 
-    /// - Parameter isCollecting: whether the values that are replaced are kept in ``found``.
-    package init(_ redaction: Redaction, isCollecting: Bool = false) {
-        (self.redaction, self.isCollecting) = (redaction, isCollecting)
+    /// Creates a pass of a redaction.
+    ///
+    /// - Parameters:
+    ///   - isCollecting: whether the values that are replaced are kept in ``found``.
+    ///   - numbering: the number of the secret that a value is; nil if none is written.
+    package init(_ redaction: Redaction, isCollecting: Bool = false, numbering: ((HiddenValue) -> Int?)? = nil) {
+        (self.redaction, self.isCollecting, self.numbering) = (redaction, isCollecting, numbering)
     }
 
     /// How many encodings within each other are read, such as JSON in a query item of a URL in JSON.
@@ -74,9 +86,11 @@ package struct Redactor {
     }
 
     /// Collects a value that was replaced, and the values with secret names in it.
-    mutating func collect(_ value: ArraySlice<UInt8>) {
+    ///
+    /// - Parameter whole: the value of which this is a reading; nil if it is the value itself.
+    mutating func collect(_ value: ArraySlice<UInt8>, of whole: ArraySlice<UInt8>? = nil) {
         guard isCollecting, !value.isEmpty else { return }
-        found.append(.value(Array(value)))
+        found.append(whole.map { .reading(Array(value), of: Array($0)) } ?? .value(Array(value)))
         if value.contains(where: Redaction.mayTell) { _ = nested(value) }
     }
 
@@ -90,9 +104,9 @@ package struct Redactor {
             readings.append(Self.withoutPunctuation(value[start...].prefix { !Self.mayEndValue($0) }))
         }
         for reading in Set(readings) {
-            collect(RFC3986.decoded(reading))
-            if reading.contains(UInt8(ascii: "+")) { collect(RFC3986.decodedForm(reading)) }
-            if reading.contains(RFC3986.percent) { found.append(.value(Array(reading))) }
+            collect(RFC3986.decoded(reading), of: value)
+            if reading.contains(UInt8(ascii: "+")) { collect(RFC3986.decodedForm(reading), of: value) }
+            if reading.contains(RFC3986.percent) { found.append(.reading(Array(reading), of: Array(value))) }
         }
     }
 
@@ -142,7 +156,7 @@ package struct Redactor {
         let hasUser = redaction.hidesUserInfo && front.first != UInt8(ascii: "/")
         if hasUser, let at = front.lastIndex(of: UInt8(ascii: "@")), front[..<at].contains(UInt8(ascii: ":")) {
             collect(userInfo: text[..<at])
-            return Array(Redaction.placeholder.utf8) + urlWithoutUser(Array(text[at...]))
+            return placeholder(for: .userInfo(Array(text[..<at]))) + urlWithoutUser(Array(text[at...]))
         }
         return urlWithoutUser(text)
     }
@@ -160,7 +174,7 @@ package struct Redactor {
             found.append(.field(name: name, value: value))
             if value.utf8.contains(where: Redaction.mayTell) { _ = nested(Array(value.utf8)[...]) }
         }
-        return Redaction.placeholder
+        return String(decoding: placeholder(for: .field(name: name, value: value)), as: UTF8.self)
     }
 
     /// Reads a text of any kind.

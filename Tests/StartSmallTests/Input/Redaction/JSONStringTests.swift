@@ -32,7 +32,7 @@ struct JSONStringTests {
     @Test("a text is written so that a decoder reads it", arguments: ["", "a/b", "\"\\\n\r\t\u{8}\u{C}\0\u{1F}", "é👩‍🚀"])
     func written(_ text: String) throws {
         var written: [UInt8] = []
-        JSONString.write(Array(text.utf8), to: &written)
+        JSONString.write(Array(text.utf8)[...], to: &written)
         #expect(try JSONDecoder().decode(String.self, from: Data(written)).utf8.elementsEqual(text.utf8))
         #expect(!text.contains("/") || written.count { $0 == UInt8(ascii: "\\") } == 0)
     }

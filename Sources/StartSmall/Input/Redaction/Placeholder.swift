@@ -1,0 +1,59 @@
+/// What stands in place of a hidden value: `<redacted>`, or `<redacted-2>` where secrets are told apart.
+///
+/// Visible ASCII without a blank, so that it can be sent as a token (RFC 6750 2.1), and ends no value in a text.
+package struct Placeholder: Hashable, Sendable {
+    /// Which secret it stands for; nil if that is not told.
+    package let number: Int?
+
+    /// Creates a placeholder.
+    package init(_ number: Int?) { self.number = number }
+
+    /// The placeholder as it is written.
+    package var text: String { number.map { "\(Self.beginning)-\($0)>" } ?? Redaction.placeholder }
+
+    /// The placeholder with which a text begins, and how many bytes it has; nil if the text begins with none.
+    package static func prefix(of text: ArraySlice<UInt8>) -> (placeholder: Placeholder, count: Int)? {
+        guard text.first == UInt8(ascii: "<"), text.starts(with: beginning.utf8) else { return nil }
+        let rest = text.dropFirst(beginning.utf8.count)
+        if rest.first == UInt8(ascii: ">") { return (Placeholder(nil), Redaction.placeholder.utf8.count) }
+        guard rest.first == UInt8(ascii: "-") else { return nil }
+        let digits = rest.dropFirst().prefix(mostDigits).prefix(while: \.isASCIIDigit)
+        guard let first = digits.first, first != UInt8(ascii: "0"), digits.endIndex < text.endIndex,
+            text[digits.endIndex] == UInt8(ascii: ">"), let number = Int(String(decoding: digits, as: UTF8.self))
+        else { return nil }
+        return (Placeholder(number), digits.endIndex + 1 - text.startIndex)
+    }
+
+    /// Reads a text that is a placeholder as a whole; nil if it is something else.
+    package init?(_ text: ArraySlice<UInt8>) {
+        guard let (placeholder, count) = Self.prefix(of: text), count == text.count else { return nil }
+        self = placeholder
+    }
+
+    /// How both forms begin.
+    package static let beginning = "<redacted"
+
+    /// Those of the greatest number that fits into 32 bits.
+    private static let mostDigits = 10
+}
+
+extension Redactor {
+    /// What is written in place of a value: what stands there already, or the placeholder of its secret.
+    func placeholder(for value: @autoclosure () -> HiddenValue) -> [UInt8] {
+        guard let numbering else { return Array(Redaction.placeholder.utf8) }
+        return Array(Placeholder(numbering(value())).text.utf8)
+    }
+
+    /// The placeholder of a value in a text.
+    func placeholder(for value: some Collection<UInt8>) -> [UInt8] {
+        value.isEmpty ? Array(Redaction.placeholder.utf8) : placeholder(for: .value(Array(value)))
+    }
+
+    /// Reads without numbers, as what is encoded in Base64 can't be compared by parts.
+    mutating func withoutNumbers<Value>(_ read: (inout Redactor) -> Value) -> Value {
+        let known = numbering
+        numbering = nil
+        defer { numbering = known }
+        return read(&self)
+    }
+}

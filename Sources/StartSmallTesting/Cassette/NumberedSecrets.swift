@@ -1,0 +1,137 @@
+import StartSmall
+import Synchronization
+
+/// The numbers by which the secrets of one cassette are told apart while it is recorded or replayed.
+///
+/// A number of the file stands for a secret that is not known any more. A secret of this process has one from
+/// ``firstOfProcess`` on, until it is bound to a number of the file; so neither is taken for the other.
+struct NumberedSecrets: Sendable {
+    /// The number of the first secret of a process: no file has so many, and it fits into 32 bits.
+    static let firstOfProcess = 1_000_000_000
+
+    /// The number of the secret that a value is; nil if a placeholder without a number stands there.
+    let number: @Sendable (_ value: HiddenValue) -> Int?
+
+    /// What a placeholder stands for: the number of the file, if a secret is bound to one.
+    let resolved: @Sendable (Placeholder) -> Placeholder
+
+    /// Whether a placeholder stands for a secret of this cassette, and is not a text that happens to look like one.
+    let isOwn: @Sendable (Placeholder) -> Bool
+
+    /// Whether a secret of this process may be what a number of the file stands for.
+    let canBind: @Sendable (_ secret: Int, _ number: Int) -> Bool
+
+    /// Binds a secret of this process to a number of the file, unless either is bound already.
+    let bind: @Sendable (_ secret: Int, _ number: Int) -> Void
+
+    /// How many secrets are bound.
+    let boundCount: @Sendable () -> Int
+
+    /// Creates the numbers of a cassette.
+    ///
+    /// - Parameter exchanges: what is in the file.
+    init(in exchanges: [Exchange] = []) {
+        let state = Mutex(State(exchanges))
+        number = { value in state.withLock { $0.number(of: value) } }
+        resolved = { placeholder in state.withLock { $0.resolved(placeholder) } }
+        isOwn = { placeholder in state.withLock { $0.isOwn(placeholder) } }
+        canBind = { secret, number in state.withLock { $0.canBind(secret, to: number) } }
+        bind = { secret, number in state.withLock { $0.bind(secret, to: number) } }
+        boundCount = { state.withLock(\.bound.count) }
+    }
+
+    private struct State {
+        /// The numbers of the file, and those of them that a response told first.
+        private let inFile: Set<Int>
+        private let told: Set<Int>
+
+        private var numbers: [String: Int] = [:]
+        private var next = NumberedSecrets.firstOfProcess
+        private(set) var bound: [Int: Int] = [:]
+        private var taken: Set<Int> = []
+
+        init(_ exchanges: [Exchange]) {
+            var (asked, told): (Set<Int>, Set<Int>) = ([], [])
+            for exchange in exchanges {
+                asked.formUnion(exchange.input.placeholders.compactMap(\.number).filter { !told.contains($0) })
+                told.formUnion(exchange.response.placeholders.compactMap(\.number).filter { !asked.contains($0) })
+            }
+            (inFile, self.told) = (asked.union(told), told)
+        }
+
+        mutating func number(of value: HiddenValue) -> Int? {
+            if case .reading(let reading, let whole) = value {
+                let text = HTTP1Lines.text(reading[...])
+                if let number = numbers[text] { return bound[number] ?? number }
+                let number = number(of: .value(whole))
+                numbers[text] = number
+                return number
+            }
+            let readings = value.readings
+            for reading in readings {
+                if let placeholder = Placeholder(Array(reading.utf8)[...]), isOwn(placeholder) {
+                    return resolved(placeholder).number
+                }
+            }
+            let known = readings.compactMap { numbers[$0] }.first
+            let number = known ?? next
+            if known == nil { next += 1 }
+            for reading in readings where numbers[reading] == nil { numbers[reading] = number }
+            return bound[number] ?? number
+        }
+
+        func resolved(_ placeholder: Placeholder) -> Placeholder {
+            Placeholder(placeholder.number.map { bound[$0] ?? $0 })
+        }
+
+        func isOwn(_ placeholder: Placeholder) -> Bool {
+            guard let number = placeholder.number else { return true }
+            return inFile.contains(number) || (NumberedSecrets.firstOfProcess..<next).contains(number)
+        }
+
+        /// A number that a response told stands for what that response tells again: for its own placeholder.
+        func canBind(_ secret: Int, to number: Int) -> Bool {
+            secret >= NumberedSecrets.firstOfProcess && bound[secret] == nil
+                && inFile.contains(number) && !told.contains(number) && !taken.contains(number)
+        }
+
+        mutating func bind(_ secret: Int, to number: Int) {
+            guard canBind(secret, to: number) else { return }
+            bound[secret] = number
+            taken.insert(number)
+        }
+    }
+}
+
+extension HiddenValue {
+    /// The texts by which a secret is known again, whether it stands in JSON, a URL, a form or a field.
+    fileprivate var readings: [String] {
+        switch self {
+        case .value(let bytes), .reading(let bytes, _):
+            let text = HTTP1Lines.text(bytes[...])
+            let isEncoded = bytes.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
+            if !isEncoded { return [text] }
+            return [
+                text, HTTP1Lines.text(RFC3986.decoded(bytes[...])), HTTP1Lines.text(RFC3986.decodedForm(bytes[...])),
+            ]
+        case .userInfo(let bytes): return BasicCredentials(Array(RFC3986.decoded(bytes[...]))).wholes
+        case .field(let name, let value): return HTTPHeaders.Field(name: name, value: value).credentials
+        }
+    }
+
+    /// What is to be looked for elsewhere, each with its number.
+    func secrets(_ numbers: NumberedSecrets) -> [(text: String, number: Int?)] {
+        let own = numbers.number(self)
+        let texts: [String]
+        switch self {
+        case .value(let bytes), .reading(let bytes, _): return [(HTTP1Lines.text(bytes[...]), own)]
+        case .userInfo(let bytes): texts = BasicCredentials(bytes).secrets
+        case .field(let name, let value): texts = HTTPHeaders.Field(name: name, value: value).secrets
+        }
+        var wholes = Set(readings)
+        if case .field(_, let value) = self { wholes.insert(value) }
+        return texts.map { text in
+            (text, wholes.contains(text) ? own : numbers.number(.value(Array(text.utf8))))
+        }
+    }
+}

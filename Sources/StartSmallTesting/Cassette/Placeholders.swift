@@ -1,0 +1,104 @@
+import Foundation
+import StartSmall
+
+extension [UInt8] {
+    /// Where placeholders stand, from left to right.
+    var placeholders: [(range: Range<Int>, placeholder: Placeholder)] {
+        var (places, start) = ([(range: Range<Int>, placeholder: Placeholder)](), 0)
+        while let index = self[start...].firstIndex(of: UInt8(ascii: "<")) {
+            guard let (placeholder, count) = Placeholder.prefix(of: self[index...]) else {
+                start = index + 1
+                continue
+            }
+            places.append((index..<(index + count), placeholder))
+            start = index + count
+        }
+        return places
+    }
+
+    /// The same with other placeholders.
+    func replacingPlaceholders(_ other: (Placeholder) -> Placeholder) -> [UInt8] {
+        var (shown, end) = ([UInt8](), 0)
+        for (range, placeholder) in placeholders {
+            shown += self[end..<range.lowerBound]
+            shown += other(placeholder).text.utf8
+            end = range.upperBound
+        }
+        return end == 0 ? self : shown + self[end...]
+    }
+}
+
+extension String {
+    /// The same with other placeholders.
+    func replacingPlaceholders(_ other: (Placeholder) -> Placeholder) -> String {
+        guard utf8.contains(UInt8(ascii: "<")) else { return self }
+        return String(decoding: Array(utf8).replacingPlaceholders(other), as: UTF8.self)
+    }
+}
+
+extension RecordedPayload {
+    /// The same with other placeholders.
+    func replacingPlaceholders(_ other: (Placeholder) -> Placeholder) -> Data {
+        if data.mayHold(Self.beginning) { return Data(Array(data).replacingPlaceholders(other)) }
+        // In encodings of two or four bytes, what is ASCII has a zero in each character.
+        guard data.withUnsafeBytes({ $0.contains(0) }), let text, text.named != nil else { return data }
+        guard Data(text.text.utf8).mayHold(Self.beginning) else { return data }
+        return text.bytes(of: text.text.replacingPlaceholders(other))
+    }
+
+    private static let beginning = Array(Placeholder.beginning.utf8)
+}
+
+extension ExchangeChange {
+    /// Replaces placeholders alone.
+    static func placeholders(_ other: @escaping (Placeholder) -> Placeholder) -> ExchangeChange {
+        let change = { (text: String) in text.replacingPlaceholders(other) }
+        return ExchangeChange(
+            url: change,
+            field: { change($0.value) },
+            payload: { $0.replacingPlaceholders(other) },
+            word: change,
+            name: change
+        )
+    }
+}
+
+extension Exchange {
+    /// The same with other placeholders, which are asked for in the order in which they stand in a file.
+    func replacingPlaceholders(_ other: (Placeholder) -> Placeholder) -> Exchange {
+        withoutActuallyEscaping(other) { changed(by: .placeholders($0)) }
+    }
+
+    /// All placeholders, in the order in which they stand in a file.
+    var placeholders: [Placeholder] { input.placeholders + response.placeholders }
+}
+
+extension Input {
+    /// The same with other placeholders.
+    func replacingPlaceholders(_ other: (Placeholder) -> Placeholder) -> Input {
+        withoutActuallyEscaping(other) { changed(by: .placeholders($0)) }
+    }
+
+    /// All placeholders, in the order in which they stand in a file.
+    var placeholders: [Placeholder] {
+        var all: [Placeholder] = []
+        _ = replacingPlaceholders { placeholder in
+            all.append(placeholder)
+            return placeholder
+        }
+        return all
+    }
+}
+
+extension Response {
+    /// All placeholders, in the order in which they stand in a file.
+    var placeholders: [Placeholder] {
+        var all: [Placeholder] = []
+        let look = { (placeholder: Placeholder) in
+            all.append(placeholder)
+            return placeholder
+        }
+        _ = changed(by: .placeholders(look))
+        return all
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import StartSmall
+
+/// What a tape holds, and how much of it is in the file.
+struct Recording {
+    /// What is to be written, which is all from an exchange on.
+    struct Unwritten {
+        var first: Int
+        var texts: [Data]
+        var written: Int
+    }
+
+    private struct Entry {
+        /// That of the call; 0 for those that were there before this recording, which stay where they are.
+        var number: Int
+        var exchange: Exchange {
+            didSet { (known, sketch, shown) = (nil, nil, nil) }
+        }
+
+        /// Nil for one that was there before.
+        private var sizes: PayloadSizes?
+
+        // Made when they are needed first.
+        private var known: (text: Data, secrets: [Placeholder])?
+        private var sketch: TextSketch?
+        private var shown: (exchange: Exchange, secrets: [Placeholder])?
+
+        init(number: Int, exchange: Exchange, _ sizes: PayloadSizes? = nil) {
+            (self.number, self.exchange, self.sizes) = (number, exchange, sizes)
+        }
+
+        /// What of it is in the file, but for the numbers of secrets.
+        private mutating func cut() -> (exchange: Exchange, secrets: [Placeholder]) {
+            if let shown { return shown }
+            let exchange = sizes?.cut(exchange) ?? exchange
+            let cut = (exchange, exchange.placeholders)
+            shown = cut
+            return cut
+        }
+
+        /// Numbers the secrets in it; false if it stands in the file as it did before.
+        mutating func number(by numbers: inout FileNumbers) -> Bool {
+            let secrets = cut().secrets.map { numbers.placeholder($0) }
+            if let known, known.secrets == secrets { return false }
+            known = nil
+            return true
+        }
+
+        /// How it stands in the file.
+        mutating func text(_ numbers: inout FileNumbers) -> Data {
+            if let known { return known.text }
+            let (exchange, secrets) = cut()
+            let text = CassetteLayout.text(of: numbers.exchange(exchange))
+            known = (text, secrets.map { numbers.placeholder($0) })
+            return text
+        }
+
+        /// Hides secrets that became known after this was written; false if none is here.
+        mutating func hide(_ secrets: KnownSecrets) -> Bool {
+            let sketch = sketch ?? exchange.sketch
+            self.sketch = sketch
+            let found = sketch.among(secrets)
+            if found.isEmpty { return false }
+            let hidden = exchange.without(found)
+            if hidden == exchange { return false }
+            sizes?.note(exchange, hidden)
+            exchange = hidden
+            return true
+        }
+    }
+
+    var number = 0
+    private(set) var version = 0
+    private var entries: [Entry]
+    private var secrets = KnownSecrets()
+
+    /// The numbers in the file, of the exchanges before a place and for so many secrets bound.
+    private var numbers: (file: FileNumbers, count: Int, bound: Int)
+    private let allSecrets: NumberedSecrets
+
+    /// The version that is in the file, and the first exchange that is not, or not as it is here.
+    private var written = 0
+    private var unwritten = 0
+
+    init(_ exchanges: [Exchange], _ secrets: NumberedSecrets) {
+        entries = exchanges.map { Entry(number: 0, exchange: $0) }
+        allSecrets = secrets
+        numbers = (FileNumbers(secrets), 0, 0)
+    }
+
+    mutating func add(
+        _ exchange: Exchange,
+        _ sizes: PayloadSizes,
+        _ number: Int,
+        replacing old: Int?,
+        _ found: [String: Int],
+        _ scrubbing: Scrubbing
+    ) {
+        version += 1
+        // What is only now known to be a secret may stand in what came before.
+        let new = secrets.add(found)
+        if !new.isEmpty {
+            for index in entries.indices where entries[index].hide(new) { unwritten = min(unwritten, index) }
+        }
+        let scrubbed = scrubbing.scrubbed(exchange, without: secrets)
+        var sizes = sizes
+        sizes.note(exchange, scrubbed)
+        let place = old ?? entries.lastIndex { $0.number < number }.map { $0 + 1 } ?? entries.startIndex
+        if old == nil {
+            entries.insert(Entry(number: number, exchange: scrubbed, sizes), at: place)
+        } else {
+            entries[place] = Entry(number: 0, exchange: scrubbed, sizes)
+        }
+        unwritten = min(unwritten, place)
+    }
+
+    /// What has to be written until this version is in the file; nil if it is.
+    mutating func takeUnwritten(_ goal: Int) -> Unwritten? {
+        if written >= goal { return nil }
+        numberSecrets()
+        let texts = entries.indices[unwritten...].map { entries[$0].text(&numbers.file) }
+        let taken = Unwritten(first: unwritten, texts: texts, written: written)
+        (unwritten, written) = (entries.count, version)
+        return taken
+    }
+
+    /// Numbers the secrets of what is unwritten, and of all again where something comes in front of what is numbered.
+    private mutating func numberSecrets() {
+        let bound = allSecrets.boundCount()
+        if unwritten < numbers.count || bound != numbers.bound { numbers = (FileNumbers(allSecrets), 0, bound) }
+        for index in numbers.count..<entries.count where entries[index].number(by: &numbers.file) {
+            unwritten = min(unwritten, index)
+        }
+        numbers.count = entries.count
+    }
+
+    /// Notes that nothing came of the writing.
+    mutating func giveBack(_ taken: Unwritten) {
+        unwritten = min(unwritten, taken.first)
+        written = min(written, taken.written)
+    }
+}
