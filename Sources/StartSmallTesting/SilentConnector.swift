@@ -1,7 +1,7 @@
 public import StartSmall
 
 extension Connector {
-    /// Stub that does not answer: each call ends with ``StartSmall/ConnectionError/cancelled``, when it is cancelled.
+    /// Stub that does not answer: each call ends with `ConnectionError.cancelled`, when it is cancelled.
     ///
     /// ```swift
     /// let begun = Gate()

@@ -1,7 +1,7 @@
 /// The outcome of a call: the reason why there was no response, or why it could not become a value, or the value.
 public typealias Fetched<Failure: Error, Value> = Either<CallError<Failure>, Value>
 
-/// The failure of a call, as ``Endpoint/value(via:)`` throws it: there was no response, or it could not become a value.
+/// The failure of a call, as ``Fetchable/value(via:)`` throws it: there was no response, or it could not become a value.
 ///
 /// In a closure, such as that of a `Task`, Swift takes the thrown type of a `do` only from the statement itself:
 ///

@@ -16,7 +16,7 @@ extension Wrapper {
     /// - State: a budget, its own unless one is given to be shared.
     ///
     /// A receiver gets the head of the response again, and then all of it, or the rest where `.resumeDownloads` stands
-    /// inside. A stream (``Endpoint/lines(_:limit:via:)``) of which values were given is not begun anew.
+    /// inside. A stream (``StreamEndpoint``) of which values were given is not begun anew.
     ///
     /// - Parameters:
     ///   - policy: whether and when.
