@@ -1,5 +1,6 @@
 import Foundation
 public import StartSmall
+import Synchronization
 
 extension Connector {
     /// Stub of a whole API, from its endpoints: `.stub(user.stub(octocat), repositories.stub([]))`.
@@ -9,8 +10,11 @@ extension Connector {
     ///
     /// The stub of a relative URL, as endpoints have behind `Wrapper.baseURL(_:others:)`, answers on every server: its path
     /// is the end of the requested path, whole segments of it, so that `/users` fits `https://api.example.com/v3/users`; the
-    /// query has to be the same. A URL that several stubs fit is answered by the one with most segments, and by the first of
-    /// several with as many.
+    /// query has to be the same. A URL that several stubs fit is answered by the one with most segments. Several with as many
+    /// answer in their order, one a call, and the last of them from then on: `.stub(order.stub(status: .tooManyRequests),
+    /// order.stub(placed))`.
+    ///
+    /// Header fields and payloads are not compared: a test looks at what was sent by a ``Recorder``.
     public static func stub(
         _ stubs: EndpointStub...,
         recording sent: Recorder<Input>? = nil,
@@ -19,12 +23,20 @@ extension Connector {
         let exchanges = stubs.compactMap { stub in
             (stub.input.right.flatMap { try? $0.asRecorded() }).map { StubbedExchange($0, stub) }
         }
+        // The number of answers so far, by the first of the stubs that take turns.
+        let answers = Mutex<[Int: Int]>([:])
         return stub(recording: sent) { input in
             if let asked = try? input.asRecorded() {
-                let fitting = exchanges.filter { $0.fits(asked) }
-                let most = fitting.map(\.specificity).max()
-                let found = fitting.first { $0.specificity == most }
-                if let found { return await found.stub.answer(to: input) }
+                let fitting = exchanges.indices.filter { exchanges[$0].fits(asked) }
+                let most = fitting.map { exchanges[$0].specificity }.max()
+                let turns = fitting.filter { exchanges[$0].specificity == most }
+                if let first = turns.first {
+                    let turn = answers.withLock { answers in
+                        defer { answers[first, default: 0] += 1 }
+                        return answers[first, default: 0]
+                    }
+                    return await exchanges[turns[min(turn, turns.count - 1)]].stub.answer(to: input)
+                }
             }
             unexpected?.append(input)
             let near = exchanges.map { differences(between: $0.expected(at: input), and: input) }

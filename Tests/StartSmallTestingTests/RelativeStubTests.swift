@@ -11,6 +11,15 @@ struct RelativeStubTests {
         connector.wrapped(by: .baseURL(try #require(URL(string: base))))
     }
 
+    @Test("several stubs of one URL answer in their order, and the last from then on")
+    func turns() async throws {
+        let order = Endpoint.text(.post("/orders"))
+        let api = try wrapped(.stub(order.stub(status: .tooManyRequests), order.stub("placed")), "https://h")
+        #expect(await order.fetch(via: api).failure?.response.statusCode == .tooManyRequests)
+        #expect(await order.fetch(via: api).right == "placed")
+        #expect(await order.fetch(via: api).right == "placed")
+    }
+
     @Test(
         "a relative stub answers behind every base URL",
         arguments: ["https://h", "https://h/", "https://h/v1", "https://h/v1/", "http://127.0.0.1:8080/a/b"],

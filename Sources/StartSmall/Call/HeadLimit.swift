@@ -14,7 +14,9 @@ extension Connector.Step {
     /// The output of a connector that has no other one inside, within the time limit until its head.
     @usableFromInline @inline(never)
     func answerBeforeLimit(_ input: Input, _ report: Report) async -> Output {
-        let counting = Next(step: self, report: report.countingUntilHead())
+        // As a layer: its payload is delivered once, around the limit.
+        let once = Connector.Step.layer({ input, next in await answer(input, next.report) }, around: self)
+        let counting = Next(step: once, report: report.countingUntilHead())
         guard let limit = report.headLimit else { return await counting(input) }
         return await limit.run(input, counting)
     }

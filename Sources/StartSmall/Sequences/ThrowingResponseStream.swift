@@ -1,7 +1,7 @@
 /// The values of a response as they arrive, for `for try await`; the consumer sets the pace.
 ///
 /// ```swift
-/// do throws(Either<ConnectionError, TransformError<Never>>) {
+/// do throws(CallError<TransformError<Never>>) {
 ///     for try await line in Endpoint.lines(.get("https://api.example.com/log")).values(via: .app) { print(line) }
 /// } catch { … }
 /// ```
@@ -13,7 +13,7 @@ public struct ThrowingResponseStream<Problem: Decodable & Sendable, Value: Senda
     public typealias Element = Value
 
     /// Why there was no response, or why it, or a part of it, could not be read.
-    public typealias Failure = Either<ConnectionError, TransformError<Problem>>
+    public typealias Failure = CallError<TransformError<Problem>>
 
     private let elements: Streamed<Problem, Value>
 

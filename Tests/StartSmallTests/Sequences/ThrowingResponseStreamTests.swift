@@ -4,7 +4,7 @@ import StartSmallTesting
 import Testing
 
 struct ThrowingResponseStreamTests {
-    private typealias Failure = Either<ConnectionError, TransformError<Never>>
+    private typealias Failure = CallError<TransformError<Never>>
 
     private let numbers = Endpoint.jsonLines(Int.self, .get("https://api.example.com/numbers"), until: { $0 == 0 })
 

@@ -139,7 +139,8 @@ extension Connector.Step {
     /// A response whose payload is delivered as a whole, if it is a success.
     private static func delivered(_ response: Response, to receiver: Receiver, _ report: Report) async -> Output {
         guard response.statusCode.isSuccess else { return .hasResponse(response) }
-        report(.receivedHead(response.head))
+        // Within a time limit until the head, the delivery around that limit tells it.
+        if !report.isLimitedUntilHead { report(.receivedHead(response.head)) }
         var delivered = response
         let failure = await Delivery.give(&delivered, to: receiver) { report.isCancelled }
         return failure.map(Output.noResponse) ?? .hasResponse(delivered)

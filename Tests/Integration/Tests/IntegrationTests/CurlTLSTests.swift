@@ -215,8 +215,15 @@ struct CurlTLSTests {
     @Test("A key that is not the certificate's: engineUnavailable")
     func foreignKey() async throws {
         let output = try await output(of: demanding(.tlsv13)) { certificates, identity in
-            var client = try certificates.client(certificates.good)
-            client.keyFile = try certificates.file(identity.keyPEM)
+            guard case .pem(let certificate, _, let password) = try certificates.client(certificates.good) else {
+                return ConnectionOptions()
+            }
+            let key = try certificates.file(identity.keyPEM)
+            let client = ConnectionOptions.ClientCertificate.pem(
+                certificateFile: certificate,
+                keyFile: key,
+                keyPassword: password
+            )
             return ConnectionOptions(caFile: certificates.caFile, clientCertificate: client)
         }
         #expect(output.connectionError?.name == "engineUnavailable", "\(output)")

@@ -33,6 +33,21 @@ import Testing
         #expect(clock.sleeperCount == 0)
     }
 
+    @Test("listeners hear of the head of a stream once, and each part is delivered once")
+    func streamed() async {
+        let (log, parts) = (EventLog(), Recorder<Receiver.Part>())
+        let input = Input(url: Fixture.url, destination: .receiver(Receiver { parts.append($0) }))
+        for stub in [Connector.stub(parts: ["he", "llo"]), .stub(.hasResponse(Fixture.ok))] {
+            let connector = stub.wrapped(by: .listen(to: log.listener), timeout())
+            #expect(await WebAPI.call(with: input, via: connector).response?.statusCode == .ok)
+        }
+        #expect(log.names.filter { $0 == "receivedHead" }.count == 2)
+        let chunks = parts.elements.compactMap { part in
+            if case .chunk(let bytes) = part { String(decoding: bytes, as: UTF8.self) } else { nil }
+        }
+        #expect(chunks == ["he", "llo", "hello"])
+    }
+
     @Test("a call without a head in time ends on time, even if what is inside ignores that it is cancelled")
     func late() async {
         let gate = Gate()
