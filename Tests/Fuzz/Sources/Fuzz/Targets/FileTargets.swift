@@ -74,9 +74,9 @@ extension Target {
         starts: ["hunter2", "\\"],
         read: { _ = $0.without(secrets) },
         check: { text in
-            try promise("without secrets, nothing changes", text.without([]) == text)
-            let encoded = secrets.map { $0.utf8.map { "%" + String($0, radix: 16) }.joined() }
-            for written in secrets + encoded {
+            try promise("without secrets, nothing changes", text.without([:]) == text)
+            let encoded = secrets.keys.map { $0.utf8.map { "%" + String($0, radix: 16) }.joined() }
+            for written in Array(secrets.keys) + encoded {
                 let shown = (text + written + text).without(secrets)
                 try promise("no secret is left", !shown.contains(written))
             }
