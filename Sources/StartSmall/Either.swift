@@ -116,7 +116,7 @@ extension Either: CustomStringConvertible, CustomDebugStringConvertible {
         fold({ "left(\(Self.text(of: $0)))" }, { "right(\(Self.text(of: $0)))" })
     }
 
-    /// The same as ``description``, as arrays and failed tests show it.
+    /// The text of ``description``, as arrays and failed tests show it.
     public var debugDescription: String { description }
 
     /// A value as it describes itself, and a text in quotes.

@@ -16,6 +16,7 @@ public struct Connector: Sendable {
 
         @inlinable @inline(__always)
         func callAsFunction(_ input: Input, _ report: Report) async -> Output {
+            if !isLayer, report.hasHeadLimit { return await answerBeforeLimit(input, report) }
             if case .receiver(let receiver) = input.destination { return await deliver(input, to: receiver, report) }
             return await answer(input, report)
         }
@@ -25,15 +26,15 @@ public struct Connector: Sendable {
         func answer(_ input: Input, _ report: Report) async -> Output {
             switch self {
             case .engine(let connect):
-                if report.isCancelled { return .noResponse(.cancelled) }
-                if report.hasHeadLimit { return await answerBeforeLimit(input, report) }
-                return await connect(input, report.ofNextAttempt())
-            case .plain(let connect):
-                if report.isCancelled { return .noResponse(.cancelled) }
-                if report.hasHeadLimit { return await answerBeforeLimit(input, report) }
-                return await connect(input)
-            case .layer(let around, let step): return await around(input, Next(step: step, report: report))
+                report.isCancelled ? .noResponse(.cancelled) : await connect(input, report.ofNextAttempt())
+            case .plain(let connect): report.isCancelled ? .noResponse(.cancelled) : await connect(input)
+            case .layer(let around, let step): await around(input, Next(step: step, report: report))
             }
+        }
+
+        /// Whether another step is inside.
+        @inlinable var isLayer: Bool {
+            if case .layer = self { true } else { false }
         }
     }
 

@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// A time limit until the head of a response, for each request that is sent inside of a wrapper.
@@ -14,9 +13,7 @@ extension Connector.Step {
     /// The output of a connector that has no other one inside, within the time limit until its head.
     @usableFromInline @inline(never)
     func answerBeforeLimit(_ input: Input, _ report: Report) async -> Output {
-        // As a layer: its payload is delivered once, around the limit.
-        let once = Connector.Step.layer({ input, next in await answer(input, next.report) }, around: self)
-        let counting = Next(step: once, report: report.countingUntilHead())
+        let counting = Next(step: self, report: report.countingUntilHead())
         guard let limit = report.headLimit else { return await counting(input) }
         return await limit.run(input, counting)
     }
@@ -50,7 +47,7 @@ extension Next {
             hear(head)
         }
         if case .hasResponse(let response) = output, !hasHeard.load(ordering: .relaxed), !report.isCancelled {
-            hear(Response(statusCode: response.statusCode, headers: response.headers))
+            hear(response.head)
         }
         return output
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// How a wrapper or connector tells the listeners of its call what happens: `report(.custom(name: "hit", detail:
-/// key))`.
+/// The way by which a wrapper or connector tells the listeners of its call of an event:
+/// `report(.custom(name: "hit", detail: key))`.
 ///
 /// The event is not even made where nobody listens. What only the call itself may tell, such as ``Event/ended``, is not
 /// passed on, and neither is anything after the call has an output: a wrapper may let go of work that ends later.

@@ -64,7 +64,7 @@ public struct Progress: Hashable, Sendable {
 }
 
 extension Progress: CustomStringConvertible {
-    /// What was sent and received, on one line, with the number of a further attempt, and the status of no success.
+    /// The bytes sent and received, on one line, with the number of a further attempt, and a status that is no success.
     public var description: String {
         let number = attempt > 1 ? "attempt \(attempt): " : ""
         let refusal = status.flatMap { $0.isSuccess ? nil : " of \($0)" } ?? ""

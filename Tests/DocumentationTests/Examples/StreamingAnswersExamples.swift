@@ -90,7 +90,10 @@ import Testing
         let error = await #expect(throws: ChatError.self) {
             try await Chat.reply(to: question, via: .stub(chat.stub(problem))) { _ in }
         }
-        guard case .call(.right(.problem(let said, _)))? = error else { return #expect(Bool(false), "\(error as Any)") }
+        guard case .call(.right(.problem(let said, _)))? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
         #expect(said.error.message == "no such model")
     }
 

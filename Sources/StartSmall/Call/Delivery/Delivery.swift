@@ -107,7 +107,7 @@ extension Connector.Step {
     /// with an engine.
     @usableFromInline @inline(never)
     func deliver(_ input: Input, to receiver: Receiver, _ report: Report) async -> Output {
-        if case .layer = self {
+        if isLayer {
             let output = await answer(input, report)
             // Nothing came to a layer in parts that has a payload. Without one, it may come from the step inside.
             guard case .hasResponse(let response) = output, !response.payload.isEmpty else {
@@ -139,8 +139,7 @@ extension Connector.Step {
     /// A response whose payload is delivered as a whole, if it is a success.
     private static func delivered(_ response: Response, to receiver: Receiver, _ report: Report) async -> Output {
         guard response.statusCode.isSuccess else { return .hasResponse(response) }
-        // Within a time limit until the head, the delivery around that limit tells it.
-        if !report.isLimitedUntilHead { report(.receivedHead(response.head)) }
+        report(.receivedHead(response.head))
         var delivered = response
         let failure = await Delivery.give(&delivered, to: receiver) { report.isCancelled }
         return failure.map(Output.noResponse) ?? .hasResponse(delivered)

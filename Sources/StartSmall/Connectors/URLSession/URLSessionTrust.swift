@@ -99,7 +99,7 @@
         }
     }
 
-    /// What Apple's `URLSession` asks.
+    /// Answers the challenges of Apple's `URLSession`.
     extension URLSessionRelay {
         func urlSession(
             _ session: URLSession,

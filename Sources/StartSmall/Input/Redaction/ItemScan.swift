@@ -190,7 +190,7 @@ struct ItemScan {
 }
 
 extension Redactor {
-    /// What a name says of its value in a text, in which an ordinary word in front of a sign is seldom a credential.
+    /// The verdict of a name on its value in a text, in which an ordinary word in front of a sign is seldom a credential.
     fileprivate func verdict(on name: ArraySlice<UInt8>, isSparing: Bool) -> NameVerdict {
         guard redaction.hides(name) else { return .shown }
         if !isSparing || redaction.isSparing { return redaction.verdict(on: name) }

@@ -1,4 +1,4 @@
-/// What stands in front of the name of an item, which decides where its value ends.
+/// The text in front of the name of an item, which decides where its value ends.
 enum ItemOrigin {
     /// `?`, `#`, `&` or `;`.
     case mark

@@ -184,7 +184,7 @@ struct JSONHiding {
         return index
     }
 
-    /// What stands in place of a hidden value, in its quotes.
+    /// The placeholder of a hidden value, in its quotes.
     func placeholder(for value: ArraySlice<UInt8>) -> [UInt8] {
         [.quote] + redactor.placeholder(for: value) + [.quote]
     }

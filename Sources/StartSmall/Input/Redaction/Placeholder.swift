@@ -1,8 +1,8 @@
-/// What stands in place of a hidden value: `<redacted>`, or `<redacted-2>` where secrets are told apart.
+/// The text in place of a hidden value: `<redacted>`, or `<redacted-2>` where secrets are told apart.
 ///
 /// Visible ASCII without a blank, so that it can be sent as a token (RFC 6750 2.1), and ends no value in a text.
 package struct Placeholder: Hashable, Sendable {
-    /// Which secret it stands for; nil if that is not told.
+    /// The number of the secret; nil where secrets are not told apart.
     package let number: Int?
 
     /// Creates a placeholder.
@@ -30,15 +30,15 @@ package struct Placeholder: Hashable, Sendable {
         self = placeholder
     }
 
-    /// How both forms begin.
+    /// The beginning of both forms.
     package static let beginning = "<redacted"
 
-    /// Those of the greatest number that fits into 32 bits.
+    /// The digits of the greatest number that fits into 32 bits.
     private static let mostDigits = 10
 }
 
 extension Redactor {
-    /// What is written in place of a value: what stands there already, or the placeholder of its secret.
+    /// The bytes to write in place of a value: the placeholder of its secret, with its number if secrets have one.
     func placeholder(for value: @autoclosure () -> HiddenValue) -> [UInt8] {
         guard let numbering else { return Array(Redaction.placeholder.utf8) }
         return Array(Placeholder(numbering(value())).text.utf8)

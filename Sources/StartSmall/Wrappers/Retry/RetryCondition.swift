@@ -80,8 +80,7 @@ extension ConnectionError {
         case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials: false
         // Something here ended it, and would again.
         case .requestRefused, .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects,
-            .unwritableDestination, .tooManyCalls,
-            .refreshFailed:
+            .unwritableDestination, .tooManyCalls, .refreshFailed:
             false
         // The status that came with it decides.
         case .rejected: false
