@@ -121,6 +121,26 @@ struct SequencesExamples {
         #expect(counts == [0, 1])
     }
 
+    @Test("a stub of two pages, of which the second fails")
+    func pagesInTests() async {
+        let issues = Endpoint.json([Issue].self, .get("https://api.example.com/issues"))
+        var titles: [String] = []
+
+        let lost = ConnectionError.connectionLost(.init(domain: "Test", code: 0, text: "the connection was lost"))
+        let pages = Connector.stub(sequence: [
+            .json(#"[{"title": "a"}]"#, headers: ["Link": "<?page=2>; rel=next"]),
+            .noResponse(lost),
+        ])
+        for await errorOrIssue in issues.pages(by: .link(), via: pages).items {
+            switch errorOrIssue {
+            case .right(let issue): titles.append(issue.title)
+            case .left(let failure): titles.append("\(failure)")
+            }
+        }
+
+        #expect(titles == ["a", "page 2: \(lost)"])
+    }
+
     @Test("the links of a response")
     func links() async throws {
         let input = Input(url: try #require(URL(string: "https://api.example.com/issues")))

@@ -97,6 +97,29 @@ struct TestWithoutANetworkExamples {
         #expect(await Endpoint.text(.get("https://api.example.com/")).fetch(via: flaky) == .right("hello"))
     }
 
+    #if os(Linux) && !APPLE_BRANCH
+        @Test("a connector is served, and a script breaks the rules")
+        func overASocket() async throws {
+            let engine = Connector.curl()
+
+            let served = try await LoopbackServer.serving(.stub(.text("hello"))) { server in
+                await Endpoint.text(.get(server.url.absoluteString)).fetch(via: engine)
+            }
+
+            let half = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"
+            let broken = try await LoopbackServer.playing({ _ in [.receiveRequest, .send(half), .reset] }) { server in
+                await Endpoint.text(.get(server.url.absoluteString)).fetch(via: engine)
+            }
+
+            #expect(served == .right("hello"))
+            guard case .left(.left(.connectionLost(let cause))) = broken else {
+                Issue.record("\(broken)")
+                return
+            }
+            #expect(cause.partial?.statusCode == .ok)
+        }
+    #endif
+
     @Test("laws of wrappers are checked")
     func wrapperLaws() async {
         let laws = WrapperLaws(atMostCalls: 3) { .retry(random: { 0 }) }
