@@ -25,6 +25,10 @@ struct Differences {
 
     fileprivate let redaction: Redaction
 
+    init(redaction: Redaction = .standard) {
+        self.redaction = redaction
+    }
+
     fileprivate mutating func add(_ line: String, weight: Int = 1) {
         lines.append(line)
         self.weight += weight
@@ -64,13 +68,7 @@ func differences(between expected: Input, and actual: Input, redacting redaction
     var found = Differences(redaction: redaction)
     // A file that can't be read is no reason to tell of nothing else.
     let (left, right) = ((try? expected.asRecorded()) ?? expected, (try? actual.asRecorded()) ?? actual)
-    found.compare("method", left.methodAndPayload.method, right.methodAndPayload.method, weight: 2)
-    let (leftURL, rightURL) = (left.url.parts, right.url.parts)
-    found.compare("server", leftURL.origin, rightURL.origin, weight: 4)
-    found.compare("path", leftURL.path, rightURL.path, weight: 1 + segmentsApart(leftURL.path, rightURL.path))
-    found.compare("query", leftURL.queryItems, rightURL.queryItems) {
-        redaction.shown(text: "?\($0)").dropFirst().description
-    }
+    found.compareMethodAndURL(RequestParts(of: left, for: .methodAndURL), RequestParts(of: right, for: .methodAndURL))
     let names = (left.headers.fields + right.headers.fields).map { $0.name.lowercased() }
     for name in Set(names).sorted() {
         found.compare("header", left.headers.values(of: name), right.headers.values(of: name)) {
@@ -82,6 +80,16 @@ func differences(between expected: Input, and actual: Input, redacting redaction
 }
 
 extension Differences {
+    /// Compares what of two requests is no header field and no payload.
+    mutating func compareMethodAndURL(_ left: RequestParts, _ right: RequestParts) {
+        compare("method", left.method, right.method, weight: 2)
+        compare("server", left.url.origin, right.url.origin, weight: 4)
+        compare("path", left.url.path, right.url.path, weight: 1 + segmentsApart(left.url.path, right.url.path))
+        compare("query", left.url.queryItems, right.url.queryItems) { [redaction] item in
+            redaction.shown(text: "?\(item)").dropFirst().description
+        }
+    }
+
     fileprivate mutating func comparePayloads(_ left: Payload?, _ right: Payload?) {
         compare("media type", left?.mediaType?.rawValue ?? "none", right?.mediaType?.rawValue ?? "none")
         if left?.content == right?.content { return }
@@ -105,7 +113,7 @@ extension Differences {
     }
 
     private static func shown(_ line: Substring?) -> String {
-        line.map { "\"\($0.prefix(longest))\"" } ?? "nothing"
+        line.map { "\"\($0.prefix(longestText))\"" } ?? "nothing"
     }
 
     /// Both payloads, without credentials, if both are text.
@@ -119,8 +127,8 @@ extension Differences {
         return (first, second)
     }
 
-    /// The most characters of a line that are shown.
-    private static let longest = 200
+    /// The most characters of a text that are shown: a long line of prose, few enough to be read in a test's report.
+    static let longestText = 200
 }
 
 /// How many segments of two paths are not the same, place by place.

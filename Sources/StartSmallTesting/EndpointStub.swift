@@ -62,15 +62,15 @@ extension Endpoint {
         encoder: JSONEncoder? = nil
     ) -> EndpointStub where Value: Encodable {
         let encoders = encoder.map { [$0] } ?? Self.usualEncoders
-        let plain = Output.json(encoding: value, headers: headers, encoder: encoders[0])
-        let status = status ?? acceptedStatus(for: plain) ?? .ok
-        let json = encoders.map { Output.json(encoding: value, status: status, headers: headers, encoder: $0) }
-        let candidates: [Output] =
-            switch value {
+        func answers(_ status: HTTPStatus) -> [Output] {
+            let json = encoders.map { Output.json(encoding: value, status: status, headers: headers, encoder: $0) }
+            return switch value {
             case let text as String: [.text(text, status: status, headers: headers)] + json
             case let data as Data: [.data(data, status: status, headers: headers)] + json
             default: json
             }
+        }
+        let candidates = answers(status ?? acceptedStatuses(for: answers(.ok)).first ?? .ok)
         let readable = candidates.compactMap { output in
             output.response.flatMap { transform($0).right }.map { read in
                 (output: output, isEqual: Self.isEqual(read, value), isWrittenAlike: Self.isWrittenAlike(read, value))
@@ -79,64 +79,11 @@ extension Endpoint {
         let same =
             readable.first { $0.isEqual != false && $0.isWrittenAlike } ?? readable.first { $0.isEqual == true }
             ?? readable.first { $0.isWrittenAlike } ?? readable.first
-        return stub(same?.output ?? candidates.lazy.compactMap(reads).first ?? candidates[0])
-    }
-
-    /// The first status that the endpoint does not refuse; nil if it refuses all.
-    private func acceptedStatus(for output: Output) -> HTTPStatus? {
-        guard var response = output.response else { return nil }
-        return (Array(200...599) + Array(100...199)).lazy.map { HTTPStatus.from(code: $0) }.first { status in
-            response.statusCode = status
-            return !refuses(response)
-        }
-    }
-
-    /// Whether the endpoint takes a response for no success because of its status.
-    private func refuses(_ response: Response) -> Bool {
-        guard case .left(let failure) = transform(response) else { return false }
-        guard case .refused? = (failure as? any TransformFailure)?.event else { return false }
-        return true
+        return stub(same?.output ?? unreadable(candidates, value))
     }
 
     /// What the API would answer where there is nothing to say: a status, and header fields.
     public func stub(status: HTTPStatus = .noContent, headers: HTTPHeaders = [:]) -> EndpointStub {
         stub(.status(status, headers: headers))
-    }
-
-    /// What the API would answer with this problem.
-    ///
-    /// - Parameters:
-    ///   - problem: what the API says is wrong.
-    ///   - status: one that the endpoint does not accept.
-    ///   - headers: the header fields of the answer.
-    ///   - encoder: writes JSON as the API does; a problem is read by a plain decoder.
-    public func stub<Problem: Encodable>(
-        problem: Problem,
-        status: HTTPStatus,
-        headers: HTTPHeaders = [:],
-        encoder: JSONEncoder = JSONEncoder()
-    ) -> EndpointStub where Failure == TransformError<Problem> {
-        let mediaType = Problem.self == ProblemDetails.self ? MediaType.problemJSON : .json
-        var headers = headers
-        headers.setIfAbsent("Content-Type", to: mediaType.rawValue)
-        let output = Output.json(encoding: problem, status: status, headers: headers, encoder: encoder)
-        guard let response = output.response, case .left(.problem) = transform(response) else {
-            return stub(.unreadable("\(status) with a \(Problem.self) is no problem to the endpoint"))
-        }
-        return stub(output)
-    }
-
-    /// What the endpoint can't read of an answer; nil if it can.
-    private func reads(_ output: Output) -> Output? {
-        guard let response = output.response else { return output }
-        guard case .left(let failure) = transform(response) else { return nil }
-        if refuses(response) { return .unreadable("the endpoint does not accept \(response.statusCode): \(failure)") }
-        return .unreadable("the endpoint can't read its own stub, whose encoder may not fit its decoder: \(failure)")
-    }
-}
-
-extension Output {
-    fileprivate static func unreadable(_ reason: String) -> Output {
-        .noResponse(.malformedPayload(debugInfo: reason))
     }
 }

@@ -19,13 +19,13 @@ extension Connector {
     ///   - failure: what the call ends with after the last part, as where a connection is lost; nil for a whole response.
     ///   - sent: keeps the inputs.
     public static func stub(
-        parts: [Data],
+        parts: some Sequence<Data>,
         status: HTTPStatus = .ok,
         headers: HTTPHeaders = [:],
         failingWith failure: ConnectionError? = nil,
         recording sent: Recorder<Input>? = nil
     ) -> Connector {
-        let answer = PartialAnswer(parts: parts, status: status, headers: headers, failure: failure)
+        let answer = PartialAnswer(parts: Array(parts), status: status, headers: headers, failure: failure)
         return stub(recording: sent) { input in await answer.output(for: input) }
     }
 

@@ -6,7 +6,7 @@ extension Connector {
     /// Stub of a whole API, from its endpoints: `.stub(user.stub(octocat), repositories.stub([]))`.
     ///
     /// A request is answered by the stub of its method and URL, where the order of query items does not count. A request to
-    /// anywhere else gets no response, and is told what was expected and what is different.
+    /// anywhere else gets no response, and is told the differences from the nearest stub, of what is compared alone.
     ///
     /// The stub of a relative URL, as endpoints have behind `Wrapper.baseURL(_:others:)`, answers on every server: its path
     /// is the end of the requested path, whole segments of it, so that `/users` fits `https://api.example.com/v3/users`; the
@@ -26,7 +26,8 @@ extension Connector {
         // The number of answers so far, by the first of the stubs that take turns.
         let answers = Mutex<[Int: Int]>([:])
         return stub(recording: sent) { input in
-            if let asked = try? input.asRecorded() {
+            let recorded = try? input.asRecorded()
+            if let asked = recorded {
                 let fitting = exchanges.indices.filter { exchanges[$0].fits(asked) }
                 let most = fitting.map { exchanges[$0].specificity }.max()
                 let turns = fitting.filter { exchanges[$0].specificity == most }
@@ -39,8 +40,7 @@ extension Connector {
                 }
             }
             unexpected?.append(input)
-            let near = exchanges.map { differences(between: $0.expected(at: input), and: input) }
-                .min { $0.weight < $1.weight }
+            let near = exchanges.map { $0.differences(from: recorded ?? input) }.min { $0.weight < $1.weight }
             let reason = near.map { "stubbed → asked: \($0.lines.joined(separator: "; "))" } ?? "nothing is stubbed"
             return .noResponse(.noDataOrNoResponse(debugInfo: "unexpected request \(input): \(reason)"))
         }
@@ -62,26 +62,33 @@ struct StubbedExchange: Sendable {
     /// Whether a request, as a cassette would have it, is answered by this stub.
     func fits(_ asked: Input) -> Bool {
         guard isRelative else { return RequestMatching.methodAndURL(asked, input) }
-        var (stubbed, requested) = (
-            RequestParts(of: input, for: .methodAndURL), RequestParts(of: asked, for: .methodAndURL)
-        )
-        let path = requested.url.path.components(separatedBy: "/").suffix(segments.count)
-        (stubbed.url.path, requested.url.path) = (segments.joined(separator: "/"), path.joined(separator: "/"))
-        stubbed.url.origin = requested.url.origin
+        let (stubbed, requested) = compared(with: asked)
         return stubbed.fits(requested)
     }
 
-    /// The request that was expected in place of another, on the other's server where the URL is relative.
-    func expected(at asked: Input) -> Input {
-        guard isRelative, var components = URLComponents(url: input.url, resolvingAgainstBaseURL: true),
-            let server = URLComponents(url: asked.url, resolvingAgainstBaseURL: true)
-        else { return input }
-        (components.scheme, components.port) = (server.scheme, server.port)
-        (components.percentEncodedUser, components.percentEncodedPassword) =
-            (server.percentEncodedUser, server.percentEncodedPassword)
-        components.encodedHost = server.encodedHost
-        components.percentEncodedPath = "/" + segments.joined(separator: "/")
-        return components.url.map { url in input.with { $0.url = url } } ?? input
+    /// What of a request does not fit this stub, as far as it is compared.
+    func differences(from asked: Input) -> Differences {
+        var (stubbed, requested) = compared(with: asked)
+        if isRelative {
+            stubbed.url.path = "…/\(stubbed.url.path)"
+            requested.url.path = "…/\(requested.url.path.drop { $0 == "/" })"
+        }
+        var found = Differences()
+        found.compareMethodAndURL(stubbed, requested)
+        return found
+    }
+
+    /// What is compared of both: neither the server nor the beginning of the path where the stub's URL is relative.
+    private func compared(with asked: Input) -> (stubbed: RequestParts, asked: RequestParts) {
+        var (stubbed, requested) = (
+            RequestParts(of: input, for: .methodAndURL), RequestParts(of: asked, for: .methodAndURL)
+        )
+        if isRelative {
+            let path = requested.url.path.components(separatedBy: "/").suffix(segments.count)
+            (stubbed.url.path, requested.url.path) = (segments.joined(separator: "/"), path.joined(separator: "/"))
+            stubbed.url.origin = requested.url.origin
+        }
+        return (stubbed, requested)
     }
 
     private var isRelative: Bool { input.url.scheme == nil && input.url.host(percentEncoded: true) == nil }

@@ -148,20 +148,6 @@ import Testing
         #expect(await bytes.fetch(via: .stub(bytes.stub(Data(text.utf8)))) == .right(Data(text.utf8)))
     }
 
-    @Test("a problem comes as the API tells it")
-    func problem() async {
-        let problem = ProblemDetails(title: "no such user")
-        let stub = user.stub(problem: problem, status: .notFound)
-        #expect(stub.output.response?.headers["Content-Type"] == MediaType.problemJSON.rawValue)
-        #expect(await user.fetch(via: .stub(stub)).failure?.problem == problem)
-    }
-
-    @Test("a problem with a status that the endpoint accepts is told")
-    func noProblem() async {
-        let stub = user.stub(problem: ProblemDetails(title: "a"), status: .ok)
-        #expect(stub.output.connectionError?.name == "malformedPayload")
-    }
-
     @Test(
         "without a status, an accepted one is answered, the first of a fixed order",
         arguments: [(HTTPStatus.created, 201), (.from(code: 299), 299), (.notFound, 404), (.from(code: 102), 102)]
@@ -174,13 +160,48 @@ import Testing
         #expect(self.user.stub(octocat).output.response?.statusCode == .ok)
     }
 
-    @Test("a status that the endpoint does not accept is told, and so is an endpoint that accepts none")
-    func unacceptedStatus() {
+    @Test(
+        "a status that the endpoint does not accept is told, with those that it accepts and the value",
+        arguments: [
+            (AcceptedStatuses.success, HTTPStatus.notFound, "404 Not Found, but 200–299,"),
+            (.only(.created, .ok, .notModified), .notFound, "404 Not Found, but 200–201, 304,"),
+            (.only(.created), .ok, "200 OK, but 201,"),
+            (AcceptedStatuses { _ in false }, .ok, "200 OK, nor any other status,"),
+        ]
+    )
+    func unacceptedStatus(accepting: AcceptedStatuses, status: HTTPStatus, text: String) {
+        let input = Either<ConnectionError, Input>.get("https://a/user")
+        let user = Endpoint.json(User.self, input, problem: User.self, accepting: accepting)
+        let reasons = [user.stub(octocat, status: status)] + (accepting.contains(.ok) ? [] : [user.stub(octocat)])
+        let expected = "the endpoint does not accept \(text) for the value User(login: \"octocat\", publicRepos: 1)"
+        #expect(reasons.first?.output.connectionError?.debugInfo == expected)
+        #expect(reasons.allSatisfy { $0.output.response != nil || $0.output.connectionError?.debugInfo == expected })
+    }
+
+    @Test("a status that is not accepted is told of a changed failure, too, and one that is accepted is found")
+    func unacceptedStatusOfMappedFailure() async {
         let created = Endpoint.json(User.self, .get("https://a/user"), accepting: .only(.created))
+            .mapFailure { AppError.status($0.response.statusCode) }
+        #expect(await created.fetch(via: .stub(created.stub(octocat))) == .right(octocat))
         let error = created.stub(octocat, status: .ok).output.connectionError
-        #expect(error?.debugInfo.contains("does not accept 200") == true, "\(error as Any)")
-        let none = Endpoint.json(User.self, .get("https://a/user"), accepting: AcceptedStatuses { _ in false })
-        #expect(none.stub(octocat).output.connectionError?.debugInfo.contains("does not accept") == true)
+        #expect(error?.debugInfo.contains("does not accept 200 OK, but 201, for the value User(") == true)
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        let unreadable = created.stub(octocat, status: .created, encoder: encoder).output.connectionError
+        #expect(unreadable?.debugInfo.contains("can't read its own stub") == true)
+    }
+
+    private enum AppError: Error, Equatable {
+        case status(HTTPStatus)
+    }
+
+    @Test("the value of a refused status is shown without credentials, and not at any length")
+    func shownValue() {
+        let text = Endpoint.text(.get("https://a/"))
+        let secret = text.stub("https://a/?token=s3cr3t", status: .notFound).output.connectionError
+        #expect(secret?.debugInfo.contains("s3cr3t") == false)
+        let long = text.stub(String(repeating: "a", count: 10_000), status: .notFound).output.connectionError
+        #expect(long.map { $0.debugInfo.count < 400 } == true)
     }
 
     @Test("an answer has header fields, of a value, a problem and a status alone")

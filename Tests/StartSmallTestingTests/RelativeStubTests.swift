@@ -78,11 +78,37 @@ struct RelativeStubTests {
         #expect(await text("users").fetch(via: try wrapped(stub, "https://h/v1")).connectionError != nil)
     }
 
-    @Test("what is different is told of the path and the query, and not of the server")
-    func unexpected() async throws {
-        let api = try wrapped(.stub(text("/users?page=1").stub("hi")), "https://h")
-        let error = await text("/users?page=2").fetch(via: api).connectionError
-        #expect(error?.debugInfo.contains("stubbed → asked: query: − page=1; query: + page=2") == true)
-        #expect(error?.debugInfo.contains("server") == false)
+    @Test(
+        "what is different is told of the end of the path and the query, and of nothing that is not compared",
+        arguments: [
+            ("/users?page=1", "/users?page=2", "query: − page=1; query: + page=2"),
+            ("/users/a", "/users/b", "path: …/users/a → …/users/b"), ("/users", "/", "path: …/users → …/"),
+            ("/a/users", "https://h/users", "path: …/a/users → …/users"),
+        ]
+    )
+    func unexpected(_ stubbed: String, _ asked: String, _ differences: String) async throws {
+        let base = URL(string: asked)?.scheme == nil ? "https://h/v1/api" : "https://h"
+        let api = try wrapped(.stub(text(stubbed).stub("hi")), base)
+        let request = text(asked).with { $0.headers["Accept"] = "text/plain" }
+        let error = await request.fetch(via: api).connectionError
+        #expect(error?.debugInfo.hasSuffix("stubbed → asked: \(differences)") == true, "\(error as Any)")
+    }
+
+    @Test("the nearest stub is the one with fewest differences of what is compared")
+    func nearest() async throws {
+        let near = Endpoint.text(.post("/users", payload: .text("abc"))).with { $0.headers["A"] = "1" }
+        let far = Endpoint.text(.get("/teams"))
+        let api = try wrapped(.stub(far.stub("far"), near.stub("near")), "https://h/v1")
+        let posted = Endpoint.text(.post("/users?page=1", payload: .text("xyz")))
+        let error = await posted.fetch(via: api).connectionError
+        #expect(error?.debugInfo.hasSuffix("stubbed → asked: query: + page=1") == true, "\(error as Any)")
+    }
+
+    @Test("of an absolute URL, the server and the whole path are compared, but neither header fields nor payload")
+    func unexpectedAbsolute() async {
+        let stub = Endpoint.text(.post("https://h/v1/users", payload: .text("abc"))).with { $0.headers["A"] = "1" }
+        let asked = Endpoint.text(.post("https://other/v1/users", payload: .text("xyz")))
+        let error = await asked.fetch(via: .stub(stub.stub("hi"))).connectionError
+        #expect(error?.debugInfo.hasSuffix("stubbed → asked: server: https://h → https://other") == true)
     }
 }

@@ -28,6 +28,14 @@ struct StubPartsTests {
         #expect(await data(via: .stub(parts: parts)) == ["日"])
     }
 
+    @Test("no parts at all are a response with nothing in it, of a connector and of an endpoint")
+    func noParts() async {
+        #expect(await data(via: .stub(parts: [])) == [])
+        #expect(await data(via: .stub(chat.stub(parts: [], failingWith: lost))) == [nil])
+        let response = await WebAPI.call(with: Input(url: Sample.user.url), via: .stub(parts: [])).response
+        #expect(response?.statusCode == .ok && response?.payload == Data())
+    }
+
     @Test("a part is delivered when the one before is taken")
     func pace() async {
         let (taken, first, goOn) = (Recorder<Receiver.Part>(), Gate(), Gate())

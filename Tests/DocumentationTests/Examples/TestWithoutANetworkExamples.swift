@@ -18,6 +18,10 @@ struct TestWithoutANetworkExamples {
         }
     }
 
+    private enum AppError: Error, Equatable {
+        case refused(String?)
+    }
+
     private let octocat = User(id: 1, login: "octocat")
 
     @Test("an endpoint makes its own fake")
@@ -31,6 +35,29 @@ struct TestWithoutANetworkExamples {
 
         #expect(await user.fetch(via: api) == .right(User(id: 1, login: "octocat")))
         #expect(await missing.fetch(via: api).failure?.problem?.title == "no such user")
+    }
+
+    @Test("an endpoint whose failure was changed is given what the API says")
+    func mappedFailure() async {
+        let user = User.endpoint(byLogin: "nobody").mapFailure { AppError.refused($0.problem?.title) }
+        let api = Connector.stub(user.stub(problem: ProblemDetails(title: "no such user"), status: .notFound))
+
+        #expect(await user.fetch(via: api).failure == .refused("no such user"))
+    }
+
+    @Test("a stream that stops in the midst has delivered what was whole")
+    func stops() async {
+        let logins = Recorder<String>()
+        let users = Endpoint.jsonLines(User.self, .get("https://api.example.com/users"))
+        let lost = ConnectionError.connectionLost(.init(domain: "stub", code: 1, text: "lost"))
+        let server = Connector.stub(
+            users.stub(parts: ["{\"id\": 1, \"login\": \"octocat\"}\n", "{\"id\": 2, \"lo"], failingWith: lost)
+        )
+
+        await #expect(throws: CallError<TransformError<Never>>.left(lost)) {
+            for try await user in users.values(via: server) { logins.append(user.login) }
+        }
+        #expect(logins.elements == ["octocat"])
     }
 
     @Test("a stream comes part by part, behind a base URL")
