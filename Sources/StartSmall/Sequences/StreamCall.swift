@@ -5,7 +5,7 @@ extension StreamEndpoint {
     /// Makes one call, and hands its values over as they arrive, then its failure or its end.
     func run(via connector: Connector, into handoff: Handoff<StreamStep<Streamed<Problem, Value>.Element>>) async {
         let read = startReading()
-        let course = Mutex(StreamCourse())
+        let course = Mutex(StreamCourse<Problem, Value>())
         // Without the connector: where that records what it was asked, each would keep the other for ever.
         let receiver = Receiver(
             resumption: { nil },
@@ -19,35 +19,60 @@ extension StreamEndpoint {
             case .chunk(let data):
                 guard let head = course.withLock({ $0.give() }) else { throw ConnectionError.cancelled }
                 for part in read(data) {
-                    guard let element = Self.element(of: part, head) else {
-                        course.withLock { $0.complete() }
-                        throw ConnectionError.cancelled
-                    }
-                    if await !handoff.send(.element(element)) { throw ConnectionError.cancelled }
+                    if case .end(let failure) = part { course.withLock { $0.complete(failure) } }
+                    guard let element = Self.element(of: part, head), await handoff.send(.element(element))
+                    else { throw ConnectionError.cancelled }
                 }
             }
         }
         let endpoint = Endpoint<TransformError<Problem>, Response>(
             input.map { input in input.with { $0.destination = .receiver(receiver) } },
-            transform: { response in response.empty().map { response } }
+            read: { response in
+                let failure = course.withLock(\.failure)
+                if failure == nil, case .left(let refusal) = response.empty(problem: Problem.self) {
+                    return (.left(refusal), refusal.event)
+                }
+                guard let failure = (failure ?? Self.readRest(read, course))?(response)
+                else { return (.right(response), .transformed) }
+                return (.left(failure), failure.eventInStream)
+            }
         )
         switch await endpoint.fetch(via: connector) {
         case .left(.left(.rejected(let response, let reason))) where objection(response) == reason:
             _ = await handoff.send(.last(.left(.right(.malformedData(response, debugInfo: reason)))))
-        case .left(let failure): _ = await handoff.send(.last(.left(failure)))
+        case .left(.left(let error)): _ = await handoff.send(.last(.left(.left(error))))
+        case .left(.right(let failure)):
+            await Self.give(course.withLock(\.rest), of: failure.response, to: handoff)
+            _ = await handoff.send(.last(.left(.right(failure))))
         case .right(let response):
-            let rest = course.withLock { $0.completed == nil } ? read(nil) : []
-            for part in rest {
-                guard let element = Self.element(of: part, response) else { break }
-                _ = await handoff.send(.element(element))
-            }
+            await Self.give(course.withLock(\.rest), of: response, to: handoff)
             _ = await handoff.send(.end)
         }
     }
 
+    /// Reads what the end of a response completes, such as a last line; the failure, if that is a problem.
+    private static func readRest(
+        _ read: Reading,
+        _ course: borrowing Mutex<StreamCourse<Problem, Value>>
+    ) -> StreamPart<Problem, Value>.Failure? {
+        if course.withLock({ $0.completed != nil }) { return nil }
+        let rest = read(nil)
+        course.withLock { $0.rest = rest }
+        guard case .end(let failure)? = rest.last else { return nil }
+        return failure
+    }
+
+    private static func give(
+        _ parts: [StreamPart<Problem, Value>],
+        of response: Response,
+        to handoff: Handoff<StreamStep<Streamed<Problem, Value>.Element>>
+    ) async {
+        for element in parts.compactMap({ element(of: $0, response) }) { _ = await handoff.send(.element(element)) }
+    }
+
     /// The element of a part; nil for the end.
     private static func element(
-        of part: StreamPart<Value>,
+        of part: StreamPart<Problem, Value>,
         _ response: Response
     ) -> Streamed<Problem, Value>.Element? {
         switch part {
@@ -59,12 +84,18 @@ extension StreamEndpoint {
 }
 
 /// How far the call of a stream has come: what was given can't be taken back, so that a second attempt may not follow on it.
-private struct StreamCourse {
+private struct StreamCourse<Problem: Sendable, Value: Sendable> {
     private var head: Response?
     private(set) var hasGiven = false
 
-    /// The response that the condition of the stream has ended; nil if it has not.
+    /// The response that the condition of the stream, or a problem in it, has ended; nil if none has.
     private(set) var completed: Response?
+
+    /// The failure that the stream has ended with before its response ended; nil if it has not.
+    private(set) var failure: StreamPart<Problem, Value>.Failure?
+
+    /// The parts that the end of the response has completed.
+    var rest: [StreamPart<Problem, Value>] = []
 
     mutating func begin(_ head: Response) throws {
         if hasGiven { throw ConnectionError.connectionLost(.startedAnew) }
@@ -79,8 +110,8 @@ private struct StreamCourse {
         return head ?? Response(statusCode: .ok)
     }
 
-    /// Ends the stream before its response ends.
-    mutating func complete() {
-        completed = head ?? Response(statusCode: .ok)
+    /// Ends the stream before its response ends, well or not.
+    mutating func complete(_ failure: StreamPart<Problem, Value>.Failure?) {
+        (completed, self.failure) = (head ?? Response(statusCode: .ok), failure)
     }
 }

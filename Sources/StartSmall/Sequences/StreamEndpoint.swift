@@ -12,8 +12,8 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
     /// The request, or why it could not be built.
     public var input: Either<ConnectionError, Input>
 
-    /// Reads parts of a payload as values; nil says that no more bytes come.
-    typealias Reading = @Sendable (Data?) -> [StreamPart<Value>]
+    /// Reads bytes of a payload as its parts, of which an end is the last; nil says that no more bytes come.
+    typealias Reading = @Sendable (Data?) -> [StreamPart<Problem, Value>]
 
     /// The reason why the payload behind a head is not to be read; nil if it is.
     let objection: @Sendable (Response) -> String?
@@ -39,17 +39,15 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
         self.startReading = {
             let read = startReading()
             return { data in
-                var parts: [StreamPart<Value>] = []
-                for value in read(data) {
-                    if let right = value.right, ends(right) { return parts + [.end] }
-                    parts.append(value.fold({ .unreadable($0) }, { .value($0) }))
+                let parts = read(data).lazy.map { value -> StreamPart<Problem, Value> in
+                    value.fold({ .unreadable($0) }, { ends($0) ? .end(nil) : .value($0) })
                 }
-                return parts
+                return StreamPart.upToEnd(parts)
             }
         }
     }
 
-    private init<Other>(
+    init<Other>(
         _ other: StreamEndpoint<Problem, Other>,
         reading startReading: @escaping @Sendable () -> Reading
     ) {
@@ -81,26 +79,5 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
     /// The values as they arrive, for `for try await`; the first failure is thrown, and ends the call.
     public func values(via connector: Connector = .standard) -> ThrowingResponseStream<Problem, Value> {
         ThrowingResponseStream(stream(via: connector))
-    }
-}
-
-/// A part of a payload that is read as it arrives.
-enum StreamPart<Value: Sendable>: Sendable {
-    /// A value to deliver.
-    case value(Value)
-
-    /// A part that could not be read, for this reason; the next one may be.
-    case unreadable(String)
-
-    /// The end that the stream's condition asks for: whatever follows is not read.
-    case end
-
-    /// The part with another value, if it has one.
-    func map<NewValue>(_ change: (Value) -> NewValue) -> StreamPart<NewValue> {
-        switch self {
-        case .value(let value): .value(change(value))
-        case .unreadable(let reason): .unreadable(reason)
-        case .end: .end
-        }
     }
 }

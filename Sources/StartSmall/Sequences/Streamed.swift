@@ -15,6 +15,7 @@ import Synchronization
 /// | --- | --- | --- |
 /// | where the server ends the response | a value | succeeds |
 /// | where the condition of the stream ends it (`until:`) | the value before | succeeds |
+/// | where a value is a problem (``StreamEndpoint/failing(with:)``) | the problem | fails |
 /// | where the call fails | the failure | fails |
 /// | where the consumer's task is cancelled | ``ConnectionError/cancelled`` | is cancelled |
 ///

@@ -34,14 +34,15 @@ import Testing
                 "data: {\"error\": {\"message\": \"overloaded\"}}\n\n",
             ])
         )
-        let shown = Recorder<String>()
+        let (shown, log) = (Recorder<String>(), EventLog())
 
         let error = await #expect(throws: ChatError.self) {
-            try await Chat.reply(to: question, via: server) { shown.append($0) }
+            try await Chat.reply(to: question, via: server.wrapped(by: .listen(to: log.listener))) { shown.append($0) }
         }
 
         #expect(shown.elements == ["Hel"])
-        #expect(error == .model("overloaded"))
+        #expect(error?.problem?.error.message == "overloaded")
+        #expect(log.names.suffix(3) == ["invalid", "failed", "ended"])
     }
 
     @Test("a connection that breaks is no end of an answer")
@@ -86,15 +87,14 @@ import Testing
     @Test("what the API refuses is its problem")
     func refused() async {
         let chat = Chat.answer(to: question)
-        let problem = Output.json(#"{"error": {"message": "no such model"}}"#, status: .notFound)
+        let problem = ChatProblem(error: .init(message: "no such model"))
+        let server = Connector.stub(chat.stub(problem: problem, status: .notFound))
+
         let error = await #expect(throws: ChatError.self) {
-            try await Chat.reply(to: question, via: .stub(chat.stub(problem))) { _ in }
+            try await Chat.reply(to: question, via: server) { _ in }
         }
-        guard case .call(.right(.problem(let said, _)))? = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect(said.error.message == "no such model")
+
+        #expect(error?.problem == problem)
     }
 
     @Test("leaving the loop, or cancelling its task, ends the call")
@@ -143,19 +143,21 @@ struct ChatChunk: Decodable, Sendable {
         struct Delta: Decodable, Sendable { let content: String? }
         let delta: Delta
     }
-    let choices: [Choice]?
-    let error: ChatProblem.Message?
+    let choices: [Choice]
 }
 
-struct ChatProblem: Decodable, Hashable, Sendable {
-    struct Message: Decodable, Hashable, Sendable { let message: String }
+struct ChatProblem: Codable, Hashable, Sendable {
+    struct Message: Codable, Hashable, Sendable { let message: String }
     let error: Message
 }
 
 enum ChatError: Error, Equatable {
     case call(CallError<TransformError<ChatProblem>>)
     case unreadable(UnreadableEvent)
-    case model(String)
+
+    var problem: ChatProblem? {
+        if case .call(let error) = self { error.right?.problem } else { nil }
+    }
 }
 
 enum Chat {
@@ -166,6 +168,7 @@ enum Chat {
             problem: ChatProblem.self,
             until: { $0.data == "[DONE]" }
         )
+        .failing { event in event.json(ChatProblem.self).right }
     }
 
     static func reply(
@@ -178,8 +181,7 @@ enum Chat {
             case .left(let error): throw .call(error)
             case .right(.left(let unreadable)): throw .unreadable(unreadable)
             case .right(.right(let chunk)):
-                if let error = chunk.error { throw .model(error.message) }
-                for choice in chunk.choices ?? [] { show(choice.delta.content ?? "") }
+                for choice in chunk.choices { show(choice.delta.content ?? "") }
             }
         }
     }

@@ -11,7 +11,7 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
         /// Whether anything came, be it a comment.
         var hasBrought = false
 
-        /// Whether the condition of the stream has ended it.
+        /// Whether the condition of the stream, or a problem in it, has ended it.
         var isCompleted = false
 
         /// What the connector came back with; nil if it was not asked, or not yet.
@@ -26,13 +26,8 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
     private var elements: Streamed<Problem, ServerSentEvent>.Iterator
     private let look: @Sendable () -> Course
 
-    /// Begins a call.
-    init(
-        _ input: Either<ConnectionError, Input>,
-        via connector: Connector,
-        until ends: @escaping @Sendable (ServerSentEvent) -> Bool,
-        _ parser: EventStreamParser
-    ) {
+    /// Begins a call of these events that goes on where the parser is.
+    init(_ events: ServerSentEvents<Problem>, via connector: Connector, _ parser: EventStreamParser) {
         let course = Mutex(Course(parser: parser))
         let noting = Wrapper { input, next in
             let output = await next(input)
@@ -40,16 +35,16 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
             return output
         }
         let endpoint = StreamEndpoint<Problem, ServerSentEvent>(
-            input.map { input in input.askingForEvents.with { $0.headers["Last-Event-ID"] = parser.sendableID } },
+            events.input.map { input in
+                input.askingForEvents.with { $0.headers["Last-Event-ID"] = parser.sendableID }
+            },
             refusing: { $0.objectionToEvents },
-            until: { event in
-                let isEnd = ends(event)
-                if isEnd { course.withLock { $0.isCompleted = true } }
-                return isEnd
-            }
+            until: events.ends
         ) {
             { data in data.map { data in course.withLock { $0.read(data) } } ?? [] }
         }
+        .failing(with: events.problem)
+        .onEnd { course.withLock { $0.isCompleted = true } }
         elements = endpoint.stream(via: connector.wrapped(by: noting)).makeAsyncIterator()
         look = { course.withLock { $0 } }
     }

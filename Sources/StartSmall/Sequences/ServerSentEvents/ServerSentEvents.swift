@@ -18,6 +18,7 @@ public import Foundation
 /// | a failure that may pass (``RetryCondition/isTransient(_:)``), such as a lost connection, or 503 | connects again |
 /// | 204, by which a server says that it is enough | ends, without an element |
 /// | an event for which `until` is true | ends, without that element; its call succeeds |
+/// | an event that is a problem (``failing(with:)``) | ends with that failure; its call fails |
 /// | any other status or failure, or a payload that is not `text/event-stream` | ends |
 /// | a request that must not be sent twice, such as a POST (``RetryCondition/isSafeToReplay(_:)``) | ends |
 ///
@@ -29,6 +30,7 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
 
     let parser: EventStreamParser
     let ends: @Sendable (ServerSentEvent) -> Bool
+    private(set) var problem: @Sendable (ServerSentEvent) throws -> Problem? = { _ in nil }
     let sleep: @Sendable (Duration) async -> Bool
     let time: @Sendable () -> Duration
     private let policy: RetryPolicy
@@ -84,6 +86,16 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
         time = clock.timeSinceNow()
     }
 
+    /// Fails at the first event that is a problem, as ``StreamEndpoint/failing(with:)`` does; no other call follows.
+    ///
+    /// - Parameter problem: the problem that an event is; nil if it is none. What it throws ends the events, too, with
+    ///   ``TransformError/malformedData(_:debugInfo:)``.
+    public func failing(with problem: @escaping @Sendable (ServerSentEvent) throws -> Problem?) -> ServerSentEvents {
+        var failing = self
+        failing.problem = { [earlier = self.problem] event in try earlier(event) ?? problem(event) }
+        return failing
+    }
+
     /// The events and the failures among them, as elements.
     public func stream(via connector: Connector = .standard) -> ServerSentEventStream<Problem> {
         ServerSentEventStream(self, via: connector)
@@ -91,7 +103,7 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
 
     /// A call that goes on where the parser is.
     func connection(via connector: Connector, _ parser: EventStreamParser) -> EventStreamConnection<Problem> {
-        EventStreamConnection(input, via: connector, until: ends, parser)
+        EventStreamConnection(self, via: connector, parser)
     }
 
     /// Whether another call follows on what came of one.

@@ -1,0 +1,279 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// Streams that end as failures since a value in them is a problem.
+struct StreamFailureTests {
+    private struct Problem: Codable, Hashable, Error {
+        var message: String
+    }
+
+    private typealias Failure = TransformError<Problem>
+
+    private let input = Either<ConnectionError, Input>.get("https://api.example.com/chat")
+    private let log = EventLog()
+    private let metrics = Metrics()
+
+    private var chat: StreamEndpoint<Problem, ServerSentEvent> { chat(input) }
+
+    private func chat(_ input: Either<ConnectionError, Input>) -> StreamEndpoint<Problem, ServerSentEvent> {
+        Endpoint.events(input, problem: Problem.self, until: { $0.data == "[DONE]" })
+            .failing { $0.type == "error" ? try $0.json(Problem.self).get() : nil }
+    }
+
+    private func heard(_ connector: Connector) -> Connector {
+        connector.wrapped(by: .listen(to: log.listener + .metrics(metrics)))
+    }
+
+    private static let error = "event: error\ndata: {\"message\": \"overloaded\"}\n\n"
+
+    /// The data of the values, and the failures behind them.
+    private func course<S: AsyncSequence>(
+        _ stream: S
+    ) async -> (data: [String], failures: [CallError<Failure>])
+    where S.Failure == Never, S.Element == Fetched<Failure, ServerSentEvent> {
+        var (data, failures): ([String], [CallError<Failure>]) = ([], [])
+        for await element in stream {
+            if let event = element.right {
+                #expect(failures.isEmpty)
+                data.append(event.data)
+            }
+            if let failure = element.left { failures.append(failure) }
+        }
+        return (data, failures)
+    }
+
+    /// The problem of the only failure, with its status.
+    private func expectOverloaded(
+        _ failures: [CallError<Failure>],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let failure = failures.first?.right
+        #expect(failures.count == 1, sourceLocation: sourceLocation)
+        #expect(failure?.problem == Problem(message: "overloaded"), sourceLocation: sourceLocation)
+        #expect(failure?.response.statusCode == .ok, sourceLocation: sourceLocation)
+        #expect(log.names.suffix(3) == ["invalid", "failed", "ended"], "\(log.names)", sourceLocation: sourceLocation)
+        let figures = metrics.snapshot.endpoints.values.first
+        #expect(figures?.latencies.mapValues(\.count) == [.success: 1], sourceLocation: sourceLocation)
+        #expect(figures?.failures == ["invalid": 1] && figures?.inFlight == 0, sourceLocation: sourceLocation)
+    }
+
+    @Test(
+        "the call fails at the first problem, with what came before it, and nothing behind it",
+        arguments: [
+            ([error], []), (["data: a\n\n", error, "data: b\n\n"], ["a"]),
+            (["data: a\n\n\(error)data: b\n\n"], ["a"]), (["data: a\n\n", error, "data: [DONE]\n\n"], ["a"]),
+            (["data: a\n\n\(error)data: [DONE]\n\n"], ["a"]), (["data: a\n\n", error + error], ["a"]),
+        ]
+    )
+    func fails(_ parts: [String], _ expected: [String]) async {
+        let (data, failures) = await course(chat.stream(via: heard(.stub(parts: parts))))
+        #expect(data == expected)
+        expectOverloaded(failures)
+    }
+
+    @Test("wherever the bytes are cut, and one by one")
+    func cut() async {
+        let bytes = Array("data: a\n\n\(Self.error)data: b\n\n".utf8)
+        let cuts = bytes.indices.map { [Data(bytes[..<$0]), Data(bytes[$0...])] } + [bytes.map { Data([$0]) }]
+        for parts in cuts {
+            let (data, failures) = await course(chat.stream(via: .stub(parts: parts)))
+            #expect(data == ["a"] && failures.map(\.right?.problem) == [Problem(message: "overloaded")], "\(parts)")
+        }
+    }
+
+    @Test("what `until` ends before is a success, and an error behind it is not read")
+    func behindTheEnd() async {
+        let parts = ["data: a\n\ndata: [DONE]\n\n\(Self.error)", Self.error]
+        let (data, failures) = await course(chat.stream(via: heard(.stub(parts: parts))))
+        #expect(data == ["a"] && failures == [])
+        #expect(log.names.suffix(2) == ["succeeded", "ended"])
+    }
+
+    @Test("an event without a blank line behind it is none, be it an error (WHATWG HTML 9.2.6)")
+    func withoutBlankLine() async {
+        let parts = ["data: a\n\n", String(Self.error.dropLast())]
+        let (data, failures) = await course(chat.stream(via: heard(.stub(parts: parts))))
+        #expect(data == ["a"] && failures == [])
+        #expect(log.names.suffix(2) == ["succeeded", "ended"])
+    }
+
+    @Test("the last line, which no end of line follows, fails the call as any other", arguments: ["", "\n"])
+    func lastLine(_ end: String) async {
+        let lines = Endpoint.lines(input, problem: Problem.self).failing { line in
+            line.hasPrefix("error ") ? Problem(message: String(line.dropFirst(6))) : nil
+        }
+        var elements: [Fetched<Failure, String>] = []
+        for await element in lines.stream(via: heard(.stub(parts: ["a\n", "error over", "loaded" + end]))) {
+            elements.append(element)
+        }
+        #expect(elements.first == .right("a") && elements.count == 2)
+        expectOverloaded(elements.compactMap(\.left))
+    }
+
+    @Test("a problem that can't be read ends the call, too, and says why")
+    func unreadable() async {
+        let parts = ["event: error\ndata: <html>\n\n", "data: b\n\n"]
+        let (data, failures) = await course(chat.stream(via: heard(.stub(parts: parts))))
+        #expect(data == [] && failures.count == 1)
+        guard case .right(.malformedData(let response, let reason))? = failures.first else {
+            Issue.record("\(failures)")
+            return
+        }
+        #expect(response.statusCode == .ok && reason.contains("no JSON"), "\(reason)")
+        #expect(log.names.suffix(3) == ["malformed", "failed", "ended"])
+    }
+
+    @Test("the throwing view throws it, once")
+    func thrown() async throws {
+        var iterator = chat.values(via: heard(.stub(parts: ["data: a\n\n", Self.error]))).makeAsyncIterator()
+        #expect(try await iterator.next()?.data == "a")
+        do throws(CallError<Failure>) {
+            _ = try await iterator.next()
+            Issue.record("nothing was thrown")
+        } catch {
+            expectOverloaded([error])
+        }
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test("listeners hear of what the API said, credentials redacted")
+    func reason() async {
+        let heard = Recorder<Event>()
+        let failing = Listener.onFailure { _, reason in heard.append(reason) }
+        let parts = ["event: error\ndata: {\"message\": \"see https://a.example/?token=s3cr3t\"}\n\n"]
+        _ = await course(chat.stream(via: .stub(parts: parts).wrapped(by: .listen(to: failing))))
+        guard case .invalid(let response, let reason)? = heard.elements.first else {
+            Issue.record("\(heard.elements)")
+            return
+        }
+        #expect(response.statusCode == .ok && reason.contains("see https://a.example/"))
+        #expect(!reason.contains("s3cr3t"))
+    }
+
+    @Test("of several conditions the first problem counts, and values are mapped before or behind")
+    func mapped() async {
+        let lengths = chat.map(\.data.count).failing { $0 > 3 ? Problem(message: "\($0) long") : nil }.map { -$0 }
+        var elements: [Fetched<Failure, Int>] = []
+        for await element in lengths.stream(via: .stub(parts: ["data: abc\n\n", "data: abcd\n\n", Self.error])) {
+            elements.append(element)
+        }
+        #expect(elements.first == .right(-3) && elements.count == 2)
+        #expect(elements.last?.failure?.problem == Problem(message: "4 long"))
+        let twice = chat.failing { _ in Problem(message: "other") }
+        let (_, failures) = await course(twice.stream(via: .stub(parts: [Self.error])))
+        #expect(failures.map(\.right?.problem) == [Problem(message: "overloaded")])
+    }
+
+    @Test("wrappers around see the response: nothing is called again, even without a value before")
+    func wrappers() async {
+        let (sent, statuses) = (Recorder<Input>(), Recorder<HTTPStatus?>())
+        let noting = Wrapper { input, next in
+            let output = await next(input)
+            statuses.append(output.response?.statusCode)
+            return output
+        }
+        let connector = Connector.stub(parts: [Self.error, "data: b\n\n"], recording: sent).wrapped(
+            by: noting,
+            .retry(clock: ManualClock(), random: { 0 }),
+            .timeout(.seconds(1), clock: ManualClock()),
+            .limitPayload(bytes: 1_000),
+            .redirect()
+        )
+        expectOverloaded(await course(chat.stream(via: heard(connector))).failures)
+        #expect(sent.elements.count == 1 && statuses.elements == [.ok])
+    }
+
+    @Test("a connector that goes on all the same, or fails, changes nothing", arguments: [true, false])
+    func deafConnector(fails: Bool) async {
+        let deaf = Connector { input in
+            let head = Response(statusCode: .ok, headers: ["Content-Type": "text/event-stream"])
+            let chunks = [Self.error, "data: b\n\n"].map { Receiver.Part.chunk(Data($0.utf8)) }
+            for part in [.head(head)] + chunks { _ = await input.destination.receiver?.receive(part) }
+            return fails ? .noResponse(Fixture.lost) : .hasResponse(head)
+        }
+        let (data, failures) = await course(chat.stream(via: heard(deaf)))
+        #expect(data == [])
+        expectOverloaded(failures)
+    }
+
+    @Test("a status that is refused is no problem in the stream")
+    func refusedStatus() async {
+        let stub = Connector.stub(.json(#"{"message": "no"}"#, status: .tooManyRequests))
+        let (_, failures) = await course(chat.stream(via: heard(stub)))
+        #expect(failures.map(\.right?.problem) == [Problem(message: "no")])
+        #expect(log.names.suffix(3) == ["refused", "failed", "ended"])
+    }
+
+    @Test("a consumer that is cancelled while the problem is read gets one failure, and the call ends once")
+    func cancelled() async {
+        let (reading, goOn) = (Gate(), Gate())
+        let stub = Connector { input in
+            let head = Response(statusCode: .ok, headers: ["Content-Type": "text/event-stream"])
+            _ = await input.destination.receiver?.receive(.head(head))
+            reading.open()
+            await goOn.wait()
+            _ = await input.destination.receiver?.receive(.chunk(Data(Self.error.utf8)))
+            return .hasResponse(head)
+        }
+        let (stream, log) = (chat.stream(via: heard(stub)), log)
+        let task = Task { await course(stream) }
+        await reading.wait()
+        task.cancel()
+        goOn.open()
+        let (data, failures) = await task.value
+        #expect(data == [] && failures == [.left(.cancelled)])
+        await eventually { log.names.last == "ended" }
+        #expect(log.names.filter { $0 == "failed" }.count == 1 && log.names.contains("cancelled"))
+    }
+
+    @Test("a problem ends events over many calls: none follows, whatever comes behind it")
+    func manyCalls() async {
+        let sent = Recorder<Input>()
+        let parts = ["retry: 0\nid: 1\ndata: a\n\n", "\(Self.error)data: b\n\n"]
+        let events = ServerSentEvents(input, problem: Problem.self, clock: ManualClock())
+            .failing { $0.type == "error" ? try $0.json(Problem.self).get() : nil }
+        let (data, failures) = await course(events.stream(via: heard(.stub(parts: parts, recording: sent))))
+        #expect(data == ["a"])
+        expectOverloaded(failures)
+        #expect(sent.elements.count == 1)
+    }
+
+    @Test("a problem that can't be read, and the first of two conditions, end events over many calls")
+    func manyCallsUnreadable() async {
+        let sent = Recorder<Input>()
+        let events = ServerSentEvents(input, problem: Problem.self, clock: ManualClock())
+            .failing { $0.data == "b" ? Problem(message: "first") : nil }
+            .failing { _ in throw Problem(message: "second") }
+        for (text, expected) in [("a", #"malformedData: Problem(message: "second")"#), ("b", "first")] {
+            let stub = Connector.stub(parts: ["data: \(text)\n\n"], recording: sent)
+            let (_, failures) = await course(events.stream(via: stub))
+            #expect(failures.count == 1)
+            #expect(failures.first?.right?.description.contains(expected) == true, "\(failures)")
+        }
+        #expect(sent.elements.count == 2)
+    }
+
+    @Test(
+        "over a socket: the connection is closed, whatever the server sends behind the problem",
+        arguments: EngineUnderTest.all,
+        [0, 20_000]
+    )
+    func loopback(engine: EngineUnderTest, times: Int) async throws {
+        let closed = Gate()
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+        let steps: [RawStep] = [
+            .receiveRequest, .send(head + "data: a\n\n" + Self.error),
+            .sendRepeatedly(Data("data: more\n\n".utf8), times: times), .waitForClose, .open(closed),
+        ]
+        try await LoopbackServer.playing({ _ in steps }) { server in
+            let stream = chat(.get(server.url.absoluteString))
+                .stream(via: heard(engine.connector(idle: .seconds(600))))
+            let (data, failures) = await course(stream)
+            #expect(data == ["a"])
+            expectOverloaded(failures)
+            if times == 0 { await closed.wait() }
+        }
+    }
+}
