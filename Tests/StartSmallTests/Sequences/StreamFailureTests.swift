@@ -228,6 +228,21 @@ struct StreamFailureTests {
         #expect(log.names.filter { $0 == "failed" }.count == 1 && log.names.contains("cancelled"))
     }
 
+    @Test("a consumer that is cancelled at any moment gets one failure, and each call ends once", arguments: 0..<40)
+    func cancelledAtAnyMoment(yields: Int) async {
+        let stream = chat.stream(via: heard(.stub(parts: ["data: a\n\n", Self.error, "data: b\n\n"])))
+        let task = Task { await course(stream) }
+        for _ in 0..<yields { await Task.yield() }
+        task.cancel()
+        let (_, failures) = await task.value
+        let isKnown = failures.first == .left(.cancelled) || failures.first?.right?.problem != nil
+        #expect(failures.count == 1 && isKnown, "\(failures)")
+        let log = log
+        await eventually { log.names.count { $0 == "started" } == log.names.count { $0 == "ended" } }
+        #expect(log.names.count { $0 == "failed" } == log.names.count { $0 == "started" })
+        #expect(!log.names.contains("succeeded"))
+    }
+
     @Test("a problem ends events over many calls: none follows, whatever comes behind it")
     func manyCalls() async {
         let sent = Recorder<Input>()
