@@ -1,3 +1,5 @@
+import Foundation
+
 extension Array<UInt8> {
     /// The pieces between the places where a separator stands, one more than there are such places.
     package func pieces(between separator: [UInt8]) -> [ArraySlice<UInt8>] {
@@ -38,5 +40,24 @@ extension Array<UInt8> {
             borders.append(matched)
         }
         return borders
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether some bytes stand anywhere in these; no bytes stand nowhere.
+    ///
+    /// By `memchr` and `memcmp`, which go through a payload at the speed of memory, in debug builds too. Bytes whose first
+    /// one stands at many places are compared at each of them.
+    package func holds(_ sought: UnsafeRawBufferPointer) -> Bool {
+        guard let first = sought.first, let soughtStart = sought.baseAddress else { return false }
+        var rest = self[...]
+        while rest.count >= sought.count, let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress {
+            // They begin no later than where they still fit.
+            let room = rest.count - sought.count + 1
+            guard let candidate = memchr(start, Int32(first), room) else { return false }
+            if memcmp(candidate, soughtStart, sought.count) == 0 { return true }
+            rest = rest.dropFirst(UnsafeRawPointer(candidate) - start + 1)
+        }
+        return false
     }
 }

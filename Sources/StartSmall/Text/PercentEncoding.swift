@@ -38,22 +38,24 @@ extension RFC3986 {
 
     /// The same for a text that is bytes already.
     package static func decoded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard text.contains(percent) else { return text }
+        guard var index = text.firstIndex(of: percent) else { return text }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
-        var index = text.startIndex
+        // All between two triplets is added at once.
+        var start = text.startIndex
         while index < text.endIndex {
             if text[index] == percent, index + 2 < text.endIndex,
                 let decoded = byte(text[index + 1], text[index + 2])
             {
+                bytes += text[start..<index]
                 bytes.append(decoded)
                 index += 3
+                start = index
             } else {
-                bytes.append(text[index])
                 index += 1
             }
         }
-        return bytes[...]
+        return (bytes + text[start...])[...]
     }
 
     /// The bytes that a name or value of a form stands for, in which `+` is a space (WHATWG URL 5.1).

@@ -20,21 +20,7 @@ struct DelimiterScanner: Sendable {
         return isFound
     }
 
-    /// By `memchr` and `memcmp`, which go through a payload at the speed of memory, in debug builds too.
     private static func contains(_ bytes: Data, _ delimiter: Data) -> Bool {
-        bytes.withUnsafeBytes { bytes in
-            delimiter.withUnsafeBytes { delimiter in
-                guard let sought = delimiter.baseAddress, let first = delimiter.first else { return false }
-                var rest = bytes[...]
-                while rest.count >= delimiter.count, let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress {
-                    // It begins no later than where it still fits.
-                    let room = rest.count - delimiter.count + 1
-                    guard let candidate = memchr(start, Int32(first), room) else { return false }
-                    if memcmp(candidate, sought, delimiter.count) == 0 { return true }
-                    rest = rest.dropFirst(UnsafeRawPointer(candidate) - start + 1)
-                }
-                return false
-            }
-        }
+        bytes.withUnsafeBytes { bytes in delimiter.withUnsafeBytes { bytes.holds($0) } }
     }
 }

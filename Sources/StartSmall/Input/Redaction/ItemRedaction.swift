@@ -34,9 +34,10 @@ extension Redactor {
             }
             let value = item[(equals + 1)...]
             let decoded = RFC3986.decodedForm(value)
-            let verdict = redaction.verdict(on: RFC3986.decodedForm(item[..<equals]))
+            let verdict = verdict(on: RFC3986.decodedForm(item[..<equals]))
             if verdict.hides(decoded) {
-                shown += item[...equals] + placeholder(for: value)
+                shown += item[...equals]
+                shown += placeholder(for: value)
                 collect(readingsOf: value)
                 continue
             }

@@ -191,11 +191,11 @@ struct ItemScan {
 
 extension Redactor {
     /// The verdict of a name on its value in a text, in which an ordinary word in front of a sign is seldom a credential.
-    fileprivate func verdict(on name: ArraySlice<UInt8>, isSparing: Bool) -> NameVerdict {
-        guard redaction.hides(name) else { return .shown }
-        if !isSparing || redaction.isSparing { return redaction.verdict(on: name) }
-        let verdict = redaction.sparing.verdict(on: name)
-        return verdict == .hiddenIfOdd ? verdict : redaction.verdict(on: name)
+    fileprivate mutating func verdict(on name: ArraySlice<UInt8>, isSparing: Bool) -> NameVerdict {
+        let verdict = verdict(on: name)
+        if verdict == .shown || !isSparing || redaction.isSparing { return verdict }
+        let sparing = redaction.sparing.verdict(on: name)
+        return sparing == .hiddenIfOdd ? sparing : verdict
     }
 }
 

@@ -48,7 +48,7 @@ extension JSONHiding {
             replace(to: end) { $0 += hidden }
         }
         place = colon + 1
-        return redactor.redaction.verdict(on: name)
+        return redactor.verdict(on: name)
     }
 
     /// A text that is a value; an empty one has nothing to hide.

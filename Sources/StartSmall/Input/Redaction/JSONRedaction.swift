@@ -105,7 +105,7 @@ struct JSONHiding {
             return passText(meant, to: end)
         }
         place = colon + 1
-        let verdict = redactor.redaction.verdict(on: meant)
+        let verdict = redactor.verdict(on: meant)
         if verdict == .shown { return }
         passSpace()
         if redactor.redaction.keepsKinds { return passLeaves(of: verdict) }

@@ -9,7 +9,30 @@ package struct Placeholder: Hashable, Sendable {
     package init(_ number: Int?) { self.number = number }
 
     /// The placeholder as it is written.
-    package var text: String { number.map { "\(Self.beginning)-\($0)>" } ?? Redaction.placeholder }
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The same in UTF-8, without the cost of a text for each.
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return bytes
+    }
+
+    /// Adds the placeholder to a text in UTF-8.
+    package func write(to bytes: inout [UInt8]) {
+        bytes += Self.beginning.utf8
+        if let number {
+            bytes.append(UInt8(ascii: "-"))
+            let start = bytes.count
+            var rest = number.magnitude
+            repeat {
+                bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+                rest /= 10
+            } while rest > 0
+            bytes[start...].reverse()
+        }
+        bytes.append(UInt8(ascii: ">"))
+    }
 
     /// The placeholder with which a text begins, and how many bytes it has; nil if the text begins with none.
     package static func prefix(of text: ArraySlice<UInt8>) -> (placeholder: Placeholder, count: Int)? {
@@ -19,9 +42,21 @@ package struct Placeholder: Hashable, Sendable {
         guard rest.first == UInt8(ascii: "-") else { return nil }
         let digits = rest.dropFirst().prefix(mostDigits).prefix(while: \.isASCIIDigit)
         guard let first = digits.first, first != UInt8(ascii: "0"), digits.endIndex < text.endIndex,
-            text[digits.endIndex] == UInt8(ascii: ">"), let number = Int(String(decoding: digits, as: UTF8.self))
+            text[digits.endIndex] == UInt8(ascii: ">"), let number = number(of: digits)
         else { return nil }
         return (Placeholder(number), digits.endIndex + 1 - text.startIndex)
+    }
+
+    /// The number of some digits, without the cost of a text for each; nil if it is too great.
+    private static func number(of digits: ArraySlice<UInt8>) -> Int? {
+        var number = 0
+        for digit in digits {
+            let (tens, isTooGreat) = number.multipliedReportingOverflow(by: 10)
+            let (sum, isGreater) = tens.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
+            if isTooGreat || isGreater { return nil }
+            number = sum
+        }
+        return number
     }
 
     /// Reads a text that is a placeholder as a whole; nil if it is something else.
@@ -41,7 +76,7 @@ extension Redactor {
     /// The bytes to write in place of a value: the placeholder of its secret, with its number if secrets have one.
     func placeholder(for value: @autoclosure () -> HiddenValue) -> [UInt8] {
         guard let numbering else { return Array(Redaction.placeholder.utf8) }
-        return Array(Placeholder(numbering(value())).text.utf8)
+        return Placeholder(numbering(value())).bytes
     }
 
     /// The placeholder of a value in a text.

@@ -74,16 +74,19 @@ public struct Redaction: Hashable, Sendable {
 
     /// The same for a name in UTF-8.
     func hides(_ name: ArraySlice<UInt8>) -> Bool {
-        if name.count < shortest, name.allSatisfy({ $0 < 0x80 }) { return false }
-        if name.count == Self.harmlessName.utf8.count, name.elementsEqual(Self.harmlessName.utf8, by: Self.isSame) {
-            return false
-        }
-        if let letters = SecretName.letters(of: name) {
-            guard suspects.stand(in: letters) else { return false }
-            if secretWords.stand(in: letters) { return true }
-        }
+        if isHarmless(name) { return false }
+        if let letters = SecretName.letters(of: name), secretWords.stand(in: letters) { return true }
         let name = SecretName(name)
         return isOneOfNames(name.whole) || name.parts.contains(where: isOneOfNames) || isUnmistakable(name)
+    }
+
+    /// Whether it is soon seen that a name hides nothing, as it is of nearly all.
+    func isHarmless(_ name: ArraySlice<UInt8>) -> Bool {
+        if name.count < shortest, name.allSatisfy({ $0 < 0x80 }) { return true }
+        if name.count == Self.harmlessName.utf8.count, name.elementsEqual(Self.harmlessName.utf8, by: Self.isSame) {
+            return true
+        }
+        return SecretName.letters(of: name).map { !suspects.stand(in: $0) } ?? false
     }
 
     /// The field of CORS that says whether credentials may be sent, and holds none (Fetch 3.3.3).

@@ -1,18 +1,3 @@
-/// A value that a ``Redactor`` replaced.
-package enum HiddenValue: Hashable, Sendable {
-    /// The bytes of a value, as they are meant.
-    case value([UInt8])
-
-    /// Another way in which a value may be meant, as without the punctuation behind it.
-    case reading([UInt8], of: [UInt8])
-
-    /// The user information of a URL, percent-decoded.
-    case userInfo([UInt8])
-
-    /// The value of a header field.
-    case field(name: String, value: String)
-}
-
 /// One pass of a redaction over a message: replaces the secret values, and collects them if asked to.
 ///
 /// The same reader replaces and collects, so that no value is replaced without being collected.
@@ -28,6 +13,13 @@ package struct Redactor {
     var numbering: ((HiddenValue) -> Int?)?
 
     let isCollecting: Bool
+
+    /// The values, and the values of items, that were collected and hold no other ones: most stand in a message many times.
+    private var plainValues: Set<ByteString> = []
+    private var plainItems: Set<ByteString> = []
+
+    /// What names tell that are no harmless ones, most of which stand in a message many times.
+    private var verdicts: [ByteString: NameVerdict] = [:]
     private var depth = 0
 
     /// How many more bytes may be decoded to be read once more.
@@ -70,6 +62,7 @@ package struct Redactor {
         guard depth < Self.deepestReading, budget >= text.count else {
             return redaction.mayHoldSecret(text) ? .unread : .unchanged
         }
+        guard text.contains(where: Redaction.mayTell) else { return .unchanged }
         depth += 1
         budget -= text.count
         let hidden = self.text(Array(text))
@@ -90,24 +83,42 @@ package struct Redactor {
     /// - Parameter whole: the value of which this is a reading; nil if it is the value itself.
     mutating func collect(_ value: ArraySlice<UInt8>, of whole: ArraySlice<UInt8>? = nil) {
         guard isCollecting, !value.isEmpty else { return }
+        let tells = value.contains(where: Redaction.mayTell)
+        if whole == nil, !tells, !plainValues.insert(ByteString(Array(value))).inserted { return }
         found.append(whole.map { .reading(Array(value), of: Array($0)) } ?? .value(Array(value)))
-        if value.contains(where: Redaction.mayTell) { _ = nested(value) }
+        if tells { _ = nested(value) }
     }
 
     /// Collects a value in each way in which it may be meant: with and without its escapes of a URL or form, and without
     /// the punctuation behind it.
     mutating func collect(readingsOf value: ArraySlice<UInt8>) {
         guard isCollecting, !value.isEmpty else { return }
-        var readings = [value, Self.withoutPunctuation(value)]
-        readings.append(Self.withoutPunctuation(value.prefix { !Self.mayEndValue($0) }))
-        if let start = value.firstIndex(where: { !Self.isQuoteOrBlank($0) }), start > value.startIndex {
-            readings.append(Self.withoutPunctuation(value[start...].prefix { !Self.mayEndValue($0) }))
+        let isPlain = !value.contains(where: Redaction.mayTell)
+        if isPlain, !plainItems.insert(ByteString(Array(value))).inserted { return }
+        var readings = [value]
+        func add(_ reading: ArraySlice<UInt8>) {
+            if !readings.contains(reading) { readings.append(reading) }
         }
-        for reading in Set(readings) {
+        add(Self.withoutPunctuation(value))
+        add(Self.withoutPunctuation(value.prefix { !Self.mayEndValue($0) }))
+        if let start = value.firstIndex(where: { !Self.isQuoteOrBlank($0) }), start > value.startIndex {
+            add(Self.withoutPunctuation(value[start...].prefix { !Self.mayEndValue($0) }))
+        }
+        for reading in readings {
             collect(RFC3986.decoded(reading), of: value)
             if reading.contains(UInt8(ascii: "+")) { collect(RFC3986.decodedForm(reading), of: value) }
             if reading.contains(RFC3986.percent) { found.append(.reading(Array(reading), of: Array(value))) }
         }
+    }
+
+    /// What a name tells of its value.
+    mutating func verdict(on name: ArraySlice<UInt8>) -> NameVerdict {
+        if redaction.isHarmless(name) { return .shown }
+        let key = ByteString(Array(name))
+        if let known = verdicts[key] { return known }
+        let verdict = redaction.verdict(on: name)
+        verdicts[key] = verdict
+        return verdict
     }
 
     mutating func collect(userInfo: ArraySlice<UInt8>) {

@@ -1,0 +1,27 @@
+/// A value that a ``Redactor`` replaced.
+package enum HiddenValue: Hashable, Sendable {
+    /// The bytes of a value, as they are meant.
+    case value([UInt8])
+
+    /// Another way in which a value may be meant, as without the punctuation behind it.
+    case reading([UInt8], of: [UInt8])
+
+    /// The user information of a URL, percent-decoded.
+    case userInfo([UInt8])
+
+    /// The value of a header field.
+    case field(name: String, value: String)
+
+    /// Hashes the bytes at once: those of an array are hashed one by one otherwise, which takes many times as long.
+    package func hash(into hasher: inout Hasher) {
+        switch self {
+        case .value(let bytes), .userInfo(let bytes): hasher.combine(ByteString(bytes))
+        case .reading(let bytes, let whole):
+            hasher.combine(ByteString(bytes))
+            hasher.combine(ByteString(whole))
+        case .field(let name, let value):
+            hasher.combine(Bytewise(name))
+            hasher.combine(Bytewise(value))
+        }
+    }
+}
