@@ -103,7 +103,7 @@ extension CassetteNode {
 
     private static func payload(_ payload: RecordedPayload) -> CassetteNode {
         let named = payload.namedText
-        guard let text = named.map({ Array($0.text.utf8) }) ?? payload.utf8 else {
+        guard let text = named.map({ Array($0.text.utf8) }) ?? payload.utf8, !isShorterInBase64(text) else {
             return .object([("base64", .text(payload.data.base64EncodedString()))])
         }
         let pieces = JSONPieces.pieces(of: text)
@@ -113,6 +113,20 @@ extension CassetteNode {
             ("json", pieces.map { .list($0.map { .text($0) }) }),
             ("text", lines.map { .list($0.map { .text($0) }) }),
         ])
+    }
+}
+
+extension CassetteNode {
+    /// Whether a text has so many control characters, of six bytes each in JSON, that it is shorter in Base64, and nobody
+    /// reads it: more than one of eight.
+    private static func isShorterInBase64(_ text: [UInt8]) -> Bool {
+        text.count { $0 < 0x20 && !$0.isEndOfLineOrTab } > text.count / 8
+    }
+}
+
+extension UInt8 {
+    fileprivate var isEndOfLineOrTab: Bool {
+        self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") || self == UInt8(ascii: "\t")
     }
 }
 

@@ -12,7 +12,8 @@ struct EncodedText {
     let text: String
     private let mark: String
 
-    /// Reads bytes; nil if they are no text, and no media type says that they are.
+    /// Reads bytes; nil if they are no text, and no media type says that they are: where there is none, a control character
+    /// tells bytes in no known encoding from a text, as it does where ``StartSmall/Redaction`` reads a payload.
     ///
     /// The encoding is the first of these in which there is a text that is written as just these bytes: what they begin
     /// with says, what their media type says, UTF-8. A text in one that is not known has a character for each byte, so that
@@ -21,7 +22,7 @@ struct EncodedText {
         let named = mediaType?.encoding
         let encodings = [Self.encoding(beginning: data, as: named), named, .utf8].compactMap { $0 }
         let found = encodings.lazy.compactMap { encoding in Self.text(data, encoding).map { (encoding, $0) } }.first
-        guard found != nil || mediaType?.isText != false else { return nil }
+        guard found != nil || mediaType?.isText ?? !Self.hasControl(data) else { return nil }
         let (encoding, text) = found ?? (.isoLatin1, Charset.text(data, in: .isoLatin1) ?? "")
         (self.encoding, isKnown) = (encoding, found != nil)
         mark = isKnown && text.unicodeScalars.first == Self.mark ? String(Character(Self.mark)) : ""
@@ -46,7 +47,7 @@ struct EncodedText {
     /// Whether nothing is in it that stands in no text: of what is compressed, that is hardly so, unless it is short.
     var isReadable: Bool {
         let isJudged = isKnown || text.unicodeScalars.count >= Self.leastJudged
-        return isJudged && !text.utf8.contains { ($0 < 0x20 || $0 == 0x7F) && !Self.separators.contains($0) }
+        return isJudged && !text.utf8.contains(where: Self.isControl)
     }
 
     /// Of a thousand million texts of so many random bytes, one or two have no control character: 26 of 256 are such.
@@ -54,6 +55,14 @@ struct EncodedText {
 
     /// Backspace, tab, ends of lines and pages, what begins a colour, and what JSON in a sequence begins with (RFC 7464 2.2).
     private static let separators: Set<UInt8> = [0x08, 0x09, 0x0A, 0x0C, 0x0D, 0x1B, 0x1E]
+
+    private static func isControl(_ byte: UInt8) -> Bool {
+        (byte < 0x20 || byte == 0x7F) && !separators.contains(byte)
+    }
+
+    private static func hasControl(_ data: Data) -> Bool {
+        data.withUnsafeBytes { $0.contains(where: isControl) }
+    }
 
     private static func text(_ data: Data, _ encoding: String.Encoding) -> String? {
         if encoding == .utf8 { return String(validating: data, as: UTF8.self) }

@@ -28,9 +28,14 @@ extension Cassette {
         }
         let numbers = NumberedSecrets()
         let hidden = exchanges.map { scrubbing.hidden($0, numbers) }
-        let secrets = KnownSecrets(hidden.reduce(into: [:]) { $0.merge($1.secrets) { known, _ in known } })
+        var secrets = KnownSecrets(hidden.reduce(into: [:]) { $0.merge($1.secrets) { known, _ in known } })
         var numbered = FileNumbers(numbers)
-        self.init(hidden.map { numbered.exchange(scrubbing.scrubbed($0.exchange, without: secrets)) })
+        self.init(
+            hidden.map { exchange, _ in
+                let present = secrets.among(exchange.content)
+                return numbered.exchange(scrubbing.scrubbed(exchange, without: present))
+            }
+        )
     }
 }
 

@@ -20,8 +20,11 @@ extension [UInt8] {
     func replacingPlaceholders(_ other: (Placeholder) -> Placeholder) -> [UInt8] {
         var (shown, end) = ([UInt8](), 0)
         for (range, placeholder) in placeholders {
+            let other = other(placeholder)
+            if other == placeholder { continue }
+            if end == 0 { shown.reserveCapacity(count) }
             shown += self[end..<range.lowerBound]
-            shown += other(placeholder).text.utf8
+            other.write(to: &shown)
             end = range.upperBound
         }
         return end == 0 ? self : shown + self[end...]
@@ -41,7 +44,7 @@ extension RecordedPayload {
     func replacingPlaceholders(_ other: (Placeholder) -> Placeholder) -> Data {
         if data.mayHold(Self.beginning) { return Data(Array(data).replacingPlaceholders(other)) }
         // In encodings of two or four bytes, what is ASCII has a zero in each character.
-        guard data.withUnsafeBytes({ $0.contains(0) }), let text, text.named != nil else { return data }
+        guard data.hasZero, let text, text.named != nil else { return data }
         guard Data(text.text.utf8).mayHold(Self.beginning) else { return data }
         return text.bytes(of: text.text.replacingPlaceholders(other))
     }

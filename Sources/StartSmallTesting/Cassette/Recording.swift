@@ -56,10 +56,10 @@ struct Recording {
         }
 
         /// Hides secrets that became known after this was written; false if none is here.
-        mutating func hide(_ secrets: KnownSecrets) -> Bool {
-            let sketch = sketch ?? exchange.sketch
+        mutating func hide(_ secrets: inout KnownSecrets) -> Bool {
+            let sketch = sketch ?? TextSketch(of: exchange.content)
             self.sketch = sketch
-            let found = sketch.among(secrets)
+            let found = secrets.among(sketch)
             if found.isEmpty { return false }
             let hidden = exchange.without(found)
             if hidden == exchange { return false }
@@ -98,11 +98,11 @@ struct Recording {
     ) {
         version += 1
         // What is only now known to be a secret may stand in what came before.
-        let new = secrets.add(found)
+        var new = KnownSecrets(secrets.add(found))
         if !new.isEmpty {
-            for index in entries.indices where entries[index].hide(new) { unwritten = min(unwritten, index) }
+            for index in entries.indices where entries[index].hide(&new) { unwritten = min(unwritten, index) }
         }
-        let scrubbed = scrubbing.scrubbed(exchange, without: secrets)
+        let scrubbed = scrubbing.scrubbed(exchange, without: secrets.among(exchange.content))
         var sizes = sizes
         sizes.note(exchange, scrubbed)
         let place = old ?? entries.lastIndex { $0.number < number }.map { $0 + 1 } ?? entries.startIndex

@@ -134,11 +134,11 @@ private struct Player: Sendable {
             Either { () throws(ConnectionError) in
                 let (asked, found) = scrubbing.hidden(try input.asRecorded(), numbers)
                 // As in a recording, what one request tells is hidden in those after it.
-                let secrets = state.withLock { state in
-                    _ = state.secrets.add(found)
-                    return state.secrets
+                let present = state.withLock { state in
+                    state.secrets.add(found)
+                    return state.secrets.among(asked.content)
                 }
-                let scrubbed = scrubbing.scrubbed(asked, without: secrets)
+                let scrubbed = scrubbing.scrubbed(asked, without: present)
                 let oldest = days.map { now().addingTimeInterval(-Double($0) * Self.day) }
                 return (state.withLock { $0.playback.play(scrubbed, oldest: oldest) }, scrubbed)
             }

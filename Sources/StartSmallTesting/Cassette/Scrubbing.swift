@@ -32,7 +32,8 @@ extension Redaction {
 /// is not known again.
 ///
 /// A payload is read in the encoding that its first bytes or its charset tell, and is written in it again. In bytes that are
-/// no text, only those values are replaced that were hidden elsewhere. What can't be looked into is replaced as a whole: what is
+/// no text, only those values are replaced that were hidden elsewhere; without a media type, these are bytes in none of the
+/// encodings and with control characters. What can't be looked into is replaced as a whole: what is
 /// still compressed, whether a field says so or not, unless its type does (`application/gzip`), and a form of several parts
 /// that is not as its boundary says.
 public struct Scrubbing: Sendable {
@@ -61,13 +62,13 @@ public struct Scrubbing: Sendable {
 
 extension Scrubbing {
     /// An exchange whose names were obeyed already, without these secrets too.
-    func scrubbed(_ exchange: Exchange, without secrets: KnownSecrets) -> Exchange {
-        exchange.changed(by: .hiding(secrets.isEmpty ? [:] : exchange.sketch.among(secrets), also))
+    func scrubbed(_ exchange: Exchange, without secrets: [String: Int]) -> Exchange {
+        exchange.changed(by: .hiding(secrets, also))
     }
 
     /// A request whose names were obeyed already, without these secrets too.
-    func scrubbed(_ input: Input, without secrets: KnownSecrets) -> Input {
-        input.changed(by: .hiding(secrets.isEmpty ? [:] : input.sketch.among(secrets), also))
+    func scrubbed(_ input: Input, without secrets: [String: Int]) -> Input {
+        input.changed(by: .hiding(secrets, also))
     }
 }
 

@@ -33,7 +33,7 @@ import Testing
     @Test("what is said to be a text and is none in that encoding has a character for each byte")
     func unknown() throws {
         let bytes = Data((0...255).map { UInt8($0) })
-        let mediaTypes: [MediaType?] = [nil, "text/plain; charset=utf-8", "text/plain; charset=klingon", .json]
+        let mediaTypes: [MediaType] = ["text/plain; charset=utf-8", "text/plain; charset=klingon", .json]
         for mediaType in mediaTypes {
             let text = try #require(EncodedText(bytes, mediaType))
             #expect(!text.isKnown)
@@ -41,6 +41,16 @@ import Testing
             #expect(text.bytes(of: text.text) == bytes)
             #expect(text.named == nil)
         }
+    }
+
+    @Test("bytes without a media type have a character for each byte where none is a control character")
+    func untyped() throws {
+        let bytes = Data([0x09, 0x0A, 0x0D, 0x1B] + (0x20...0x7E) + (0x80...0xFF))
+        let text = try #require(EncodedText(bytes, nil))
+        #expect(!text.isKnown)
+        #expect(text.text.unicodeScalars.map(\.value) == bytes.map { UInt32($0) })
+        #expect(text.bytes(of: text.text) == bytes)
+        for control: UInt8 in [0, 1, 0x1F, 0x7F] { #expect(EncodedText(bytes + [control], nil) == nil) }
     }
 
     @Test("bytes that nobody says to be a text are none", arguments: ["image/png", "application/octet-stream"])

@@ -139,6 +139,23 @@ import Testing
         #expect(payload.range(of: try #require("hunter2".data(using: sending.encoding))) == nil)
     }
 
+    @Test(
+        "a known secret in bytes that are no text is replaced as it stands in a URL or in JSON",
+        arguments: ["hunter2/pl+n", "hunter2%2Fpl%2Bn", "hunter2\\/pl+n", "hunter2%2Fpl%2bn", "hunter2\\u002fpl+n"]
+    )
+    func escapedInBytes(written: String) async throws {
+        let bytes = Data([0x89, 0xFF, 0x01]) + Data(written.utf8) + Data([0xFE, 0x00, 0x01])
+        let input = Sample.input("https://a/", headers: ["Authorization": "Bearer hunter2/pl+n"])
+        for type in [nil, "image/png"] {
+            await Connector.recording([input], to: file) { _ in
+                let headers: HTTPHeaders = type.map { ["Content-Type": $0] } ?? [:]
+                return .hasResponse(Response(statusCode: .ok, headers: headers, payload: bytes))
+            }
+            let payload = try #require(try Cassette(at: file.url).exchanges.first?.response.payload)
+            #expect(payload == Data([0x89, 0xFF, 0x01]) + Data("<redacted-1>".utf8) + Data([0xFE, 0x00, 0x01]))
+        }
+    }
+
     @Test("a part of a form in an encoding of its own loses what is secret in it", arguments: Sending.all)
     func parts(sending: Sending) async throws {
         var body = Data("--b\r\nContent-Disposition: form-data; name=\"meta\"\r\n".utf8)

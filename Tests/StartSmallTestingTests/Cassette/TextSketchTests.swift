@@ -55,7 +55,12 @@ import Testing
 }
 
 extension TextSketch {
+    fileprivate init(of texts: [String], and bytes: [Data] = []) {
+        self.init(of: TextContent(texts: texts.map { Array($0.utf8) }, bytes: bytes.map { Array($0) }))
+    }
+
     fileprivate func among(_ secrets: Set<String>) -> Set<String> {
-        Set(among(KnownSecrets(secrets.reduce(into: [:]) { $0[$1] = 1 })).keys)
+        var known = KnownSecrets(secrets.reduce(into: [:]) { $0[$1] = 1 })
+        return Set(known.among(self).keys)
     }
 }
