@@ -79,7 +79,7 @@ soak: ## Calls for ten minutes through a stack of wrappers to a server that has 
 	$(FUZZ) Soak $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
 
 # All parts, or those that are named: `make bench PARTS=calls`; `PARTS=help` lists them. Without nginx, it says so, and
-# measures calls and a large form alone; elsewhere than on Linux, calls alone.
+# measures calls, cassettes and a large form alone; elsewhere than on Linux, calls and cassettes.
 # `PARTS=slow-reader` takes two minutes, and is not among all.
 bench: ## Measures what a call costs, and engines beside others over nginx
 	$(BENCHMARKS) $(PARTS)

@@ -5,13 +5,14 @@ import Foundation
 enum Benchmarks {
     /// The parts, in the order in which they are printed.
     enum Part: String, CaseIterable {
-        case calls, engines, transfers, many, multipart
+        case calls, cassettes, engines, transfers, many, multipart
     }
 
     static let help = """
         Benchmarks [part ...]     all parts where none is named
 
           calls       nanoseconds that the kit adds to a call, over a stub
+          cassettes   milliseconds to record a megabyte, and what 70 MB are
           engines     requests a second for a small JSON, beside other engines
           transfers   256 MiB down and up
           many        10,000 calls at once, and 20,000 in a row
@@ -53,7 +54,8 @@ enum Benchmarks {
             await CallCost.measure()
             await WrapperCost.measure()
         }
-        let others = chosen.filter { ![.calls, .multipart].contains($0) }
+        if chosen.contains(.cassettes) { await CassetteCost.measure() }
+        let others = chosen.filter { ![.calls, .cassettes, .multipart].contains($0) }
         if !others.isEmpty { try measure(others) }
         #if os(Linux)
             if chosen.contains(.multipart) { try await MultipartTable.measure() }
