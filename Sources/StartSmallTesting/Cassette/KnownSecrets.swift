@@ -49,7 +49,7 @@ struct KnownSecrets {
         return among(text: { foundInText.mayHold($0) }, bytes: { foundInBytes.mayHold($0) })
     }
 
-    /// The same, as a sketch tells it.
+    /// Those that may stand where a sketch was made, with their numbers.
     mutating func among(_ sketch: TextSketch) -> [String: Int] {
         if !sketch.hasBytes { return among(text: { sketch.mayHold($0) }, bytes: nil) }
         writeForms()

@@ -52,17 +52,25 @@ extension Scrubbing {
         for value in Set(found) {
             for (text, number) in value.secrets(numbers) {
                 let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-                let isShort = text.utf8.count < shortestSecret || Redaction.placeholder.utf8.contains(text.utf8)
-                guard let number, !isShort, !isReplaced(text, numbers), kept[text] == nil else { continue }
+                guard let number, isLong(text), !isReplaced(text, numbers), kept[text] == nil else { continue }
                 kept[text] = number
             }
         }
         return kept
     }
 
+    /// Whether a text does not occur by chance, nor in each placeholder.
+    private static func isLong(_ text: String) -> Bool {
+        let count = text.utf8.count
+        if count < shortestSecret { return false }
+        return count > Redaction.placeholder.utf8.count || !Redaction.placeholder.utf8.contains(text.utf8)
+    }
+
     /// Whether something in a text is replaced already.
     private static func isReplaced(_ text: String, _ numbers: NumberedSecrets) -> Bool {
-        guard text.utf8.contains(Placeholder.beginning.utf8) else { return false }
+        // A byte is found sooner than a text, and hardly any secret has this one.
+        let mayBeReplaced = text.utf8.contains(UInt8(ascii: "<"))
+        guard mayBeReplaced, text.utf8.contains(Placeholder.beginning.utf8) else { return false }
         return Placeholder(Array(text.utf8)[...]).map(numbers.isOwn) ?? true
     }
 }

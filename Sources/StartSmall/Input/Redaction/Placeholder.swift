@@ -11,7 +11,7 @@ package struct Placeholder: Hashable, Sendable {
     /// The placeholder as it is written.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The same in UTF-8, without the cost of a text for each.
+    /// The placeholder in UTF-8, without the cost of a text for each.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes)

@@ -62,10 +62,10 @@ package struct Redactor {
         guard depth < Self.deepestReading, budget >= text.count else {
             return redaction.mayHoldSecret(text) ? .unread : .unchanged
         }
-        guard text.contains(where: Redaction.mayTell) else { return .unchanged }
+        guard !redaction.hidesNothing, text.contains(where: Redaction.mayTell) else { return .unchanged }
         depth += 1
         budget -= text.count
-        let hidden = self.text(Array(text))
+        let hidden = telling(Array(text))
         depth -= 1
         return hidden[...] == text ? .unchanged : .changed(hidden)
     }
@@ -113,6 +113,8 @@ package struct Redactor {
 
     /// What a name tells of its value.
     mutating func verdict(on name: ArraySlice<UInt8>) -> NameVerdict {
+        // Without sparing, a name is looked at sooner than found among others.
+        if !redaction.isSparing { return redaction.verdict(on: name) }
         if redaction.isHarmless(name) { return .shown }
         let key = ByteString(Array(name))
         if let known = verdicts[key] { return known }
@@ -154,6 +156,11 @@ package struct Redactor {
     /// Reads a text of any kind: JSON, URLs, parameters and XML in it.
     package mutating func text(_ text: [UInt8]) -> [UInt8] {
         guard !redaction.hidesNothing, text.contains(where: Redaction.mayTell) else { return text }
+        return telling(text)
+    }
+
+    /// Reads a text with a byte by which it may tell a secret.
+    private mutating func telling(_ text: [UInt8]) -> [UInt8] {
         begin(text.count)
         let text = text.contains(UInt8(ascii: "\"")) ? json(text[...]) : text
         return items(of: userInfo(of: text), isURL: false)
