@@ -75,7 +75,7 @@ fuzz: ## Gives all parsers a minute of what nobody would send, and a megabyte of
 		$(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(TARGETS))
 
 # `SECONDS=` for how long, `SEED=` for the faults of another run again.
-soak: ## Calls for ten minutes through a stack of wrappers to a server that has a bad day, and looks at what is left, on Linux
+soak: ## CompositeCall for ten minutes through a stack of wrappers to a server that has a bad day, and looks at what is left, on Linux
 	$(FUZZ) Soak $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
 
 # All parts, or those that are named: `make bench PARTS=calls`; `PARTS=help` lists them. Without nginx, it says so, and

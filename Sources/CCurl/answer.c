@@ -172,7 +172,7 @@ static bool take_body(ccurl_transfer *transfer, size_t place, long status) {
     int64_t length = -1;
     bool is_chunked = false;
     if (!ccurl_read_delimiter(transfer, &length, &is_chunked)) return false;
-    // Parts are for a receiver, which may be slow: here they can't wait for it.
+    // Parts are for a consumer, which may be slow: here they can't wait for it.
     if (transfer->window > 0 && status / 100 == 2) return length == 0;
     if (is_chunked) return take_chunks(transfer, place);
     bool is_whole = length >= 0 && (uint64_t)length <= come;

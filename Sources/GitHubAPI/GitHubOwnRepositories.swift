@@ -30,7 +30,7 @@ extension GitHubRepository {
     ///   - pageSize: how many of them on a page, at most 100.
     public static func list(
         visibility: Visibility = .all,
-        pageSize: Int = GitHubPages.standardPageSize
+        pageSize: Int = GitHubPages.defaultPageSize
     ) -> Endpoint<GitHubError, [GitHubRepository]> {
         .json(
             [GitHubRepository].self,

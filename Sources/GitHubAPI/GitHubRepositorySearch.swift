@@ -52,7 +52,7 @@ public struct GitHubRepositorySearch: Hashable, Sendable {
         minimumStars: Int? = nil,
         sort: Sort? = nil,
         isDescending: Bool = true,
-        pageSize: Int = GitHubPages.standardPageSize
+        pageSize: Int = GitHubPages.defaultPageSize
     ) {
         self.text = text
         self.language = language

@@ -10,7 +10,7 @@ extension GitHubRepository {
     ///   - pageSize: how many of them on a page, at most 100.
     public static func list(
         ofUser login: String,
-        pageSize: Int = GitHubPages.standardPageSize
+        pageSize: Int = GitHubPages.defaultPageSize
     ) -> Endpoint<GitHubError, [GitHubRepository]> {
         .json(
             [GitHubRepository].self,

@@ -5,7 +5,7 @@ import Synchronization
 /// ```swift
 /// let clock = ManualClock()
 /// async let output = WebAPI.call(with: input, via: silent.wrapped(by: .timeout(.seconds(10), clock: clock)))
-/// await clock.sleepers(1)
+/// await clock.waitForSleepers(1)
 /// clock.advance(by: .seconds(10))
 /// ```
 ///
@@ -44,12 +44,12 @@ public struct ManualClock: Clock {
     public var minimumResolution: Duration { .zero }
 
     /// How many sleep.
-    public var sleeperCount: Int { timetable.sleepers.count }
+    public var sleeperCount: Int { timetable.waitForSleepers.count }
 
     /// How long those who sleep have yet to sleep, the next to wake first.
     public var remaining: [Duration] {
         let timetable = timetable
-        return timetable.sleepers.map { timetable.now.duration(to: $0.deadline) }
+        return timetable.waitForSleepers.map { timetable.now.duration(to: $0.deadline) }
     }
 
     /// Moves on, and wakes all whose time has come, in the order of their deadlines, and then of their arrival.
@@ -62,10 +62,14 @@ public struct ManualClock: Clock {
     }
 
     /// Returns as soon as at least so many sleep, or the task is cancelled.
-    public func sleepers(_ count: Int) async {
-        let gate = Gate()
+    public func waitForSleepers(count: Int) async {
+        let gate = Latch()
         change { timetable in
-            if timetable.sleepers.count >= count { gate.open() } else { timetable.watchers.append((count, gate)) }
+            if timetable.waitForSleepers.count >= count {
+                gate.open()
+            } else {
+                timetable.watchers.append((count, gate))
+            }
         }
         await gate.wait()
     }
@@ -93,7 +97,7 @@ public struct ManualClock: Clock {
     }
 
     private func lieDown(_ sleeper: Timetable.Sleeper) {
-        var (isDue, watchers) = (false, [Gate]())
+        var (isDue, watchers) = (false, [Latch]())
         change { timetable in
             isDue = sleeper.deadline <= timetable.now
             if !isDue { watchers = timetable.add(sleeper) }
@@ -118,10 +122,10 @@ private struct Timetable {
     }
 
     var now = ManualClock.Instant()
-    var watchers: [(count: Int, gate: Gate)] = []
+    var watchers: [(count: Int, gate: Latch)] = []
 
     /// In the order in which they wake.
-    private(set) var sleepers: [Sleeper] = []
+    private(set) var waitForSleepers: [Sleeper] = []
     private var ticket: UInt64 = 0
 
     mutating func takeTicket() -> UInt64 {
@@ -130,23 +134,23 @@ private struct Timetable {
     }
 
     /// Puts a sleeper behind all who wake before it or with it, and returns the watchers who have seen enough.
-    mutating func add(_ sleeper: Sleeper) -> [Gate] {
-        let place = sleepers.firstIndex { sleeper.deadline < $0.deadline } ?? sleepers.endIndex
-        sleepers.insert(sleeper, at: place)
-        let content = watchers.filter { $0.count <= sleepers.count }
-        watchers.removeAll { $0.count <= sleepers.count }
+    mutating func add(_ sleeper: Sleeper) -> [Latch] {
+        let place = waitForSleepers.firstIndex { sleeper.deadline < $0.deadline } ?? waitForSleepers.endIndex
+        waitForSleepers.insert(sleeper, at: place)
+        let content = watchers.filter { $0.count <= waitForSleepers.count }
+        watchers.removeAll { $0.count <= waitForSleepers.count }
         return content.map(\.gate)
     }
 
     mutating func remove(_ ticket: UInt64) -> Sleeper? {
-        sleepers.firstIndex { $0.ticket == ticket }.map { sleepers.remove(at: $0) }
+        waitForSleepers.firstIndex { $0.ticket == ticket }.map { waitForSleepers.remove(at: $0) }
     }
 
     /// Moves on, and returns who is to be woken.
     mutating func advance(by duration: Duration) -> [Sleeper] {
         if duration > .zero { now = now.advanced(by: duration) }
-        let due = sleepers.prefix { $0.deadline <= now }
-        sleepers.removeFirst(due.count)
+        let due = waitForSleepers.prefix { $0.deadline <= now }
+        waitForSleepers.removeFirst(due.count)
         return Array(due)
     }
 }

@@ -61,15 +61,15 @@ struct PartialAnswer: Sendable {
         var head = Response(statusCode: status, headers: headers)
         let accepted = input.headers["Accept"].flatMap { Self.isOneType($0) ? $0 : nil }
         if let accepted { head.headers.setIfAbsent("Content-Type", to: accepted) }
-        guard let receiver = input.destination.receiver, status.isSuccess else {
+        guard let consumer = input.destination.consumer, status.isSuccess else {
             var whole = head
             whole.payload = parts.reduce(Data(), +)
             return failure.map(Output.noResponse) ?? .hasResponse(whole)
         }
-        let chunks = parts.filter { !$0.isEmpty }.map { Receiver.Part.chunk($0) }
+        let chunks = parts.filter { !$0.isEmpty }.map { PayloadConsumer.Part.chunk($0) }
         for part in [.head(head)] + chunks {
             if Task.isCancelled { return .noResponse(.cancelled) }
-            if let refusal = await receiver.receive(part) { return .noResponse(refusal) }
+            if let refusal = await consumer.receive(part) { return .noResponse(refusal) }
         }
         return failure.map(Output.noResponse) ?? .hasResponse(head)
     }

@@ -19,7 +19,7 @@ struct GitHubConditionalTests {
     @Test("who has no version yet gets one, with its tag")
     func first() async {
         let user = await GitHubUser.endpoint(byLogin: "octocat").ifNoneMatch(nil).fetch(via: gitHub)
-        #expect(user == .right(.modified(octocat, Validators(etag: ETag(#"W/"0815""#)))))
+        #expect(user == .right(.modified(octocat, CacheValidators(etag: ETag(#"W/"0815""#)))))
     }
 
     @Test("who has the latest version is told so", arguments: [#"W/"0815""#, #"W/"0814""#])

@@ -69,7 +69,7 @@ struct GitHubRepositoryTests {
     @Test("D14 wrong credentials are GitHub's own problem, read, with its page")
     func unauthorized() async {
         let stub = Connector.stub(.json(#"{"message": "Bad credentials"}"#, status: .unauthorized))
-        var failures: [PageFailure<GitHubError>?] = []
+        var failures: [PaginationError<GitHubError>?] = []
         for await errorOrPage in GitHubRepository.list().pages(via: stub) { failures.append(errorOrPage.left) }
         #expect(failures.map { $0?.page } == [1])
         guard case .failed(.problem(let problem, _)) = failures.first??.reason else {

@@ -26,7 +26,7 @@ import Testing
             try await clock.sleep(for: .seconds(10))
             woke.append(clock.now.offset)
         }
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(9))
         #expect(clock.remaining == [.seconds(1)])
         clock.advance(by: .seconds(1))
@@ -55,7 +55,7 @@ import Testing
                     woke.append(number)
                 }
             )
-            await clock.sleepers(number + 1)
+            await clock.waitForSleepers(count: number + 1)
         }
         #expect(clock.remaining == [1, 1, 2, 2, 3, 3].map { .seconds($0) })
         clock.advance(by: .seconds(3))
@@ -67,7 +67,7 @@ import Testing
     func cancelling() async {
         let others = Task { try await clock.sleep(for: .seconds(5)) }
         let task = Task { try await clock.sleep(for: .seconds(10)) }
-        await clock.sleepers(2)
+        await clock.waitForSleepers(count: 2)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(clock.remaining == [.seconds(5)])
@@ -109,7 +109,7 @@ import Testing
     func watching() async {
         let enough = Recorder<Int>()
         let watcher = Task {
-            await clock.sleepers(2)
+            await clock.waitForSleepers(count: 2)
             enough.append(clock.sleeperCount)
         }
         let sleepers = [1, 2].map { seconds in Task { try? await clock.sleep(for: .seconds(seconds)) } }
@@ -117,12 +117,12 @@ import Testing
         #expect(enough.elements == [2])
         clock.advance(by: .seconds(2))
         for sleeper in sleepers { await sleeper.value }
-        await clock.sleepers(0)
+        await clock.waitForSleepers(count: 0)
     }
 
     @Test("who waits for sleepers that do not come stops when it is cancelled")
     func watchingInVain() async {
-        let watcher = Task { await clock.sleepers(1) }
+        let watcher = Task { await clock.waitForSleepers(count: 1) }
         watcher.cancel()
         await watcher.value
     }

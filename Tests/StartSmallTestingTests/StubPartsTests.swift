@@ -38,14 +38,14 @@ struct StubPartsTests {
 
     @Test("a part is delivered when the one before is taken")
     func pace() async {
-        let (taken, first, goOn) = (Recorder<Receiver.Part>(), Gate(), Gate())
-        let slow = Receiver { part in
+        let (taken, first, goOn) = (Recorder<PayloadConsumer.Part>(), Latch(), Latch())
+        let slow = PayloadConsumer { part in
             taken.append(part)
             guard case .chunk = part else { return }
             first.open()
             await goOn.wait()
         }
-        let input = Input(url: Sample.user.url, destination: .receiver(slow))
+        let input = Input(url: Sample.user.url, destination: .consumer(slow))
         let call = Task { await WebAPI.call(with: input, via: .stub(parts: ["a", "b"])) }
         await first.wait()
         for _ in 0..<100 { await Task.yield() }
@@ -57,12 +57,12 @@ struct StubPartsTests {
 
     @Test("no part is delivered after the call is cancelled")
     func cancelled() async {
-        let taken = Recorder<Receiver.Part>()
-        let receiver = Receiver { part in
+        let taken = Recorder<PayloadConsumer.Part>()
+        let consumer = PayloadConsumer { part in
             taken.append(part)
             withUnsafeCurrentTask { $0?.cancel() }
         }
-        let input = Input(url: Sample.user.url, destination: .receiver(receiver))
+        let input = Input(url: Sample.user.url, destination: .consumer(consumer))
         let output = await Task { await WebAPI.call(with: input, via: .stub(parts: ["a", "b"])) }.value
         #expect(output == .noResponse(.cancelled))
         #expect(taken.elements.count == 1)
@@ -100,7 +100,7 @@ struct StubPartsTests {
 
     @Test("a silent stub says when it is called, and ends when the call is cancelled")
     func silent() async {
-        let (begun, ended) = (Gate(), Gate())
+        let (begun, ended) = (Latch(), Latch())
         let call = Task { await data(via: .silent(begun: begun, ended: ended)) }
         await begun.wait()
         call.cancel()

@@ -136,7 +136,7 @@ import Testing
     func timeout() async {
         let run = ToolRun()
         let silent = Connector { _ in
-            await Gate().wait()
+            await Latch().wait()
             return .noResponse(.cancelled)
         }
         #expect(await run("a.example", "--timeout", "0.5", via: silent) == .connectionError)

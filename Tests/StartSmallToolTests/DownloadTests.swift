@@ -82,14 +82,14 @@ import Testing
     func resume() async throws {
         try await inFolder { run in
             let head = "Content-Type: text/plain\r\nETag: \"1\"\r\nContent-Length: "
-            let scripts: [[RawStep]] = [
+            let scripts: [[ServerScriptStep]] = [
                 [.receiveRequest, .send("HTTP/1.1 200 OK\r\n\(head)10\r\n\r\nhello"), .close],
                 [
                     .receiveRequest,
                     .send("HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 5-9/10\r\n\(head)5\r\n\r\nworld"),
                 ],
             ]
-            let server = try LoopbackServer.start(playing: { scripts[min($0, 1)] })
+            let server = try LoopbackServer.start(script: { scripts[min($0, 1)] })
             #expect(await run("-O", ":\(server.port)/x", "--retry", "1") == .success)
             server.stop()
             let text = try String(contentsOf: run.folder.appendingPathComponent("x"), encoding: .utf8)

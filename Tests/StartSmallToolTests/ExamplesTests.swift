@@ -73,8 +73,8 @@ import Testing
     @Test("B28 on a terminal, the example of an indicator draws a line of progress, and removes it")
     func progressLine() async {
         let half = Connector { input, report in
-            let received = Progress.Count(bytes: 5_000_000, total: 10_000_000)
-            if input.url.path == "/large" { report(.progress(Progress(received: received))) }
+            let received = TransferProgress.Count(bytes: 5_000_000, total: 10_000_000)
+            if input.url.path == "/large" { report(.progress(TransferProgress(received: received))) }
             return .hasResponse(Response(statusCode: .ok, payload: Data("large".utf8)))
         }
         let (_, output, errors) = await run(["example", "indicator"], onTerminals: [.error], via: half)

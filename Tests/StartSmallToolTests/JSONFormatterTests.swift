@@ -58,8 +58,8 @@ struct JSONFormatterTests {
     @Test("as deep as the kit's JSON values, and no deeper")
     func depth() {
         let nested = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
-        #expect(indented(nested(JSONValue.deepest)) != nil)
-        #expect(indented(nested(JSONValue.deepest + 1)) == nil)
+        #expect(indented(nested(JSONValue.maximumDepth)) != nil)
+        #expect(indented(nested(JSONValue.maximumDepth + 1)) == nil)
         #expect(indented(String(repeating: "[", count: 1_000_000)) == nil)
     }
 }

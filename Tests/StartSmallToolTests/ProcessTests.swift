@@ -38,8 +38,8 @@ import Testing
 
         @Test("a download that is interrupted leaves no file", arguments: ["-O", "-o x"], [SIGINT, SIGTERM])
         func interrupted(_ option: String, _ number: Int32) async throws {
-            let isRunning = Gate()
-            let steps: [RawStep] = [
+            let isRunning = Latch()
+            let steps: [ServerScriptStep] = [
                 .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello"), .open(isRunning),
                 .waitForClose,
             ]

@@ -19,7 +19,7 @@ struct Shell {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try Data().write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let (process, output, hasEnded) = (Process(), try FileHandle(forWritingTo: file), Gate())
+        let (process, output, hasEnded) = (Process(), try FileHandle(forWritingTo: file), Latch())
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
         process.arguments = ["-c", script]
         process.environment = ["TOOL": Self.tool, "PATH": "/usr/bin:/bin"]

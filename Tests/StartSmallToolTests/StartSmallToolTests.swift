@@ -135,7 +135,7 @@ struct StartSmallToolTests {
 
     @Test("a payload file that is not there is a connection error, told without the words of Foundation")
     func missingFile() async {
-        let checking = Connector { input in WireRequest.from(input).left.map(Output.noResponse) ?? .status(.ok) }
+        let checking = Connector { input in ValidatedRequest.from(input).left.map(Output.noResponse) ?? .status(.ok) }
         #expect(await run("post", "http://a.example/", "-d", "@/no/such/file", via: checking) == .connectionError)
         #expect(text(errors).hasPrefix("no response: malformedPayload: no such file, or one out of reach"))
         #expect(!text(errors).contains("Domain"))

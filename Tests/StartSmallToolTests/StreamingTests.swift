@@ -11,13 +11,13 @@ import Testing
 
     @Test("each part is written before the server sends the next one", arguments: [[], [Console.Stream.output]])
     func parts(_ terminals: Set<Console.Stream>) async throws {
-        let isSeen = Gate()
+        let isSeen = Latch()
         var run = ToolRun(terminals: terminals)
         run.written = {
             isSeen.open()
             return nil
         }
-        let steps: [RawStep] = [
+        let steps: [ServerScriptStep] = [
             .receiveRequest, .send("\(Self.head)text/event-stream\r\nContent-Length: 20\r\n\r\ndata: 1\n\n\n"),
             .wait(isSeen), .send("data: 2\n\n\n"),
         ]
@@ -35,7 +35,7 @@ import Testing
     )
     func cut(_ terminals: Set<Console.Stream>, _ expected: String) async throws {
         let run = ToolRun(terminals: terminals)
-        let steps: [RawStep] = [
+        let steps: [ServerScriptStep] = [
             .receiveRequest, .send("\(Self.head)application/json\r\nContent-Length: 99\r\n\r\n{\"a\":[1,"), .close,
         ]
         let exit = try await LoopbackServer.playing({ _ in steps }) { await run(":\($0.port)") }
@@ -47,10 +47,10 @@ import Testing
     @Test("what was written to a pipe is not written again by a retry")
     func noSecondCopy() async throws {
         let run = ToolRun()
-        let steps: [RawStep] = [
+        let steps: [ServerScriptStep] = [
             .receiveRequest, .send("\(Self.head)text/plain\r\nContent-Length: 99\r\n\r\nhello"), .close,
         ]
-        let server = try LoopbackServer.start(playing: { _ in steps })
+        let server = try LoopbackServer.start(script: { _ in steps })
         #expect(await run("127.0.0.1:\(server.port)", "--retry", "3") == .connectionError)
         server.stop()
         #expect(run.text == "hello")

@@ -31,9 +31,9 @@ struct TraceTests {
         let errors = Recorder<Data>()
         let console = Console(write: { _ in }, writeError: { errors.append($0) })
         let listener = Trace.listener(console, clock: ManualClock())
-        let timings = Timings(connect: .microseconds(1_250), total: .milliseconds(12_345), httpVersion: "2")
+        let timings = RequestTimings(connect: .microseconds(1_250), total: .milliseconds(12_345), httpVersion: "2")
         listener.hear(.timings(timings), CallID(rawValue: 0))
-        let retrying = Retrying(attempt: 2, delay: .milliseconds(300), after: .status(.serviceUnavailable))
+        let retrying = RetryAttempt(attempt: 2, delay: .milliseconds(300), after: .status(.serviceUnavailable))
         listener.hear(.retrying(retrying), CallID(rawValue: 0))
         #expect(
             errors.elements.map { String(decoding: $0, as: UTF8.self) } == [

@@ -25,7 +25,7 @@ public func check() -> Int32 {
     if ContentRange("bytes 0-4999999999/5000000000") != nil { return 8 }
     if ContentRange("bytes 0-2147483647/2147483648") != nil { return 9 }
     if ContentRange("bytes 0-9/10")?.end != 10 { return 10 }
-    let count = Progress.Count(bytes: 3_000_000_000, total: 6_000_000_000)
+    let count = TransferProgress.Count(bytes: 3_000_000_000, total: 6_000_000_000)
     if count.fraction != 0.5 || count.behind(.max).bytes != 5_147_483_647 { return 11 }
     return 0
 }

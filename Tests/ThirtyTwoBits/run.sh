@@ -19,7 +19,7 @@ trap 'rm -rf "$folder"' EXIT
 
 sources=../../Sources/StartSmall
 for file in Concurrency/{AlarmQueue,Heap,LongestWait,TimerMilliseconds} Output/Headers/{ContentRange,HTTPDate} \
-    Output/{HTTPStatus,HTTPStatusRegistry,Progress,ProgressMeter} Text/{ASCII,CivilTime}; do
+    Output/{HTTPStatus,HTTPStatusRegistry,TransferProgress,ProgressMeter} Text/{ASCII,CivilTime}; do
     sed -E 's/\(\\\.([A-Za-z]+)\)/({ $0.\1 })/g' "$sources/$file.swift" >"$folder/$(basename "$file").swift"
 done
 flags=(-target "$target" -swift-version 6 -enable-experimental-feature Embedded -wmo -parse-as-library -Osize

@@ -10,20 +10,20 @@ public struct Connector: Sendable {
     /// What stands between the caller and the network, as data: an array of closures would cost a thunk for each.
     @usableFromInline
     indirect enum Step: Sendable {
-        case engine(@Sendable (Input, Report) async -> Output)
+        case engine(@Sendable (Input, EventReporter) async -> Output)
         case plain(@Sendable (Input) async -> Output)
         case layer(@Sendable (Input, Next) async -> Output, around: Step)
 
         @inlinable @inline(__always)
-        func callAsFunction(_ input: Input, _ report: Report) async -> Output {
+        func callAsFunction(_ input: Input, _ report: EventReporter) async -> Output {
             if !isLayer, report.hasHeadLimit { return await answerBeforeLimit(input, report) }
-            if case .receiver(let receiver) = input.destination { return await deliver(input, to: receiver, report) }
+            if case .consumer(let consumer) = input.destination { return await deliver(input, to: consumer, report) }
             return await answer(input, report)
         }
 
         /// The output of this step; nothing is sent for a call that is cancelled.
         @inlinable @inline(__always)
-        func answer(_ input: Input, _ report: Report) async -> Output {
+        func answer(_ input: Input, _ report: EventReporter) async -> Output {
             switch self {
             case .engine(let connect):
                 report.isCancelled ? .noResponse(.cancelled) : await connect(input, report.ofNextAttempt())
@@ -46,7 +46,7 @@ public struct Connector: Sendable {
     init(step: Step) { self.step = step }
 
     /// Creates a connector that tells its listeners something of its own.
-    public init(_ connect: @escaping @Sendable (Input, Report) async -> Output) {
+    public init(_ connect: @escaping @Sendable (Input, EventReporter) async -> Output) {
         self.init(step: .engine(connect))
     }
 
@@ -59,7 +59,7 @@ public struct Connector: Sendable {
     ///
     /// An app calls ``WebAPI`` instead, where a call begins and ends.
     @inlinable
-    public func connect(_ input: Input, _ report: Report) async -> Output {
+    public func connect(_ input: Input, _ report: EventReporter) async -> Output {
         await step(input, report)
     }
 

@@ -92,13 +92,13 @@ extension Endpoint {
         }
     }
 
-    /// The same endpoint, but a value for which `objection` gives a reason becomes ``TransformError/invalid(_:reason:)``.
+    /// The same endpoint, but a value for which `rejectionReason` gives a reason becomes ``TransformError/invalid(_:reason:)``.
     public func validated<Problem>(
-        _ objection: @escaping @Sendable (Value) -> String?
+        _ rejectionReason: @escaping @Sendable (Value) -> String?
     ) -> Endpoint where Failure == TransformError<Problem> {
         Endpoint(input) { [read] response in
             let (value, event) = read(response)
-            guard case .right(let right) = value, let reason = objection(right) else { return (value, event) }
+            guard case .right(let right) = value, let reason = rejectionReason(right) else { return (value, event) }
             let failure = Failure.invalid(response, reason: reason)
             return (.left(failure), failure.event)
         }

@@ -28,9 +28,10 @@ extension Endpoint {
             switch value {
             case .left(.problem), .left(.unexpectedStatusCode), .left(.invalid): return (value, event)
             case .left(.malformedData), .right:
-                guard !response.isNothing(ofFile: isFile), let objection = response.objection(expecting: mediaTypes)
+                guard !response.isNothing(ofFile: isFile),
+                    let rejectionReason = response.rejectionReason(expecting: mediaTypes)
                 else { return (value, event) }
-                let failure = TransformError<Problem>.malformedData(response, debugInfo: objection)
+                let failure = TransformError<Problem>.malformedData(response, debugInfo: rejectionReason)
                 return (.left(failure), failure.event)
             }
         }
@@ -45,7 +46,7 @@ extension Response {
     }
 
     /// Why the payload is of none of these media types, or nil if it is, wherever it goes.
-    func objection(expecting mediaTypes: [MediaType]) -> String? {
+    func rejectionReason(expecting mediaTypes: [MediaType]) -> String? {
         if let contentType, mediaTypes.contains(where: { $0.contains(contentType) }) { return nil }
         let expected = mediaTypes.map(\.rawValue).joined(separator: " or ")
         return "\(contentType?.rawValue ?? "no Content-Type") where \(expected) is expected".onOneLine

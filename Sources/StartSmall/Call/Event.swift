@@ -51,7 +51,7 @@ public enum Event: Hashable, Sendable {
     case redirecting(Redirection)
 
     /// The call is made again, after a wait that begins now.
-    case retrying(Retrying)
+    case retrying(RetryAttempt)
 
     /// The call waits for a new token: the response rejected the old one, nil if that had only expired; `isFirst` if it
     /// is this call that has it refreshed.
@@ -64,13 +64,13 @@ public enum Event: Hashable, Sendable {
     case waiting(behind: Int)
 
     /// Payload was sent or received; at most 20 times a second, and once more at the end, unless no byte went by.
-    case progress(Progress)
+    case progress(TransferProgress)
 
     /// A request over the network is done, well or not, and where its time went; one for each redirect and each try that
     /// reached a server.
     ///
     /// `.urlSession()` on Linux knows little of it.
-    case timings(Timings)
+    case timings(RequestTimings)
 
     /// Something that a wrapper or connector of one's own tells.
     case custom(name: String, detail: String)

@@ -12,7 +12,7 @@ struct HeadLimit: Sendable {
 extension Connector.Step {
     /// The output of a connector that has no other one inside, within the time limit until its head.
     @usableFromInline @inline(never)
-    func answerBeforeLimit(_ input: Input, _ report: Report) async -> Output {
+    func answerBeforeLimit(_ input: Input, _ report: EventReporter) async -> Output {
         let counting = Next(step: self, report: report.countingUntilHead())
         guard let limit = report.headLimit else { return await counting(input) }
         return await limit.run(input, counting)
@@ -60,10 +60,10 @@ extension Next {
 extension Input {
     /// The input, whose receiver tells of each head that it is given.
     func hearing(head hear: @escaping @Sendable (Response) -> Void) -> Input {
-        guard case .receiver(let receiver) = destination else { return self }
+        guard case .consumer(let consumer) = destination else { return self }
         var input = self
-        input.destination = .receiver(
-            receiver.preparing { part in
+        input.destination = .consumer(
+            consumer.preparing { part in
                 if case .head(let head) = part { hear(head) }
                 return part
             }

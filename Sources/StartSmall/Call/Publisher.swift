@@ -30,7 +30,7 @@
         }
     }
 
-    extension Calls {
+    extension CompositeCall {
         /// Calls the API for each subscriber, and publishes what the calls come to or why there is nothing.
         ///
         /// The calls begin when the subscriber first asks for a value, and are cancelled with its subscription. One value

@@ -10,7 +10,7 @@ public enum WebAPI {
     /// in its file by then (``Destination/file(_:)``).
     @concurrent
     public static func call(with input: Input, via connector: Connector = .standard) async -> Output {
-        let report = Report(to: connector.audience)
+        let report = EventReporter(to: connector.audience)
         report.call(.started(input))
         let output = await output(for: input, via: connector, report)
         end(succeeded: output.hasResponse, report)
@@ -28,7 +28,7 @@ public enum WebAPI {
         _ block: @escaping @Sendable (Output) -> Void
     ) -> Task<Void, Never> {
         Task { @concurrent in
-            let report = Report(to: connector.audience)
+            let report = EventReporter(to: connector.audience)
             report.call(.started(input))
             let output = await output(for: input, via: connector, report)
             await end(with: output, succeeded: output.hasResponse, report) { await hand($0, to: block, on: queue) }
@@ -49,7 +49,7 @@ public enum WebAPI {
         _ endpoint: Endpoint<Failure, Value>,
         via connector: Connector
     ) async -> Fetched<Failure, Value> {
-        let report = Report(to: connector.audience)
+        let report = EventReporter(to: connector.audience)
         report.call(.started(endpoint.input.right))
         let fetched = await fetched(endpoint, via: connector, report)
         end(succeeded: fetched.isRight, report)
@@ -64,7 +64,7 @@ public enum WebAPI {
         _ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void
     ) -> Task<Void, Never> {
         Task { @concurrent in
-            let report = Report(to: connector.audience)
+            let report = EventReporter(to: connector.audience)
             report.call(.started(endpoint.input.right))
             let fetched = await fetched(endpoint, via: connector, report)
             await end(with: fetched, succeeded: fetched.isRight, report) { await hand($0, to: block, on: queue) }
@@ -72,7 +72,7 @@ public enum WebAPI {
     }
 
     /// From an input to an output, unless the task is cancelled.
-    private static func output(for input: Input, via connector: Connector, _ report: Report) async -> Output {
+    private static func output(for input: Input, via connector: Connector, _ report: EventReporter) async -> Output {
         if Task.isCancelled { return cancelled(report) }
         guard case .memory = input.destination else {
             let output = await delivering(input, via: connector, report)
@@ -87,16 +87,16 @@ public enum WebAPI {
 
     /// The same where the payload goes elsewhere than into memory.
     @inline(never)
-    private static func delivering(_ input: Input, via connector: Connector, _ report: Report) async -> Output {
+    private static func delivering(_ input: Input, via connector: Connector, _ report: EventReporter) async -> Output {
         if let flaw = input.destination.flaw { return .noResponse(flaw) }
         let delivery = Delivery(for: input)
         var input = input
-        input.destination = .receiver(delivery.receiver)
+        input.destination = .consumer(delivery.consumer)
         let output = await connector.step(input, report)
         return await delivery.finish(Task.isCancelled ? .noResponse(.cancelled) : output)
     }
 
-    private static func cancelled(_ report: Report) -> Output {
+    private static func cancelled(_ report: EventReporter) -> Output {
         report.call(.cancelled)
         return .noResponse(.cancelled)
     }
@@ -105,7 +105,7 @@ public enum WebAPI {
     private static func fetched<Failure, Value>(
         _ endpoint: Endpoint<Failure, Value>,
         via connector: Connector,
-        _ report: Report
+        _ report: EventReporter
     ) async -> Fetched<Failure, Value> {
         switch endpoint.input {
         case .left(let error):
@@ -125,7 +125,7 @@ public enum WebAPI {
         of response: Response,
         _ endpoint: Endpoint<Failure, Value>,
         isInPlace: Bool,
-        _ report: Report
+        _ report: EventReporter
     ) -> Fetched<Failure, Value> {
         let (value, event) = endpoint.read(response)
         if Task.isCancelled, !isInPlace {
@@ -155,7 +155,7 @@ public enum WebAPI {
     private static func end<Value>(
         with value: Value,
         succeeded: Bool,
-        _ report: Report,
+        _ report: EventReporter,
         _ hand: (Value) async -> Void
     ) async {
         let wasCancelled = Task.isCancelled
@@ -165,7 +165,7 @@ public enum WebAPI {
         end(succeeded: succeeded && !isCancelled, report)
     }
 
-    private static func end(succeeded: Bool, _ report: Report) {
+    private static func end(succeeded: Bool, _ report: EventReporter) {
         report.call(succeeded ? .succeeded : .failed)
         report.call(.ended)
     }

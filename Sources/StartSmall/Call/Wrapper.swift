@@ -39,10 +39,10 @@ public struct Next: Sendable {
     @usableFromInline let step: Connector.Step
 
     /// Tells the listeners of this call what the wrapper does.
-    public let report: Report
+    public let report: EventReporter
 
     @inlinable
-    init(step: Connector.Step, report: Report) {
+    init(step: Connector.Step, report: EventReporter) {
         self.step = step
         self.report = report
     }

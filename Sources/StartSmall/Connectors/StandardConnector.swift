@@ -24,7 +24,7 @@ extension Connector {
     public static func standard(
         over engine: Connector = .engine,
         redirecting policy: RedirectPolicy = RedirectPolicy(),
-        limitingPayload bytes: Int = Wrapper.standardPayloadLimit
+        limitingPayload bytes: Int = Wrapper.defaultPayloadLimit
     ) -> Connector {
         engine.wrapped(by: .redirect(policy), .limitPayload(bytes: bytes), .resumeDownloads())
     }
@@ -42,7 +42,7 @@ extension Connector {
     public static func standard(
         options: ConnectionOptions,
         redirecting policy: RedirectPolicy = RedirectPolicy(),
-        limitingPayload bytes: Int = Wrapper.standardPayloadLimit
+        limitingPayload bytes: Int = Wrapper.defaultPayloadLimit
     ) -> Connector {
         standard(over: engine(options: options), redirecting: policy, limitingPayload: bytes)
     }

@@ -20,11 +20,11 @@ public indirect enum Destination: Hashable, Sendable {
     case file(URL)
 
     /// To someone who takes it part by part and sets the pace.
-    case receiver(Receiver)
+    case consumer(PayloadConsumer)
 
     /// Who takes the payload part by part; nil if nobody does.
-    public var receiver: Receiver? {
-        if case .receiver(let receiver) = self { receiver } else { nil }
+    public var consumer: PayloadConsumer? {
+        if case .consumer(let consumer) = self { consumer } else { nil }
     }
 
     /// Whether it is a file.

@@ -39,7 +39,7 @@ extension HTTPMethodAndPayload {
     /// Creates the case of a method's name, which is case-sensitive, with a payload if there is one.
     ///
     /// GET, HEAD, TRACE and CONNECT have no place for a payload: with one they become `custom`, so that nothing is lost
-    /// here, and ``WireRequest`` refuses them. A name that is not of RFC 9110 or RFC 5789 becomes `custom` too.
+    /// here, and ``ValidatedRequest`` refuses them. A name that is not of RFC 9110 or RFC 5789 becomes `custom` too.
     public init(method: String, payload: Payload? = nil) {
         self =
             switch method {

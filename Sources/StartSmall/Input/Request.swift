@@ -5,7 +5,7 @@ public typealias Input = Request
 
 /// A request as a plain value: all that is known of an API call before it is made.
 ///
-/// Nothing is checked here: whatever could break a message is found by ``WireRequest`` before anything is sent.
+/// Nothing is checked here: whatever could break a message is found by ``ValidatedRequest`` before anything is sent.
 public struct Request: Hashable, Sendable {
     /// Where the request goes; an engine needs a scheme (`http` or `https`) and a host.
     public var url: URL
@@ -60,7 +60,8 @@ extension Request {
     /// Whether the payload of this response becomes a file, over whatever was there.
     func hasFile(of response: Response) -> Bool {
         guard destination.isFile, response.statusCode.isSuccess else { return false }
-        return response.isNothing(ofFile: true) || fileTypes.allSatisfy { response.objection(expecting: $0) == nil }
+        return response.isNothing(ofFile: true)
+            || fileTypes.allSatisfy { response.rejectionReason(expecting: $0) == nil }
     }
 
     /// The payload of the media type that is sent, which the headers' `Content-Type` says, if there is one.

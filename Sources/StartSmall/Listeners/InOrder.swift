@@ -2,11 +2,11 @@ extension MainActor {
     /// A function that has `body` called on the main actor, soon, one value after the other in the order of its calls.
     ///
     /// ```swift
-    /// let connector = Connector.standard.wrapped(by: .listen(to: .indicator(MainActor.inOrder { spinner.isShown = $0 })))
+    /// let connector = Connector.standard.wrapped(by: .listen(to: .indicator(MainActor.serialized { spinner.isShown = $0 })))
     /// ```
     ///
     /// It returns at once, so that a call whose listener it is does not wait for the main actor.
-    public static func inOrder<Value: Sendable>(
+    public static func serialized<Value: Sendable>(
         _ body: @escaping @MainActor @Sendable (Value) -> Void
     ) -> @Sendable (Value) -> Void {
         let outbox = Outbox<Value>()
@@ -18,10 +18,10 @@ extension MainActor {
     }
 
     /// The same for two values, as what a ``Listener`` hears.
-    public static func inOrder<First: Sendable, Second: Sendable>(
+    public static func serialized<First: Sendable, Second: Sendable>(
         _ body: @escaping @MainActor @Sendable (First, Second) -> Void
     ) -> @Sendable (First, Second) -> Void {
-        let inOrder = inOrder { (pair: (First, Second)) in body(pair.0, pair.1) }
-        return { inOrder(($0, $1)) }
+        let serialized = serialized { (pair: (First, Second)) in body(pair.0, pair.1) }
+        return { serialized(($0, $1)) }
     }
 }

@@ -6,7 +6,7 @@ extension Listener {
     ///
     /// All calls that this listener hears count together, through whatever connectors they go. `show` is never called
     /// twice at once, and true and false take turns; with many calls at once it may be called by the thread of another.
-    /// To be called on the main actor: `.indicator(MainActor.inOrder { … })`.
+    /// To be called on the main actor: `.indicator(MainActor.serialized { … })`.
     public static func indicator(_ show: @escaping @Sendable (_ isVisible: Bool) -> Void) -> Listener {
         let changes = Outbox<Int>()
         let running = Mutex(0)

@@ -1,17 +1,17 @@
-extension Metrics {
+extension CallMetrics {
     /// Figures as they stood at one moment.
     public struct Snapshot: Hashable, Sendable {
         /// What calls of each name came to.
-        public var endpoints: [String: Figures]
+        public var endpoints: [String: EndpointStatistics]
 
         /// Creates a snapshot.
-        public init(endpoints: [String: Figures] = [:]) {
+        public init(endpoints: [String: EndpointStatistics] = [:]) {
             self.endpoints = endpoints
         }
     }
 
     /// Figures of the calls of one name.
-    public struct Figures: Hashable, Sendable {
+    public struct EndpointStatistics: Hashable, Sendable {
         /// Calls that run.
         public var inFlight: Int
 

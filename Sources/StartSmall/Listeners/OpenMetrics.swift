@@ -1,4 +1,4 @@
-extension Metrics.Snapshot {
+extension CallMetrics.Snapshot {
     /// The figures in the text format of OpenMetrics 1.0, to be answered as `application/openmetrics-text`.
     ///
     /// | family | type | labels |
@@ -21,7 +21,7 @@ extension Metrics.Snapshot {
         }
         text.begin("startsmall_call_duration_seconds", .histogram, unit: "seconds", help: "The time that calls took.")
         for (name, figures) in endpoints {
-            for status in Metrics.StatusClass.allCases {
+            for status in CallMetrics.StatusClass.allCases {
                 guard let histogram = figures.latencies[status] else { continue }
                 text.addHistogram([("endpoint", name), ("status", status.rawValue)], histogram)
             }
@@ -57,7 +57,7 @@ private struct OpenMetricsText {
     }
 
     /// Each bucket counts those before it too, and the last counts all.
-    mutating func addHistogram(_ labels: Labels, _ histogram: Metrics.Histogram) {
+    mutating func addHistogram(_ labels: Labels, _ histogram: CallMetrics.Histogram) {
         var count = 0
         for bucket in histogram.buckets {
             count += bucket.count

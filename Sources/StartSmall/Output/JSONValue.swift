@@ -15,7 +15,7 @@ public enum JSONValue: Hashable, Sendable {
     case number(Double)
 
     /// A number that is too large even for `Double`, such as `1e400`, as it is written.
-    case digits(String)
+    case decimalString(String)
 
     /// A text.
     case string(String)
@@ -58,7 +58,7 @@ extension JSONValue: JSONReadable {
     init(_ tree: JSONTree) throws {
         guard let value = tree.value, tree.missing.isEmpty else {
             let reason = """
-                Values lie deeper than \(Self.deepest) in each other, a name has more than \(JSONTree.longestName) bytes, \
+                Values lie deeper than \(Self.maximumDepth) in each other, a name has more than \(JSONTree.longestName) bytes, \
                 or there is half a character.
                 """
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: reason))
@@ -70,7 +70,7 @@ extension JSONValue: JSONReadable {
 extension JSONValue: Codable {
     /// How deep values may lie in each other: deeper than any API has them, and little of the smallest stack, which is that
     /// of Apple's threads, with 512 KiB.
-    public static let deepest = 64
+    public static let maximumDepth = 64
 
     /// Writes what was read, ``digits(_:)`` as a text, since no encoder takes them for a number.
     public func encode(to encoder: any Encoder) throws {
@@ -80,7 +80,7 @@ extension JSONValue: Codable {
         case .bool(let value): try container.encode(value)
         case .integer(let value): try container.encode(value)
         case .number(let value): try container.encode(value)
-        case .string(let value), .digits(let value): try container.encode(value)
+        case .string(let value), .decimalString(let value): try container.encode(value)
         case .array(let value): try container.encode(value)
         case .object(let value): try container.encode(value)
         }

@@ -8,14 +8,14 @@ extension JSONValue {
 
     /// Reads whatever comes.
     ///
-    /// - Throws: `DecodingError` where values lie deeper than ``deepest`` in each other.
+    /// - Throws: `DecodingError` where values lie deeper than ``maximumDepth`` in each other.
     public init(from decoder: any Decoder) throws {
         let (depth, isInArray) = Self.surroundings ?? (decoder.codingPath.count, false)
         let container = try decoder.singleValueContainer()
         // A decoder does not tell what there is, only that it is not what was asked for, and it makes an error of each wrong
         // guess: of 0.4 µs, and up to 25 in the depth. So what a value lies in is tried first, for it is what hostile
         // payloads nest; then what there is most of.
-        if depth > Self.deepest {
+        if depth > Self.maximumDepth {
             throw Self.unreadable(decoder)
         } else if container.decodeNil() {
             self = .null
@@ -56,12 +56,12 @@ extension JSONValue {
             // Of a number that is too large, Foundation tells the digits in this error alone, whose type is not public.
             let told = "\(error)".split(separator: "\"").dropFirst().first ?? ""
             let value = try? JSONReader.read(Data(told.utf8)).value
-            if case .digits? = value { return value } else { return nil }
+            if case .decimalString? = value { return value } else { return nil }
         }
     }
 
     private static func unreadable(_ decoder: any Decoder) -> DecodingError {
-        let reason = "It is no value of JSON, or has values that lie deeper than \(deepest) in each other."
+        let reason = "It is no value of JSON, or has values that lie deeper than \(maximumDepth) in each other."
         return .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: reason))
     }
 }

@@ -12,7 +12,7 @@ struct LineSplitter: Sendable {
     private var rest = Data()
     private var isTooLong = false
 
-    init(limit: Int = StandardLimits.lineBytes) {
+    init(limit: Int = DefaultLimits.lineBytes) {
         self.limit = limit
     }
 

@@ -34,7 +34,7 @@ struct PageGuard: Sendable {
     }
 
     /// Why this may not be asked for; if it may, it is remembered.
-    mutating func objection(to input: Input) -> Objection? {
+    mutating func rejectionReason(to input: Input) -> Objection? {
         let key = Key(input)
         if seen.contains(key) { return .repeated(input.calledURL) }
         if let first, !isAllowed(input.url, after: first) { return .otherOrigin(input.calledURL) }

@@ -1,7 +1,7 @@
 /// The items of all pages, one after the other; a page is fetched when its first item is asked for.
 public struct PageItems<Reason: Error, Items: Sequence & Sendable>: AsyncSequence, Sendable {
     /// An item, or why there are no more.
-    public typealias Element = Either<PageFailure<Reason>, Items.Element>
+    public typealias Element = Either<PaginationError<Reason>, Items.Element>
 
     /// The sequence itself never fails: failures are elements.
     public typealias Failure = Never

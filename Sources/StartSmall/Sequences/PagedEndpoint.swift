@@ -12,8 +12,8 @@ extension Endpoint {
     ///     here.
     ///   - connector: what the pages are called over.
     public func pages(
-        by paging: Paging<Value>,
-        limit: Int = StandardLimits.pages,
+        by paging: PaginationStrategy<Value>,
+        limit: Int = DefaultLimits.pages,
         alsoAt origins: Set<Origin> = [],
         via connector: Connector = .standard
     ) -> Pages<Failure, Value> {

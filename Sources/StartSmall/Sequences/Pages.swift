@@ -11,17 +11,22 @@
 /// fetched before it is asked for, so that an iteration that is left calls no more. Each iteration begins anew.
 public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
     /// A page, or why there is none.
-    public typealias Element = Either<PageFailure<Reason>, Page>
+    public typealias Element = Either<PaginationError<Reason>, Page>
 
     /// The sequence itself never fails: failures are elements.
     public typealias Failure = Never
 
     private let first: Endpoint<Reason, Page>
-    private let paging: Paging<Page>
+    private let paging: PaginationStrategy<Page>
     private let guide: PageGuard
     private let connector: Connector
 
-    init(_ first: Endpoint<Reason, Page>, _ paging: Paging<Page>, _ guide: PageGuard, via connector: Connector) {
+    init(
+        _ first: Endpoint<Reason, Page>,
+        _ paging: PaginationStrategy<Page>,
+        _ guide: PageGuard,
+        via connector: Connector
+    ) {
         self.first = first
         self.paging = paging
         self.guide = guide
@@ -55,14 +60,14 @@ public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
             let errorOrTurn = await turn(to: next)
             if Task.isCancelled { return nil }
             self.next = errorOrTurn.right.flatMap { pages.paging.next($0) }
-            return errorOrTurn.mapLeft { PageFailure(page: number, reason: $0) }.map(\.page)
+            return errorOrTurn.mapLeft { PaginationError(page: number, reason: $0) }.map(\.page)
         }
 
         private mutating func turn(to next: Either<ConnectionError, Input>) async -> Turned {
             switch next {
             case .left(let error): return .left(.noResponse(error))
             case .right(let input):
-                if let objection = guide.objection(to: input) { return .left(objection.reason()) }
+                if let rejectionReason = guide.rejectionReason(to: input) { return .left(rejectionReason.reason()) }
                 let turned = await pages.fetch(input, number)
                 if let url = turned.right?.response.called.url { guide.remember(input, calledAt: url) }
                 return turned
@@ -70,7 +75,7 @@ public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    private typealias Turned = Either<PageFailure<Reason>.Reason, PageTurn<Page>>
+    private typealias Turned = Either<PaginationError<Reason>.Reason, PageContext<Page>>
 
     private func fetch(_ input: Input, _ number: Int) async -> Turned {
         var endpoint = first.answered
@@ -79,7 +84,7 @@ public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
         case .left(.left(let error)): .left(.noResponse(error))
         case .left(.right(let failure)): .left(.failed(failure.reading))
         case .right(let page):
-            .right(PageTurn(page: page.reading, number: number, input: input, response: page.response))
+            .right(PageContext(page: page.reading, number: number, input: input, response: page.response))
         }
     }
 }

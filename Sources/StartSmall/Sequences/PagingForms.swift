@@ -1,14 +1,14 @@
 import Foundation
 
-extension Paging {
-    /// The server says where the next page is, in a `Link` header (RFC 8288); without such a link it was the last page.
+extension PaginationStrategy {
+    /// The server says where the next page is, in a `WebLink` header (RFC 8288); without such a link it was the last page.
     ///
     /// The link is called with the method, payload and headers of the page before it. Of links that say what they are from,
-    /// the first ``Link/mostAnchors`` are looked at.
+    /// the first ``WebLink/mostAnchors`` are looked at.
     ///
     /// - Parameter relation: what the link is, `next` unless told otherwise.
-    public static func link(_ relation: String = "next") -> Paging {
-        Paging { turn in
+    public static func link(_ relation: String = "next") -> PaginationStrategy {
+        PaginationStrategy { turn in
             let base = turn.response.base(of: turn.input)
             guard let link = turn.response.links.first(of: relation, from: base) else { return nil }
             guard let target = link.target(from: base) else {
@@ -36,8 +36,8 @@ extension Paging {
         first: Int = 1,
         step: Int = 1,
         isLast: @escaping @Sendable (Page) -> Bool
-    ) -> Paging {
-        Paging { turn in
+    ) -> PaginationStrategy {
+        PaginationStrategy { turn in
             if isLast(turn.page) { return nil }
             let current = turn.input.values(of: query).first.map { Int($0) } ?? first
             guard let (next, overflow) = current?.addingReportingOverflow(step), !overflow else {
@@ -52,22 +52,22 @@ extension Paging {
     /// - Parameters:
     ///   - query: the name of the query item that asks for it.
     ///   - cursor: what a page says.
-    public static func cursor(query: String, _ cursor: @escaping @Sendable (Page) -> String?) -> Paging {
-        Paging { turn in
+    public static func cursor(query: String, _ cursor: @escaping @Sendable (Page) -> String?) -> PaginationStrategy {
+        PaginationStrategy { turn in
             guard let cursor = cursor(turn.page), !cursor.isEmpty else { return nil }
             return .right(turn.input.settingQuery(query, to: cursor))
         }
     }
 }
 
-extension Paging where Page: Collection {
+extension PaginationStrategy where Page: Collection {
     /// Pages are numbered in a query item, and an empty one is the last.
     ///
     /// - Parameters:
     ///   - query: the name of the item.
     ///   - first: the number of a page that is asked for without one.
     ///   - step: how much is added for each page: 1 where pages are counted, the size of a page where items are skipped.
-    public static func number(query: String = "page", first: Int = 1, step: Int = 1) -> Paging {
+    public static func number(query: String = "page", first: Int = 1, step: Int = 1) -> PaginationStrategy {
         number(query: query, first: first, step: step, isLast: \.isEmpty)
     }
 }

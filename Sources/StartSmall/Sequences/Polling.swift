@@ -32,7 +32,7 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
     /// - Parameters:
     ///   - endpoint: what is called.
     ///   - interval: the time from the end of a call to the start of the next; zero for a server that holds its response
-    ///     back until there is news. One below zero is a mistake, and ``StandardLimits/pollingInterval`` is taken instead.
+    ///     back until there is news. One below zero is a mistake, and ``DefaultLimits/pollingInterval`` is taken instead.
     ///   - longestPause: the longest pause that a response can ask for.
     ///   - goesOn: whether another call follows on what came of one: ``goesOn(after:)`` unless told otherwise.
     ///   - connector: what it is called over.
@@ -41,7 +41,7 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
     public init(
         _ endpoint: Endpoint<Reason, Value>,
         every interval: Duration,
-        upTo longestPause: Duration = StandardLimits.pollingPause,
+        upTo longestPause: Duration = DefaultLimits.pollingPause,
         while goesOn: @escaping @Sendable (Element) -> Bool = goesOn,
         via connector: Connector = .standard,
         clock: some Clock<Duration> = ContinuousClock(),
@@ -50,7 +50,7 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
         self.endpoint = endpoint.answered
         self.connector = connector
         self.goesOn = goesOn
-        let interval = interval < .zero ? StandardLimits.pollingInterval : interval
+        let interval = interval < .zero ? DefaultLimits.pollingInterval : interval
         pause = { response in
             let asked = response.flatMap { RetryAfter.delay(of: $0, now: now()) } ?? .zero
             let pause = Swift.max(interval, Swift.min(asked, longestPause))

@@ -3,19 +3,20 @@ import Synchronization
 
 extension StreamEndpoint {
     /// Makes one call, and hands its values over as they arrive, then its failure or its end.
-    func run(via connector: Connector, into handoff: Handoff<StreamStep<Streamed<Problem, Value>.Element>>) async {
+    func run(via connector: Connector, into handoff: Handoff<StreamStep<ResponseStream<Problem, Value>.Element>>) async
+    {
         let read = startReading()
         let course = Mutex(StreamCourse<Problem, Value>())
         // Without the connector: where that records what it was asked, each would keep the other for ever.
-        let receiver = Receiver(
+        let consumer = PayloadConsumer(
             resumption: { nil },
             mayBeginAnew: { course.withLock { !$0.hasGiven } },
             completedResponse: { course.withLock(\.completed) }
-        ) { [objection] part, _ in
+        ) { [rejectionReason] part, _ in
             switch part {
             case .head(let response):
                 try course.withLock { try $0.begin(response) }
-                if let reason = objection(response) { throw ConnectionError.rejected(response, reason: reason) }
+                if let reason = rejectionReason(response) { throw ConnectionError.rejected(response, reason: reason) }
             case .chunk(let data):
                 guard let head = course.withLock({ $0.give() }) else { throw ConnectionError.cancelled }
                 for part in read(data) {
@@ -26,7 +27,7 @@ extension StreamEndpoint {
             }
         }
         let endpoint = Endpoint<TransformError<Problem>, Response>(
-            input.map { input in input.with { $0.destination = .receiver(receiver) } },
+            input.map { input in input.with { $0.destination = .consumer(consumer) } },
             read: { response in
                 let failure = course.withLock(\.failure)
                 if failure == nil, case .left(let refusal) = response.empty(problem: Problem.self) {
@@ -38,7 +39,7 @@ extension StreamEndpoint {
             }
         )
         switch await endpoint.fetch(via: connector) {
-        case .left(.left(.rejected(let response, let reason))) where objection(response) == reason:
+        case .left(.left(.rejected(let response, let reason))) where rejectionReason(response) == reason:
             _ = await handoff.send(.last(.left(.right(.malformedData(response, debugInfo: reason)))))
         case .left(.left(let error)): _ = await handoff.send(.last(.left(.left(error))))
         case .left(.right(let failure)):
@@ -65,7 +66,7 @@ extension StreamEndpoint {
     private static func give(
         _ parts: [StreamPart<Problem, Value>],
         of response: Response,
-        to handoff: Handoff<StreamStep<Streamed<Problem, Value>.Element>>
+        to handoff: Handoff<StreamStep<ResponseStream<Problem, Value>.Element>>
     ) async {
         for element in parts.compactMap({ element(of: $0, response) }) { _ = await handoff.send(.element(element)) }
     }
@@ -74,7 +75,7 @@ extension StreamEndpoint {
     private static func element(
         of part: StreamPart<Problem, Value>,
         _ response: Response
-    ) -> Streamed<Problem, Value>.Element? {
+    ) -> ResponseStream<Problem, Value>.Element? {
         switch part {
         case .value(let value): .right(value)
         case .unreadable(let reason): .left(.right(.malformedData(response, debugInfo: reason)))

@@ -16,7 +16,7 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
     typealias Reading = @Sendable (Data?) -> [StreamPart<Problem, Value>]
 
     /// The reason why the payload behind a head is not to be read; nil if it is.
-    let objection: @Sendable (Response) -> String?
+    let rejectionReason: @Sendable (Response) -> String?
 
     /// Begins to read the payload of one call.
     let startReading: @Sendable () -> Reading
@@ -30,12 +30,12 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
     ///   - startReading: begins to read the payload of one call.
     init(
         _ input: Either<ConnectionError, Input>,
-        refusing objection: @escaping @Sendable (Response) -> String? = { _ in nil },
+        refusing rejectionReason: @escaping @Sendable (Response) -> String? = { _ in nil },
         until ends: @escaping @Sendable (Value) -> Bool = { _ in false },
         reading startReading: @escaping @Sendable () -> @Sendable (Data?) -> [Either<String, Value>]
     ) {
         self.input = input
-        self.objection = objection
+        self.rejectionReason = rejectionReason
         self.startReading = {
             let read = startReading()
             return { data in
@@ -51,7 +51,7 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
         _ other: StreamEndpoint<Problem, Other>,
         reading startReading: @escaping @Sendable () -> Reading
     ) {
-        (input, objection, self.startReading) = (other.input, other.objection, startReading)
+        (input, rejectionReason, self.startReading) = (other.input, other.rejectionReason, startReading)
     }
 
     /// A copy with another input: `answer.with { $0.headers.set("Prefer", to: "wait=1") }`.
@@ -72,8 +72,8 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
     }
 
     /// The values as they arrive, and the failures among them, as elements.
-    public func stream(via connector: Connector = .standard) -> Streamed<Problem, Value> {
-        Streamed(self, via: connector)
+    public func stream(via connector: Connector = .standard) -> ResponseStream<Problem, Value> {
+        ResponseStream(self, via: connector)
     }
 
     /// The values as they arrive, for `for try await`; the first failure is thrown, and ends the call.

@@ -29,7 +29,7 @@ extension Endpoint where Value == String {
     /// A line that is longer than `limit` bytes, or not UTF-8, is a failure alone.
     public static func lines(
         _ input: Either<ConnectionError, Input>,
-        limit: Int = StandardLimits.lineBytes,
+        limit: Int = DefaultLimits.lineBytes,
         until ends: @escaping @Sendable (String) -> Bool = { _ in false }
     ) -> StreamEndpoint<Never, String> where Failure == TransformError<Never> {
         lines(input, problem: Never.self, limit: limit, until: ends)
@@ -41,7 +41,7 @@ extension Endpoint where Value == String {
     public static func lines<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
         problem: Problem.Type,
-        limit: Int = StandardLimits.lineBytes,
+        limit: Int = DefaultLimits.lineBytes,
         until ends: @escaping @Sendable (String) -> Bool = { _ in false }
     ) -> StreamEndpoint<Problem, String> where Failure == TransformError<Problem> {
         StreamEndpoint(input, until: ends) {
@@ -60,7 +60,7 @@ extension Endpoint where Value: Decodable {
         _ type: Value.Type,
         _ input: Either<ConnectionError, Input>,
         decoder: JSONDecoder = JSONDecoder(),
-        limit: Int = StandardLimits.lineBytes,
+        limit: Int = DefaultLimits.lineBytes,
         until ends: @escaping @Sendable (Value) -> Bool = { _ in false }
     ) -> StreamEndpoint<Never, Value> where Failure == TransformError<Never> {
         jsonLines(type, input, decoder: decoder, problem: Never.self, limit: limit, until: ends)
@@ -74,7 +74,7 @@ extension Endpoint where Value: Decodable {
         _ input: Either<ConnectionError, Input>,
         decoder: JSONDecoder = JSONDecoder(),
         problem: Problem.Type,
-        limit: Int = StandardLimits.lineBytes,
+        limit: Int = DefaultLimits.lineBytes,
         until ends: @escaping @Sendable (Value) -> Bool = { _ in false }
     ) -> StreamEndpoint<Problem, Value> where Failure == TransformError<Problem> {
         StreamEndpoint(input, until: ends) {

@@ -6,7 +6,7 @@
 /// } catch { … }
 /// ```
 ///
-/// It is ``Streamed`` with the first failure thrown, be it of the call or of one part: after that nothing comes, and the
+/// It is ``ResponseStream`` with the first failure thrown, be it of the call or of one part: after that nothing comes, and the
 /// call is cancelled if it still runs. A consumer whose task is cancelled gets ``ConnectionError/cancelled``.
 public struct ThrowingResponseStream<Problem: Decodable & Sendable, Value: Sendable>: AsyncSequence, Sendable {
     /// A value.
@@ -15,9 +15,9 @@ public struct ThrowingResponseStream<Problem: Decodable & Sendable, Value: Senda
     /// Why there was no response, or why it, or a part of it, could not be read.
     public typealias Failure = CallError<TransformError<Problem>>
 
-    private let elements: Streamed<Problem, Value>
+    private let elements: ResponseStream<Problem, Value>
 
-    init(_ elements: Streamed<Problem, Value>) { self.elements = elements }
+    init(_ elements: ResponseStream<Problem, Value>) { self.elements = elements }
 
     /// Creates an iterator, whose call begins when the first value is asked for.
     public func makeAsyncIterator() -> Iterator {
@@ -26,9 +26,9 @@ public struct ThrowingResponseStream<Problem: Decodable & Sendable, Value: Senda
 
     /// The values of one call.
     public struct Iterator: AsyncIteratorProtocol {
-        private var elements: Streamed<Problem, Value>.Iterator?
+        private var elements: ResponseStream<Problem, Value>.Iterator?
 
-        fileprivate init(_ elements: Streamed<Problem, Value>.Iterator) { self.elements = elements }
+        fileprivate init(_ elements: ResponseStream<Problem, Value>.Iterator) { self.elements = elements }
 
         /// The next value; nil if no more comes.
         ///

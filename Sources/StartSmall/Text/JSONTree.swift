@@ -1,6 +1,6 @@
 /// Values that lie in each other, as they are found from the first byte of their JSON to the last.
 ///
-/// Not all that is JSON can be held: not what lies deeper than ``JSONValue/deepest``, no half of a character, and no name
+/// Not all that is JSON can be held: not what lies deeper than ``JSONValue/maximumDepth``, no half of a character, and no name
 /// that is longer than ``longestName``.
 struct JSONTree {
     /// So many bytes a name may have if they are not all of ASCII.
@@ -38,7 +38,7 @@ struct JSONTree {
     private var levelsTooDeep = 0
 
     mutating func open(isObject: Bool) {
-        if levels.count > JSONValue.deepest {
+        if levels.count > JSONValue.maximumDepth {
             levels[levels.count - 1].isWhole = false
             levelsTooDeep += 1
         } else {
@@ -60,7 +60,7 @@ struct JSONTree {
     /// Adds to what is innermost; nil if it can't be held.
     mutating func add(_ value: JSONValue?) {
         guard levelsTooDeep == 0 else { return }
-        let held = levels.count > JSONValue.deepest ? nil : value
+        let held = levels.count > JSONValue.maximumDepth ? nil : value
         if levels.isEmpty {
             self.value = held
         } else {
@@ -114,7 +114,7 @@ extension JSONValue {
             let integer = number.magnitude < 0x1p53 ? Int64(exactly: number) : nil
             self = integer.map { .integer($0) } ?? .number(number)
         } else {
-            self = .digits(digits)
+            self = .decimalString(digits)
         }
     }
 }

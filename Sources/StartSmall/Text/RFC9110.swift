@@ -58,7 +58,7 @@ package enum RFC9110 {
     }
 
     /// Why a header field would break a message, or nil if it would not; tells no credential.
-    static func objection(to field: HTTPHeaders.Field) -> String? {
+    static func rejectionReason(to field: HTTPHeaders.Field) -> String? {
         if !isToken(field.name) {
             return "the name is not a token (RFC 9110 5.1): \"\(Redaction.standard.shown(name: field.name))\""
         }

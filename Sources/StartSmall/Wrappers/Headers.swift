@@ -5,11 +5,11 @@ extension Wrapper {
     /// .headers(["Accept": "application/json", "Accept-Language": "ja"])
     /// ```
     ///
-    /// - Unchanged when: the request has fields of all these names, and `rule` is ``HeaderRule/ifAbsent``.
-    /// - Order: of two that name the same field, the outer one wins by ``HeaderRule/ifAbsent``, and the inner one by
-    ///   ``HeaderRule/override``. Inside of `.redirect`, the fields go wherever a server leads, credentials too; outside of
+    /// - Unchanged when: the request has fields of all these names, and `rule` is ``HeaderMergePolicy/ifAbsent``.
+    /// - Order: of two that name the same field, the outer one wins by ``HeaderMergePolicy/ifAbsent``, and the inner one by
+    ///   ``HeaderMergePolicy/override``. Inside of `.redirect`, the fields go wherever a server leads, credentials too; outside of
     ///   it, `.redirect` leaves credentials behind.
-    public static func headers(_ headers: HTTPHeaders, _ rule: HeaderRule = .ifAbsent) -> Wrapper {
+    public static func headers(_ headers: HTTPHeaders, _ rule: HeaderMergePolicy = .ifAbsent) -> Wrapper {
         Wrapper { input, next in
             await next(input.with { $0.headers = rule.combined($0.headers, with: headers) })
         }
@@ -21,13 +21,13 @@ extension Wrapper {
     /// .headers(.override) { input in ["X-Signature": try await signer.sign(input)] }
     /// ```
     ///
-    /// - Unchanged when: the request has fields of all the names that come out, and `rule` is ``HeaderRule/ifAbsent``.
+    /// - Unchanged when: the request has fields of all the names that come out, and `rule` is ``HeaderMergePolicy/ifAbsent``.
     /// - Order: inside of what tries again they are computed for each attempt, outside of it once for all; the request that
     ///   the function sees is as the outer wrappers made it.
     /// - Fails with: what the function throws, if it is a ``ConnectionError``, or else
     ///   ``ConnectionError/malformedHeader(debugInfo:)``, which says what it threw.
     public static func headers(
-        _ rule: HeaderRule = .ifAbsent,
+        _ rule: HeaderMergePolicy = .ifAbsent,
         _ compute: @escaping @Sendable (Input) async throws -> HTTPHeaders
     ) -> Wrapper {
         Wrapper { input, next in
@@ -43,7 +43,7 @@ extension Wrapper {
 }
 
 /// What becomes of a header field when the request has some of its name.
-public enum HeaderRule: Hashable, Sendable, CaseIterable {
+public enum HeaderMergePolicy: Hashable, Sendable, CaseIterable {
     /// Those of the request stay alone: an endpoint knows better than what stands around all of them.
     case ifAbsent
 

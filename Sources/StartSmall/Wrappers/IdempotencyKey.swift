@@ -2,11 +2,11 @@ public import Foundation
 
 extension Wrapper {
     /// The field of draft-ietf-httpapi-idempotency-key-header-07.
-    public static let standardIdempotencyKeyHeader = HTTPMethodAndPayload.idempotencyKeyHeader
+    public static let defaultIdempotencyKeyHeader = HTTPMethodAndPayload.idempotencyKeyHeader
 
     /// The methods of HTTP that may do harm when they are done twice: not idempotent by RFC 9110 9.2.2 and RFC 5789 2, and
     /// the ones that the draft is written for.
-    public static let standardIdempotencyKeyMethods: Set<String> = ["POST", "PATCH"]
+    public static let defaultIdempotencyKeyMethods: Set<String> = ["POST", "PATCH"]
 
     /// Wrapper that gives each request that must not be done twice a key, by which the server knows it again.
     ///
@@ -27,8 +27,8 @@ extension Wrapper {
     /// }
     /// ```
     public static func idempotencyKey(
-        header name: String = standardIdempotencyKeyHeader,
-        methods: Set<String> = standardIdempotencyKeyMethods,
+        header name: String = defaultIdempotencyKeyHeader,
+        methods: Set<String> = defaultIdempotencyKeyMethods,
         quoted: Bool = true,
         random: @escaping @Sendable () -> UUID = { RFC9562.random() }
     ) -> Wrapper {

@@ -3,7 +3,7 @@ extension Wrapper {
     ///
     /// Far above what an API answers (GitHub's largest documented answer, a blob, is 100 MB and meant for a file), and
     /// far below what the system lets an app use, so that neither a mistake nor a decompression bomb ends the process.
-    public static let standardPayloadLimit = 64 * 1024 * 1024
+    public static let defaultPayloadLimit = 64 * 1024 * 1024
 
     /// Wrapper that ends the call with ``ConnectionError/payloadTooLarge(_:limit:)`` if the payload is larger than allowed.
     ///
@@ -15,7 +15,7 @@ extension Wrapper {
     ///   waits for a receiver is in memory, and counts.
     /// - Order: does not matter among limits: the smallest wins.
     /// - Fails with: ``ConnectionError/payloadTooLarge(_:limit:)``, which keeps the response without its payload's excess.
-    public static func limitPayload(bytes: Int = standardPayloadLimit) -> Wrapper {
+    public static func limitPayload(bytes: Int = defaultPayloadLimit) -> Wrapper {
         Wrapper { input, next in
             var input = input
             let limit = max(0, min(bytes, input.payloadLimit ?? bytes))

@@ -21,17 +21,17 @@ extension Promised<Output> {
         let report = next.report.within(isOver: { isAbandoned }, remainingTime: remainingTime)
         let next = Next(step: next.step, report: report)
         var input = input
-        if let receiver = input.destination.receiver {
-            input.destination = .receiver(receiver.taking(while: { !isSettled }))
+        if let consumer = input.destination.consumer {
+            input.destination = .consumer(consumer.taking(while: { !isSettled }))
         }
         return Task.begun { [input] in keep(await next(input)) }
     }
 }
 
-extension Receiver {
+extension PayloadConsumer {
     /// The same, but a part of the payload is taken only while it is wanted: what was let go may still bring some, and a
     /// second try may be under way.
-    fileprivate func taking(while isWanted: @escaping @Sendable () -> Bool) -> Receiver {
+    fileprivate func taking(while isWanted: @escaping @Sendable () -> Bool) -> PayloadConsumer {
         wrapped { part, isWantedInside, inner in
             guard isWanted() else { return .cancelled }
             return await inner.receive(part, while: { isWanted() && isWantedInside() })

@@ -58,22 +58,22 @@ public struct RedirectPolicy: Hashable, Sendable {
     /// RFC 9700 4.12 forbids authorization servers to answer credentials by a 307 for this reason; who calls can't rely on
     /// that. Browsers (WHATWG Fetch 4.4), curl and OkHttp do send the payload; they know no more than its URL of who is to
     /// read it, while an API client is made for one API.
-    public static let standardSendsPayloadToOtherOrigins = false
+    public static let defaultSendsPayloadToOtherOrigins = false
 
     /// As many as the WHATWG Fetch standard (4.4) and the browsers allow.
-    public static let standardLimit = 20
+    public static let defaultLimit = 20
 
     /// What RFC 9110 15.4 names as bound to an origin; a name of an app's own belongs here too if it tells nothing.
-    public static let standardCredentials: Set<String> = ["Authorization", "Cookie", "Proxy-Authorization"]
+    public static let defaultCredentials: Set<String> = ["Authorization", "Cookie", "Proxy-Authorization"]
 
-    /// Creates a policy; `credentials` come on top of ``standardCredentials``.
+    /// Creates a policy; `credentials` come on top of ``defaultCredentials``.
     public init(
-        limit: Int = standardLimit,
+        limit: Int = defaultLimit,
         alsoDropping credentials: Set<String> = [],
-        sendsPayloadToOtherOrigins: Bool = standardSendsPayloadToOtherOrigins
+        sendsPayloadToOtherOrigins: Bool = defaultSendsPayloadToOtherOrigins
     ) {
         self.limit = limit
-        self.credentials = Self.standardCredentials.union(credentials)
+        self.credentials = Self.defaultCredentials.union(credentials)
         self.sendsPayloadToOtherOrigins = sendsPayloadToOtherOrigins
     }
 

@@ -2,7 +2,7 @@ public import Foundation
 
 extension Wrapper {
     /// The field in which most servers, proxies and hosts expect a request's id; no RFC names one.
-    public static let standardRequestIDHeader = "X-Request-ID"
+    public static let defaultRequestIDHeader = "X-Request-ID"
 
     /// Wrapper that gives each request an id, by which a log here and a log there can be laid side by side.
     ///
@@ -11,7 +11,7 @@ extension Wrapper {
     /// - Unchanged when: the request has such a field.
     /// - Order: outside of what tries again, all attempts have one id; inside of it each has its own.
     public static func requestID(
-        header name: String = standardRequestIDHeader,
+        header name: String = defaultRequestIDHeader,
         random: @escaping @Sendable () -> UUID = { RFC9562.random() }
     ) -> Wrapper {
         Wrapper { input, next in

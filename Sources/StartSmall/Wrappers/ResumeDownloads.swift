@@ -20,13 +20,13 @@ extension Wrapper {
     ///   tries again asks for what is still missing.
     public static func resumeDownloads() -> Wrapper {
         Wrapper { input, next in
-            guard !input.headers.contains("Range"), let receiver = input.destination.receiver,
-                let asked = receiver.resumption()
+            guard !input.headers.contains("Range"), let consumer = input.destination.consumer,
+                let asked = consumer.resumption()
             else { return await next(input) }
             let rest = Mutex(RestOfDownload(asked: asked))
-            let judging = receiver.wrapped { part, isWanted, receiver in
-                if let objection = rest.withLock({ $0.objection(to: part) }) { return objection }
-                return await receiver.receive(part, while: isWanted)
+            let judging = consumer.wrapped { part, isWanted, consumer in
+                if let rejectionReason = rest.withLock({ $0.rejectionReason(to: part) }) { return rejectionReason }
+                return await consumer.receive(part, while: isWanted)
             }
             let report = next.report.changing { event in rest.withLock { $0.counted(event) } }
             let output = await Next(step: next.step, report: report)(input.asking(for: asked, to: judging))
@@ -38,11 +38,11 @@ extension Wrapper {
 
 extension Input {
     /// The same, but for the rest alone.
-    fileprivate func asking(for rest: Resumption, to receiver: Receiver) -> Input {
+    fileprivate func asking(for rest: Resumption, to consumer: PayloadConsumer) -> Input {
         with {
             $0.headers.set("Range", to: rest.range)
             $0.headers.set("If-Range", to: rest.validator)
-            $0.destination = .receiver(receiver)
+            $0.destination = .consumer(consumer)
         }
     }
 }
@@ -63,7 +63,7 @@ private struct RestOfDownload: Sendable {
     init(asked: Resumption) { self.asked = asked }
 
     /// What ends the attempt before a part is taken that does not fit.
-    mutating func objection(to part: Receiver.Part) -> ConnectionError? {
+    mutating func rejectionReason(to part: PayloadConsumer.Part) -> ConnectionError? {
         switch part {
         case .chunk(let data):
             count += data.count

@@ -5,7 +5,7 @@ extension Wrapper {
     /// - Order: does not matter; of two, the outer one speaks.
     /// - Fails with: ``ConnectionError/malformedHeader(debugInfo:)`` if the name or the version is not a token.
     public static func userAgent(_ name: String, version: String? = nil, comment: String? = nil) -> Wrapper {
-        userAgent([Product(name, version: version, comment: comment)])
+        userAgent([UserAgentProduct(name, version: version, comment: comment)])
     }
 
     /// Wrapper that says in `User-Agent` who is calling, and with which libraries, the most important first; the app alone
@@ -15,8 +15,8 @@ extension Wrapper {
     /// - Order: does not matter; of two, the outer one speaks.
     /// - Fails with: ``ConnectionError/malformedHeader(debugInfo:)`` if a name or a version is not a token, or if there is
     ///   no product.
-    public static func userAgent(_ products: [Product] = [.thisApp()]) -> Wrapper {
-        let userAgent = Product.userAgent(products)
+    public static func userAgent(_ products: [UserAgentProduct] = [.thisApp()]) -> Wrapper {
+        let userAgent = UserAgentProduct.userAgent(products)
         return Wrapper { input, next in
             if input.headers.contains("User-Agent") { return await next(input) }
             return await next(userAgent.map { value in input.with { $0.headers.append("User-Agent", value) } })

@@ -12,7 +12,7 @@ extension Cassette {
     ///   - data: the text of the file.
     ///   - scrubbing: what is replaced; such files are full of credentials.
     /// - Throws: ``CassetteError``, which says where in the file something is wrong, and in the call of which URL.
-    public init(har data: Data, scrubbing: Scrubbing = .standard) throws(CassetteError) {
+    public init(har data: Data, scrubbing: CassetteRedaction = .standard) throws(CassetteError) {
         let file: HARFile
         do {
             file = try JSONDecoder().decode(HARFile.self, from: data)

@@ -3,8 +3,8 @@ enum JSONPieces {
     /// What is longer than this, in bytes, is hard to read on one line.
     private static let longestLine = 100
 
-    /// The deepest level whose members stand apart: that of the objects in a list in an object.
-    private static let deepest = 3
+    /// The maximumDepth level whose members stand apart: that of the objects in a list in an object.
+    private static let maximumDepth = 3
 
     /// The pieces of a text, cut behind commas, which joined are the same text; nil if it is short, or looks like no JSON on
     /// one line.
@@ -38,7 +38,7 @@ enum JSONPieces {
             case UInt8(ascii: "\""): isInString = true
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-            case UInt8(ascii: ",") where depth <= deepest: ends.append(index + 1)
+            case UInt8(ascii: ",") where depth <= maximumDepth: ends.append(index + 1)
             default: break
             }
         }

@@ -42,7 +42,7 @@ extension Wrapper {
     public static func record(
         to file: URL,
         payloadsUpTo limit: Int = Cassette.defaultPayloadLimit,
-        scrubbing: Scrubbing = .standard,
+        scrubbing: CassetteRedaction = .standard,
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Wrapper {
         let tape = Tape(file, scrubbing, NumberedSecrets(), payloadsUpTo: limit)
@@ -63,7 +63,7 @@ extension Tape {
         do throws(ConnectionError) { asked = try input.asRecorded() } catch { return .noResponse(error) }
         let parts = PartsOfPayload()
         var input = input
-        if let receiver = input.destination.receiver { input.destination = .receiver(parts.kept(for: receiver)) }
+        if let consumer = input.destination.consumer { input.destination = .consumer(parts.kept(for: consumer)) }
         let output = await next(input)
         guard case .hasResponse(let response) = output else { return output }
         let exchange = Exchange(input: asked, response: parts.completing(response), recorded: now())
@@ -73,11 +73,11 @@ extension Tape {
 
 /// What a receiver was given of a payload, to be kept beside that.
 private struct PartsOfPayload: Sendable {
-    private let parts = Recorder<Receiver.Part>()
+    private let parts = Recorder<PayloadConsumer.Part>()
 
     /// The same receiver, from which all parts are kept that it takes.
-    func kept(for receiver: Receiver) -> Receiver {
-        receiver.wrapped(resuming: false) { part, isWanted, inner in
+    func kept(for consumer: PayloadConsumer) -> PayloadConsumer {
+        consumer.wrapped(resuming: false) { part, isWanted, inner in
             if let failure = await inner.receive(part, while: isWanted) { return failure }
             parts.append(part)
             return nil

@@ -94,7 +94,7 @@ struct Recording {
         _ number: Int,
         replacing old: Int?,
         _ found: [String: Int],
-        _ scrubbing: Scrubbing
+        _ scrubbing: CassetteRedaction
     ) {
         version += 1
         // What is only now known to be a secret may stand in what came before.

@@ -26,7 +26,7 @@ extension Connector {
         matching: RequestMatching = .methodURLAndPayload,
         order: PlaybackOrder = .any,
         expiringAfterDays days: Int? = nil,
-        scrubbing: Scrubbing = .standard,
+        scrubbing: CassetteRedaction = .standard,
         unexpected: Recorder<Input>? = nil,
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Connector {
@@ -83,7 +83,7 @@ extension Wrapper {
         matching: RequestMatching = .methodURLAndPayload,
         order: PlaybackOrder = .any,
         expiringAfterDays days: Int? = nil,
-        scrubbing: Scrubbing = .standard,
+        scrubbing: CassetteRedaction = .standard,
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Wrapper {
         let isThere = FileManager.default.fileExists(atPath: file.path(percentEncoded: false))
@@ -122,7 +122,7 @@ private struct Player: Sendable {
         _ numbers: NumberedSecrets,
         _ order: PlaybackOrder,
         _ matching: RequestMatching,
-        _ scrubbing: Scrubbing,
+        _ scrubbing: CassetteRedaction,
         _ days: Int?,
         _ now: @escaping @Sendable () -> Date
     ) {

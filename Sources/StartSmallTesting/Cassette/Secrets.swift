@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
 
-extension Scrubbing {
+extension CassetteRedaction {
     /// An exchange without the values whose names tell that they are secret, and these values.
     func hidden(_ exchange: Exchange, _ numbers: NumberedSecrets) -> (exchange: Exchange, secrets: [String: Int]) {
         let (exchange, secrets) = hidden(numbers) { exchange.changed(by: $0) }

@@ -6,7 +6,7 @@ import Synchronization
 /// A cassette that is being recorded: what many calls bring at once goes into one file.
 struct Tape: Sendable {
     private let file: URL
-    private let scrubbing: Scrubbing
+    private let scrubbing: CassetteRedaction
     private let numbers: NumberedSecrets
     private let payloadLimit: Int
     private let change: @Sendable ((inout Recording) -> Void) -> Void
@@ -18,7 +18,7 @@ struct Tape: Sendable {
 
     init(
         _ file: URL,
-        _ scrubbing: Scrubbing,
+        _ scrubbing: CassetteRedaction,
         _ numbers: NumberedSecrets,
         payloadsUpTo payloadLimit: Int,
         after exchanges: [Exchange] = []

@@ -44,7 +44,7 @@ extension Wrapper {
                 let decisive = input.nameForSeed
                 let acts = faults.enumerated().filter { index, fault in
                     let chance = Chance.of(seed: seed, fault: index, request: decisive, number: number)
-                    return fault.occasion(FaultOccasion.Call(input: input, number: number, chance: chance))
+                    return fault.occasion(FaultTrigger.Call(input: input, number: number, chance: chance))
                 }
                 return await Trouble(acts.map(\.element.kind), clock: clock).call(input, next)
             }
@@ -65,15 +65,15 @@ public struct Fault: Sendable {
     }
 
     let kind: Kind
-    let occasion: FaultOccasion
+    let occasion: FaultTrigger
 
     /// Nothing happens for so long, before anything is sent.
-    public static func latency(_ duration: Duration, when occasion: FaultOccasion = .always) -> Fault {
+    public static func latency(_ duration: Duration, when occasion: FaultTrigger = .always) -> Fault {
         Fault(kind: .latency(duration), occasion: occasion)
     }
 
     /// There is no response.
-    public static func error(_ error: ConnectionError, when occasion: FaultOccasion = .always) -> Fault {
+    public static func error(_ error: ConnectionError, when occasion: FaultTrigger = .always) -> Fault {
         Fault(kind: .output(.noResponse(error)), occasion: occasion)
     }
 
@@ -81,13 +81,13 @@ public struct Fault: Sendable {
     public static func status(
         _ status: HTTPStatus,
         headers: HTTPHeaders = [:],
-        when occasion: FaultOccasion = .always
+        when occasion: FaultTrigger = .always
     ) -> Fault {
         Fault(kind: .output(.status(status, headers: headers)), occasion: occasion)
     }
 
     /// The payload ends after so many bytes, as if that were all of it.
-    public static func truncated(toBytes count: Int, when occasion: FaultOccasion = .always) -> Fault {
+    public static func truncated(toBytes count: Int, when occasion: FaultTrigger = .always) -> Fault {
         Fault(kind: .truncated(max(0, count)), occasion: occasion)
     }
 
@@ -95,7 +95,7 @@ public struct Fault: Sendable {
     ///
     /// It ends with `ConnectionError.connectionLost`, which keeps what had arrived; a file or receiver gets
     /// that too.
-    public static func cutOff(afterBytes count: Int, when occasion: FaultOccasion = .always) -> Fault {
+    public static func cutOff(afterBytes count: Int, when occasion: FaultTrigger = .always) -> Fault {
         Fault(kind: .cutOff(max(0, count)), occasion: occasion)
     }
 
@@ -103,14 +103,14 @@ public struct Fault: Sendable {
     public static func slow(
         bytes count: Int,
         every pause: Duration,
-        when occasion: FaultOccasion = .always
+        when occasion: FaultTrigger = .always
     ) -> Fault {
         Fault(kind: .slow(bytes: max(1, count), every: pause), occasion: occasion)
     }
 }
 
 /// When a fault's time has come.
-public struct FaultOccasion: Sendable {
+public struct FaultTrigger: Sendable {
     /// A call, as a rule sees it.
     public struct Call: Sendable {
         /// What is asked for.
@@ -136,30 +136,30 @@ public struct FaultOccasion: Sendable {
     }
 
     /// In every call.
-    public static let always = FaultOccasion { _ in true }
+    public static let always = FaultTrigger { _ in true }
 
     /// In this share of the calls, from 0 to 1, by chance.
-    public static func probability(_ probability: Double) -> FaultOccasion {
-        FaultOccasion { $0.chance < probability }
+    public static func probability(_ probability: Double) -> FaultTrigger {
+        FaultTrigger { $0.chance < probability }
     }
 
     /// In the calls of these numbers, as in `.calls(1...2)`, counted for each method and URL.
-    public static func calls(_ numbers: ClosedRange<Int>) -> FaultOccasion {
-        FaultOccasion { numbers.contains($0.number) }
+    public static func calls(_ numbers: ClosedRange<Int>) -> FaultTrigger {
+        FaultTrigger { numbers.contains($0.number) }
     }
 
     /// In every so many calls, counted for each method and URL; in none if that is below 1.
-    public static func every(_ count: Int) -> FaultOccasion {
-        FaultOccasion { count > 0 && $0.number.isMultiple(of: count) }
+    public static func every(_ count: Int) -> FaultTrigger {
+        FaultTrigger { count > 0 && $0.number.isMultiple(of: count) }
     }
 
     /// In calls of such requests.
-    public static func matching(_ matches: @escaping @Sendable (Input) -> Bool) -> FaultOccasion {
-        FaultOccasion { matches($0.input) }
+    public static func matching(_ matches: @escaping @Sendable (Input) -> Bool) -> FaultTrigger {
+        FaultTrigger { matches($0.input) }
     }
 
     /// When the time of both has come.
-    public func and(_ other: FaultOccasion) -> FaultOccasion {
-        FaultOccasion { self($0) && other($0) }
+    public func and(_ other: FaultTrigger) -> FaultTrigger {
+        FaultTrigger { self($0) && other($0) }
     }
 }

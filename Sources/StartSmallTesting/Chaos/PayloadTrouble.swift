@@ -17,8 +17,8 @@ struct PayloadTrouble: Sendable {
     func call(_ input: Input, _ next: Next) async -> Output {
         let passage = Mutex<PayloadPassage?>(nil)
         var troubled = input
-        if let receiver = input.destination.receiver {
-            let around = receiver.wrapped { [self] part, isWanted, inner in
+        if let consumer = input.destination.consumer {
+            let around = consumer.wrapped { [self] part, isWanted, inner in
                 switch part {
                 case .head(let response):
                     passage.withLock { $0 = PayloadPassage(of: response, course) }
@@ -28,27 +28,27 @@ struct PayloadTrouble: Sendable {
                     return await give(parts, to: inner, while: isWanted) ?? passage.withLock { $0?.failure }
                 }
             }
-            troubled.destination = .receiver(around)
+            troubled.destination = .consumer(around)
         }
         let output = await next(troubled)
         guard case .hasResponse(let response) = output else { return output }
-        let receiver = response.statusCode.isSuccess ? input.destination.receiver : nil
-        guard receiver != nil, response.payload.isEmpty, let rest = passage.withLock({ $0?.takeRest() }) else {
-            return await give(response, to: receiver)
+        let consumer = response.statusCode.isSuccess ? input.destination.consumer : nil
+        guard consumer != nil, response.payload.isEmpty, let rest = passage.withLock({ $0?.takeRest() }) else {
+            return await give(response, to: consumer)
         }
-        let failure = await give(rest, to: receiver, while: { true }) ?? passage.withLock { $0?.failure }
+        let failure = await give(rest, to: consumer, while: { true }) ?? passage.withLock { $0?.failure }
         return failure.map(Output.noResponse) ?? output
     }
 
     /// Gives a response that came whole.
-    private func give(_ response: Response, to receiver: Receiver?) async -> Output {
+    private func give(_ response: Response, to consumer: PayloadConsumer?) async -> Output {
         var given = response
         given.payload = Data()
-        if let failure = await receiver?.receive(.head(given)) { return .noResponse(failure) }
+        if let failure = await consumer?.receive(.head(given)) { return .noResponse(failure) }
         var passage = PayloadPassage(of: given, course)
         let parts = passage.take(response.payload) + passage.takeRest()
-        if let failure = await give(parts, to: receiver, while: { true }) { return .noResponse(failure) }
-        if receiver == nil { given.payload = Data(parts.joined()) }
+        if let failure = await give(parts, to: consumer, while: { true }) { return .noResponse(failure) }
+        if consumer == nil { given.payload = Data(parts.joined()) }
         passage.head = given
         return passage.failure.map(Output.noResponse) ?? .hasResponse(given)
     }
@@ -56,12 +56,12 @@ struct PayloadTrouble: Sendable {
     /// Gives bytes, each after its wait.
     private func give(
         _ parts: [Data],
-        to receiver: Receiver?,
+        to consumer: PayloadConsumer?,
         while isWanted: @escaping @Sendable () -> Bool
     ) async -> ConnectionError? {
         for part in parts {
             if let duration = course.pause, await !pause(duration) { return .cancelled }
-            if let failure = await receiver?.receive(.chunk(part), while: isWanted) { return failure }
+            if let failure = await consumer?.receive(.chunk(part), while: isWanted) { return failure }
         }
         return nil
     }

@@ -21,8 +21,8 @@ extension ConnectorLaw {
                 await Task { _ = await WebAPI.call(with: Input(url: server.url), via: connector) as Output }.value
             }
             return [
-                objection("what it came to", inside.elements, [.noResponse(.cancelled)]),
-                objection("connections", accepted.elements.count, 0),
+                rejectionReason("what it came to", inside.elements, [.noResponse(.cancelled)]),
+                rejectionReason("connections", accepted.elements.count, 0),
             ].compactMap(\.self)
         },
         ConnectorLaw(.cancelledWhileConnecting, "a call that is cancelled while it connects ends at once") { trial in
@@ -39,7 +39,7 @@ extension ConnectorLaw {
             try await trial.cancelled { [.receiveRequest, .send("HTTP/1.1 200 OK\r\nA:"), .open($0)] }
         },
         ConnectorLaw(.cancelledInPayload, "a call that is cancelled in the payload ends at once") { trial in
-            let begun = RawStep.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
+            let begun = ServerScriptStep.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
             return try await trial.cancelled { [.receiveRequest, begun, .open($0)] }
         },
     ]

@@ -24,7 +24,7 @@ public struct ConnectorLaw: Sendable, CustomStringConvertible {
 
     /// How long one law may take in real time until it counts as one that never ends: far more than any needs on a
     /// crowded machine.
-    public static let standardPatience = Duration.seconds(60)
+    public static let defaultTimeout = Duration.seconds(60)
 
     init(_ id: ID, _ name: String, _ check: @escaping @Sendable (ConnectorTrial) async throws -> [String]) {
         self.id = id
@@ -33,7 +33,7 @@ public struct ConnectorLaw: Sendable, CustomStringConvertible {
     }
 
     /// All laws.
-    public static let all = ofRequests + ofUploads + ofResponses + ofStreams + ofReceivers + ofFailures + ofCancelling
+    public static let all = ofRequests + ofUploads + ofResponses + ofStreams + ofConsumers + ofFailures + ofCancelling
 
     /// All laws but some, each of which is left out for a reason, in words.
     public static func all(but reasons: [ID: String]) -> [ConnectorLaw] {
@@ -44,7 +44,7 @@ public struct ConnectorLaw: Sendable, CustomStringConvertible {
     public var description: String { name }
 
     /// What of this law a connector violates; empty if nothing.
-    public func violations(of connector: Connector, patience: Duration = standardPatience) async -> [Violation] {
+    public func violations(of connector: Connector, patience: Duration = defaultTimeout) async -> [Violation] {
         let details: [String]? = await Patience(patience).result { [check] in
             do { return try await check(ConnectorTrial(connector: connector)) } catch { return ["\(error)"] }
         }
@@ -68,8 +68,8 @@ extension ConnectorLaw {
         case trailers, pace
 
         /// What a receiver gets, whether the connector delivers parts or a whole payload.
-        case receiverParts, receiverTimeLimit, receiverLateParts, receiverCancelled, receiverCancellationError,
-            receiverError
+        case consumerParts, consumerTimeLimit, consumerLateParts, consumerCancelled, consumerCancellationError,
+            consumerError
 
         /// What goes wrong before there is a response.
         case malformedURL, connectionRefused, hostNotFound, endWithoutAWord, closedInHead, resetInHead

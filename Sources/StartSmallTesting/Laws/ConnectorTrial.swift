@@ -26,7 +26,7 @@ struct ConnectorTrial: Sendable {
     func response(
         to bytes: String,
         _ methodAndPayload: HTTPMethodAndPayload = .get,
-        then steps: [RawStep] = [.close],
+        then steps: [ServerScriptStep] = [.close],
         _ change: @escaping (inout Input) -> Void = { _ in }
     ) async throws -> Output {
         try await LoopbackServer.playing({ _ in [.receiveRequest, .send(bytes)] + steps }) { server in
@@ -43,10 +43,10 @@ extension ConnectorTrial {
     func cancelled(
         _ scheme: String = "http",
         _ methodAndPayload: HTTPMethodAndPayload = .get,
-        at steps: @escaping @Sendable (Gate) -> [RawStep]
+        at steps: @escaping @Sendable (Latch) -> [ServerScriptStep]
     ) async throws -> [String] {
-        let (reached, cancelled, closed) = (Gate(), Gate(), Gate())
-        let rest: [RawStep] = [.wait(cancelled), .waitForClose, .open(closed)]
+        let (reached, cancelled, closed) = (Latch(), Latch(), Latch())
+        let rest: [ServerScriptStep] = [.wait(cancelled), .waitForClose, .open(closed)]
         return try await LoopbackServer.playing({ _ in steps(reached) + rest }) { server in
             guard let url = URL(string: "\(scheme)://127.0.0.1:\(server.port)/") else { return [] }
             let input = Input(url: url, methodAndPayload: methodAndPayload)
@@ -62,21 +62,21 @@ extension ConnectorTrial {
 
     /// What is wrong where a connection ends like this: it was lost, and this is kept of the payload behind the head, or
     /// nothing.
-    func lost(by steps: [RawStep], after payload: String? = nil) async throws -> [String] {
+    func lost(by steps: [ServerScriptStep], after payload: String? = nil) async throws -> [String] {
         let error = try await LoopbackServer.playing({ _ in [.receiveRequest] + steps }) { server in
             await (WebAPI.call(with: Input(url: server.url), via: connector) as Output).connectionError
         }
         let partial = error?.cause?.partial
         return [
-            objection("the error", error?.name, "connectionLost"),
-            objection("the status that had arrived", partial?.statusCode, payload.map { _ in .ok }),
-            objection("A that had arrived", partial?.headers["A"], payload.map { _ in "b" }),
-            objection("the payload that had arrived", partial?.payload, payload.map { Data($0.utf8) }),
+            rejectionReason("the error", error?.name, "connectionLost"),
+            rejectionReason("the status that had arrived", partial?.statusCode, payload.map { _ in .ok }),
+            rejectionReason("A that had arrived", partial?.headers["A"], payload.map { _ in "b" }),
+            rejectionReason("the payload that had arrived", partial?.payload, payload.map { Data($0.utf8) }),
         ].compactMap(\.self)
     }
 }
 
 /// What is expected, and what is there instead; nil if it is the same.
-func objection<Value: Equatable>(_ what: String, _ actual: Value, _ expected: Value) -> String? {
+func rejectionReason<Value: Equatable>(_ what: String, _ actual: Value, _ expected: Value) -> String? {
     actual == expected ? nil : "\(what): \(actual), not \(expected)"
 }

@@ -9,7 +9,9 @@ extension ConnectorLaw {
             for text in ["ftp://127.0.0.1/", "/a", "http:///"] {
                 guard let url = URL(string: text) else { continue }
                 let output: Output = await WebAPI.call(with: Input(url: url), via: trial.connector)
-                objections.append(objection("the error for \(text)", output.connectionError?.name, "malformedURL"))
+                objections.append(
+                    rejectionReason("the error for \(text)", output.connectionError?.name, "malformedURL")
+                )
             }
             return objections.compactMap(\.self)
         },
@@ -17,12 +19,12 @@ extension ConnectorLaw {
             // Port 1 is that of a service of 1988; a port that was free a moment ago may be somebody's by now.
             guard let url = URL(string: "http://127.0.0.1:1/") else { return [] }
             let output: Output = await WebAPI.call(with: Input(url: url), via: trial.connector)
-            return [objection("the error", output.connectionError?.name, "connectionRefused")].compactMap(\.self)
+            return [rejectionReason("the error", output.connectionError?.name, "connectionRefused")].compactMap(\.self)
         },
         ConnectorLaw(.hostNotFound, "a name that no host can have is not found (RFC 6761 6.4)") { trial in
             guard let url = URL(string: "http://startsmall.invalid/") else { return [] }
             let output: Output = await WebAPI.call(with: Input(url: url), via: trial.connector)
-            return [objection("the error", output.connectionError?.name, "hostNotFound")].compactMap(\.self)
+            return [rejectionReason("the error", output.connectionError?.name, "hostNotFound")].compactMap(\.self)
         },
         ConnectorLaw(.endWithoutAWord, "a server that ends without a word is a connection that was lost") { trial in
             try await trial.lost(by: [.close]) + trial.lost(by: [.reset])
@@ -39,7 +41,7 @@ extension ConnectorLaw {
                 "garbage\r\n\r\n", "HTTP/1.1 abc OK\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
             ] {
                 let output = try await trial.response(to: bytes)
-                objections.append(objection("the error", output.connectionError?.name, "malformedResponse"))
+                objections.append(rejectionReason("the error", output.connectionError?.name, "malformedResponse"))
             }
             return objections.compactMap(\.self)
         },
@@ -47,8 +49,8 @@ extension ConnectorLaw {
         {
             trial in
             let (head, hello) = ("HTTP/1.1 200 OK\r\nA: b\r\n", "5\r\nhello\r\n")
-            let ofLength = RawStep.send(head + "Content-Length: 10\r\n\r\nhello")
-            let inChunks = RawStep.send(head + "Transfer-Encoding: chunked\r\n\r\n" + hello)
+            let ofLength = ServerScriptStep.send(head + "Content-Length: 10\r\n\r\nhello")
+            let inChunks = ServerScriptStep.send(head + "Transfer-Encoding: chunked\r\n\r\n" + hello)
             return try await trial.lost(by: [ofLength, .close], after: "hello")
                 + trial.lost(by: [inChunks, .close], after: "hello")
         },
@@ -58,13 +60,13 @@ extension ConnectorLaw {
                 to: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello",
                 then: [.reset]
             )
-            return [objection("the error", output.connectionError?.name, "connectionLost")].compactMap(\.self)
+            return [rejectionReason("the error", output.connectionError?.name, "connectionLost")].compactMap(\.self)
         },
         ConnectorLaw(.payloadLimit, "a payload over the limit ends the call") { trial in
             let head = "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
-            let bytes = RawStep.sendRepeatedly(Data(count: 100), times: 10)
+            let bytes = ServerScriptStep.sendRepeatedly(Data(count: 100), times: 10)
             let output = try await trial.response(to: head, then: [bytes, .close]) { $0.payloadLimit = 10 }
-            return [objection("the error", output.connectionError?.name, "payloadTooLarge")].compactMap(\.self)
+            return [rejectionReason("the error", output.connectionError?.name, "payloadTooLarge")].compactMap(\.self)
         },
         ConnectorLaw(.callsAtOnce, "many calls at once each get their own answer") { trial in
             let echo = Connector { .text($0.url.path()) }
@@ -75,10 +77,10 @@ extension ConnectorLaw {
                         group.addTask {
                             let output: Output = await WebAPI.call(with: Input(url: url), via: trial.connector)
                             let text = output.response.map { String(decoding: $0.payload, as: UTF8.self) }
-                            return objection("call \(number)", text, "/\(number)")
+                            return rejectionReason("call \(number)", text, "/\(number)")
                         }
                     }
-                    return await group.reduce(into: []) { if let objection = $1 { $0.append(objection) } }
+                    return await group.reduce(into: []) { if let rejectionReason = $1 { $0.append(rejectionReason) } }
                 }
             }
         },

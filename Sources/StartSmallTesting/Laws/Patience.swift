@@ -10,7 +10,7 @@ struct Patience: Sendable {
 
     /// What `work` comes to, or nil if it takes too long: it is cancelled and let go then.
     func result<Value: Sendable>(of work: @escaping @Sendable () async -> Value) async -> Value? {
-        let (over, result) = (Gate(), Recorder<Value>())
+        let (over, result) = (Latch(), Recorder<Value>())
         let working = Task { @concurrent in
             result.append(await work())
             over.open()

@@ -8,15 +8,15 @@ extension ConnectorLaw {
             var objections: [String?] = []
             for sent in methods {
                 let arrived = try await trial.request(sent).arrived
-                objections.append(objection("requests of \(sent.method)", arrived.count, 1))
+                objections.append(rejectionReason("requests of \(sent.method)", arrived.count, 1))
                 for input in arrived {
                     let got = input.methodAndPayload
-                    objections.append(objection("the method", got.method, sent.method))
+                    objections.append(rejectionReason("the method", got.method, sent.method))
                     objections.append(
-                        objection("the payload of \(sent.method)", got.body ?? Data(), sent.body ?? Data())
+                        rejectionReason("the payload of \(sent.method)", got.body ?? Data(), sent.body ?? Data())
                     )
                     if let mediaType = sent.payload?.mediaType?.rawValue {
-                        objections.append(objection("Content-Type", input.headers["Content-Type"], mediaType))
+                        objections.append(rejectionReason("Content-Type", input.headers["Content-Type"], mediaType))
                     }
                 }
             }
@@ -26,7 +26,9 @@ extension ConnectorLaw {
             var objections: [String?] = []
             for target in targets {
                 let arrived = try await trial.request(target).arrived.map { $0.url.target }
-                objections.append(objection("the target", arrived, [target.hasPrefix("/") ? target : "/" + target]))
+                objections.append(
+                    rejectionReason("the target", arrived, [target.hasPrefix("/") ? target : "/" + target])
+                )
             }
             return objections.compactMap(\.self)
         },
@@ -37,11 +39,11 @@ extension ConnectorLaw {
             ]
             let arrived = try await trial.request("/?first=%20", queries: items).arrived.map { $0.url.target }
             let expected = "/?first=%20&a%20b=1%2B2%3D3%264&bare&empty=&a%20b=%C3%BC"
-            return [objection("the target", arrived, [expected])].compactMap(\.self)
+            return [rejectionReason("the target", arrived, [expected])].compactMap(\.self)
         },
         ConnectorLaw(.fragment, "a fragment stays here") { trial in
             let arrived = try await trial.request("/a?b#c").arrived.map { $0.url.target }
-            return [objection("the target", arrived, ["/a?b"])].compactMap(\.self)
+            return [rejectionReason("the target", arrived, ["/a?b"])].compactMap(\.self)
         },
         ConnectorLaw(.requestHeaders, "header fields arrive, those of one name in order, be they joined") { trial in
             let headers: HTTPHeaders = [
@@ -54,7 +56,7 @@ extension ConnectorLaw {
             }
             return Set(headers.fields.map { $0.name.lowercased() }).sorted().compactMap { name in
                 let (got, sent) = (arrived.headers.values(of: name), headers.values(of: name))
-                return objection(name, got.joined(separator: ", "), sent.joined(separator: ", "))
+                return rejectionReason(name, got.joined(separator: ", "), sent.joined(separator: ", "))
             }
         },
         ConnectorLaw(.userInfo, "user information becomes Basic (RFC 7617), and does not stay in the URL") { trial in
@@ -66,8 +68,8 @@ extension ConnectorLaw {
             let expected = "Basic " + Data("me:p@ss".utf8).base64EncodedString()
             let got = arrived.elements.map { $0.headers["Authorization"] ?? "none" }
             return [
-                objection("Authorization", got, [expected]),
-                objection("the target", arrived.elements.map { $0.url.target }, ["/"]),
+                rejectionReason("Authorization", got, [expected]),
+                rejectionReason("the target", arrived.elements.map { $0.url.target }, ["/"]),
             ].compactMap(\.self)
         },
         ConnectorLaw(.requestPayload, "every byte of a payload arrives, none for an empty one") { trial in
@@ -84,8 +86,8 @@ extension ConnectorLaw {
             var objections: [String?] = []
             for headers: HTTPHeaders in [["A": "b\r\nC: d"], ["A b": "c"], ["Content-Length": "7"]] {
                 let (arrived, output) = try await trial.request(headers: headers)
-                objections.append(objection("requests with such a header", arrived.count, 0))
-                objections.append(objection("the error", output.connectionError?.name, "malformedHeader"))
+                objections.append(rejectionReason("requests with such a header", arrived.count, 0))
+                objections.append(rejectionReason("the error", output.connectionError?.name, "malformedHeader"))
             }
             return objections.compactMap(\.self)
         },

@@ -11,8 +11,8 @@ extension ConnectorLaw {
                 let head =
                     "HTTP/1.1 \(code) Some Words\r\nLocation: /elsewhere\r\nWWW-Authenticate: Basic realm=\"a\"\r\n"
                 let output = try await trial.response(to: head + "Content-Length: 2\r\n\r\nhi")
-                objections.append(objection("the status", output.response?.statusCode.code, code))
-                objections.append(objection("the payload of \(code)", output.response?.payload, Data("hi".utf8)))
+                objections.append(rejectionReason("the status", output.response?.statusCode.code, code))
+                objections.append(rejectionReason("the payload of \(code)", output.response?.payload, Data("hi".utf8)))
             }
             return objections.compactMap(\.self)
         },
@@ -26,10 +26,12 @@ extension ConnectorLaw {
             guard let headers = output.response?.headers else { return ["\(output)"] }
             let cookies = ["a=1; Expires=Wed, 21 Oct 2015 07:28:00 GMT", "b=2"]
             return [
-                objection("X-Lower", headers["X-Lower"], "a"), objection("X-Colon", headers["X-Colon"], "a:b, c"),
-                objection("X-Space", headers["X-Space"], "a b"), objection("X-Empty", headers["X-Empty"], ""),
-                objection("X-A", headers.values(of: "X-A").joined(separator: ", "), "1, 2"),
-                objection("Set-Cookie", headers.values(of: "Set-Cookie"), cookies),
+                rejectionReason("X-Lower", headers["X-Lower"], "a"),
+                rejectionReason("X-Colon", headers["X-Colon"], "a:b, c"),
+                rejectionReason("X-Space", headers["X-Space"], "a b"),
+                rejectionReason("X-Empty", headers["X-Empty"], ""),
+                rejectionReason("X-A", headers.values(of: "X-A").joined(separator: ", "), "1, 2"),
+                rejectionReason("Set-Cookie", headers.values(of: "Set-Cookie"), cookies),
             ].compactMap(\.self)
         },
         ConnectorLaw(.interim, "heads of 1xx are not the response (RFC 9110 15.2)") { trial in
@@ -38,40 +40,40 @@ extension ConnectorLaw {
                     + "HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 2\r\n\r\nhi"
             )
             return [
-                objection("A", output.response?.headers["A"], "b"),
-                objection("the status", output.response?.statusCode, .ok),
-                objection("Link", output.response?.headers["Link"], nil),
-                objection("the payload", output.response?.payload, Data("hi".utf8)),
+                rejectionReason("A", output.response?.headers["A"], "b"),
+                rejectionReason("the status", output.response?.statusCode, .ok),
+                rejectionReason("Link", output.response?.headers["Link"], nil),
+                rejectionReason("the payload", output.response?.payload, Data("hi".utf8)),
             ].compactMap(\.self)
         },
         ConnectorLaw(.framing, "the payload is whole, however its end is told (RFC 9112 6.3)") { trial in
             var objections: [String?] = []
             for (framing, payload) in framings {
                 let output = try await trial.response(to: framing)
-                objections.append(objection("the payload", output.response?.payload, Data(payload.utf8)))
+                objections.append(rejectionReason("the payload", output.response?.payload, Data(payload.utf8)))
             }
             return objections.compactMap(\.self)
         },
         ConnectorLaw(.head, "the answer to HEAD has the length of what GET would have, and no payload") { trial in
             let output = try await trial.response(to: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", .head)
             return [
-                objection("Content-Length", output.response?.headers["Content-Length"], "5"),
-                objection("the payload", output.response?.payload, Data()),
+                rejectionReason("Content-Length", output.response?.headers["Content-Length"], "5"),
+                rejectionReason("the payload", output.response?.payload, Data()),
             ].compactMap(\.self)
         },
         ConnectorLaw(.responsePayload, "a payload of 1 MiB comes back, and to a receiver in order") { trial in
             let block = Data((0..<65_536).map { UInt8(truncatingIfNeeded: $0 &* 7) })
             let whole = (0..<16).reduce(into: Data()) { data, _ in data += block }
             let (head, parts) = ("HTTP/1.1 200 OK\r\nContent-Length: \(whole.count)\r\n\r\n", Recorder<Data>())
-            let steps: [RawStep] = [.sendRepeatedly(block, times: 16), .close]
+            let steps: [ServerScriptStep] = [.sendRepeatedly(block, times: 16), .close]
             let inMemory = try await trial.response(to: head, then: steps).response?.payload
-            let receiver = Receiver { if case .chunk(let data) = $0 { parts.append(data) } }
-            let inParts = try await trial.response(to: head, then: steps) { $0.destination = .receiver(receiver) }
+            let consumer = PayloadConsumer { if case .chunk(let data) = $0 { parts.append(data) } }
+            let inParts = try await trial.response(to: head, then: steps) { $0.destination = .consumer(consumer) }
             let received = parts.elements.reduce(into: Data()) { $0 += $1 }
             return [
                 inMemory == whole ? nil : "other bytes: \(inMemory?.count ?? 0)",
                 received == whole ? nil : "other bytes to the receiver: \(received.count)",
-                objection("the payload beside a receiver", inParts.response?.payload, Data()),
+                rejectionReason("the payload beside a receiver", inParts.response?.payload, Data()),
             ].compactMap(\.self)
         },
         ConnectorLaw(.forgetting, "what a server sets, or lets be cached, is forgotten") { trial in
@@ -81,7 +83,7 @@ extension ConnectorLaw {
                 for _ in 0..<2 { _ = await WebAPI.call(with: Input(url: server.url), via: trial.connector) as Output }
             }
             let cookies = arrived.elements.map { $0.headers["Cookie"] ?? "none" }
-            return [objection("the cookies of two requests", cookies, ["none", "none"])].compactMap(\.self)
+            return [rejectionReason("the cookies of two requests", cookies, ["none", "none"])].compactMap(\.self)
         },
     ]
 

@@ -7,10 +7,10 @@ extension ConnectorLaw {
         ConnectorLaw(.trailers, "fields behind the payload come back as trailers (RFC 9110 6.5)") { trial in
             let answer =
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-T\r\n\r\n2\r\nhi\r\n0\r\nX-T: 1\r\n\r\n"
-            let parts = Recorder<Receiver.Part>()
-            let receiver = Receiver { parts.append($0) }
+            let parts = Recorder<PayloadConsumer.Part>()
+            let consumer = PayloadConsumer { parts.append($0) }
             let inMemory = try await trial.response(to: answer).response
-            let inParts = try await trial.response(to: answer) { $0.destination = .receiver(receiver) }.response
+            let inParts = try await trial.response(to: answer) { $0.destination = .consumer(consumer) }.response
             var (heads, chunks) = ([HTTPHeaders](), Data())
             for part in parts.elements {
                 switch part {
@@ -19,31 +19,31 @@ extension ConnectorLaw {
                 }
             }
             return [
-                objection("the payload", inMemory?.payload, Data("hi".utf8)),
-                objection("X-T", inMemory?.trailers["X-T"], "1"),
-                objection("the payload to a receiver", chunks, Data("hi".utf8)),
-                objection("the trailers of the head", heads, [[:]]),
-                objection("X-T beside a receiver", inParts?.trailers["X-T"], "1"),
+                rejectionReason("the payload", inMemory?.payload, Data("hi".utf8)),
+                rejectionReason("X-T", inMemory?.trailers["X-T"], "1"),
+                rejectionReason("the payload to a receiver", chunks, Data("hi".utf8)),
+                rejectionReason("the trailers of the head", heads, [[:]]),
+                rejectionReason("X-T beside a receiver", inParts?.trailers["X-T"], "1"),
             ].compactMap(\.self)
         },
         ConnectorLaw(.pace, "a receiver that takes no more has the server wait") { trial in
-            let (tooMuch, held, goOn) = (Gate(), Gate(), Gate())
+            let (tooMuch, held, goOn) = (Latch(), Latch(), Latch())
             let (block, isTooMuch, taken) = (Data(count: 64 * 1024), Recorder<Void>(), Recorder<Int>())
-            let steps: [RawStep] = [
+            let steps: [ServerScriptStep] = [
                 .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 67108864\r\n\r\n"),
                 .sendRepeatedly(block, times: blocksThatWait), .open(tooMuch),
                 .sendRepeatedly(block, times: 1024 - blocksThatWait),
             ]
-            let ok: [RawStep] = [.receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")]
+            let ok: [ServerScriptStep] = [.receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")]
             let others = Array(repeating: ok, count: otherCalls).flatMap(\.self)
-            let receiver = Receiver { part in
+            let consumer = PayloadConsumer { part in
                 guard case .chunk(let data) = part else { return }
                 taken.append(data.count)
                 held.open()
                 await goOn.wait()
             }
             let (output, hasWaited) = try await LoopbackServer.playing({ $0 == 0 ? steps : others }) { server in
-                let input = Input(url: server.url, destination: .receiver(receiver))
+                let input = Input(url: server.url, destination: .consumer(consumer))
                 let call = Task { await WebAPI.call(with: input, via: trial.connector) as Output }
                 await held.wait()
                 let watching = Task {
@@ -61,8 +61,8 @@ extension ConnectorLaw {
             }
             return [
                 hasWaited ? nil : "it could send \(blocksThatWait * block.count) bytes that nobody took",
-                objection("the status", output.response?.statusCode, .ok),
-                objection("the bytes that were taken", taken.elements.reduce(0, +), 1024 * block.count),
+                rejectionReason("the status", output.response?.statusCode, .ok),
+                rejectionReason("the bytes that were taken", taken.elements.reduce(0, +), 1024 * block.count),
             ].compactMap(\.self)
         },
     ]

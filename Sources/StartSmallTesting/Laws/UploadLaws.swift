@@ -29,13 +29,15 @@ extension ConnectorLaw {
             let payload = payload(file)
             let arrived = try await trial.request("/", .put(payload: payload)).arrived
             let bytes = try payload.content.bytes()
-            objections.append(objection("requests", arrived.count, 1))
+            objections.append(rejectionReason("requests", arrived.count, 1))
             for input in arrived {
                 let body = input.methodAndPayload.body ?? Data()
                 // Two texts of a megabyte each would tell nobody anything.
                 if body != bytes { objections.append("of \(bytes.count) bytes, \(body.count) arrived, or other ones") }
-                objections.append(objection("Content-Type", input.headers["Content-Type"], payload.mediaType?.rawValue))
-                objections.append(objection("Content-Length", input.headers["Content-Length"], "\(bytes.count)"))
+                objections.append(
+                    rejectionReason("Content-Type", input.headers["Content-Type"], payload.mediaType?.rawValue)
+                )
+                objections.append(rejectionReason("Content-Length", input.headers["Content-Length"], "\(bytes.count)"))
             }
         }
         return objections.compactMap(\.self)

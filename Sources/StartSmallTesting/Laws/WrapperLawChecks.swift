@@ -35,7 +35,7 @@ extension WrapperLaws {
 
     func cancelled() async -> [Violation] {
         let law = "a call that is cancelled ends with cancelled, and cancels what is inside"
-        let (calling, letGo, checked) = (Gate(), Gate(), Gate())
+        let (calling, letGo, checked) = (Latch(), Latch(), Latch())
         // Who breaks the law would wait for ever.
         defer { checked.open() }
         let connector = Connector.silent(begun: calling, ended: letGo, until: checked).wrapped(by: make())
@@ -53,7 +53,7 @@ extension WrapperLaws {
     }
 
     func released() async -> [Violation] {
-        let (calling, checked) = (Gate(), Gate())
+        let (calling, checked) = (Latch(), Latch())
         defer { checked.open() }
         let isFirst = Mutex(true)
         let connector = Connector { _ in
@@ -137,7 +137,7 @@ extension WrapperLaws {
         await Patience(patience).result(of: call)
     }
 
-    private func opened(_ gate: Gate) async -> Bool {
+    private func opened(_ gate: Latch) async -> Bool {
         await Patience(patience).result { await gate.wait() } != nil
     }
 

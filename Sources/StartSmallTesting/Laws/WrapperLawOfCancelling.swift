@@ -35,7 +35,7 @@ extension WrapperLaws {
 
     /// The number of requests that reach the connector inside after the cancellation; nil if the call does not end.
     private func sentTooLate(answering output: Output, cancelledAt moment: Moment) async -> Int? {
-        let (calls, ready) = (Recorder<Task<Output, Never>>(), Gate())
+        let (calls, ready) = (Recorder<Task<Output, Never>>(), Latch())
         let (cancelled, begun, ended, late) = (Recorder<Void>(), Recorder<Void>(), Recorder<Void>(), Recorder<Void>())
         let cancel = { @Sendable in
             for call in calls.elements { call.cancel() }

@@ -8,13 +8,13 @@ extension WrapperLaws {
             arrived.append(input)
             return await Self.answer(to: input.destination)
         }.wrapped(by: make())
-        let sent = sent(for: Receiver { if case .chunk(let data) = $0 { received.append(data) } })
+        let sent = sent(for: PayloadConsumer { if case .chunk(let data) = $0 { received.append(data) } })
         _ = await ended { await WebAPI.call(with: sent, via: connector) }
         let isReceived = Data(received.elements.joined()) == Self.payload
         // A wrapper may send requests of its own, too: one is enough that has it all.
         let lost = arrived.elements.map { input in
             Part.allCases.filter { part in
-                if part == .destination { return input.destination.receiver == nil || !isReceived }
+                if part == .destination { return input.destination.consumer == nil || !isReceived }
                 return part.told(of: input) != part.told(of: sent)
             }
         }
@@ -25,22 +25,22 @@ extension WrapperLaws {
     }
 
     /// The input with something in each part.
-    private func sent(for receiver: Receiver) -> Input {
+    private func sent(for consumer: PayloadConsumer) -> Input {
         input.with { input in
             input.queries.append(URLQueryItem(name: Part.query.name, value: Part.query.value))
             if input.methodAndPayload.payload == nil {
                 input.methodAndPayload = .put(payload: Payload(.data(Self.payload), mediaType: .octetStream))
             }
-            input.destination = .receiver(receiver)
+            input.destination = .consumer(consumer)
         }
     }
 
     /// What an engine answers that gives parts.
     private static func answer(to destination: Destination) async -> Output {
-        guard let receiver = destination.receiver else { return .data(payload) }
+        guard let consumer = destination.consumer else { return .data(payload) }
         let response = Response(statusCode: .ok)
-        if let failure = await receiver.receive(.head(response)) { return .noResponse(failure) }
-        return await receiver.receive(.chunk(payload)).map(Output.noResponse) ?? .hasResponse(response)
+        if let failure = await consumer.receive(.head(response)) { return .noResponse(failure) }
+        return await consumer.receive(.chunk(payload)).map(Output.noResponse) ?? .hasResponse(response)
     }
 
     private static let payload = Data("WrapperLaws".utf8)

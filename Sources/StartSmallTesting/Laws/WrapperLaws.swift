@@ -55,13 +55,13 @@ public struct WrapperLaws: Sendable {
     }
 
     /// Far more than a call without a network takes on a crowded machine.
-    public static let standardPatience = Duration.seconds(30)
+    public static let defaultTimeout = Duration.seconds(30)
 
     /// A GET without header fields.
     public static let standardInput = Input(url: URL(string: "https://example.com/") ?? URL(filePath: "/"))
 
     /// A response of each class, with and without payload, and two failures.
-    public static let standardOutputs: [Output] = [
+    public static let defaultOutputs: [Output] = [
         .text("hello"), .json(#"{"a": 1}"#, status: .created), .status(.noContent), .status(.notModified),
         .json(#"{"title": "no"}"#, status: .notFound), .status(.internalServerError),
         .noResponse(.connectionLost(.init(domain: "WrapperLaws", code: 1, text: "lost"))),
@@ -79,11 +79,11 @@ public struct WrapperLaws: Sendable {
     ///   - patience: how long a call may take, in real time, until it counts as one that never ends.
     ///   - wrapper: makes the wrapper.
     public init(
-        unchanged outputs: [Output] = standardOutputs,
+        unchanged outputs: [Output] = defaultOutputs,
         changing parts: Set<Part> = [],
         atMostCalls calls: Int = 1,
         of input: Input = standardInput,
-        patience: Duration = standardPatience,
+        patience: Duration = defaultTimeout,
         _ wrapper: @escaping @Sendable () -> Wrapper
     ) {
         self.make = wrapper

@@ -10,7 +10,7 @@ struct HTTP1Service: Sendable {
     let origin: String
 
     /// Opens when the server stops.
-    let stopped: Gate
+    let stopped: Latch
 
     /// Answers the requests of a connection until either side ends it.
     func serve(_ socket: LoopbackSocket) {
@@ -55,12 +55,12 @@ struct HTTP1Service: Sendable {
     /// Calls the connector and blocks this thread until it is done; nil, and the call is cancelled, if the server stops.
     private func output(for input: Input) -> Output? {
         let output = Mutex<Output?>(nil)
-        let isDone = Gate()
+        let isDone = Latch()
         let call = WebAPI.call(with: input, via: connector) { result in
             output.withLock { $0 = result }
             isDone.open()
         }
-        Gate.block(untilOneOpens: isDone, stopped)
+        Latch.block(untilOneOpens: isDone, stopped)
         call.cancel()
         return output.withLock { $0 }
     }

@@ -18,10 +18,10 @@ struct LoopbackCrew: Sendable {
     private static let stackBytes = 256 * 1024
 
     /// Opens when the server stops.
-    let stopped = Gate()
+    let stopped = Latch()
 
     /// Opens when it has stopped and the last thread has released its socket.
-    let ended = Gate()
+    let ended = Latch()
 
     private let change: @Sendable ((inout State) -> Void) -> Void
 

@@ -64,10 +64,10 @@ extension LoopbackServer {
     ///   - body: what is done with the server.
     /// - Throws: ``StartError``, or what `body` throws.
     public static func playing<Result>(
-        _ script: @escaping @Sendable (Int) -> [RawStep],
+        _ script: @escaping @Sendable (Int) -> [ServerScriptStep],
         body: (LoopbackServer) async throws -> Result
     ) async throws -> Result {
-        try await start(playing: script).stopped(after: body)
+        try await start(script: script).stopped(after: body)
     }
 
     /// Serves a connector over HTTP/1.1 until ``stop()``.
@@ -79,11 +79,11 @@ extension LoopbackServer {
     }
 
     /// Plays a script to each connection until ``stop()``.
-    public static func start(playing script: @escaping @Sendable (Int) -> [RawStep]) throws(StartError)
+    public static func start(script: @escaping @Sendable (Int) -> [ServerScriptStep]) throws(StartError)
         -> LoopbackServer
     {
         try start { server, number, socket in
-            RawScript(received: server.received, stopped: server.crew.stopped).play(script(number), to: socket)
+            ServerScript(received: server.received, stopped: server.crew.stopped).play(script(number), to: socket)
         }
     }
 

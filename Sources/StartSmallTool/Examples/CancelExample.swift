@@ -10,11 +10,11 @@ extension Example {
         name: "cancel",
         summary: "a call that is given up while it runs",
         server: Connector { _ in
-            await Gate().wait()
+            await Latch().wait()
             return .noResponse(.cancelled)
         }
     ) { kitchen in
-        let hasStarted = Gate()
+        let hasStarted = Latch()
         let listener = Listener { (event: Event) in
             switch event {
             case .started: hasStarted.open()

@@ -22,7 +22,7 @@ struct JSONFormatter {
         case name, text, null
     }
 
-    /// The JSON of these bytes, or nil if they are none or nested deeper than ``JSONValue/deepest``.
+    /// The JSON of these bytes, or nil if they are none or nested deeper than ``JSONValue/maximumDepth``.
     static func format(
         _ data: Data,
         isIndented: Bool = false,
@@ -70,7 +70,7 @@ struct JSONFormatter {
     }
 
     private mutating func list(end: UInt8, element: (inout JSONFormatter) -> Bool) -> Bool {
-        guard ends.count < JSONValue.deepest, let begin = bytes.popFirst() else { return false }
+        guard ends.count < JSONValue.maximumDepth, let begin = bytes.popFirst() else { return false }
         text.unicodeScalars.append(Unicode.Scalar(begin))
         if !take(end) {
             ends.append(end)

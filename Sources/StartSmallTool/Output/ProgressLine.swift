@@ -13,7 +13,7 @@ enum ProgressLine {
     }
 
     /// Such as `[██████████          ]  50 %  5.0 of 10.0 MB`.
-    static func text(of count: Progress.Count) -> String {
+    static func text(of count: TransferProgress.Count) -> String {
         guard let total = count.total, let fraction = count.fraction else { return "\(megabytes(count.bytes)) MB" }
         let full = Int(fraction * Double(width))
         let bar = String(repeating: "█", count: full) + String(repeating: " ", count: width - full)

@@ -38,7 +38,7 @@ enum Trace {
         }
     }
 
-    private static func text(of retrying: Retrying) -> String {
+    private static func text(of retrying: RetryAttempt) -> String {
         let outcome =
             switch retrying.after {
             case .hasResponse(let response): response.description
@@ -48,7 +48,7 @@ enum Trace {
     }
 
     /// The times since the start of the request, and what carried it.
-    private static func text(of timings: Timings) -> String {
+    private static func text(of timings: RequestTimings) -> String {
         let phases = [
             ("name", timings.nameLookup), ("connect", timings.connect), ("tls", timings.secureConnection),
             ("first byte", timings.firstByte), ("total", timings.total),

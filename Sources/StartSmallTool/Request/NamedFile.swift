@@ -13,7 +13,7 @@ enum NamedFile {
     static func name(of response: Response, from url: URL?) -> String {
         let last = (response.redirections.last?.to ?? url)?.path(percentEncoded: true).split(separator: "/").last
         let segment = last.flatMap { String($0).removingPercentEncoding }
-        return response.contentDisposition?.safeFileName ?? segment.flatMap(SafeFileName.from) ?? defaultName
+        return response.contentDisposition?.safeFileName ?? segment.flatMap(FilenameSanitizer.from) ?? defaultName
     }
 
     /// Moves a file to this name, or to `name (2)` and so on where there is one already; nil if that fails.

@@ -22,7 +22,7 @@ struct PrintedCall {
     ) async -> ExitCode {
         let state = Mutex(State(printer: printer))
         let head = ResponseHead(call: call, console: console)
-        let receiver = Receiver { part in
+        let consumer = PayloadConsumer { part in
             try state.withLock { state in
                 do throws(StreamError) {
                     switch part {
@@ -37,7 +37,7 @@ struct PrintedCall {
                 }
             }
         }
-        let endpoint = Endpoint.empty(input).with { $0.destination = .receiver(receiver) }
+        let endpoint = Endpoint.empty(input).with { $0.destination = .consumer(consumer) }
         let fetched = await endpoint.fetch(via: connector { state.withLock { !$0.printer.hasWritten } })
         // A payload that was cut is shown as far as it came.
         let end = state.withLock { state in

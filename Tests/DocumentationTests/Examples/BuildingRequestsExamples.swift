@@ -13,7 +13,7 @@ private struct Search: Encodable {
 }
 
 private func query(of input: Built) -> String? {
-    input.flatMap(WireRequest.from).right?.url.query(percentEncoded: true)
+    input.flatMap(ValidatedRequest.from).right?.url.query(percentEncoded: true)
 }
 
 private func body(of input: Built) -> String? {

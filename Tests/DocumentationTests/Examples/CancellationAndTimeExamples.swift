@@ -10,7 +10,7 @@ import Testing
     func task() async {
         let ended = Recorder<String>()
         let connector = Connector { _ in
-            await Gate().wait()
+            await Latch().wait()
             return .text("Design for failure.")
         }
 
@@ -59,7 +59,7 @@ import Testing
         let connector = stub.wrapped(by: .retry(clock: clock, random: { 0 }))
 
         async let errorOrZen = zen.fetch(via: connector)
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         #expect(clock.remaining == [.seconds(30)])
 
         clock.advance(by: .seconds(30))

@@ -97,7 +97,7 @@ struct ComingFromOthersExamples {
     #if canImport(Combine)
         @Test("C6 a publisher")
         func publisher() async {
-            let ended = Gate()
+            let ended = Latch()
             let end = Listener { event, _ in if event == .ended { ended.open() } }
             let connector = Connector.stub(phrase).wrapped(by: .listen(to: end))
             let show: @Sendable (Any) -> Void = { _ in }

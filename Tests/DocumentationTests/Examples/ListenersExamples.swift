@@ -50,7 +50,7 @@ struct ListenersExamples {
         let bar = Listener.progress { progress, call in fractions.append(progress.received.fraction ?? 0) }
 
         let half = Connector { _, report in
-            report(.progress(Progress(received: .init(bytes: 5, total: 10))))
+            report(.progress(TransferProgress(received: .init(bytes: 5, total: 10))))
             return .noResponse(.cancelled)
         }
         _ = await user.fetch(via: half.wrapped(by: .listen(to: bar)))
@@ -62,7 +62,7 @@ struct ListenersExamples {
         var isHidden = true {
             didSet { if isHidden { hidden.open() } }
         }
-        let hidden = Gate()
+        let hidden = Latch()
     }
 
     @MainActor
@@ -70,7 +70,7 @@ struct ListenersExamples {
     func mainActor() async {
         let spinner = Spinner()
 
-        let indicator = Listener.indicator(MainActor.inOrder { isVisible in spinner.isHidden = !isVisible })
+        let indicator = Listener.indicator(MainActor.serialized { isVisible in spinner.isHidden = !isVisible })
 
         _ = await user.fetch(via: stub.wrapped(by: .listen(to: indicator)))
         await spinner.hidden.wait()
@@ -79,7 +79,7 @@ struct ListenersExamples {
 
     @Test("metrics by a name of one's own")
     func metrics() async {
-        let metrics = Metrics { input in input.url.path().hasPrefix("/users/") ? "user" : "other" }
+        let metrics = CallMetrics { input in input.url.path().hasPrefix("/users/") ? "user" : "other" }
         let connector = stub.wrapped(by: .listen(to: .metrics(metrics)))
 
         _ = await user.fetch(via: connector)

@@ -26,17 +26,17 @@ import Testing
         let counts = Recorder<Int>()
 
         let counting = Wrapper { input, next in
-            guard case .receiver(let receiver) = input.destination else { return await next(input) }
-            let counted = receiver.wrapped { part, take in
+            guard case .consumer(let consumer) = input.destination else { return await next(input) }
+            let counted = consumer.wrapped { part, take in
                 if case .chunk(let bytes) = part { counts.append(bytes.count) }
                 try await take(part)
             }
-            return await next(input.with { $0.destination = .receiver(counted) })
+            return await next(input.with { $0.destination = .consumer(counted) })
         }
 
-        let taken = Recorder<Receiver.Part>()
-        let receiver = Receiver { taken.append($0) }
-        let streamed = zen.with { $0.destination = .receiver(receiver) }
+        let taken = Recorder<PayloadConsumer.Part>()
+        let consumer = PayloadConsumer { taken.append($0) }
+        let streamed = zen.with { $0.destination = .consumer(consumer) }
         _ = await streamed.fetch(via: Connector.stub(phrase).wrapped(by: counting))
         #expect(counts.elements == [19])
         #expect(taken.elements.count == 2)
@@ -44,7 +44,7 @@ import Testing
 
     @Test("calls share a login")
     func sharing() async {
-        let (logins, sent, gate) = (Recorder<Int>(), Recorder<Input>(), Gate())
+        let (logins, sent, gate) = (Recorder<Int>(), Recorder<Input>(), Latch())
         let logIn = { @Sendable () async -> String in
             logins.append(1)
             await gate.wait()

@@ -134,7 +134,7 @@ struct ReadingResponsesExamples {
     @Test("a 304 is a value of its own")
     func conditional() async throws {
         let connector = Connector.stub(sequence: [.json(json, headers: ["ETag": "\"a\""]), .status(.notModified)])
-        var kept: Validators?
+        var kept: CacheValidators?
         var told = ""
 
         for expected in ["Ada", "as before"] {

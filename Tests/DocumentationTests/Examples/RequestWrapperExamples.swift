@@ -125,7 +125,7 @@ struct RequestWrapperExamples {
         )
 
         async let errorOrText = order.fetch(via: connector)
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(1))
         #expect(await errorOrText.right == "one pizza")
         #expect(header("Order-Key").count == 2)

@@ -20,7 +20,7 @@ struct SequencesExamples {
     private func hurrying(_ body: () async -> Void) async {
         let task = Task { [clock] in
             while !Task.isCancelled {
-                await clock.sleepers(1)
+                await clock.waitForSleepers(count: 1)
                 clock.advance(by: .seconds(5))
             }
         }
@@ -71,10 +71,10 @@ struct SequencesExamples {
 
     @Test("four ways from page to page")
     func ways() async {
-        let byLink = Paging<[Issue]>.link()
-        let byNumber = Paging<[Issue]>.number(query: "page")
-        let byOffset = Paging<[Issue]>.number(query: "offset", first: 0, step: 50)
-        let byCursor = Paging<Found>.cursor(query: "after") { page in page.nextCursor }
+        let byLink = PaginationStrategy<[Issue]>.link()
+        let byNumber = PaginationStrategy<[Issue]>.number(query: "page")
+        let byOffset = PaginationStrategy<[Issue]>.number(query: "offset", first: 0, step: 50)
+        let byCursor = PaginationStrategy<Found>.cursor(query: "after") { page in page.nextCursor }
 
         let issues = Endpoint.json([Issue].self, .get("https://api.example.com/issues"))
         for (paging, expected) in [(byLink, "?page=2"), (byNumber, "?page=2"), (byOffset, "?offset=50")] {
@@ -96,7 +96,7 @@ struct SequencesExamples {
         let sent = Recorder<Input>()
         let server = Connector.stub(sequence: [.json(#"{"nextCursor": "x"}"#), .json("{}")], recording: sent)
 
-        let byPayload = Paging<Found> { turn in
+        let byPayload = PaginationStrategy<Found> { turn in
             guard let cursor = turn.page.nextCursor else { return nil }
             return .post("https://api.example.com/search", payload: .json(["after": cursor]))
         }

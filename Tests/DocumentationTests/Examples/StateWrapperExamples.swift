@@ -56,7 +56,7 @@ struct StateWrapperExamples {
         let refresh = Endpoint.json(OAuthTokenResponse.self, .post("https://api.example.com/token"))
         let clock = ManualClock()
         let waking = Task {
-            await clock.sleepers(1)
+            await clock.waitForSleepers(count: 1)
             clock.advance(by: .seconds(1))
         }
 
@@ -71,7 +71,7 @@ struct StateWrapperExamples {
 
     @Test("a call too many waits, and one more is refused")
     func limitConcurrency() async {
-        let gate = Gate()
+        let gate = Latch()
         let log = EventLog()
         let stub = Connector.stub { _ in
             await gate.wait()
@@ -96,7 +96,7 @@ struct StateWrapperExamples {
     @Test("a group tells how many calls run, and ends them")
     func tracked() async {
         let stub = Connector.stub { _ in
-            await Gate().wait()
+            await Latch().wait()
             return .noResponse(.cancelled)
         }
 

@@ -76,7 +76,7 @@ import Testing
 
         let shown = Recorder<String>()
         async let reply: Void = Chat.reply(to: question, via: app) { shown.append($0) }
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(1))
         try await reply
 
@@ -99,7 +99,7 @@ import Testing
 
     @Test("leaving the loop, or cancelling its task, ends the call")
     func cancelled() async {
-        let (begun, ended) = (Gate(), Gate())
+        let (begun, ended) = (Latch(), Latch())
         let question = question
         let server = Connector.silent(begun: begun, ended: ended)
 
@@ -153,7 +153,7 @@ struct ChatProblem: Codable, Hashable, Sendable {
 
 enum ChatError: Error, Equatable {
     case call(CallError<TransformError<ChatProblem>>)
-    case unreadable(UnreadableEvent)
+    case unreadable(EventDecodingError)
 
     var problem: ChatProblem? {
         if case .call(let error) = self { error.right?.problem } else { nil }

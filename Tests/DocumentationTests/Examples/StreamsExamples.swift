@@ -35,7 +35,7 @@ struct StreamsExamples {
         }
 
         let half = Connector { _, report in
-            report(.progress(Progress(received: .init(bytes: 5, total: 10))))
+            report(.progress(TransferProgress(received: .init(bytes: 5, total: 10))))
             return .noResponse(.cancelled)
         }
         _ = await WebAPI.call(with: Input(url: url), via: half.wrapped(by: .listen(to: bar)))
@@ -91,7 +91,7 @@ struct StreamsExamples {
         ])
         let hurry = Task {
             while !Task.isCancelled {
-                await clock.sleepers(1)
+                await clock.waitForSleepers(count: 1)
                 clock.advance(by: .seconds(60))
             }
         }
@@ -107,14 +107,14 @@ struct StreamsExamples {
     }
 
     @Test("a receiver takes chunk after chunk")
-    func receiver() async {
+    func consumer() async {
         let counts = Recorder<Int>()
         let stub = stub("12345")
 
-        let counter = Receiver { part in
+        let counter = PayloadConsumer { part in
             if case .chunk(let data) = part { counts.append(data.count) }
         }
-        let input = Input(url: url, destination: .receiver(counter))
+        let input = Input(url: url, destination: .consumer(counter))
 
         _ = await WebAPI.call(with: input, via: stub)
         #expect(counts.elements == [5])

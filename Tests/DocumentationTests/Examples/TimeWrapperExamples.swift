@@ -30,7 +30,9 @@ import Testing
         let stub = failing(.serviceUnavailable, .serviceUnavailable)
         let budget = RetryBudget(freePerSecond: 1, percent: 10)
 
-        let patient = RetryPolicy(when: .exponential(attempts: 5, first: .seconds(1), longestWish: .seconds(300)))
+        let patient = RetryPolicy(
+            backoff: .exponential(attempts: 5, baseDelay: .seconds(1), maxRetryAfter: .seconds(300))
+        )
         let connector = stub.wrapped(by: .retry(patient, budget: budget, clock: clock, random: { 0 }))
 
         #expect(await zen.fetch(via: connector).right == "Design for failure.")
@@ -45,13 +47,13 @@ import Testing
         }
         let untilThere = RetryPolicy(
             condition: pending,
-            when: RetrySchedule { attempt in attempt.number < 10 ? .seconds(1) : nil }
+            backoff: Backoff { attempt in attempt.number < 10 ? .seconds(1) : nil }
         )
         let connector = stub.wrapped(by: .retry(untilThere, clock: clock))
 
         async let fetched = zen.fetch(via: connector)
         for _ in 0..<2 {
-            await clock.sleepers(1)
+            await clock.waitForSleepers(count: 1)
             clock.advance(by: .seconds(1))
         }
         #expect(await fetched.right == "Design for failure.")
@@ -60,14 +62,14 @@ import Testing
     @Test("a test of waiting does not wait")
     func timeout() async {
         let silent = Connector { _ in
-            await Gate().wait()
+            await Latch().wait()
             return .noResponse(.cancelled)
         }
 
         let clock = ManualClock()
         let connector = silent.wrapped(by: .timeout(.seconds(10), clock: clock))
         async let errorOrZen = zen.fetch(via: connector)
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(10))
 
         #expect(await errorOrZen.left?.left?.name == "timedOut")
@@ -76,13 +78,13 @@ import Testing
     @Test("a server that thinks for too long is not waited for")
     func timeoutUntilHead() async {
         let thinking = Connector { _ in
-            await Gate().wait()
+            await Latch().wait()
             return .noResponse(.cancelled)
         }
 
         let connector = thinking.wrapped(by: .timeout(untilHead: .seconds(120), clock: clock))
         async let errorOrZen = zen.fetch(via: connector)
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(120))
 
         #expect(await errorOrZen.left?.left?.name == "timedOut")
@@ -145,7 +147,7 @@ import Testing
     /// Never answers the first call.
     private func dozing() -> Connector {
         .stub(recording: sent) { [sent] _ in
-            if sent.elements.count == 1 { await Gate().wait() }
+            if sent.elements.count == 1 { await Latch().wait() }
             return .text("Design for failure.")
         }
     }

@@ -109,15 +109,15 @@ struct WrappersExamples {
         let asked = Recorder<String?>()
         let server = Connector { input in
             asked.append(input.headers["Range"])
-            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             let lost = ConnectionError.connectionLost(.init(domain: "stub", code: 1, text: "lost"))
             let rest = input.headers.contains("Range")
             let head = Response(
                 statusCode: rest ? .partialContent : .ok,
                 headers: rest ? ["Content-Range": "bytes 3-5/6", "ETag": "\"v1\""] : ["ETag": "\"v1\""]
             )
-            for part in [Receiver.Part.head(head), .chunk(Data((rest ? "def" : "abc").utf8))] {
-                if let error = await receiver.receive(part) { return .noResponse(error) }
+            for part in [PayloadConsumer.Part.head(head), .chunk(Data((rest ? "def" : "abc").utf8))] {
+                if let error = await consumer.receive(part) { return .noResponse(error) }
             }
             return rest ? .hasResponse(head) : .noResponse(lost)
         }

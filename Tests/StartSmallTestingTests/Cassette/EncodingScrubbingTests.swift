@@ -44,7 +44,7 @@ import Testing
     ]
 
     /// One run in which each payload is sent in an encoding, and what only a header tells stands in them, too.
-    private func run(_ sending: Sending, scrubbing: Scrubbing = .standard) async {
+    private func run(_ sending: Sending, scrubbing: CassetteRedaction = .standard) async {
         // No text of ASCII alone, so that each encoding shows itself, but where it has no such character.
         let word = ["ü", "名"].first { $0.data(using: sending.encoding) != nil } ?? ""
         func post(_ essence: String, _ text: String) -> HTTPMethodAndPayload {
@@ -96,7 +96,7 @@ import Testing
 
     @Test("the test above can fail: without scrubbing, each secret is there", arguments: Sending.all)
     func control(sending: Sending) async throws {
-        await run(sending, scrubbing: Scrubbing(.none))
+        await run(sending, scrubbing: CassetteRedaction(.none))
         #expect(try found() == Set(Self.secrets))
     }
 

@@ -87,8 +87,8 @@ import Testing
 
     @Test("numbers are in the order of the file, whichever call ends first")
     func order() async throws {
-        let gates = [Gate(), Gate(), Gate()]
-        let started = [Gate(), Gate(), Gate()]
+        let gates = [Latch(), Latch(), Latch()]
+        let started = [Latch(), Latch(), Latch()]
         let connector = Connector.stub { input in
             let number = Int(input.url.lastPathComponent) ?? 0
             started[number].open()

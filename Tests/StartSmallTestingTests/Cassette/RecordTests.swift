@@ -69,7 +69,7 @@ import Testing
 
     @Test("whatever many calls record at once is there, in the order in which they were asked for, and nothing else")
     func atOnce() async throws {
-        let gates = (0..<50).map { _ in Gate() }
+        let gates = (0..<50).map { _ in Latch() }
         let arrived = Recorder<Int>()
         let stub = Connector.stub { input in
             let number = Int(input.url.lastPathComponent) ?? 0
@@ -94,7 +94,7 @@ import Testing
 
     @Test("exchanges stand in the order in which they were asked for, not in that of the answers")
     func order() async throws {
-        let (firstIsIn, secondIsDone) = (Gate(), Gate())
+        let (firstIsIn, secondIsDone) = (Latch(), Latch())
         let stub = Connector.stub { input in
             if input.url.path() == "/1" {
                 firstIsIn.open()
@@ -224,16 +224,16 @@ import Testing
     }
 
     @Test("a payload for a receiver goes there in its parts, and is kept, though it is more than may be in memory")
-    func receiver() async throws {
+    func consumer() async throws {
         let block = Data(repeating: 7, count: 100_000)
-        let steps: [RawStep] = [
+        let steps: [ServerScriptStep] = [
             .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"),
             .sendRepeatedly(block, times: 10),
         ]
-        let parts = Recorder<Receiver.Part>()
+        let parts = Recorder<PayloadConsumer.Part>()
         let output = try await LoopbackServer.playing({ _ in steps }) { server in
             let connector = Connector.standard.wrapped(by: .record(to: file.url), .limitPayload(bytes: 200_000))
-            let input = Input(url: server.url, destination: .receiver(Receiver { parts.append($0) }))
+            let input = Input(url: server.url, destination: .consumer(PayloadConsumer { parts.append($0) }))
             return await WebAPI.call(with: input, via: connector) as Output
         }
         #expect(output.response?.payload == Data())
@@ -248,16 +248,16 @@ import Testing
         let tries = Recorder<Void>()
         let breaking = Connector { input in
             tries.append(())
-            let receiver = input.destination.receiver
+            let consumer = input.destination.consumer
             let response = Response(statusCode: .ok)
-            _ = await receiver?.receive(.head(response))
-            _ = await receiver?.receive(.chunk(Data("hel".utf8)))
+            _ = await consumer?.receive(.head(response))
+            _ = await consumer?.receive(.chunk(Data("hel".utf8)))
             if tries.elements.count == 1 { return .noResponse(.connectionLost(.init(domain: "a", code: 1, text: "b"))) }
-            _ = await receiver?.receive(.chunk(Data("lo".utf8)))
+            _ = await consumer?.receive(.chunk(Data("lo".utf8)))
             return .hasResponse(response)
         }
         var input = Sample.user
-        input.destination = .receiver(Receiver { _ in })
+        input.destination = .consumer(PayloadConsumer { _ in })
         let connector = breaking.wrapped(by: .record(to: file.url), .retry(random: { 0 }))
         _ = await WebAPI.call(with: input, via: connector) as Output
         #expect(tries.elements.count == 2)

@@ -88,7 +88,7 @@ import Testing
 
     @Test("a function of one's own changes an exchange once, whatever secrets come later")
     func ownFunction() async throws {
-        let scrubbing = Scrubbing(also: { $0.replacingOccurrences(of: "api", with: "test-api") })
+        let scrubbing = CassetteRedaction(also: { $0.replacingOccurrences(of: "api", with: "test-api") })
         let secrets = ["hunter2-one", "hunter2-two"].map { Sample.input("https://api.a/?token=\($0)") }
         let plain = Sample.input("https://api.a/hunter2-two")
         await Connector.recording([plain] + secrets, to: file, scrubbing: scrubbing)

@@ -255,7 +255,7 @@ import Testing
     }
 
     @Test("in the order of the recording, only the next one fits")
-    func inOrder() async {
+    func serialized() async {
         let inputs = ["https://a/1", "https://a/2"].map { Sample.input($0) }
         await Connector.recording(inputs, to: file)
         let connector = Connector.replay(from: file.url, order: .recorded)
@@ -299,8 +299,8 @@ import Testing
         #expect(output.response?.payload.isEmpty == true)
         #expect(try Data(contentsOf: place) == Sample.answer.payload)
 
-        let parts = Recorder<Receiver.Part>()
-        input.destination = .receiver(Receiver { parts.append($0) })
+        let parts = Recorder<PayloadConsumer.Part>()
+        input.destination = .consumer(PayloadConsumer { parts.append($0) })
         _ = await WebAPI.call(with: input, via: connector) as Output
         var head = Sample.answer
         head.payload = Data()

@@ -72,7 +72,7 @@ extension Connector {
     static func recording(
         _ inputs: [Input],
         to file: TestFile,
-        scrubbing: Scrubbing = .standard,
+        scrubbing: CassetteRedaction = .standard,
         _ answer: @escaping @Sendable (Input) async -> Output = { _ in .hasResponse(Sample.answer) }
     ) async {
         let connector = Connector.stub(answer).wrapped(

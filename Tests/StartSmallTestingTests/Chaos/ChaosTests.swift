@@ -63,7 +63,7 @@ import Testing
     func latency() async {
         let connector = connector(.chaos(.latency(.seconds(2)), clock: clock))
         async let output: Output = WebAPI.call(with: input, via: connector)
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         #expect(clock.remaining == [.seconds(2)])
         #expect(sent.elements == [])
         clock.advance(by: .seconds(2))
@@ -74,7 +74,7 @@ import Testing
     func endlessLatency(seconds: Int64) async {
         let connector = connector(.chaos(.latency(.seconds(seconds)), clock: clock))
         let task = Task { [input] in await WebAPI.call(with: input, via: connector) as Output }
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         #expect(clock.remaining == [.seconds(100 * 365 * 86_400)])
         task.cancel()
         _ = await task.value
@@ -84,7 +84,7 @@ import Testing
     func lateError() async {
         let connector = connector(.chaos(.latency(.seconds(2)), .error(.cancelled), clock: clock))
         async let output: Output = WebAPI.call(with: input, via: connector)
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(2))
         #expect(await output == .noResponse(.cancelled))
         #expect(sent.elements == [])
@@ -95,7 +95,7 @@ import Testing
         for fault in [Fault.latency(.seconds(2)), .slow(bytes: 1, every: .seconds(1))] {
             let connector = connector(.chaos(fault, clock: clock))
             let task = Task { [input] in await WebAPI.call(with: input, via: connector) as Output }
-            await clock.sleepers(1)
+            await clock.waitForSleepers(count: 1)
             task.cancel()
             #expect(await task.value == .noResponse(.cancelled))
             #expect(clock.sleeperCount == 0)
@@ -119,14 +119,14 @@ import Testing
         let connector = connector(.chaos(.slow(bytes: 4, every: .seconds(1)), clock: clock))
         let parts = Recorder<String>()
         var input = input
-        input.destination = .receiver(
-            Receiver { part in
+        input.destination = .consumer(
+            PayloadConsumer { part in
                 if case .chunk(let data) = part { parts.append(String(decoding: data, as: UTF8.self)) }
             }
         )
         async let output: Output = WebAPI.call(with: input, via: connector)
         for count in 0..<3 {
-            await clock.sleepers(1)
+            await clock.waitForSleepers(count: 1)
             #expect(parts.elements.count == count)
             clock.advance(by: .seconds(1))
         }
@@ -135,10 +135,10 @@ import Testing
     }
 
     @Test("a receiver gets what came before the cut, and the call fails")
-    func cutOffToReceiver() async {
-        let parts = Recorder<Receiver.Part>()
+    func cutOffToConsumer() async {
+        let parts = Recorder<PayloadConsumer.Part>()
         var input = input
-        input.destination = .receiver(Receiver { parts.append($0) })
+        input.destination = .consumer(PayloadConsumer { parts.append($0) })
         let output = await WebAPI.call(with: input, via: connector(.chaos(.cutOff(afterBytes: 4))))
         #expect(output.connectionError?.name == "connectionLost")
         #expect(parts.elements.last == .chunk(Data("0123".utf8)))
@@ -147,10 +147,10 @@ import Testing
     /// A connector that gives ten bytes in parts, and says how many of them were taken.
     private func giving(_ parts: [String], taken: Recorder<String> = Recorder()) -> Connector {
         Connector { input in
-            guard let receiver = input.destination.receiver else { return .text("no receiver") }
-            if let failure = await receiver.receive(.head(Response(statusCode: .ok))) { return .noResponse(failure) }
+            guard let consumer = input.destination.consumer else { return .text("no receiver") }
+            if let failure = await consumer.receive(.head(Response(statusCode: .ok))) { return .noResponse(failure) }
             for part in parts {
-                if let failure = await receiver.receive(.chunk(Data(part.utf8))) { return .noResponse(failure) }
+                if let failure = await consumer.receive(.chunk(Data(part.utf8))) { return .noResponse(failure) }
                 taken.append(part)
             }
             return .hasResponse(Response(statusCode: .ok))
@@ -171,10 +171,10 @@ import Testing
     )
     func inParts(fault: Fault, expected: [String], count: Int, isLost: Bool) async {
         let (given, taken) = (Recorder<String>(), Recorder<String>())
-        let receiver = Receiver { part in
+        let consumer = PayloadConsumer { part in
             if case .chunk(let data) = part { given.append(String(decoding: data, as: UTF8.self)) }
         }
-        let input = Input(url: input.url, destination: .receiver(receiver))
+        let input = Input(url: input.url, destination: .consumer(consumer))
         let chaotic = giving(["012", "345", "6789"], taken: taken).wrapped(by: .chaos(fault))
         let output = await WebAPI.call(with: input, via: chaotic)
         #expect(given.elements == expected)
@@ -186,15 +186,15 @@ import Testing
     @Test("a slow payload that comes in parts waits before each that goes on")
     func slowInParts() async {
         let given = Recorder<String>()
-        let receiver = Receiver { part in
+        let consumer = PayloadConsumer { part in
             if case .chunk(let data) = part { given.append(String(decoding: data, as: UTF8.self)) }
         }
-        let input = Input(url: input.url, destination: .receiver(receiver))
+        let input = Input(url: input.url, destination: .consumer(consumer))
         let slow = Wrapper.chaos(.slow(bytes: 4, every: .seconds(1)), clock: clock)
         let connector = giving(["012", "345", "6789"]).wrapped(by: slow)
         async let output: Output = WebAPI.call(with: input, via: connector)
         for count in 0..<3 {
-            await clock.sleepers(1)
+            await clock.waitForSleepers(count: 1)
             #expect(given.elements.count == count)
             clock.advance(by: .seconds(1))
         }

@@ -10,10 +10,10 @@ import Testing
 
     @Test("what takes too long is cancelled, and what it comes to then is no result", arguments: 0..<100)
     func tooLong(_: Int) async {
-        let isOver = Gate()
+        let isOver = Latch()
         let result = await Patience(.zero).result {
             // Until it is cancelled.
-            await Gate().wait()
+            await Latch().wait()
             isOver.open()
             return 1
         }

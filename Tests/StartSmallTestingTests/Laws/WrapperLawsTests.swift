@@ -73,7 +73,7 @@ import Testing
             Loser(part: .payload) { $0.methodAndPayload = .put(payload: nil) },
             Loser(part: .queries) { $0.queries = [] }, Loser(part: .destination) { $0.destination = .memory },
             Loser(part: .destination) {
-                if $0.destination.receiver != nil { $0.destination = .receiver(Receiver { _ in }) }
+                if $0.destination.consumer != nil { $0.destination = .consumer(PayloadConsumer { _ in }) }
             },
         ]
     }

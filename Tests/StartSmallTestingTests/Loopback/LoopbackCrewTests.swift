@@ -20,8 +20,8 @@ import Testing
     }
 
     @Test func wakesWhoWorksAndEndsOnlyAfterTheRelease() async {
-        let gate = Gate()
-        start { Gate.block(untilOneOpens: gate, crew.stopped) }
+        let gate = Latch()
+        start { Latch.block(untilOneOpens: gate, crew.stopped) }
         crew.stop()
         await crew.ended.wait()
         #expect(told.elements == ["wake", "release"])
@@ -35,8 +35,8 @@ import Testing
     }
 
     @Test func stoppingTwiceWakesOnce() async {
-        let gate = Gate()
-        start { Gate.block(untilOneOpens: gate) }
+        let gate = Latch()
+        start { Latch.block(untilOneOpens: gate) }
         crew.stop()
         gate.open()
         await crew.ended.wait()

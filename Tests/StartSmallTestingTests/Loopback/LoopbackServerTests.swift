@@ -64,9 +64,9 @@ import Testing
         await until { !connects(to: server) }
     }
 
-    @Test(arguments: [RawStep.wait(Gate()), .waitForClose, .receiveRequest, .receiveHead, .close])
-    func stoppingEndsAScriptWhateverItWaitsFor(step: RawStep) async throws {
-        let server = try LoopbackServer.start(playing: { _ in [.send("a"), step] })
+    @Test(arguments: [ServerScriptStep.wait(Latch()), .waitForClose, .receiveRequest, .receiveHead, .close])
+    func stoppingEndsAScriptWhateverItWaitsFor(step: ServerScriptStep) async throws {
+        let server = try LoopbackServer.start(script: { _ in [.send("a"), step] })
         let first = await RawClient.converse(with: server) { client in
             let first = client.read(1)
             server.stop()
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func stoppingEndsASendingThatNobodyReads() async throws {
-        let endless = RawStep.sendRepeatedly(Data(repeating: 0, count: 65_536), times: .max)
+        let endless = ServerScriptStep.sendRepeatedly(Data(repeating: 0, count: 65_536), times: .max)
         try await LoopbackServer.playing({ _ in [endless] }) { server in
             await RawClient.converse(with: server) { client in
                 #expect(client.read(1).utf8.count == 1)
@@ -98,10 +98,10 @@ import Testing
     }
 
     @Test func stoppingCancelsWhatTheConnectorDoes() async throws {
-        let (begun, cancelled) = (Gate(), Gate())
+        let (begun, cancelled) = (Latch(), Latch())
         let slow = Connector { _ in
             begun.open()
-            await Gate().wait()
+            await Latch().wait()
             if Task.isCancelled { cancelled.open() }
             return .noResponse(.cancelled)
         }
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test func stoppingDoesNotWaitForAConnectorThatIgnoresIt() async throws {
-        let (begun, never) = (Gate(), Gate())
+        let (begun, never) = (Latch(), Latch())
         let deaf = Connector { _ in
             begun.open()
             await Task.detached { await never.wait() }.value
@@ -132,7 +132,7 @@ import Testing
 
     @Test func servesAThousandConnectionsAtTheSameTime() async throws {
         // None is answered before all have asked.
-        let (count, all) = (1_000, Gate())
+        let (count, all) = (1_000, Latch())
         let asked = Recorder<Void>()
         let connector = Connector { _ in
             asked.append(())

@@ -6,12 +6,12 @@ import Testing
 /// Which attempt of a call, and which response, progress is of.
 struct AttemptProgressTests {
     /// What an engine tells that is asked for these statuses, one after the other.
-    private func heard(_ statuses: [HTTPStatus], by wrappers: Wrapper...) async -> [StartSmall.Progress] {
+    private func heard(_ statuses: [HTTPStatus], by wrappers: Wrapper...) async -> [StartSmall.TransferProgress] {
         let (log, calls) = (EventLog(), Recorder<Void>())
         let engine = Connector { input, report in
             calls.append(())
             let status = statuses[min(calls.elements.count, statuses.count) - 1]
-            report(.progress(Progress(status: status, received: .init(bytes: 5, total: 5))))
+            report(.progress(TransferProgress(status: status, received: .init(bytes: 5, total: 5))))
             return .status(status, headers: ["Location": "/next"])
         }
         let connector = engine.wrapped(by: wrappers).wrapped(by: .listen(to: log.listener))
@@ -37,7 +37,7 @@ struct AttemptProgressTests {
     func nested() async {
         let log = EventLog()
         let inner = Connector { _, report in
-            report(.progress(Progress(received: .init(bytes: 1))))
+            report(.progress(TransferProgress(received: .init(bytes: 1))))
             return .status(.ok)
         }
         let outer = Connector { input, report in await inner.connect(input, report) }
@@ -85,12 +85,12 @@ struct AttemptProgressTests {
         let (refused, moved) = (try #require(calls.first), try #require(calls.last))
         #expect(!refused.isEmpty && refused.allSatisfy { $0.status == .notFound && $0.received.fraction == nil })
         #expect(moved.filter { $0.attempt == 1 }.allSatisfy { $0.status == .found && $0.received.fraction == nil })
-        #expect(moved.last == Progress(attempt: 2, status: .ok, received: .init(bytes: 5, total: 5)))
+        #expect(moved.last == TransferProgress(attempt: 2, status: .ok, received: .init(bytes: 5, total: 5)))
     }
 }
 
 extension [Event] {
-    fileprivate var progress: [StartSmall.Progress] {
+    fileprivate var progress: [StartSmall.TransferProgress] {
         compactMap { if case .progress(let progress) = $0 { progress } else { nil } }
     }
 }

@@ -48,7 +48,7 @@ struct CallbackQueueTests {
 
     @Test("B25 a call that is cancelled calls the block on the queue, once")
     func cancelled() async {
-        let waiting = Gate()
+        let waiting = Latch()
         let silent = Connector.silent(begun: waiting)
         let task = WebAPI.call(with: Fixture.input, via: silent, on: queue) { [got] output in
             got.append("\(Self.isOnQueue) \(output.connectionError?.name ?? "")")

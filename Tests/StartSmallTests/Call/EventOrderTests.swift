@@ -156,10 +156,10 @@ struct CancellationOrderTests {
 
     @Test("B20 cancelled while waiting for a connector that ends at once")
     func during() async {
-        let waiting = Gate()
+        let waiting = Latch()
         let stub = Connector { input in
             waiting.open()
-            await Gate().wait()
+            await Latch().wait()
             return .noResponse(.cancelled)
         }
         let task = Task { await Fixture.endpoint.fetch(via: stub.wrapped(by: .listen(to: log.listener))) }
@@ -195,7 +195,7 @@ struct CancellationOrderTests {
 
     @Test("B20 the task of the callback form cancels the call, and the block is called once with that")
     func returnedTask() async {
-        let waiting = Gate()
+        let waiting = Latch()
         let got = Recorder<Fetched<TransformError<Never>, String>>()
         let stub = Connector.silent(begun: waiting)
         let task = Fixture.endpoint.fetch(via: stub.wrapped(by: .listen(to: log.listener))) { got.append($0) }

@@ -129,7 +129,7 @@ struct LawsTests {
     @Test("no wrapper or connector can tell what is for the call to tell, or anything after its end")
     func forged() async {
         let log = EventLog()
-        let (go, done) = (Gate(), Gate())
+        let (go, done) = (Latch(), Latch())
         let connector = Connector { _, report in
             report(.ended)
             report(.received(Fixture.ok))

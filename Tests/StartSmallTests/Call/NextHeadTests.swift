@@ -23,11 +23,11 @@ import Testing
     func once(isTold: Bool) async {
         let connector = Connector { input, report in
             if isTold { report.received(head: Response(statusCode: .notFound)) }
-            guard let receiver = input.destination.receiver else { return .noResponse(Fixture.lost) }
-            _ = await receiver.receive(.head(Self.head))
+            guard let consumer = input.destination.consumer else { return .noResponse(Fixture.lost) }
+            _ = await consumer.receive(.head(Self.head))
             return .hasResponse(Self.head)
         }
-        let input = Input(url: Fixture.url, destination: .receiver(Receiver { _ in }))
+        let input = Input(url: Fixture.url, destination: .consumer(PayloadConsumer { _ in }))
         _ = await WebAPI.call(with: input, via: connector.wrapped(by: hearing)) as Output
         #expect(heads.elements.map(\.statusCode) == (isTold ? [.notFound, .ok] : [.ok]))
     }

@@ -39,7 +39,7 @@ struct WebAPITests {
     @Test("B6 cancelling the task ends a call that waits")
     func cancelled() async {
         let got = Recorder<Output>()
-        let waiting = Gate()
+        let waiting = Latch()
         let connector = Connector.silent(begun: waiting)
         let task = WebAPI.call(with: Fixture.input, via: connector) { got.append($0) }
         await waiting.wait()

@@ -15,9 +15,9 @@ import Testing
         let alarms = Alarms(clock: clock)
         let rung = Recorder<Int>()
         for seconds in [3, 1, 2] { _ = alarms.set(at: time(seconds)) { rung.append(seconds) } }
-        let all = Gate()
+        let all = Latch()
         _ = alarms.set(at: time(4)) { all.open() }
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(4))
         await all.wait()
         #expect(rung.elements == [1, 2, 3])
@@ -34,9 +34,9 @@ import Testing
     func next() async {
         let alarms = Alarms(clock: clock)
         for seconds in [5, 7] { _ = alarms.set(at: time(seconds)) {} }
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(5))
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         #expect(clock.remaining == [.seconds(2)])
         clock.advance(by: .seconds(2))
         #expect(clock.sleeperCount == 0)
@@ -63,9 +63,9 @@ import Testing
         #expect(weakly.value != nil)
         alarms.turnOff(id)
         #expect(weakly.value == nil)
-        let end = Gate()
+        let end = Latch()
         _ = alarms.set(at: time(2)) { end.open() }
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         #expect(clock.remaining == [.seconds(2)])
         clock.advance(by: .seconds(2))
         await end.wait()
@@ -76,14 +76,14 @@ import Testing
     func nobody() async {
         let alarms = Alarms(clock: clock)
         let ids = [7, 9].map { alarms.set(at: time($0)) {} }
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         alarms.turnOff(ids[0])
         #expect(clock.sleeperCount == 1)
         alarms.turnOff(ids[1])
         #expect(clock.sleeperCount == 0)
-        let rung = Gate()
+        let rung = Latch()
         _ = alarms.set(at: time(8)) { rung.open() }
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(8))
         await rung.wait()
         #expect(clock.sleeperCount == 0)
@@ -93,12 +93,12 @@ import Testing
     func steps() async {
         let alarms = Alarms(clock: clock, step: .seconds(1))
         for _ in 0..<100 { alarms.turnOff(alarms.set(at: time(60)) {}) }
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         #expect(clock.remaining == [.seconds(1)])
-        let rung = Gate()
+        let rung = Latch()
         let id = alarms.set(at: time(60)) { rung.open() }
         clock.advance(by: .seconds(1))
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         #expect(clock.remaining == [.seconds(1)])
         alarms.turnOff(id)
         #expect(clock.sleeperCount == 1)
@@ -107,7 +107,7 @@ import Testing
         for _ in 0..<100 { await Task.yield() }
         #expect(clock.sleeperCount == 0)
         _ = alarms.set(at: time(3)) { rung.open() }
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(1))
         await rung.wait()
     }
@@ -116,12 +116,12 @@ import Testing
     func stepsInTime() async {
         let alarms = Alarms(clock: clock, step: .seconds(1))
         let rung = Recorder<Int>()
-        let (first, last) = (Gate(), Gate())
+        let (first, last) = (Latch(), Latch())
         _ = alarms.set(at: .milliseconds(2_500)) {
             rung.append(2)
             last.open()
         }
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         _ = alarms.set(at: .milliseconds(300)) {
             rung.append(1)
             first.open()

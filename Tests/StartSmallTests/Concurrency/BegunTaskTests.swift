@@ -6,7 +6,7 @@ import Testing
 struct BegunTaskTests {
     @Test("what is begun goes on after it has waited, and its value arrives")
     func waiting() async {
-        let gate = Gate()
+        let gate = Latch()
         let task = Task.begun {
             await gate.wait()
             return 1
@@ -18,7 +18,7 @@ struct BegunTaskTests {
     @Test("it is a task of its own: cancelling it leaves its caller alone")
     func cancelling() async {
         let task = Task.begun {
-            await Gate().wait()
+            await Latch().wait()
             return Task.isCancelled
         }
         task.cancel()

@@ -8,7 +8,7 @@ import Testing
 private final class Work: Sendable {
     let begun = Recorder<Int>()
     let ended = Recorder<String>()
-    let gates = (1...3).map { _ in Gate() }
+    let gates = (1...3).map { _ in Latch() }
     private let number = Mutex(0)
 
     func callAsFunction() async -> Int {
@@ -78,7 +78,7 @@ struct SharedTaskTests {
 
     @Test("the value of cancelled work that ends late is nobody's")
     func lateValue() async {
-        let (late, isOver) = (Gate(), Gate())
+        let (late, isOver) = (Latch(), Latch())
         let count = Mutex(0)
         let shared = SharedTask { () async -> Int in
             let number = count.withLock { count in

@@ -16,7 +16,7 @@ struct TurnstileTests {
     @Test("one at a time, in the order of coming")
     func order() async {
         let (pass, waiting) = passing()
-        let (begun, go, passed) = (Gate(), Gate(), Recorder<Int>())
+        let (begun, go, passed) = (Latch(), Latch(), Recorder<Int>())
         await withTaskGroup { group in
             group.addTask {
                 await pass {

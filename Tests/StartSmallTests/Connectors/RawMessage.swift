@@ -36,7 +36,9 @@ extension EngineUnderTest {
         headers: HTTPHeaders = [:],
         _ methodAndPayload: HTTPMethodAndPayload = .get
     ) async throws -> RawMessage {
-        let answer: [RawStep] = [.receiveRequest, .send("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")]
+        let answer: [ServerScriptStep] = [
+            .receiveRequest, .send("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"),
+        ]
         return try await LoopbackServer.playing({ _ in answer }) { server in
             let input = Input(
                 url: try server.url(target),
@@ -55,14 +57,14 @@ extension EngineUnderTest {
         of response: String,
         _ methodAndPayload: HTTPMethodAndPayload = .get,
         limit: Int? = nil,
-        then last: [RawStep] = [.close]
+        then last: [ServerScriptStep] = [.close]
     ) async throws -> Output {
         try await output(of: [.sendBytes(Array(response.utf8))] + last, methodAndPayload, limit: limit)
     }
 
     /// What comes back if a server does this after it has read the request.
     func output(
-        of steps: [RawStep],
+        of steps: [ServerScriptStep],
         _ methodAndPayload: HTTPMethodAndPayload = .get,
         limit: Int? = nil,
         idle: Duration = .seconds(30),
@@ -83,7 +85,7 @@ extension EngineUnderTest {
     }
 
     /// Why there is no response if a server does this after it has read the request.
-    func error(of steps: [RawStep], idle: Duration = .seconds(30), connect: Duration? = nil) async throws
+    func error(of steps: [ServerScriptStep], idle: Duration = .seconds(30), connect: Duration? = nil) async throws
         -> ConnectionError
     {
         let output = try await output(of: steps, idle: idle, connect: connect)

@@ -50,7 +50,7 @@ struct StandardConnectorTests {
     @Test("unless told otherwise, redirects are followed and payloads limited, as the wrappers do by themselves")
     func defaults() async {
         let (sent, output) = await outcome { .standard(over: $0) }
-        #expect(sent.map(\.payloadLimit) == [Wrapper.standardPayloadLimit, Wrapper.standardPayloadLimit])
+        #expect(sent.map(\.payloadLimit) == [Wrapper.defaultPayloadLimit, Wrapper.defaultPayloadLimit])
         #expect(sent.map { $0.headers["X-Ticket"] } == ["secret", "secret"])
         #expect(output.response?.statusCode == .ok)
     }
@@ -64,7 +64,7 @@ struct StandardConnectorTests {
     @Test("a larger limit around does not widen that inside")
     func outerLimit() async {
         let sent = await outcome { .standard(over: $0).wrapped(by: .limitPayload(bytes: 200_000_000)) }.sent
-        #expect(sent.first?.payloadLimit == Wrapper.standardPayloadLimit)
+        #expect(sent.first?.payloadLimit == Wrapper.defaultPayloadLimit)
     }
 
     @Test("a policy of redirects is the one that is followed")

@@ -22,7 +22,7 @@
             }
         }
         guard isListening else { throw Unexpected("errno \(errno)") }
-        let ended = Gate()
+        let ended = Latch()
         Thread.detachNewThread {
             let connection = accept(listener, nil, nil)
             var request = [UInt8](repeating: 0, count: 4096)

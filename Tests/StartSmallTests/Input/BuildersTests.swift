@@ -23,7 +23,7 @@ struct BuildersTests {
     )
     private func hostileLogins(_ login: String) throws {
         let built = Built.get("https://api.github.com/users/{login}", ["login": login])
-        let url = try #require(built.right.flatMap { WireRequest.from($0).right }).url
+        let url = try #require(built.right.flatMap { ValidatedRequest.from($0).right }).url
         let segments = url.absoluteString.split(separator: "/", omittingEmptySubsequences: false)
         #expect(segments.count == 5)
         #expect(segments[0..<4] == ["https:", "", "api.github.com", "users"])
@@ -100,7 +100,7 @@ struct BuildersTests {
     )
     func malformedTemplates(_ template: String) {
         let built = Built.get(template)
-        #expect(built.left?.name == "malformedURL" || WireRequest.from(built.right!).left?.name == "malformedURL")
+        #expect(built.left?.name == "malformedURL" || ValidatedRequest.from(built.right!).left?.name == "malformedURL")
         #expect(built.left?.debugInfo.contains("hunter2") != true)
     }
 
@@ -156,13 +156,13 @@ struct BuildersTests {
         ]
     )
     private func authority(_ template: String, _ value: String) {
-        let error = Built.get(template, ["x": value]).flatMap(WireRequest.from).left
+        let error = Built.get(template, ["x": value]).flatMap(ValidatedRequest.from).left
         #expect(error?.name == "malformedURL")
     }
 
     @Test("a password of any characters reaches Basic", arguments: ["a@b", "a/b", "a:b", "a?b#c", "é", " ", "%"])
     private func passwords(_ password: String) {
-        let wire = Built.get("https://joe:{password}@h/", ["password": password]).flatMap(WireRequest.from).right
+        let wire = Built.get("https://joe:{password}@h/", ["password": password]).flatMap(ValidatedRequest.from).right
         #expect(wire?.url.absoluteString == "https://h/")
         #expect(wire?.headers["Authorization"] == "Basic " + Data("joe:\(password)".utf8).base64EncodedString())
     }

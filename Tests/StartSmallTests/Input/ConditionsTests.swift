@@ -43,9 +43,9 @@ struct ConditionsTests {
     @Test("a change on no version at all is refused, and never made without a condition")
     func noVersionToMatch() {
         let put = Either<ConnectionError, Input>.put("https://api.example.com/user", payload: .text("a"))
-        let refused = put.ifMatch(.oneOf([])).right.map(WireRequest.from)
+        let refused = put.ifMatch(.oneOf([])).right.map(ValidatedRequest.from)
         #expect(refused?.left?.name == "malformedHeader")
-        #expect(put.ifMatch(tag).right.map(WireRequest.from)?.right != nil)
+        #expect(put.ifMatch(tag).right.map(ValidatedRequest.from)?.right != nil)
     }
 
     @Test("of two conditions of one kind the last one counts")

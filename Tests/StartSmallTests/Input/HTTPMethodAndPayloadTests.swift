@@ -61,7 +61,7 @@ struct HTTPMethodAndPayloadTests {
     )
     func refused(_ name: String) {
         let input = Input(url: Fixture.url, methodAndPayload: .init(method: name, payload: payload))
-        #expect(WireRequest.from(input).left?.name == "malformedMethod")
+        #expect(ValidatedRequest.from(input).left?.name == "malformedMethod")
     }
 
     @Test("the body is there only if it is in memory")

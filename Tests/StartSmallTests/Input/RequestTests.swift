@@ -30,7 +30,7 @@ private func holders() throws -> [any Sendable] {
         redirections: [Redirection(from: url, statusCode: .found, to: url)]
     )
     let cause = ConnectionError.Cause(domain: "d", code: 1, text: "can't reach \(url)", partial: response)
-    let wire = WireRequest.from(Request(url: url, headers: ["Cookie": secret]))
+    let wire = ValidatedRequest.from(Request(url: url, headers: ["Cookie": secret]))
     return [
         requests[0], requests[1], response, headers, headers.fields[0], headers.fields[3], response.redirections[0],
         Output.hasResponse(response), Output.noResponse(.timedOut(cause)), cause, payloads[0], payloads[1], form,

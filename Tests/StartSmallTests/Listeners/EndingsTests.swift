@@ -99,9 +99,9 @@ struct EndingsTests {
 
     @Test("progress is told with its call, and nothing else is")
     func progress() async {
-        let shown = Recorder<(StartSmall.Progress, CallID)>()
+        let shown = Recorder<(StartSmall.TransferProgress, CallID)>()
         let log = EventLog()
-        let halfway = StartSmall.Progress(received: .init(bytes: 5, total: 10))
+        let halfway = StartSmall.TransferProgress(received: .init(bytes: 5, total: 10))
         let engine = Connector { _, report in
             report(.progress(halfway))
             return .hasResponse(Fixture.ok)

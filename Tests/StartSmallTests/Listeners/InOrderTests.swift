@@ -6,8 +6,8 @@ struct InOrderTests {
     @Test("values reach the main actor, in the order in which they were given")
     func order() async {
         let heard = Recorder<Int>()
-        let last = Gate()
-        let tell = MainActor.inOrder { (value: Int) in
+        let last = Latch()
+        let tell = MainActor.serialized { (value: Int) in
             MainActor.assertIsolated()
             heard.append(value)
             if value == 999 { last.open() }
@@ -20,9 +20,9 @@ struct InOrderTests {
     @Test("two values together, as a listener hears them")
     func listener() async {
         let heard = Recorder<String>()
-        let ended = Gate()
+        let ended = Latch()
         let listener = Listener(
-            MainActor.inOrder { (event: Event, _: CallID) in
+            MainActor.serialized { (event: Event, _: CallID) in
                 MainActor.assertIsolated()
                 heard.append(event.name)
                 if event == .ended { ended.open() }
@@ -37,9 +37,9 @@ struct InOrderTests {
     @Test("B15 an indicator on the main actor takes turns as well")
     func indicator() async {
         let shown = Recorder<Bool>()
-        let hidden = Gate()
+        let hidden = Latch()
         let listener = Listener.indicator(
-            MainActor.inOrder { isVisible in
+            MainActor.serialized { isVisible in
                 MainActor.assertIsolated()
                 shown.append(isVisible)
                 if shown.elements.count == 20 { hidden.open() }
@@ -55,8 +55,8 @@ struct InOrderTests {
     @Test("it does not wait for the main actor, even on it")
     func later() async {
         let heard = Recorder<Int>()
-        let done = Gate()
-        let tell = MainActor.inOrder { (value: Int) in
+        let done = Latch()
+        let tell = MainActor.serialized { (value: Int) in
             heard.append(value)
             done.open()
         }

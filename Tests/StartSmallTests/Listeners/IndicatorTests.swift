@@ -28,9 +28,9 @@ struct IndicatorTests {
     @Test("B15 it stays while any of several calls runs, through whatever connector")
     func several() async {
         let listener = Listener.indicator { [shown] in shown.append($0) }
-        let (first, second) = (Gate(), Gate())
-        let (firstRuns, secondRuns) = (Gate(), Gate())
-        func waiting(for gate: Gate, opening runs: Gate) -> Connector {
+        let (first, second) = (Latch(), Latch())
+        let (firstRuns, secondRuns) = (Latch(), Latch())
+        func waiting(for gate: Latch, opening runs: Latch) -> Connector {
             Connector { _ in
                 runs.open()
                 await gate.wait()
@@ -51,7 +51,7 @@ struct IndicatorTests {
 
     @Test("B15 a call that waits and is cancelled hides it")
     func cancelled() async {
-        let runs = Gate()
+        let runs = Latch()
         let listener = Listener.indicator { [shown] in shown.append($0) }
         let silent = Connector.silent(begun: runs)
         let task = WebAPI.call(with: Fixture.input, via: silent.wrapped(by: .listen(to: listener))) { _ in }

@@ -10,7 +10,7 @@ struct ListenersOnTheWireTests {
         arguments: EngineUnderTest.all
     )
     func loopback(engine: EngineUnderTest) async throws {
-        let (shown, heard, metrics) = (Recorder<Bool>(), Recorder<String>(), Metrics())
+        let (shown, heard, metrics) = (Recorder<Bool>(), Recorder<String>(), CallMetrics())
         let failures = Listener.onFailure { heard.append("failure: \($1.name)") }
         let ends = Listener.onEnd { heard.append("end: \($1.name)") }
         let listener = .indicator { shown.append($0) } + failures + ends + .metrics(metrics)
@@ -28,13 +28,13 @@ struct ListenersOnTheWireTests {
 
     @Test("over a socket, a listener of progress is told of what is sent, and of what comes, halfway and whole")
     func progress() async throws {
-        let (counts, goOn) = (Recorder<StartSmall.Progress>(), Gate())
+        let (counts, goOn) = (Recorder<StartSmall.TransferProgress>(), Latch())
         let listener = Listener.progress { progress, _ in
             counts.append(progress)
             if progress.received == .init(bytes: 5, total: 10) { goOn.open() }
         }
         // The other half comes when the first was told of: without that, the call would not end well.
-        let steps: [RawStep] = [
+        let steps: [ServerScriptStep] = [
             .receiveRequest, .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 10\r\n\r\nhello"), .wait(goOn),
             .send("world"),
         ]
@@ -44,7 +44,7 @@ struct ListenersOnTheWireTests {
             return await WebAPI.call(with: input, via: .standard.wrapped(by: .listen(to: listener)))
         }
         #expect(output.response?.payload == Data("helloworld".utf8))
-        let last = StartSmall.Progress(
+        let last = StartSmall.TransferProgress(
             status: .ok,
             sent: .init(bytes: 1_000_000, total: 1_000_000),
             received: .init(bytes: 10, total: 10)

@@ -7,7 +7,7 @@ struct OpenMetricsTests {
     @Test("nothing is three families and the end")
     func empty() {
         #expect(
-            Metrics.Snapshot().openMetrics == """
+            CallMetrics.Snapshot().openMetrics == """
                 # TYPE startsmall_calls_in_flight gauge
                 # HELP startsmall_calls_in_flight Calls that run.
                 # TYPE startsmall_call_failures counter
@@ -24,7 +24,7 @@ struct OpenMetricsTests {
     @Test("each bucket counts those before it too, and +Inf all")
     func histogram() async {
         let clock = ManualClock()
-        let metrics = Metrics(bounds: [.milliseconds(5), .seconds(1)], clock: clock)
+        let metrics = CallMetrics(bounds: [.milliseconds(5), .seconds(1)], clock: clock)
         for milliseconds in [1, 5, 500, 2000] {
             let connector = Connector { _ in
                 clock.advance(by: .milliseconds(milliseconds))
@@ -53,8 +53,8 @@ struct OpenMetricsTests {
     }
 
     @Test("the standard bounds are written as Prometheus' clients write them")
-    func standardBounds() async {
-        let metrics = Metrics(clock: ManualClock())
+    func defaultBounds() async {
+        let metrics = CallMetrics(clock: ManualClock())
         let stub = Connector.stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: .metrics(metrics)))
         _ = await WebAPI.call(with: Fixture.input, via: stub)
         let bounds = metrics.snapshot.openMetrics.matches(of: /le="([^"]*)"/).map { String($0.output.1) }
@@ -66,15 +66,15 @@ struct OpenMetricsTests {
     @Test("a name can't leave its label: backslash, quote and line feed are escaped, other marks stay")
     func escaping() {
         let name = "a\\b\"c\nd e\u{301}{}=,"
-        let text = Metrics.Snapshot(endpoints: [name: Metrics.Figures(inFlight: 1)]).openMetrics
+        let text = CallMetrics.Snapshot(endpoints: [name: CallMetrics.EndpointStatistics(inFlight: 1)]).openMetrics
         #expect(text.contains(#"{endpoint="a\\b\"c\nd é{}=,"} 1"#))
         #expect(text.split(separator: "\n").count == 9)
     }
 
     @Test("names stand in order")
     func order() {
-        let figures = Metrics.Figures(inFlight: 1)
-        let text = Metrics.Snapshot(endpoints: ["b": figures, "a": figures, "c": figures]).openMetrics
+        let figures = CallMetrics.EndpointStatistics(inFlight: 1)
+        let text = CallMetrics.Snapshot(endpoints: ["b": figures, "a": figures, "c": figures]).openMetrics
         #expect(text.matches(of: /endpoint="(.)"/).map { String($0.output.1) } == ["a", "b", "c"])
     }
 }

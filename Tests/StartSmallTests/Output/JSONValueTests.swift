@@ -45,10 +45,10 @@ struct JSONValueTests {
     )
     func beyondDouble(_ digits: String) throws {
         let value = try read(#"{"a":[1,\#(digits)],"b":"\#(digits)"}"#)
-        #expect(value["a"] == .array([.integer(1), .digits(digits)]))
+        #expect(value["a"] == .array([.integer(1), .decimalString(digits)]))
         #expect(value["b"] == .string(digits))
         #expect(value["a"]?[1]?.number == nil && value["a"]?[1]?.string == nil)
-        #expect("\(JSONValue.digits(digits))" == "\"\(digits)\"")
+        #expect("\(JSONValue.decimalString(digits))" == "\"\(digits)\"")
     }
 
     @Test("a decoder's own rules for names are not asked, as names are values here")
@@ -67,15 +67,15 @@ struct JSONValueTests {
             let json = #"{"a":[\#(nested(depth)),\#(nested(depth)),1]}"#
             return try JSONDecoder().decode(Own.self, from: Data(json.utf8)).a
         }
-        #expect(try read(JSONValue.deepest - 1).count == 3)
-        #expect(throws: DecodingError.self) { try read(JSONValue.deepest) }
+        #expect(try read(JSONValue.maximumDepth - 1).count == 3)
+        #expect(throws: DecodingError.self) { try read(JSONValue.maximumDepth) }
     }
 
     @Test("values lie as deep as is allowed, and no deeper")
     func depth() throws {
         let nested = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
-        #expect(try "\(read(nested(JSONValue.deepest + 1)))" == nested(JSONValue.deepest + 1))
-        #expect(throws: DecodingError.self) { try read(nested(JSONValue.deepest + 2)) }
+        #expect(try "\(read(nested(JSONValue.maximumDepth + 1)))" == nested(JSONValue.maximumDepth + 1))
+        #expect(throws: DecodingError.self) { try read(nested(JSONValue.maximumDepth + 2)) }
     }
 
     @Test("a number lies as deep as is allowed, and no deeper, however it is read")
@@ -83,8 +83,8 @@ struct JSONValueTests {
         let nested = { (depth: Int) in
             String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)
         }
-        #expect(try "\(read(nested(JSONValue.deepest)))" == nested(JSONValue.deepest))
-        let tooDeep = Data(nested(JSONValue.deepest + 1).utf8)
+        #expect(try "\(read(nested(JSONValue.maximumDepth)))" == nested(JSONValue.maximumDepth))
+        let tooDeep = Data(nested(JSONValue.maximumDepth + 1).utf8)
         #expect(throws: DecodingError.self) { try JSONValue(json: tooDeep) }
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(JSONValue.self, from: tooDeep) }
     }

@@ -3,8 +3,8 @@ import Testing
 @testable import StartSmall
 
 struct ProgressMeterTests {
-    private func progress(_ bytes: Int) -> StartSmall.Progress {
-        Progress(received: .init(bytes: Int64(bytes)))
+    private func progress(_ bytes: Int) -> StartSmall.TransferProgress {
+        TransferProgress(received: .init(bytes: Int64(bytes)))
     }
 
     @Test("it tells at most 20 times a second")
@@ -27,7 +27,7 @@ struct ProgressMeterTests {
     @Test("the last is owed unless it was told, or no byte went by")
     func last() {
         var meter = ProgressMeter(from: .zero)
-        #expect(!meter.owes(Progress(sent: .init(bytes: 0, total: 5))))
+        #expect(!meter.owes(TransferProgress(sent: .init(bytes: 0, total: 5))))
         #expect(meter.owes(progress(1)))
         _ = meter.tells(progress(1), at: .seconds(1))
         #expect(!meter.owes(progress(1)))
@@ -38,12 +38,12 @@ struct ProgressMeterTests {
     func status() {
         var meter = ProgressMeter(from: .zero)
         _ = meter.tells(progress(1), at: .seconds(1))
-        #expect(!meter.owes(Progress(status: .ok, received: .init(bytes: 1))))
+        #expect(!meter.owes(TransferProgress(status: .ok, received: .init(bytes: 1))))
     }
 
     @Test("counts of any size do no harm")
     func large() {
         let meter = ProgressMeter(from: .zero)
-        #expect(meter.owes(Progress(sent: .init(bytes: .max), received: .init(bytes: .max))))
+        #expect(meter.owes(TransferProgress(sent: .init(bytes: .max), received: .init(bytes: .max))))
     }
 }

@@ -17,7 +17,7 @@ struct LineSplitterTests {
         ("日本\n語", ["日本", "語"]),
     ]
 
-    private func split(_ chunks: [Data], limit: Int = StandardLimits.lineBytes) -> [String?] {
+    private func split(_ chunks: [Data], limit: Int = DefaultLimits.lineBytes) -> [String?] {
         var splitter = LineSplitter(limit: limit)
         let lines = chunks.flatMap { splitter.lines(in: $0) } + splitter.last()
         return lines.map { $0.map { String(decoding: $0, as: UTF8.self) } }

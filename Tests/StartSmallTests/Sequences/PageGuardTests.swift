@@ -12,7 +12,7 @@ struct PageGuardTests {
         let origins = others.compactMap { URL(string: $0).flatMap(Origin.init) }
         var pages = PageGuard(limit: limit, origins: Set(origins))
         return try urls.map { url in
-            switch pages.objection(to: try input(url)) {
+            switch pages.rejectionReason(to: try input(url)) {
             case nil: nil
             case .repeated: "repeated"
             case .otherOrigin: "otherOrigin"
@@ -38,9 +38,9 @@ struct PageGuardTests {
     @Test("queries count, wherever they stand")
     func queries() throws {
         var pages = PageGuard(limit: 10, origins: [])
-        let first = pages.objection(to: try input("https://a.example/?page=1"))
-        let second = pages.objection(to: try input("https://a.example/", [.init(name: "page", value: "2")]))
-        let again = pages.objection(to: try input("https://a.example/", [.init(name: "page", value: "1")]))
+        let first = pages.rejectionReason(to: try input("https://a.example/?page=1"))
+        let second = pages.rejectionReason(to: try input("https://a.example/", [.init(name: "page", value: "2")]))
+        let again = pages.rejectionReason(to: try input("https://a.example/", [.init(name: "page", value: "1")]))
         #expect(first == nil)
         #expect(second == nil)
         #expect(again == .repeated(try #require(URL(string: "https://a.example/?page=1"))))
@@ -52,7 +52,7 @@ struct PageGuardTests {
         return try ["1", "2", "1"].map { cursor in
             var input = try input("https://a.example/things")
             say(cursor, &input)
-            return pages.objection(to: input) != nil
+            return pages.rejectionReason(to: input) != nil
         }
     }
 
@@ -74,10 +74,10 @@ struct PageGuardTests {
     func completed() throws {
         var pages = PageGuard(limit: 3, origins: [])
         let first = try input("/1")
-        var found = [pages.objection(to: first)]
+        var found = [pages.rejectionReason(to: first)]
         pages.remember(first, calledAt: try #require(URL(string: "https://a.example/v3/1")))
         for url in ["https://a.example/v3/1", "https://b.example/2", "https://a.example/v3/2", "/3", "/4"] {
-            found.append(pages.objection(to: try input(url)))
+            found.append(pages.rejectionReason(to: try input(url)))
         }
         let (again, other) = (try input("https://a.example/v3/1").url, try input("https://b.example/2").url)
         #expect(found == [nil, .repeated(again), .otherOrigin(other), nil, nil, .tooMany(limit: 3)])

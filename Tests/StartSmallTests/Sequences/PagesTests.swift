@@ -68,7 +68,7 @@ struct PagesTests {
         ])
         #expect(
             await all(pages(via: stub)) == [
-                .right([1]), .left(PageFailure(page: 2, reason: .failed(.unexpectedStatusCode(gone)))),
+                .right([1]), .left(PaginationError(page: 2, reason: .failed(.unexpectedStatusCode(gone)))),
             ]
         )
     }
@@ -80,7 +80,7 @@ struct PagesTests {
         ])
         #expect(
             await all(pages(via: stub).items) == [
-                .right(1), .left(PageFailure(page: 2, reason: .noResponse(Fixture.lost))),
+                .right(1), .left(PaginationError(page: 2, reason: .noResponse(Fixture.lost))),
             ]
         )
     }
@@ -97,7 +97,7 @@ struct PagesTests {
     func unbuilt() async {
         let error = ConnectionError.malformedURL(debugInfo: "no")
         let pages = Endpoint.json([Int].self, .left(error)).pages(by: .link(), via: server(pages: 1))
-        #expect(await all(pages) == [.left(PageFailure(page: 1, reason: .noResponse(error)))])
+        #expect(await all(pages) == [.left(PaginationError(page: 1, reason: .noResponse(error)))])
         #expect(sent.elements.isEmpty)
     }
 
@@ -105,7 +105,7 @@ struct PagesTests {
     func circle() async throws {
         let stub = Connector.stub(.json("[1]", headers: ["Link": "</p1>; rel=next"]), recording: sent)
         let url = try #require(URL(string: "https://api.example.com/p1"))
-        #expect(await all(pages(via: stub)) == [.right([1]), .left(PageFailure(page: 2, reason: .repeated(url)))])
+        #expect(await all(pages(via: stub)) == [.right([1]), .left(PaginationError(page: 2, reason: .repeated(url)))])
         #expect(sent.elements.count == 1)
     }
 
@@ -114,7 +114,9 @@ struct PagesTests {
         let link: HTTPHeaders = ["Link": "<https://evil.example/p2>; rel=next"]
         let stub = Connector.stub(.json("[1]", headers: link), recording: sent)
         let url = try #require(URL(string: "https://evil.example/p2"))
-        #expect(await all(pages(via: stub)) == [.right([1]), .left(PageFailure(page: 2, reason: .otherOrigin(url)))])
+        #expect(
+            await all(pages(via: stub)) == [.right([1]), .left(PaginationError(page: 2, reason: .otherOrigin(url)))]
+        )
         #expect(sent.elements.count == 1)
     }
 
@@ -131,7 +133,7 @@ struct PagesTests {
     func tooMany() async {
         let elements = await all(pages(limit: 3, via: server(pages: .max)))
         #expect(elements.count == 4)
-        #expect(elements.last == .left(PageFailure(page: 4, reason: .tooMany(limit: 3))))
+        #expect(elements.last == .left(PaginationError(page: 4, reason: .tooMany(limit: 3))))
         #expect(sent.elements.count == 3)
     }
 
@@ -149,7 +151,7 @@ struct PagesTests {
 
     @Test("cancelling the task that iterates ends the pages")
     func cancelled() async {
-        let waiting = Gate()
+        let waiting = Latch()
         let connector = Connector.silent(begun: waiting)
         let task = Task { await all(pages(via: connector)) }
         await waiting.wait()
@@ -174,7 +176,7 @@ struct PagesTests {
     @Test("a page that was cancelled by another hand is a failure")
     func cancelledElsewhere() async {
         let elements = await all(pages(via: .stub(.noResponse(.cancelled))))
-        #expect(elements == [.left(PageFailure(page: 1, reason: .noResponse(.cancelled)))])
+        #expect(elements == [.left(PaginationError(page: 1, reason: .noResponse(.cancelled)))])
     }
 
     @Test("each page is a call of its own to listeners, read as without pages")
@@ -194,7 +196,7 @@ struct PagesTests {
 
     @Test("a way of one's own sees page, number, input and response")
     func ownWay() async {
-        let paging = Paging<[Int]> { turn in
+        let paging = PaginationStrategy<[Int]> { turn in
             guard turn.number < 3, turn.response.statusCode == .ok, !turn.page.isEmpty else { return nil }
             var input = turn.input
             input.url = URL(string: "https://api.example.com/p\(turn.number + 1)") ?? input.url
@@ -250,7 +252,7 @@ struct PagesTests {
     @Test("a failure tells page and reason, and no credential")
     func description() throws {
         let url = try #require(URL(string: "https://evil.example/?token=secret"))
-        typealias Failure = PageFailure<TransformError<Never>>
+        typealias Failure = PaginationError<TransformError<Never>>
         let failure = Failure(page: 2, reason: .otherOrigin(url))
         let expected = "page 2: the server leads to another origin: https://evil.example/?token=<redacted>"
         #expect("\(failure)" == expected)

@@ -75,7 +75,7 @@ struct PollingTests {
     private func all<Reason, Value>(_ polling: Polling<Reason, Value>) async -> [Fetched<Reason, Value>] {
         let waker = Task { [clock] in
             while !Task.isCancelled {
-                await clock.sleepers(1)
+                await clock.waitForSleepers(count: 1)
                 clock.advance(by: clock.remaining.first ?? .zero)
             }
         }
@@ -138,7 +138,7 @@ struct PollingTests {
             meanwhile()
             _ = await iterator.next()
         }
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         defer { task.cancel() }
         return clock.remaining
     }
@@ -218,11 +218,11 @@ struct PollingTests {
 
     @Test("a call that a limit of time ended in its midst may be shorter the next time")
     func timeout() async {
-        let calling = Gate()
+        let calling = Latch()
         let connector = Connector.silent(begun: calling).wrapped(by: .timeout(.seconds(1), clock: clock))
         let first = Task { await WebAPI.call(with: Fixture.input, via: connector) }
         await calling.wait()
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(1))
         let error = await first.value.connectionError
         #expect(error?.name == "timedOut")
@@ -243,7 +243,7 @@ struct PollingTests {
             for await _ in polling(.stub(.text("1"), recording: sent)) { count += 1 }
             return count
         }
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         task.cancel()
         #expect(await task.value == 1)
         #expect(sent.elements.count == 1)
@@ -252,7 +252,7 @@ struct PollingTests {
 
     @Test("B18 cancelling the task in a call ends it")
     func cancelledInCall() async {
-        let calling = Gate()
+        let calling = Latch()
         let silent = Connector.silent(begun: calling)
         let task = Task {
             for await _ in polling(silent) { return false }

@@ -6,23 +6,23 @@ import Testing
 struct StreamCancellationTests {
     private let lines = Endpoint.lines(.get("https://api.example.com/log"))
     private let log = EventLog()
-    private let metrics = Metrics()
+    private let metrics = CallMetrics()
 
     private func heard(_ connector: Connector) -> Connector {
         connector.wrapped(by: .listen(to: log.listener + .metrics(metrics)))
     }
 
-    private var figures: Metrics.Figures? { metrics.snapshot.endpoints["GET api.example.com"] }
+    private var figures: CallMetrics.EndpointStatistics? { metrics.snapshot.endpoints["GET api.example.com"] }
 
     /// A server that sends these lines, and then nothing, without ending its response.
     private func pending(_ lines: [String]) -> Connector {
         Connector { input in
             let head = Response(statusCode: .ok)
-            let parts = lines.map { Receiver.Part.chunk(Data("\($0)\n".utf8)) }
+            let parts = lines.map { PayloadConsumer.Part.chunk(Data("\($0)\n".utf8)) }
             for part in [.head(head)] + parts {
-                if let error = await input.destination.receiver?.receive(part) { return .noResponse(error) }
+                if let error = await input.destination.consumer?.receive(part) { return .noResponse(error) }
             }
-            await Gate().wait()
+            await Latch().wait()
             return .noResponse(.cancelled)
         }
     }
@@ -50,7 +50,7 @@ struct StreamCancellationTests {
     @Test("a consumer that is cancelled while it waits for an element is told, too")
     func waiting() async {
         let connector = heard(pending(["a"]))
-        let (log, lines, hasOne) = (log, lines, Gate())
+        let (log, lines, hasOne) = (log, lines, Latch())
         let task = Task {
             var elements: [Fetched<TransformError<Never>, String>] = []
             for await element in lines.stream(via: connector) {
@@ -109,11 +109,11 @@ struct StreamCancellationTests {
         [true, false]
     )
     func onTheWire(engine: EngineUnderTest, isStream: Bool) async throws {
-        let halfway = Gate()
+        let halfway = Latch()
         let listener = Listener { (event: Event) in
             if case .progress(let progress) = event, progress.received.bytes == 2 { halfway.open() }
         }
-        let steps: [RawStep] = [
+        let steps: [ServerScriptStep] = [
             .receiveRequest, .send("HTTP/1.1 202 Accepted\r\n\(unsniffed)Content-Length: 9\r\n\r\na\n"), .waitForClose,
         ]
         try await LoopbackServer.playing({ _ in steps }) { server in

@@ -6,7 +6,7 @@ import Testing
 struct StreamEndTests {
     private let input = Either<ConnectionError, Input>.get("https://api.example.com/chat")
     private let log = EventLog()
-    private let metrics = Metrics()
+    private let metrics = CallMetrics()
 
     private var chat: StreamEndpoint<Never, ServerSentEvent> {
         Endpoint.events(input, until: { $0.data == "[DONE]" })
@@ -16,7 +16,7 @@ struct StreamEndTests {
         connector.wrapped(by: .listen(to: log.listener + .metrics(metrics)))
     }
 
-    private var figures: Metrics.Figures? { metrics.snapshot.endpoints["GET api.example.com"] }
+    private var figures: CallMetrics.EndpointStatistics? { metrics.snapshot.endpoints["GET api.example.com"] }
 
     private func data<S: AsyncSequence>(_ stream: S) async -> [String?]
     where S.Failure == Never, S.Element == Fetched<TransformError<Never>, ServerSentEvent> {
@@ -87,8 +87,10 @@ struct StreamEndTests {
     func deafConnector() async {
         let deaf = Connector { input in
             let head = Response(statusCode: .ok, headers: ["Content-Type": "text/event-stream"])
-            let parts = ["data: a\n\n", "data: [DONE]\n\n", "data: b\n\n"].map { Receiver.Part.chunk(Data($0.utf8)) }
-            for part in [.head(head)] + parts { _ = await input.destination.receiver?.receive(part) }
+            let parts = ["data: a\n\n", "data: [DONE]\n\n", "data: b\n\n"].map {
+                PayloadConsumer.Part.chunk(Data($0.utf8))
+            }
+            for part in [.head(head)] + parts { _ = await input.destination.consumer?.receive(part) }
             return .hasResponse(head)
         }
         #expect(await data(chat.stream(via: heard(deaf))) == ["a"])
@@ -143,10 +145,10 @@ struct StreamEndTests {
         [0, 20_000]
     )
     func loopback(engine: EngineUnderTest, times: Int) async throws {
-        let closed = Gate()
+        let closed = Latch()
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
         let rest = Data("data: more\n\n".utf8)
-        let steps: [RawStep] = [
+        let steps: [ServerScriptStep] = [
             .receiveRequest, .send(head + "data: a\n\ndata: [DONE]\n\n"), .sendRepeatedly(rest, times: times),
             .waitForClose, .open(closed),
         ]

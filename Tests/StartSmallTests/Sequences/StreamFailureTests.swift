@@ -13,7 +13,7 @@ struct StreamFailureTests {
 
     private let input = Either<ConnectionError, Input>.get("https://api.example.com/chat")
     private let log = EventLog()
-    private let metrics = Metrics()
+    private let metrics = CallMetrics()
 
     private var chat: StreamEndpoint<Problem, ServerSentEvent> { chat(input) }
 
@@ -189,8 +189,8 @@ struct StreamFailureTests {
     func deafConnector(fails: Bool) async {
         let deaf = Connector { input in
             let head = Response(statusCode: .ok, headers: ["Content-Type": "text/event-stream"])
-            let chunks = [Self.error, "data: b\n\n"].map { Receiver.Part.chunk(Data($0.utf8)) }
-            for part in [.head(head)] + chunks { _ = await input.destination.receiver?.receive(part) }
+            let chunks = [Self.error, "data: b\n\n"].map { PayloadConsumer.Part.chunk(Data($0.utf8)) }
+            for part in [.head(head)] + chunks { _ = await input.destination.consumer?.receive(part) }
             return fails ? .noResponse(Fixture.lost) : .hasResponse(head)
         }
         let (data, failures) = await course(chat.stream(via: heard(deaf)))
@@ -208,13 +208,13 @@ struct StreamFailureTests {
 
     @Test("a consumer that is cancelled while the problem is read gets one failure, and the call ends once")
     func cancelled() async {
-        let (reading, goOn) = (Gate(), Gate())
+        let (reading, goOn) = (Latch(), Latch())
         let stub = Connector { input in
             let head = Response(statusCode: .ok, headers: ["Content-Type": "text/event-stream"])
-            _ = await input.destination.receiver?.receive(.head(head))
+            _ = await input.destination.consumer?.receive(.head(head))
             reading.open()
             await goOn.wait()
-            _ = await input.destination.receiver?.receive(.chunk(Data(Self.error.utf8)))
+            _ = await input.destination.consumer?.receive(.chunk(Data(Self.error.utf8)))
             return .hasResponse(head)
         }
         let (stream, log) = (chat.stream(via: heard(stub)), log)
@@ -276,9 +276,9 @@ struct StreamFailureTests {
         [0, 20_000]
     )
     func loopback(engine: EngineUnderTest, times: Int) async throws {
-        let closed = Gate()
+        let closed = Latch()
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
-        let steps: [RawStep] = [
+        let steps: [ServerScriptStep] = [
             .receiveRequest, .send(head + "data: a\n\n" + Self.error),
             .sendRepeatedly(Data("data: more\n\n".utf8), times: times), .waitForClose, .open(closed),
         ]

@@ -25,7 +25,7 @@ struct RFC9110Tests {
 
     @Test("an objection to a name tells no credential that is glued to it")
     func gluedCredential() {
-        let objection = RFC9110.objection(to: .init(name: "Authorization: Bearer hunter2", value: ""))
-        #expect(objection?.contains("hunter2") == false)
+        let rejectionReason = RFC9110.rejectionReason(to: .init(name: "Authorization: Bearer hunter2", value: ""))
+        #expect(rejectionReason?.contains("hunter2") == false)
     }
 }

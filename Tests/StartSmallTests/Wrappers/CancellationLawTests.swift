@@ -61,7 +61,7 @@ struct CancellationLawTests {
             group.cancelAll()
             return .status(.found, headers: ["Location": "/next"])
         }
-        let ended = Gate()
+        let ended = Latch()
         let ending = Wrapper { input, next in
             let output = await next(input)
             ended.open()
@@ -78,7 +78,7 @@ struct CancellationLawTests {
 
     @Test("nothing is sent after a time limit, though the wrapper inside would send again")
     func afterTimeLimit() async {
-        let (clock, sent, ended) = (ManualClock(), Recorder<Void>(), Gate())
+        let (clock, sent, ended) = (ManualClock(), Recorder<Void>(), Latch())
         let server = Connector { _ in
             sent.append(())
             clock.advance(by: .seconds(1))
@@ -104,12 +104,12 @@ struct CancellationLawTests {
         arguments: [true, false]
     )
     func laterRequest(_ isTimed: Bool) async {
-        let (sent, ended) = (Recorder<Void>(), Gate())
+        let (sent, ended) = (Recorder<Void>(), Latch())
         let server = Connector { _ in
             sent.append(())
             return .hasResponse(Fixture.ok)
         }
-        let called = Gate()
+        let called = Latch()
         let updating = Wrapper { input, next in
             Task {
                 await called.wait()
@@ -134,7 +134,7 @@ struct CancellationLawTests {
         answering output: @escaping @Sendable (_ number: Int) -> Output,
         _ iterate: @escaping @Sendable (Connector) async -> Void
     ) async -> Int {
-        let (tasks, ready, sent) = (Recorder<Task<Void, Never>>(), Gate(), Recorder<Void>())
+        let (tasks, ready, sent) = (Recorder<Task<Void, Never>>(), Latch(), Recorder<Void>())
         let server = Connector { _ in
             sent.append(())
             if sent.elements.count == number { for task in tasks.elements { task.cancel() } }
@@ -169,7 +169,7 @@ struct CancellationLawTests {
         #expect(polls == number)
         let stream = Output.text("data: a\n\n", headers: ["Content-Type": "text/event-stream"])
         let events = await sent(cancelledAt: number, answering: { _ in stream }) { connector in
-            let now = RetryPolicy(when: RetrySchedule { _ in .zero })
+            let now = RetryPolicy(backoff: Backoff { _ in .zero })
             let input = Either<ConnectionError, Input>.right(Fixture.input)
             for await _ in ServerSentEvents<Never>(input, after: .zero, reconnecting: now).stream(via: connector) {}
         }

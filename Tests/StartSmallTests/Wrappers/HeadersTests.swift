@@ -8,7 +8,7 @@ struct HeadersTests {
     private static let common: HTTPHeaders = ["accept": "application/json", "X-Tag": "a", "X-Tag": "b", "X-New": "new"]
 
     /// What each rule makes of the two above.
-    private static let combined: [(HeaderRule, [String])] = [
+    private static let combined: [(HeaderMergePolicy, [String])] = [
         (.ifAbsent, ["Accept: text/plain", "X-Tag: own", "X-New: new"]),
         (.override, ["accept: application/json", "X-Tag: a", "X-Tag: b", "X-New: new"]),
         (
@@ -32,22 +32,22 @@ struct HeadersTests {
     }
 
     @Test("each rule says what becomes of two fields of one name, and keeps all of the same name", arguments: combined)
-    func rules(_ rule: HeaderRule, _ expected: [String]) async {
+    func rules(_ rule: HeaderMergePolicy, _ expected: [String]) async {
         let fixed = await Passage(of: Self.input, through: .headers(Self.common, rule))
         #expect(fixed.request?.headers.fields.map(\.description) == expected)
         let computed = await Passage(of: Self.input, through: .headers(rule) { _ in Self.common })
         #expect(computed.request?.headers.fields.map(\.description) == expected)
     }
 
-    @Test("no headers change nothing", arguments: HeaderRule.allCases)
-    func unchanged(_ rule: HeaderRule) async {
+    @Test("no headers change nothing", arguments: HeaderMergePolicy.allCases)
+    func unchanged(_ rule: HeaderMergePolicy) async {
         #expect(await Passage(of: Self.input, through: .headers([:], rule)).sent == [Self.input])
         #expect(await Passage(of: Self.input, through: .headers(rule) { _ in [:] }).sent == [Self.input])
     }
 
     @Test("of two that name a field, the outer one wins if absent, the inner one by overriding")
     func order() async {
-        func value(_ rule: HeaderRule) async -> String? {
+        func value(_ rule: HeaderMergePolicy) async -> String? {
             await Passage(through: .headers(["A": "outer"], rule), .headers(["A": "inner"], rule)).request?.headers["A"]
         }
         #expect(await value(.ifAbsent) == "outer")

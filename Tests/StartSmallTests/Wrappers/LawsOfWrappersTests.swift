@@ -8,7 +8,7 @@ struct LawsOfWrappersTests {
     @Test("the kit's wrappers keep the laws of wrappers", arguments: Subject.all)
     private func laws(subject: Subject) async {
         let laws = WrapperLaws(
-            unchanged: WrapperLaws.standardOutputs + subject.otherOutputs,
+            unchanged: WrapperLaws.defaultOutputs + subject.otherOutputs,
             atMostCalls: subject.mostCalls,
             of: subject.input
         ) { subject.make() }

@@ -59,7 +59,7 @@ struct LimitPayloadTests {
     func elsewhere() async {
         func output(_ status: HTTPStatus) async -> Output {
             let response = Response(statusCode: status, payload: Data(count: 11))
-            let input = Input(url: Fixture.url, destination: .receiver(Receiver { _ in }))
+            let input = Input(url: Fixture.url, destination: .consumer(PayloadConsumer { _ in }))
             return await WebAPI.call(
                 with: input,
                 via: .stub(.hasResponse(response)).wrapped(by: .limitPayload(bytes: 10))

@@ -27,7 +27,7 @@ struct Passage {
     static func cancelled(
         through wrapper: (_ wait: @escaping @Sendable () async -> Void) -> Wrapper
     ) async -> Passage {
-        let (begun, never, sent) = (Gate(), Gate(), Recorder<Input>())
+        let (begun, never, sent) = (Latch(), Latch(), Recorder<Input>())
         let waiting = wrapper {
             begun.open()
             await never.wait()

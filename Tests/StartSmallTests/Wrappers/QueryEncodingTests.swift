@@ -54,7 +54,7 @@ struct QueryEncodingTests {
     func unchangedOnTheWire() async throws {
         let input = Input(url: try #require(URL(string: "https://h/?x=1")), queries: Self.items)
         let request = try #require(await Passage(of: input, through: .queryEncoding(.rfc3986)).request)
-        #expect(WireRequest.from(request) == WireRequest.from(input))
+        #expect(ValidatedRequest.from(request) == ValidatedRequest.from(input))
     }
 
     @Test("a request without query items is not touched, whatever the method", arguments: Passage.methods)
@@ -96,7 +96,7 @@ struct QueryEncodingTests {
         #expect(two?.url.query(percentEncoded: true) == "a=b+c")
         let key = Wrapper.apiKey("d e", in: .query("key"))
         func query(_ request: Input?) throws -> String? {
-            WireRequest.from(try #require(request)).right?.url.query(percentEncoded: true)
+            ValidatedRequest.from(try #require(request)).right?.url.query(percentEncoded: true)
         }
         let keyInside = await Passage(of: input, through: .queryEncoding(.form), key).request
         #expect(try query(keyInside) == "a=b+c&key=d%20e")

@@ -273,7 +273,7 @@ struct RedirectTests {
     }
 
     @Test("20 redirects are followed unless told otherwise")
-    func standardLimit() {
+    func defaultLimit() {
         #expect(RedirectPolicy().limit == 20)
     }
 

@@ -18,7 +18,7 @@ struct ResumeDownloadsTests {
 
         var connector: Connector {
             Connector { input in
-                guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+                guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
                 asked.append(input.headers["Range"])
                 let tag = tag()
                 let isSame = input.headers["If-Range"] == tag
@@ -30,11 +30,11 @@ struct ResumeDownloadsTests {
                     head.headers["Content-Range"] = "bytes \(offset)-\(content.count - 1)/\(content.count)"
                 }
                 if offset > content.count { return .hasResponse(Response(statusCode: .rangeNotSatisfiable)) }
-                if let error = await receiver.receive(.head(head)) { return .noResponse(error) }
+                if let error = await consumer.receive(.head(head)) { return .noResponse(error) }
                 let rest = content.dropFirst(offset)
                 let end = breaks()
                 for chunk in rest.prefix(end ?? rest.count).chunks(of: 1_000) {
-                    if let error = await receiver.receive(.chunk(chunk)) { return .noResponse(error) }
+                    if let error = await consumer.receive(.chunk(chunk)) { return .noResponse(error) }
                 }
                 return end.map { $0 < rest.count } == true ? .noResponse(Fixture.lost) : .hasResponse(head)
             }
@@ -128,18 +128,18 @@ struct ResumeDownloadsTests {
 
     @Test("what an attempt that was let go brings after the rest was asked for is written over")
     func lateParts() async throws {
-        let first = Recorder<Receiver>()
+        let first = Recorder<PayloadConsumer>()
         let connector = Connector { input in
-            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             var head = Response(statusCode: .ok, headers: ["ETag": "\"v1\""])
             if let late = first.elements.first {
                 _ = await late.receive(.chunk(Data("late".utf8)))
                 head.statusCode = .partialContent
                 head.headers["Content-Range"] = "bytes 3-5/6"
             }
-            _ = await receiver.receive(.head(head))
-            _ = await receiver.receive(.chunk(Data((first.elements.isEmpty ? "abc" : "def").utf8)))
-            first.append(receiver)
+            _ = await consumer.receive(.head(head))
+            _ = await consumer.receive(.chunk(Data((first.elements.isEmpty ? "abc" : "def").utf8)))
+            first.append(consumer)
             return first.elements.count == 1 ? .noResponse(Fixture.lost) : .hasResponse(head)
         }
         #expect(try await download(connector) == Data("abcdef".utf8))
@@ -149,15 +149,15 @@ struct ResumeDownloadsTests {
     private func resumed(_ headers: HTTPHeaders, _ rest: String) async throws -> (ConnectionError?, [String]) {
         let attempts = Recorder<Void>()
         let connector = Connector { input in
-            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             attempts.append(())
             let isFirst = attempts.elements.count == 1
             let head =
                 isFirst
                 ? Response(statusCode: .ok, headers: ["ETag": "\"v1\"", "Content-Length": "6"])
                 : Response(statusCode: .partialContent, headers: headers)
-            if let error = await receiver.receive(.head(head)) { return .noResponse(error) }
-            if let error = await receiver.receive(.chunk(Data((isFirst ? "abc" : rest).utf8))) {
+            if let error = await consumer.receive(.head(head)) { return .noResponse(error) }
+            if let error = await consumer.receive(.chunk(Data((isFirst ? "abc" : rest).utf8))) {
                 return .noResponse(error)
             }
             return isFirst ? .noResponse(Fixture.lost) : .hasResponse(head)
@@ -204,7 +204,7 @@ struct ResumeDownloadsTests {
     /// A server that knows `Range`, but not `If-Range`, and that has another version each time it is asked.
     private func forgetful(inParts: Bool, _ asked: Recorder<String?>) -> Connector {
         Connector { input in
-            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             let range = input.headers["Range"]
             asked.append(range)
             let (version, text) = [("1", "abcdef"), ("2", "ghijkl"), ("3", "mnopqr")][min(asked.elements.count, 3) - 1]
@@ -215,9 +215,9 @@ struct ResumeDownloadsTests {
                 head.payload = payload
                 return .hasResponse(head)
             }
-            if let error = await receiver.receive(.head(head)) { return .noResponse(error) }
+            if let error = await consumer.receive(.head(head)) { return .noResponse(error) }
             let chunk = asked.elements.count == 1 ? payload.prefix(3) : payload
-            if let error = await receiver.receive(.chunk(chunk)) { return .noResponse(error) }
+            if let error = await consumer.receive(.chunk(chunk)) { return .noResponse(error) }
             return asked.elements.count == 1 ? .noResponse(Fixture.lost) : .hasResponse(head)
         }
     }
@@ -257,7 +257,7 @@ struct ResumeDownloadsTests {
     func earlyRest(inParts: Bool) async throws {
         let asked = Recorder<String?>()
         let connector = Connector { input in
-            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             asked.append(input.headers["Range"])
             let (offset, text) = [(0, "abc"), (3, "de"), (5, "f")][min(asked.elements.count, 3) - 1]
             var head = Response(statusCode: offset > 0 ? .partialContent : .ok, headers: ["ETag": "\"v1\""])
@@ -266,8 +266,8 @@ struct ResumeDownloadsTests {
                 head.payload = Data(text.utf8)
                 return .hasResponse(head)
             }
-            if let error = await receiver.receive(.head(head)) { return .noResponse(error) }
-            if let error = await receiver.receive(.chunk(Data(text.utf8))) { return .noResponse(error) }
+            if let error = await consumer.receive(.head(head)) { return .noResponse(error) }
+            if let error = await consumer.receive(.chunk(Data(text.utf8))) { return .noResponse(error) }
             return offset == 0 ? .noResponse(Fixture.lost) : .hasResponse(head)
         }
         #expect(try await download(connector) == Data("abcdef".utf8))
@@ -278,14 +278,14 @@ struct ResumeDownloadsTests {
     func triedAgainInside() async throws {
         let asked = Recorder<String?>()
         let connector = Connector { input in
-            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             asked.append(input.headers["Range"])
             let isRest = input.headers.contains("Range")
             var head = Response(statusCode: isRest ? .partialContent : .ok, headers: ["ETag": "\"v1\""])
             if isRest { head.headers["Content-Range"] = "bytes 3-5/6" }
             let text = ["abc", "d", "def"][min(asked.elements.count, 3) - 1]
-            if let error = await receiver.receive(.head(head)) { return .noResponse(error) }
-            if let error = await receiver.receive(.chunk(Data(text.utf8))) { return .noResponse(error) }
+            if let error = await consumer.receive(.head(head)) { return .noResponse(error) }
+            if let error = await consumer.receive(.chunk(Data(text.utf8))) { return .noResponse(error) }
             return asked.elements.count < 3 ? .noResponse(Fixture.lost) : .hasResponse(head)
         }
         let lastly = Wrapper { input, next in
@@ -299,16 +299,18 @@ struct ResumeDownloadsTests {
     // Progress.
 
     /// What is heard of a download of 6 bytes that breaks off behind 3, and goes on with such a head and progress.
-    private func heard(_ head: Response, _ progress: StartSmall.Progress) async throws -> [StartSmall.Progress] {
+    private func heard(_ head: Response, _ progress: StartSmall.TransferProgress) async throws -> [StartSmall
+        .TransferProgress]
+    {
         let attempts = Recorder<Void>()
         let connector = Connector { input, report in
-            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             attempts.append(())
             let isFirst = attempts.elements.count == 1
             let head = isFirst ? Response(statusCode: .ok, headers: ["ETag": "\"v1\""]) : head
-            if head.statusCode.isSuccess { _ = await receiver.receive(.head(head)) }
-            if head.statusCode.isSuccess { _ = await receiver.receive(.chunk(Data("abc".utf8))) }
-            report(.progress(isFirst ? StartSmall.Progress(received: .init(bytes: 3, total: 6)) : progress))
+            if head.statusCode.isSuccess { _ = await consumer.receive(.head(head)) }
+            if head.statusCode.isSuccess { _ = await consumer.receive(.chunk(Data("abc".utf8))) }
+            report(.progress(isFirst ? StartSmall.TransferProgress(received: .init(bytes: 3, total: 6)) : progress))
             return isFirst ? .noResponse(Fixture.lost) : .hasResponse(head)
         }
         let log = EventLog()
@@ -332,9 +334,12 @@ struct ResumeDownloadsTests {
         ] as [(Int64, Int64?, Int64, Int64?)]
     )
     func progress(_ bytes: Int64, _ total: Int64?, _ bytesInAll: Int64, _ totalInAll: Int64?) async throws {
-        let told = StartSmall.Progress(sent: .init(bytes: 1, total: 1), received: .init(bytes: bytes, total: total))
-        let received = StartSmall.Progress.Count(bytes: bytesInAll, total: totalInAll)
-        let expected = StartSmall.Progress(attempt: 2, sent: told.sent, received: received)
+        let told = StartSmall.TransferProgress(
+            sent: .init(bytes: 1, total: 1),
+            received: .init(bytes: bytes, total: total)
+        )
+        let received = StartSmall.TransferProgress.Count(bytes: bytesInAll, total: totalInAll)
+        let expected = StartSmall.TransferProgress(attempt: 2, sent: told.sent, received: received)
         #expect(try await heard(Self.rest, told).last == expected)
     }
 
@@ -343,8 +348,8 @@ struct ResumeDownloadsTests {
         arguments: [Response(statusCode: .ok), Response(statusCode: .notFound)]
     )
     func progressAnew(_ head: Response) async throws {
-        let told = StartSmall.Progress(received: .init(bytes: 3, total: 3))
-        let expected = StartSmall.Progress(attempt: 2, received: told.received)
+        let told = StartSmall.TransferProgress(received: .init(bytes: 3, total: 3))
+        let expected = StartSmall.TransferProgress(attempt: 2, received: told.received)
         #expect(try await heard(head, told).last == expected)
     }
 
@@ -352,12 +357,12 @@ struct ResumeDownloadsTests {
     func notSatisfiable() async throws {
         let asked = Recorder<String?>()
         let connector = Connector { input in
-            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             asked.append(input.headers["Range"])
             let head = Response(statusCode: .ok, headers: ["ETag": "\"v1\""])
             if input.headers.contains("Range") { return .hasResponse(Response(statusCode: .rangeNotSatisfiable)) }
-            _ = await receiver.receive(.head(head))
-            _ = await receiver.receive(.chunk(Data("abc".utf8)))
+            _ = await consumer.receive(.head(head))
+            _ = await consumer.receive(.chunk(Data("abc".utf8)))
             return asked.elements.count == 1 ? .noResponse(Fixture.lost) : .hasResponse(head)
         }
         #expect(try await download(connector) == Data("abc".utf8))
@@ -371,7 +376,7 @@ struct ResumeDownloadsTests {
     func loopback(engine: EngineUnderTest) async throws {
         let (whole, tag) = ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n", "ETag: \"v1\"\r\n\r\n")
         let rest = "HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\nContent-Range: bytes 5-9/10\r\n"
-        let scripts: [[RawStep]] = [
+        let scripts: [[ServerScriptStep]] = [
             [.receiveRequest, .send(whole + tag + "hello"), .close], [.receiveRequest, .send(rest + tag + "world")],
         ]
         let log = EventLog()
@@ -390,7 +395,7 @@ struct ResumeDownloadsTests {
         }
         let counts = log.events.compactMap { if case .progress(let progress) = $0 { progress.received } else { nil } }
         #expect(counts.map(\.bytes) == counts.map(\.bytes).sorted())
-        #expect(counts.last == StartSmall.Progress.Count(bytes: 10, total: 10))
+        #expect(counts.last == StartSmall.TransferProgress.Count(bytes: 10, total: 10))
         #expect(counts.allSatisfy { $0.total == 10 })
     }
 

@@ -36,9 +36,9 @@ struct ResumeIntegrityTests {
             return Answer(head: head, bytes: bytes)
         }
 
-        func give(to receiver: Receiver) async -> Output {
-            if let error = await receiver.receive(.head(head)) { return .noResponse(error) }
-            if !bytes.isEmpty, let error = await receiver.receive(.chunk(bytes)) { return .noResponse(error) }
+        func give(to consumer: PayloadConsumer) async -> Output {
+            if let error = await consumer.receive(.head(head)) { return .noResponse(error) }
+            if !bytes.isEmpty, let error = await consumer.receive(.chunk(bytes)) { return .noResponse(error) }
             return breaks ? .noResponse(Fixture.lost) : .hasResponse(head)
         }
     }
@@ -46,9 +46,9 @@ struct ResumeIntegrityTests {
     /// Gives the first answer to the first attempt, and the last to all behind it, and notes what was asked for.
     private static func connector(_ answers: [Answer], _ asked: Recorder<String?>) -> Connector {
         Connector { input in
-            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             asked.append(input.headers["Range"])
-            return await answers[min(asked.elements.count, answers.count) - 1].give(to: receiver)
+            return await answers[min(asked.elements.count, answers.count) - 1].give(to: consumer)
         }
     }
 
@@ -174,7 +174,7 @@ struct ResumeIntegrityTests {
     func otherURL(_ isSame: Bool) async throws {
         let requests = Recorder<URL>()
         let connector = Connector { input in
-            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             requests.append(input.url)
             if input.url.path() == "/f" {
                 let copy = isSame || requests.elements.count < 3 ? "1" : "2"
@@ -183,9 +183,9 @@ struct ResumeIntegrityTests {
                 )
             }
             if input.headers.contains("Range") {
-                return await Answer.part("bytes 3-19/20", Self.content.dropFirst(3)).give(to: receiver)
+                return await Answer.part("bytes 3-19/20", Self.content.dropFirst(3)).give(to: consumer)
             }
-            return await Answer.whole(requests.elements.count < 3 ? 3 : 20).give(to: receiver)
+            return await Answer.whole(requests.elements.count < 3 ? 3 : 20).give(to: consumer)
         }
         let redirecting = connector.wrapped(by: Self.again, .resumeDownloads(), .redirect())
         try await withFile(Data("old".utf8)) { file async throws in
@@ -243,20 +243,20 @@ struct ResumeIntegrityTests {
     @Test("an attempt that was let go and ends later takes nothing from the one behind it")
     func lateFailure() async throws {
         let isFirst = Mutex(true)
-        let (begun, ended) = (Gate(), Gate())
+        let (begun, ended) = (Latch(), Latch())
         let connector = Connector { input in
-            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             let goesFirst = isFirst.withLock { first in
                 defer { first = false }
                 return first
             }
             if goesFirst {
-                _ = await receiver.receive(.head(Response(statusCode: .ok)))
+                _ = await consumer.receive(.head(Response(statusCode: .ok)))
                 begun.open()
                 await ended.wait()
                 return .noResponse(Fixture.lost)
             }
-            return await Answer.whole().give(to: receiver)
+            return await Answer.whole().give(to: consumer)
         }
         let lettingGo = Wrapper { input, next in
             async let late = next(input)

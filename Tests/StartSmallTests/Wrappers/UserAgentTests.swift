@@ -34,7 +34,7 @@ struct UserAgentTests {
     @Test("unless told otherwise, it is the app's own name that reaches a server, and not the engine's")
     func standard() async throws {
         let arrived = try await Passage.onTheWire(through: .userAgent())
-        let expected = Product.userAgent([.thisApp()]).right
+        let expected = UserAgentProduct.userAgent([.thisApp()]).right
         #expect(arrived?.headers.values(of: "User-Agent") == [expected ?? "no product"])
     }
 }

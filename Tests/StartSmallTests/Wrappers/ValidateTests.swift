@@ -98,20 +98,20 @@ struct ValidateTests {
 
     /// Gives a response in parts, as an engine does.
     private static let inParts = Connector { input in
-        guard case .receiver(let receiver) = input.destination else { return .hasResponse(refused) }
+        guard case .consumer(let consumer) = input.destination else { return .hasResponse(refused) }
         var head = refused
         head.payload = Data()
-        for part in [Receiver.Part.head(head), .chunk(refused.payload)] {
-            if let error = await receiver.receive(part) { return .noResponse(error) }
+        for part in [PayloadConsumer.Part.head(head), .chunk(refused.payload)] {
+            if let error = await consumer.receive(part) { return .noResponse(error) }
         }
         return .hasResponse(head)
     }
 
     @Test("a receiver is given nothing of a refused response, in parts or whole")
-    func receiver() async {
+    func consumer() async {
         for connector in [Self.inParts, .stub(.hasResponse(Self.refused))] {
-            let taken = Recorder<Receiver.Part>()
-            let input = Input(url: Fixture.url, destination: .receiver(Receiver { taken.append($0) }))
+            let taken = Recorder<PayloadConsumer.Part>()
+            let input = Input(url: Fixture.url, destination: .consumer(PayloadConsumer { taken.append($0) }))
             let output = await WebAPI.call(with: input, via: connector.wrapped(by: Self.onlyVersion3))
             #expect(output.connectionError?.name == "rejected")
             #expect(taken.elements.isEmpty)
@@ -119,10 +119,10 @@ struct ValidateTests {
     }
 
     @Test("a receiver is given an accepted response whole, in parts or whole")
-    func acceptedByReceiver() async {
+    func acceptedByConsumer() async {
         for connector in [Self.inParts, .stub(.hasResponse(Self.refused))] {
-            let taken = Recorder<Receiver.Part>()
-            let input = Input(url: Fixture.url, destination: .receiver(Receiver { taken.append($0) }))
+            let taken = Recorder<PayloadConsumer.Part>()
+            let input = Input(url: Fixture.url, destination: .consumer(PayloadConsumer { taken.append($0) }))
             let output = await WebAPI.call(with: input, via: connector.wrapped(by: .validate { _ in nil }))
             #expect(output.response?.statusCode == .ok)
             #expect(taken.elements.last == .chunk(Self.refused.payload))

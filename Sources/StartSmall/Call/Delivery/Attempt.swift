@@ -21,22 +21,22 @@ extension Input {
     /// Calls a connector that has no other one inside, where the payload is taken in parts: what comes knows of its attempt,
     /// and the receiver is told if the attempt breaks off.
     func attempting(_ connect: (Input) async -> Output) async -> Output {
-        guard case .receiver(let receiver) = destination else { return await connect(self) }
+        guard case .consumer(let consumer) = destination else { return await connect(self) }
         let attempt = Attempt(self)
         var input = self
-        input.destination = .receiver(receiver.marking(attempt))
+        input.destination = .consumer(consumer.marking(attempt))
         switch await connect(input) {
         case .noResponse(let error):
-            receiver.attemptFailed(attempt)
+            consumer.attemptFailed(attempt)
             return .noResponse(error)
         case .hasResponse(let response): return .hasResponse(response.marked(attempt))
         }
     }
 }
 
-extension Receiver {
+extension PayloadConsumer {
     /// The same receiver, each head that it is given marked as one of this attempt.
-    fileprivate func marking(_ attempt: Attempt) -> Receiver {
+    fileprivate func marking(_ attempt: Attempt) -> PayloadConsumer {
         preparing { part in
             if case .head(let response) = part { .head(response.marked(attempt)) } else { part }
         }

@@ -4,18 +4,18 @@ import Synchronization
 /// Takes the payload of one call to where its input wants it, whatever the connector knows of destinations.
 struct Delivery: Sendable {
     /// Who takes the parts of a successful response, from an engine that gives parts.
-    let receiver: Receiver
+    let consumer: PayloadConsumer
 
     /// Ends the delivery, well or not, as the call's output says; the output of the call comes of it.
     let finish: @Sendable (Output) async -> Output
 
     init(for input: Input) {
         switch input.destination {
-        case .memory: self.init(to: Receiver { _ in }, taking: { $0.statusCode.isSuccess }) { _ in nil }
-        case .receiver(let receiver): self.init(to: receiver, taking: { $0.statusCode.isSuccess }) { _ in nil }
+        case .memory: self.init(to: PayloadConsumer { _ in }, taking: { $0.statusCode.isSuccess }) { _ in nil }
+        case .consumer(let consumer): self.init(to: consumer, taking: { $0.statusCode.isSuccess }) { _ in nil }
         case .file(let url):
             let file = FileDelivery(to: url)
-            self.init(to: file.receiver, taking: { input.hasFile(of: $0) }, ending: file.finish)
+            self.init(to: file.consumer, taking: { input.hasFile(of: $0) }, ending: file.finish)
         }
     }
 
@@ -23,17 +23,17 @@ struct Delivery: Sendable {
     ///
     /// A part is taken when the one before is, even one of a try that was let go since.
     private init(
-        to receiver: Receiver,
+        to consumer: PayloadConsumer,
         taking isTaken: @escaping @Sendable (Response) -> Bool,
         ending: @escaping @Sendable (_ whole: Bool) async -> ConnectionError?
     ) {
         let given = Mutex(Given())
         let turnstile = Turnstile()
-        self.receiver = receiver.wrapped { part, isWanted, receiver in
+        self.consumer = consumer.wrapped { part, isWanted, consumer in
             await turnstile.pass {
                 guard isWanted() else { return .cancelled }
                 given.withLock { $0.take(part) }
-                return await receiver.receive(part, while: isWanted)
+                return await consumer.receive(part, while: isWanted)
             }
         }
         .hearing { attempt in given.withLock { $0.end(attempt) } }
@@ -42,7 +42,7 @@ struct Delivery: Sendable {
                 return await ending(false).map(Output.noResponse) ?? output
             }
             let cameWhole = given.withLock { !$0.isBegun(of: response) }
-            if cameWhole, let failure = await turnstile.pass({ await Self.give(&response, to: receiver) }) {
+            if cameWhole, let failure = await turnstile.pass({ await Self.give(&response, to: consumer) }) {
                 return .noResponse(await ending(false) ?? failure)
             }
             return await ending(true).map(Output.noResponse) ?? .hasResponse(response)
@@ -57,7 +57,7 @@ struct Delivery: Sendable {
         /// The attempt whose parts were given; nil if it is not known.
         private var attempt: Attempt?
 
-        mutating func take(_ part: Receiver.Part) {
+        mutating func take(_ part: PayloadConsumer.Part) {
             switch part {
             case .head(let response): (hasHead, hasChunk, attempt) = (true, false, response.called.attempt)
             case .chunk: hasChunk = true
@@ -83,14 +83,14 @@ struct Delivery: Sendable {
     /// Gives a response that came whole, and takes its payload out of it.
     static func give(
         _ response: inout Response,
-        to receiver: Receiver,
+        to consumer: PayloadConsumer,
         isCancelled: () -> Bool = { Task.isCancelled }
     ) async -> ConnectionError? {
         let payload = response.payload
         response.payload = Data()
-        for part in [.head(response.head)] + (payload.isEmpty ? [] : [Receiver.Part.chunk(payload)]) {
+        for part in [.head(response.head)] + (payload.isEmpty ? [] : [PayloadConsumer.Part.chunk(payload)]) {
             if isCancelled() { return .cancelled }
-            let failure = await receiver.receive(part)
+            let failure = await consumer.receive(part)
             // As with an engine: a receiver that ends early since the call is cancelled has not failed.
             if isCancelled() { return .cancelled }
             if let failure { return failure }
@@ -106,42 +106,44 @@ extension Connector.Step {
     /// delivered here: inside of the wrappers around, so that a time limit, a cancellation and a listener see the same as
     /// with an engine.
     @usableFromInline @inline(never)
-    func deliver(_ input: Input, to receiver: Receiver, _ report: Report) async -> Output {
+    func deliver(_ input: Input, to consumer: PayloadConsumer, _ report: EventReporter) async -> Output {
         if isLayer {
             let output = await answer(input, report)
             // Nothing came to a layer in parts that has a payload. Without one, it may come from the step inside.
             guard case .hasResponse(let response) = output, !response.payload.isEmpty else {
-                return receiver.completed(output)
+                return consumer.completed(output)
             }
-            return receiver.completed(await Self.delivered(response, to: receiver, report))
+            return consumer.completed(await Self.delivered(response, to: consumer, report))
         }
-        return await input.attempting { receiver.completed(await deliverAttempt($0, report)) }
+        return await input.attempting { consumer.completed(await deliverAttempt($0, report)) }
     }
 
     /// The output of a connector that has no other one inside.
-    private func deliverAttempt(_ input: Input, _ report: Report) async -> Output {
-        guard case .receiver(let receiver) = input.destination else { return await answer(input, report) }
+    private func deliverAttempt(_ input: Input, _ report: EventReporter) async -> Output {
+        guard case .consumer(let consumer) = input.destination else { return await answer(input, report) }
         let given = Mutex(Delivery.Given())
         var input = input
-        input.destination = .receiver(
-            receiver.wrapped { part, isWanted, receiver in
+        input.destination = .consumer(
+            consumer.wrapped { part, isWanted, consumer in
                 given.withLock { $0.take(part) }
                 if case .head(let head) = part { report(.receivedHead(head)) }
-                return await receiver.receive(part, while: isWanted)
+                return await consumer.receive(part, while: isWanted)
             }
         )
         let output = await answer(input, report)
         guard case .hasResponse(let response) = output, given.withLock({ !$0.isBegun(of: response) })
         else { return output }
-        return await Self.delivered(response, to: receiver, report)
+        return await Self.delivered(response, to: consumer, report)
     }
 
     /// A response whose payload is delivered as a whole, if it is a success.
-    private static func delivered(_ response: Response, to receiver: Receiver, _ report: Report) async -> Output {
+    private static func delivered(_ response: Response, to consumer: PayloadConsumer, _ report: EventReporter) async
+        -> Output
+    {
         guard response.statusCode.isSuccess else { return .hasResponse(response) }
         report(.receivedHead(response.head))
         var delivered = response
-        let failure = await Delivery.give(&delivered, to: receiver) { report.isCancelled }
+        let failure = await Delivery.give(&delivered, to: consumer) { report.isCancelled }
         return failure.map(Output.noResponse) ?? .hasResponse(delivered)
     }
 }

@@ -8,7 +8,7 @@ import Synchronization
 /// does not. Where the disk fails, the call fails, and nothing more is written.
 struct FileDelivery: Sendable {
     /// Who takes the parts of the response.
-    let receiver: Receiver
+    let consumer: PayloadConsumer
 
     /// Puts the file into its place, or removes it; the error is the first that there was.
     let finish: @Sendable (_ whole: Bool) async -> ConnectionError?
@@ -26,7 +26,7 @@ struct FileDelivery: Sendable {
                 }
             }
         }
-        receiver = Receiver(resumption: { memory.ask() }) { part, isWanted in
+        consumer = PayloadConsumer(resumption: { memory.ask() }) { part, isWanted in
             if let failure = await change({ if isWanted() { try $0.take(part) } }) { throw failure }
         }
         finish = { whole in await change { try $0.finish(whole) } }
@@ -112,7 +112,7 @@ private struct State {
         return failure
     }
 
-    mutating func take(_ part: Receiver.Part) throws {
+    mutating func take(_ part: PayloadConsumer.Part) throws {
         if isOver { throw ConnectionError.cancelled }
         switch part {
         case .head(let response): try begin(response)

@@ -17,15 +17,15 @@
             var waiting = Queue()
         }
 
-        private let connectionsPerHost: Int
+        private let maxConnectionsPerHost: Int
         private var entries: [UInt64: Entry] = [:]
         private var lines: [String: Line] = [:]
 
         /// The calls that may begin, in the order in which they came or were let go.
         private var ready = Queue()
 
-        init(connectionsPerHost: Int) {
-            self.connectionsPerHost = connectionsPerHost
+        init(maxConnectionsPerHost: Int) {
+            self.maxConnectionsPerHost = maxConnectionsPerHost
         }
 
         /// Whether no call is here.
@@ -40,7 +40,7 @@
         mutating func append(_ call: CurlCall) {
             var isReady = true
             if let server = call.server {
-                isReady = lines[server, default: Line()].running < connectionsPerHost
+                isReady = lines[server, default: Line()].running < maxConnectionsPerHost
                 if isReady {
                     lines[server, default: Line()].running += 1
                 } else {
@@ -70,7 +70,7 @@
         mutating func end(_ server: String?) {
             guard let server, var line = lines[server] else { return }
             line.running -= 1
-            while line.running < connectionsPerHost, let id = line.waiting.popFirst() {
+            while line.running < maxConnectionsPerHost, let id = line.waiting.popFirst() {
                 guard entries[id] != nil else { continue }
                 entries[id]?.isReady = true
                 line.running += 1

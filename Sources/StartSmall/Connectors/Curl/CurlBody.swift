@@ -62,7 +62,7 @@
                 position = 0
             }
             while true {
-                let wanted = offset > position ? min(offset - position, PayloadReader.standardSize) : room.count
+                let wanted = offset > position ? min(offset - position, PayloadReader.defaultSize) : room.count
                 guard let bytes = try reader?.next(atMost: wanted) else { return 0 }
                 let isBefore = position < offset
                 position += bytes.count

@@ -5,7 +5,7 @@
     /// One call as it is handed to the thread of the engine.
     struct CurlCall: Sendable {
         let id: UInt64
-        let request: WireRequest
+        let request: ValidatedRequest
         let payloadLimit: Int?
         let answer: CurlAnswer
 
@@ -20,7 +20,7 @@
 
         init(
             id: UInt64,
-            request: WireRequest,
+            request: ValidatedRequest,
             version: ConnectionOptions.HTTPVersion = .automatic,
             payloadLimit: Int?,
             answer: CurlAnswer,

@@ -10,7 +10,7 @@
         enum News: Sendable {
             case head(CurlRemains)
             case chunk(Data)
-            case progress(Progress)
+            case progress(TransferProgress)
             case end(CurlOutcome, CurlTold)
         }
 

@@ -46,7 +46,7 @@
             return Connector { input, report in
                 if forks != ccurl_forks() { return unavailable(afterFork: owner) }
                 if ccurl_is_exiting() { return .noResponse(.engineUnavailable(debugInfo: CurlEngine.exiting)) }
-                switch WireRequest.from(input) {
+                switch ValidatedRequest.from(input) {
                 case .left(let error): return .noResponse(error)
                 case .right(let request):
                     if let reason = options.unreadableFile { return .noResponse(.engineUnavailable(debugInfo: reason)) }

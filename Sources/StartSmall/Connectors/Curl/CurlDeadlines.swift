@@ -80,7 +80,7 @@
             let connected = running.compactMap { $0 }.filter { $0.transfer.handle.pointee.is_connected }
             return Line(
                 origins: Set(connected.compactMap { Origin($0.url) }),
-                isFull: connected.count >= options.connectionsInAll
+                isFull: connected.count >= options.maxConnections
             )
         }
     }

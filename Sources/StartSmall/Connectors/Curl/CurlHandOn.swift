@@ -58,10 +58,10 @@
     /// What the engine's thread tells of a call that is over besides its outcome, if somebody listens.
     struct CurlTold: Sendable {
         /// The last progress, unless it was told.
-        var progress: Progress?
+        var progress: TransferProgress?
 
         /// Nil if the request did not reach the wire.
-        var timings: Timings?
+        var timings: RequestTimings?
 
         /// The head of a response that is not whole, unless it was handed on.
         var head: Response?

@@ -100,7 +100,7 @@
 
         init(options: ConnectionOptions, watch: Int32) {
             (self.options, self.watch) = (options, watch)
-            backlog = CurlBacklog(connectionsPerHost: options.connectionsPerHost)
+            backlog = CurlBacklog(maxConnectionsPerHost: options.maxConnectionsPerHost)
             connectLimit = options.connectTimeout?.clampedNanoseconds
             idleLimit = options.idleTimeout?.clampedNanoseconds
             idleConnectionAge = options.idleConnectionAge.clampedNanoseconds
@@ -275,7 +275,7 @@
         private mutating func sweep() {
             forgetSpare()
             // With all connections in use there is none to close, and one more would have to wait in line.
-            let hasRoom = round.pointee.in_line == 0 && running.count - freeSlots.count < options.connectionsInAll
+            let hasRoom = round.pointee.in_line == 0 && running.count - freeSlots.count < options.maxConnections
             if let multi, hasRoom { ccurl_multi_sweep(multi, Int(idleConnectionAge / 1_000_000_000)) }
             // Again, as libcurl does not look twice within a second.
             sweepAt = now + sweepAge

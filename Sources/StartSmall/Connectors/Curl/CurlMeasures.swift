@@ -4,25 +4,25 @@
     /// What libcurl measures of a transfer, for those who listen.
     extension CurlTransfer {
         /// How far it is, in bytes on the wire; all that came is the whole of it when a transfer is over and well.
-        func progress(isWhole: Bool) -> Progress {
+        func progress(isWhole: Bool) -> TransferProgress {
             let counts = ccurl_get_counts(handle)
             let received = Int64(clamping: counts.received)
             let announced = counts.announced >= 0 && !isHead ? Int64(clamping: counts.announced) : nil
-            return Progress(
+            return TransferProgress(
                 status: head.response?.statusCode,
-                sent: Progress.Count(bytes: Int64(clamping: counts.sent), total: bodyCount.map(Int64.init)),
-                received: Progress.Count(bytes: received, total: isWhole ? received : announced)
+                sent: TransferProgress.Count(bytes: Int64(clamping: counts.sent), total: bodyCount.map(Int64.init)),
+                received: TransferProgress.Count(bytes: received, total: isWhole ? received : announced)
             )
         }
 
         /// Where the time went.
         ///
         /// libcurl stops counting where it last looked, before a transfer that is ended by us: `total` is for the caller.
-        func timings(total: Duration) -> Timings {
+        func timings(total: Duration) -> RequestTimings {
             let (counts, raw) = (ccurl_get_counts(handle), ccurl_get_timings(handle))
             let time = { (microseconds: Int64) in microseconds > 0 ? Duration.microseconds(microseconds) : nil }
             let isReused = raw.connections == 0
-            return Timings(
+            return RequestTimings(
                 nameLookup: isReused ? nil : time(raw.name_lookup),
                 connect: isReused ? nil : time(raw.connect),
                 secureConnection: isReused ? nil : time(raw.secure_connection),

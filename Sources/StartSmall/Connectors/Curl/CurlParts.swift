@@ -6,7 +6,7 @@
         ///
         /// Receiver and listeners are called from here, in the call's own task, so that none of them can hold up another
         /// call. `stop` is called when the receiver or the task itself wants no more.
-        func takeAll(for input: Input, _ report: Report, stop: @Sendable () -> Void) async -> Output {
+        func takeAll(for input: Input, _ report: EventReporter, stop: @Sendable () -> Void) async -> Output {
             var failure: ConnectionError?
             while true {
                 let news = await next()
@@ -39,9 +39,9 @@
     }
 
     extension Input {
-        fileprivate func give(_ part: Receiver.Part) async -> ConnectionError? {
-            guard case .receiver(let receiver) = destination else { return nil }
-            let failure = await receiver.receive(part)
+        fileprivate func give(_ part: PayloadConsumer.Part) async -> ConnectionError? {
+            guard case .consumer(let consumer) = destination else { return nil }
+            let failure = await consumer.receive(part)
             return Task.isCancelled ? .cancelled : failure
         }
     }

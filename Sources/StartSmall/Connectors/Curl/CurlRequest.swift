@@ -3,10 +3,10 @@
     import Foundation
 
     /// How a request is put to libcurl.
-    extension WireRequest {
+    extension ValidatedRequest {
         /// What is said of who asks where the request does not: an API may refuse those who don't (GitHub does; RFC 9110
         /// 10.1.5).
-        static let standardUserAgent = "StartSmall"
+        static let defaultUserAgent = "StartSmall"
 
         /// Whether `Content-Length: 0` says that there is no payload where there could be one (RFC 9110 8.6).
         var mustTellLength: Bool {
@@ -41,7 +41,7 @@
             }
             if !headers.contains("Accept") { lines.append("Accept:") }
             if !headers.contains("Expect") { lines.append("Expect:") }
-            if !headers.contains("User-Agent") { lines.append("User-Agent: \(Self.standardUserAgent)") }
+            if !headers.contains("User-Agent") { lines.append("User-Agent: \(Self.defaultUserAgent)") }
             if !headers.contains("Content-Type") { lines.append("Content-Type:") }
             return lines
         }

@@ -92,9 +92,9 @@
 
         private mutating func openMulti() -> OpaquePointer? {
             guard let multi = ccurl_multi_create(watch) else { return nil }
-            _ = ccurl_multi_set(multi, ccurl_connections_per_host, options.connectionsPerHost)
-            _ = ccurl_multi_set(multi, ccurl_connections_in_all, options.connectionsInAll)
-            _ = ccurl_multi_set(multi, ccurl_kept_connections, options.connectionsInAll)
+            _ = ccurl_multi_set(multi, ccurl_connections_per_host, options.maxConnectionsPerHost)
+            _ = ccurl_multi_set(multi, ccurl_connections_in_all, options.maxConnections)
+            _ = ccurl_multi_set(multi, ccurl_kept_connections, options.maxConnections)
             self.multi = multi
             idleSince = now
             return multi

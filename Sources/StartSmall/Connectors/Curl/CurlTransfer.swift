@@ -109,7 +109,7 @@
             _ = ccurl_set_long(handle, ccurl_pipe_wait, waitsToShare ? 1 : 0)
         }
 
-        private mutating func prepareMethod(_ request: WireRequest) -> String? {
+        private mutating func prepareMethod(_ request: ValidatedRequest) -> String? {
             let body = request.body
             var custom: String? = request.method
             // Each request but a GET after a GET begins from nothing: see the design note at `Kind`.
@@ -141,7 +141,7 @@
             return set(ccurl_custom_request, custom)
         }
 
-        private mutating func prepareFields(_ request: WireRequest, _ options: ConnectionOptions) -> String? {
+        private mutating func prepareFields(_ request: ValidatedRequest, _ options: ConnectionOptions) -> String? {
             let lines = request.headers.fields
             if fields == lines { return nil }
             var list: OpaquePointer?

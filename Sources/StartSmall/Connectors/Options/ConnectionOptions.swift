@@ -30,10 +30,10 @@ public struct ConnectionOptions: Hashable, Sendable {
     public var idleTimeout: Duration?
 
     /// The largest number of connections to one host, at least 1; calls beyond wait in line.
-    public var connectionsPerHost: Int
+    public var maxConnectionsPerHost: Int
 
     /// The largest number of connections to all hosts, at least 1; calls beyond wait in line.
-    public var connectionsInAll: Int
+    public var maxConnections: Int
 
     /// The time for which an unused connection is kept.
     public var idleConnectionAge: Duration
@@ -94,12 +94,12 @@ public struct ConnectionOptions: Hashable, Sendable {
 
     /// Creates options with the defaults that are named here.
     public init(
-        connectTimeout: Duration? = standardConnectTimeout,
-        idleTimeout: Duration? = standardIdleTimeout,
-        connectionsPerHost: Int = standardConnectionsPerHost,
-        connectionsInAll: Int = standardConnectionsInAll,
-        idleConnectionAge: Duration = standardIdleConnectionAge,
-        connectionLifetime: Duration? = standardConnectionLifetime,
+        connectTimeout: Duration? = defaultConnectTimeout,
+        idleTimeout: Duration? = defaultIdleTimeout,
+        maxConnectionsPerHost: Int = defaultMaxConnectionsPerHost,
+        maxConnections: Int = defaultMaxConnections,
+        idleConnectionAge: Duration = defaultIdleConnectionAge,
+        connectionLifetime: Duration? = defaultConnectionLifetime,
         httpVersion: HTTPVersion = .automatic,
         proxy: Proxy = .system,
         caFile: URL? = nil,
@@ -112,12 +112,12 @@ public struct ConnectionOptions: Hashable, Sendable {
         followsRedirects: Bool = false,
         keepsCookies: Bool = false,
         usesCache: Bool = false,
-        uploadFolder: URL = standardUploadFolder
+        uploadFolder: URL = defaultUploadFolder
     ) {
         self.connectTimeout = connectTimeout
         self.idleTimeout = idleTimeout
-        self.connectionsPerHost = connectionsPerHost
-        self.connectionsInAll = connectionsInAll
+        self.maxConnectionsPerHost = maxConnectionsPerHost
+        self.maxConnections = maxConnections
         self.idleConnectionAge = idleConnectionAge
         self.connectionLifetime = connectionLifetime
         self.httpVersion = httpVersion

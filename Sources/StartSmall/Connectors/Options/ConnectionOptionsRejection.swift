@@ -12,7 +12,7 @@ extension ConnectionOptions {
         for case (let name, let duration?) in durations where duration < .zero {
             return "\(name) is negative: \(duration)"
         }
-        for (name, count) in [("connectionsPerHost", connectionsPerHost), ("connectionsInAll", connectionsInAll)] {
+        for (name, count) in [("connectionsPerHost", maxConnectionsPerHost), ("connectionsInAll", maxConnections)] {
             if count < 1 { return "\(name) is \(count): without a connection no call can be made" }
         }
         if let pin = publicKeyPins.first(where: { PublicKeyPin($0) == nil }) {

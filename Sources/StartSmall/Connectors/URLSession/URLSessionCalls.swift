@@ -9,13 +9,13 @@ struct URLSessionCalls: Sendable {
     /// What comes of a task.
     enum Answer: Sendable {
         /// A part for the receiver; more is to come.
-        case part(Receiver.Part)
+        case part(PayloadConsumer.Part)
 
         /// The head of a response that is not given in parts; more is to come.
         case head(Response)
 
         /// How far the call is, for those who listen; more is to come.
-        case progress(Progress)
+        case progress(TransferProgress)
 
         /// The end, with what is left to tell those who listen.
         case output(Output, told: [Event] = [])

@@ -89,12 +89,12 @@ extension Connector {
 
     private static func answer(
         to input: Input,
-        _ report: Report,
+        _ report: EventReporter,
         _ options: ConnectionOptions,
         _ relay: URLSessionRelay,
         _ task: (URLRequest, URLSessionUpload?) -> URLSessionTask
     ) async -> Output {
-        switch WireRequest.from(input) {
+        switch ValidatedRequest.from(input) {
         case .left(let error): return .noResponse(error)
         case .right(let wire):
             if Task.isCancelled { return .noResponse(.cancelled) }

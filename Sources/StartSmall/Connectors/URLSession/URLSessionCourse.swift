@@ -1,11 +1,11 @@
 /// How far a call over a `URLSession` has come, and what of it is worth telling.
 struct URLSessionCourse: Sendable {
     /// What the session itself has measured; on Linux, nothing.
-    var measured: Timings?
+    var measured: RequestTimings?
 
     private let start: SuspendingClock.Instant
     private var firstByte: Duration?
-    private var progress = Progress()
+    private var progress = TransferProgress()
     private var meter = ProgressMeter(from: .zero)
 
     /// A call that starts now.
@@ -15,7 +15,7 @@ struct URLSessionCourse: Sendable {
 
     /// So many bytes of the payload were sent by now, of so many.
     mutating func sent(_ bytes: Int64, of total: Int64?) {
-        progress.sent = Progress.Count(bytes: bytes, total: total)
+        progress.sent = TransferProgress.Count(bytes: bytes, total: total)
     }
 
     /// The response began; how long its payload is says `Content-Length`, unless it comes compressed, since a session
@@ -24,7 +24,7 @@ struct URLSessionCourse: Sendable {
         firstByte = start.duration(to: now)
         progress.status = head.statusCode
         let isCompressed = head.headers.contains("Content-Encoding")
-        progress.received = Progress.Count(
+        progress.received = TransferProgress.Count(
             total: isCompressed ? nil : head.headers["Content-Length"].flatMap { Int64($0) }
         )
     }
@@ -38,7 +38,7 @@ struct URLSessionCourse: Sendable {
     var owesProgress: Bool { meter.owes(progress) }
 
     /// A progress that is to be told now, if there is one.
-    mutating func takeProgress(at now: SuspendingClock.Instant) -> Progress? {
+    mutating func takeProgress(at now: SuspendingClock.Instant) -> TransferProgress? {
         meter.tells(progress, at: start.duration(to: now)) ? progress : nil
     }
 
@@ -48,7 +48,7 @@ struct URLSessionCourse: Sendable {
     func told(isWhole: Bool, at now: SuspendingClock.Instant) -> [Event] {
         var last = progress
         if isWhole { last.received.total = last.received.bytes }
-        var timings = measured ?? Timings(firstByte: firstByte, total: start.duration(to: now))
+        var timings = measured ?? RequestTimings(firstByte: firstByte, total: start.duration(to: now))
         (timings.sentBytes, timings.receivedBytes) = (last.sent.bytes, last.received.bytes)
         return (meter.owes(last) ? [.progress(last)] : []) + [.timings(timings)]
     }

@@ -47,7 +47,7 @@ struct URLSessionExchange: Sendable {
     }
 
     /// The session has measured the call.
-    mutating func measured(_ timings: Timings) {
+    mutating func measured(_ timings: RequestTimings) {
         course.measured = timings
     }
 
@@ -101,7 +101,7 @@ struct URLSessionExchange: Sendable {
     mutating func takeHead() -> Response? { untoldHead.take() }
 
     /// The next part for the receiver, if one waits; what was paused goes on then.
-    mutating func takePart(at now: SuspendingClock.Instant) -> Receiver.Part? {
+    mutating func takePart(at now: SuspendingClock.Instant) -> PayloadConsumer.Part? {
         let part = parts.take()
         if part != nil { lastSign = now }
         return part
@@ -116,7 +116,7 @@ struct URLSessionExchange: Sendable {
     var owesProgress: Bool { course.owesProgress }
 
     /// A progress that is to be told now, if there is one.
-    mutating func takeProgress(at now: SuspendingClock.Instant) -> Progress? {
+    mutating func takeProgress(at now: SuspendingClock.Instant) -> TransferProgress? {
         course.takeProgress(at: now)
     }
 

@@ -9,7 +9,7 @@ extension URLRequest {
     ///
     /// Foundation keeps one field of each name, so that several are joined: by `, ` (RFC 9110 5.3), and those of
     /// `Cookie` by `; ` (RFC 6265 4.2.1). `Content-Length` is Foundation's to write.
-    init(_ wire: WireRequest, options: ConnectionOptions, isLimitedUntilHead: Bool = false) {
+    init(_ wire: ValidatedRequest, options: ConnectionOptions, isLimitedUntilHead: Bool = false) {
         let timeout = options.sessionTimeout(isLimitedUntilHead: isLimitedUntilHead)
         self.init(url: wire.url, timeoutInterval: timeout)
         httpMethod = wire.method

@@ -31,7 +31,7 @@ struct URLSessionParts: Hashable, Sendable {
     }
 
     /// The next part, if one waits.
-    mutating func take() -> Receiver.Part? {
+    mutating func take() -> PayloadConsumer.Part? {
         if let head {
             self.head = nil
             return .head(head)

@@ -26,12 +26,12 @@ final class URLSessionRelay: NSObject, URLSessionDataDelegate {
     }
 
     /// Runs a task that was not yet resumed, gives its parts to the receiver if there is one, and waits for its end.
-    func answer(of task: URLSessionTask, to input: Input, _ report: Report) async -> Answer {
+    func answer(of task: URLSessionTask, to input: Input, _ report: EventReporter) async -> Answer {
         let id = task.taskIdentifier
-        let receiver = input.destination.receiver
+        let consumer = input.destination.consumer
         let exchange = URLSessionExchange(
             payloadLimit: input.payloadLimit,
-            givesParts: receiver != nil,
+            givesParts: consumer != nil,
             hearsHead: report.hearsHead,
             isLimitedUntilHead: report.isLimitedUntilHead,
             idleTimeout: options.idleTimeout,
@@ -49,7 +49,7 @@ final class URLSessionRelay: NSObject, URLSessionDataDelegate {
                 case .head(let head): report.received(head: head)
                 case .progress(let progress): report(.progress(progress))
                 case .part(let part):
-                    let failure = await receiver?.receive(part)
+                    let failure = await consumer?.receive(part)
                     guard let failure = Task.isCancelled ? .cancelled : failure else { continue }
                     if let task = calls.withLock({ $0.abandon(id) }) { orders.async { task.cancel() } }
                     return .output(.noResponse(failure))
@@ -125,7 +125,7 @@ extension URLSessionRelay {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
-        guard let timings = Timings(metrics) else { return }
+        guard let timings = RequestTimings(metrics) else { return }
         end(task.taskIdentifier) { exchange in
             exchange.measured(timings)
             return nil

@@ -39,8 +39,8 @@ extension ConnectionOptions {
         // Credentials are headers here; from a storage they would answer a 401 behind the wrappers' back.
         copy.urlCredentialStorage = nil
         // The default says nothing: a configuration may have a number of its own.
-        if connectionsPerHost != Self.standardConnectionsPerHost {
-            copy.httpMaximumConnectionsPerHost = connectionsPerHost
+        if maxConnectionsPerHost != Self.defaultMaxConnectionsPerHost {
+            copy.httpMaximumConnectionsPerHost = maxConnectionsPerHost
         }
         #if !os(Linux) || APPLE_BRANCH
             apply(toSecurityOf: copy)

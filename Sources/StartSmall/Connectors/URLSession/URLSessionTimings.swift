@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-extension Timings {
+extension RequestTimings {
     /// What `URLSession` measured of a task's last request; Foundation on Linux measures nothing.
     init?(_ metrics: URLSessionTaskMetrics) {
         guard let last = metrics.transactionMetrics.last, let start = last.fetchStartDate else { return nil }

@@ -104,8 +104,8 @@ extension MultipartForm.Part {
         if headers.contains("Content-Disposition") {
             throw .malformedPayload(debugInfo: "Content-Disposition of a part is the form's to write (RFC 7578 4.2)")
         }
-        if let objection = fields.lazy.compactMap(RFC9110.objection).first {
-            throw .malformedPayload(debugInfo: objection)
+        if let rejectionReason = fields.lazy.compactMap(RFC9110.rejectionReason).first {
+            throw .malformedPayload(debugInfo: rejectionReason)
         }
     }
 

@@ -12,7 +12,7 @@ public import Foundation
 public struct PayloadReader: ~Copyable, Sendable {
     /// The most bytes that are read at once: 64 KiB, what libcurl asks for in an upload (`CURLOPT_UPLOAD_BUFFERSIZE`), and
     /// enough to make the cost of a call of the system small beside that of the bytes.
-    public static let standardSize = 64 * 1024
+    public static let defaultSize = 64 * 1024
 
     private let source: PayloadSource
     private var index = 0
@@ -25,15 +25,15 @@ public struct PayloadReader: ~Copyable, Sendable {
         self.source = source
     }
 
-    /// The next bytes: at least one, and at most `limit` or ``standardSize``, whichever is less; nil at the end.
+    /// The next bytes: at least one, and at most `limit` or ``defaultSize``, whichever is less; nil at the end.
     ///
     /// - Throws: ``ConnectionError/malformedPayload(debugInfo:)``, and from then on always the same, if a file has changed
     ///   since the source was made, or ends early, or holds a form's boundary. What is the last of a file is given only
     ///   when the file is known to be whole, so that a message without it stays incomplete.
-    public mutating func next(atMost limit: Int = standardSize) throws(ConnectionError) -> Data? {
+    public mutating func next(atMost limit: Int = defaultSize) throws(ConnectionError) -> Data? {
         if let failure { throw failure }
         do {
-            return try advance(min(max(1, limit), Self.standardSize))
+            return try advance(min(max(1, limit), Self.defaultSize))
         } catch {
             failure = error
             file = nil

@@ -97,7 +97,7 @@ public struct QueryEncoder: Hashable, Sendable {
     public var depthLimit: Int
 
     /// 32: no query is meant to be as deep, and a value that holds itself would otherwise never end.
-    public static let standardDepthLimit = 32
+    public static let defaultDepthLimit = 32
 
     /// Creates an encoder.
     public init(
@@ -107,7 +107,7 @@ public struct QueryEncoder: Hashable, Sendable {
         dates: Dates = .iso8601,
         nils: Nils = .dropped,
         keys: Keys = .asIs,
-        depthLimit: Int = standardDepthLimit
+        depthLimit: Int = defaultDepthLimit
     ) {
         self.nesting = nesting
         self.arrays = arrays

@@ -58,7 +58,7 @@ struct QueryPlace {
     var isJoined = false
 
     /// Why nothing can be written here.
-    var objection: String?
+    var rejectionReason: String?
 
     /// The place of a member.
     func member(_ key: any CodingKey, of style: QueryEncoder, isDictionary: Bool = false) -> QueryPlace {
@@ -96,8 +96,8 @@ struct QueryPlace {
     }
 
     private func inner(_ key: any CodingKey, name: String?) -> QueryPlace {
-        let objection = isJoined ? "A list joined by commas can't hold lists or members." : objection
-        return QueryPlace(name: name, path: path + [key], depth: depth + 1, objection: objection)
+        let rejectionReason = isJoined ? "A list joined by commas can't hold lists or members." : rejectionReason
+        return QueryPlace(name: name, path: path + [key], depth: depth + 1, rejectionReason: rejectionReason)
     }
 }
 

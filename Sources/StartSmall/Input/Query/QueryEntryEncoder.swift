@@ -96,7 +96,7 @@ struct QueryEntryEncoder: Encoder {
     }
 
     private func check() throws {
-        if let objection = place.objection { throw failure(objection) }
+        if let rejectionReason = place.rejectionReason { throw failure(rejectionReason) }
         if place.depth > style.depthLimit { throw failure("Deeper than \(style.depthLimit) values.") }
     }
 

@@ -27,7 +27,7 @@ package enum NameVerdict: Hashable, Sendable {
         switch self {
         case .shown, .hiddenUnlessNumber: false
         case .hidden: true
-        case .hiddenIfOdd: number.count >= Redaction.shortestOfOrdinaryName
+        case .hiddenIfOdd: number.count >= Redaction.shortestOfAmbiguousName
         }
     }
 
@@ -58,7 +58,7 @@ package enum NameVerdict: Hashable, Sendable {
     /// letters and digits in one piece, or more digits than a status.
     private static func isOdd(_ value: some Collection<UInt8>) -> Bool {
         let count = value.count { !isContinuation($0) }
-        if count >= Redaction.shortestOfOrdinaryName || value.starts(with: "-----BEGIN".utf8) { return true }
+        if count >= Redaction.shortestOfAmbiguousName || value.starts(with: "-----BEGIN".utf8) { return true }
         return value.split { !RFC3986.isAlphanumeric($0) }.contains { piece in
             let digits = piece.count(where: \.isASCIIDigit)
             if digits == piece.count || digits > 1 && !piece.contains(where: isSmallLetter) {
@@ -94,19 +94,19 @@ package enum NameVerdict: Hashable, Sendable {
 }
 
 extension Redaction {
-    /// Those of ``standardNames`` that are ordinary words, and name other things more often than credentials: the `code`
+    /// Those of ``defaultNames`` that are ordinary words, and name other things more often than credentials: the `code`
     /// of an airport, the `key` of a license, the `sign` of the zodiac.
-    public static let ordinaryNames: Set<String> = ["access", "code", "key", "refresh", "sign"]
+    public static let ambiguousNames: Set<String> = ["access", "code", "key", "refresh", "sign"]
 
     /// From how many characters on a value with such a name is hidden, whatever it looks like.
     ///
     /// A `code` of GitHub's OAuth has 20. A shorter value is hidden where letters and digits are mixed in it, as in most keys,
     /// or where it is six digits and more, as a code that is sent to somebody. That is a guess: a short key of letters alone
     /// is shown.
-    public static let shortestOfOrdinaryName = 20
+    public static let shortestOfAmbiguousName = 20
 
     /// Names in which `token` is no credential, but a place in a list: those of Google, AWS, Azure, S3 and X.
-    public static let placeNames: Set<String> = [
+    public static let pageTokenNames: Set<String> = [
         "continuationtoken", "nextcontinuationtoken", "nextpagetoken", "nextsynctoken", "nexttoken", "pagetoken",
         "paginationtoken", "previouspagetoken", "prevpagetoken", "synctoken",
     ]
@@ -141,7 +141,7 @@ extension Redaction {
         guard isSparing else { return .hidden }
         let secret = SecretName(name)
         guard isUnmistakable(secret) else { return .hiddenIfOdd }
-        if Self.placeNames.contains(secret.whole) { return .shown }
+        if Self.pageTokenNames.contains(secret.whole) { return .shown }
         let isCount = Self.endsOfCounts.contains { secret.bytes.suffix($0.count).elementsEqual($0) }
         return isCount ? .hiddenUnlessNumber : .hidden
     }

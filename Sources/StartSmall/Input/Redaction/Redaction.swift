@@ -42,20 +42,20 @@ public struct Redaction: Hashable, Sendable {
     }
 
     /// What hides credentials in descriptions unless another redaction is asked for.
-    public static let standard = Redaction(names: standardNames, words: standardWords)
+    public static let standard = Redaction(names: defaultNames, words: defaultWords)
 
     /// Hides nothing: for a developer's eyes only.
     public static let none = Redaction(names: [], words: [], hidesUserInfo: false)
 
     /// Whole names that are secrets in the APIs we know, too short to be looked for inside other names.
-    public static let standardNames: Set<String> = [
+    public static let defaultNames: Set<String> = [
         "access", "appid", "auth", "authentication", "code", "cvv", "dpop", "dsn", "key", "mnemonic", "otp", "pass",
         "passwd", "pin", "pwd", "refresh", "sid", "sig", "sign", "totp",
     ]
 
     /// Words that make any name a secret: RFC 9110 11.6 and 11.7, RFC 6265 4, RFC 6749 2.3.1 and 4, RFC 7636 4, AWS
     /// Signature 4, and the key headers of Azure, Cloudflare, Datadog, Fastly, Parse and S3.
-    public static let standardWords: Set<String> = [
+    public static let defaultWords: Set<String> = [
         "accesskey", "accountkey", "apikey", "appkey", "applicationkey", "assertion", "authcode", "authkey",
         "authorization",
         "bearer", "connectionstring", "cookie", "credential", "csrf", "customerkey", "devicecode", "fastlykey",
@@ -105,7 +105,7 @@ public struct Redaction: Hashable, Sendable {
     /// Whether a name hides a value by more than an ordinary word, which says nothing as a part of others, as in
     /// `status_code`, `Idempotency-Key` and `refresh_interval`.
     func isUnmistakable(_ name: SecretName) -> Bool {
-        let isSecret = { isOneOfNames($0) && !Self.ordinaryNames.contains($0) }
+        let isSecret = { isOneOfNames($0) && !Self.ambiguousNames.contains($0) }
         return isSecret(name.whole) || name.parts.contains(where: isSecret)
             || name.segments.contains { isSecret($0) && !Self.wholeNames.contains($0) }
             || secretWords.stand(in: name.bytes[...])

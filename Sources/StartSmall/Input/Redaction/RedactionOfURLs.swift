@@ -75,7 +75,7 @@ extension Redaction {
     }
 
     /// How many bytes are looked at to tell whether a value is long: each character has 12 at most, of four triplets.
-    static let mostOfValue = 12 * shortestOfOrdinaryName
+    static let mostOfValue = 12 * shortestOfAmbiguousName
 
     /// Whether a byte stands in no value of a URL, but behind one.
     private static func isEndOfValue(_ byte: UInt8) -> Bool {

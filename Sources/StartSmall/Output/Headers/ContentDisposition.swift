@@ -55,8 +55,8 @@ extension ContentDisposition {
 
     /// The name of the file made safe: one part of a path on every system; nil if there is none, or nothing is left of it.
     ///
-    /// See ``SafeFileName/from(_:)``.
-    public var safeFileName: String? { fileName.flatMap(SafeFileName.from) }
+    /// See ``FilenameSanitizer/from(_:)``.
+    public var safeFileName: String? { fileName.flatMap(FilenameSanitizer.from) }
 
     /// The value of the first parameter of this name, whatever its case.
     public subscript(name: String) -> String? {

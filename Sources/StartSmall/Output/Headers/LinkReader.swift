@@ -1,4 +1,4 @@
-/// Reads the value of one `Link` field.
+/// Reads the value of one `WebLink` field.
 struct LinkReader {
     private var field: FieldReader
 
@@ -7,22 +7,22 @@ struct LinkReader {
     }
 
     /// RFC 8288 B.2.
-    mutating func links() -> [Link] {
-        var links: [Link] = []
+    mutating func links() -> [WebLink] {
+        var links: [WebLink] = []
         repeat {
             field.skipBlanks()
             while field.take(",") { field.skipBlanks() }
             guard field.take("<") else { break }
             let reference = field.text { $0 == UInt8(ascii: ">") }
             guard field.take(">") else { break }
-            links.append(Link(to: reference, parameters: parameters()))
+            links.append(WebLink(to: reference, parameters: parameters()))
         } while field.take(",")
         return links
     }
 
     /// RFC 8288 B.3: from the first `;` to the next `,`.
-    private mutating func parameters() -> [Link.Parameter] {
-        var parameters: [Link.Parameter] = []
+    private mutating func parameters() -> [WebLink.Parameter] {
+        var parameters: [WebLink.Parameter] = []
         field.skipBlanks()
         while field.take(";") {
             field.skipBlanks()
@@ -35,7 +35,7 @@ struct LinkReader {
             field.skipBlanks()
             if name.isEmpty { continue }
             let read = name.utf8.last == UInt8(ascii: "*") ? RFC8187.decoded(value) : value
-            if let read { parameters.append(Link.Parameter(name, read)) }
+            if let read { parameters.append(WebLink.Parameter(name, read)) }
         }
         return parameters
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-extension Link {
+extension WebLink {
     /// 8,000 bytes: as long a URL as everybody should be able to take (RFC 9110 4.1).
     public static let longestTarget = 8000
 
@@ -17,19 +17,19 @@ extension Link {
     public static let mostAnchors = 100
 }
 
-extension Sequence<Link> {
+extension Sequence<WebLink> {
     /// The first link of a relation that is from what was asked for, and not from another thing (RFC 8288 3.2).
     ///
-    /// From a URL that is longer than ``Link/longestTarget``, only links are that say nothing else.
-    func first(of relation: String, from base: URL) -> Link? {
+    /// From a URL that is longer than ``WebLink/longestTarget``, only links are that say nothing else.
+    func first(of relation: String, from base: URL) -> WebLink? {
         let place = RFC3986.withoutFragment(base.absoluteString)
-        var anchorsLeft = place.utf8.count <= Link.longestTarget ? Link.mostAnchors : 0
+        var anchorsLeft = place.utf8.count <= WebLink.longestTarget ? WebLink.mostAnchors : 0
         return first { link in
             guard link.isOf(relation) else { return false }
             guard let anchor = link.anchor, !anchor.isEmpty else { return true }
             guard anchorsLeft > 0 else { return false }
             anchorsLeft -= 1
-            return Link(to: anchor).target(from: base)?.absoluteString == place
+            return WebLink(to: anchor).target(from: base)?.absoluteString == place
         }
     }
 }

@@ -24,10 +24,10 @@ extension HTTPHeaders {
         values(of: "WWW-Authenticate").flatMap(AuthenticationChallenge.list)
     }
 
-    /// The links of all `Link` fields, in order (RFC 8288, appendix B).
+    /// The links of all `WebLink` fields, in order (RFC 8288, appendix B).
     ///
     /// What is no link ends its field; those before it, and those of other fields, are there.
-    public var links: [Link] {
+    public var links: [WebLink] {
         values(of: "Link").flatMap { LinkHeader($0).links }
     }
 }
@@ -53,6 +53,6 @@ extension Response {
     /// The challenges of all `WWW-Authenticate` fields, in order (RFC 9110 11.6.1).
     public var challenges: [AuthenticationChallenge] { headers.challenges }
 
-    /// The links of all `Link` fields, in order (RFC 8288, appendix B).
-    public var links: [Link] { headers.links }
+    /// The links of all `WebLink` fields, in order (RFC 8288, appendix B).
+    public var links: [WebLink] { headers.links }
 }

@@ -23,7 +23,7 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
         }
     }
 
-    private var elements: Streamed<Problem, ServerSentEvent>.Iterator
+    private var elements: ResponseStream<Problem, ServerSentEvent>.Iterator
     private let look: @Sendable () -> Course
 
     /// Begins a call of these events that goes on where the parser is.

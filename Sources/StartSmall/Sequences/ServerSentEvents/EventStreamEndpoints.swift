@@ -15,7 +15,7 @@ extension Endpoint where Value == ServerSentEvent {
     /// events. An event that is longer than `limit` bytes is a failure alone.
     public static func events(
         _ input: Either<ConnectionError, Input>,
-        limit: Int = StandardLimits.eventBytes,
+        limit: Int = DefaultLimits.eventBytes,
         until ends: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in false }
     ) -> StreamEndpoint<Never, ServerSentEvent> where Failure == TransformError<Never> {
         events(input, problem: Never.self, limit: limit, until: ends)
@@ -28,7 +28,7 @@ extension Endpoint where Value == ServerSentEvent {
     public static func events<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
         problem: Problem.Type,
-        limit: Int = StandardLimits.eventBytes,
+        limit: Int = DefaultLimits.eventBytes,
         until ends: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in false }
     ) -> StreamEndpoint<Problem, ServerSentEvent> where Failure == TransformError<Problem> {
         StreamEndpoint(input.map(\.askingForEvents), refusing: { $0.objectionToEvents }, until: ends) {
@@ -51,6 +51,6 @@ extension Input {
 extension Response {
     /// Why the payload that follows can't be events; nil if it can, or if none follows.
     var objectionToEvents: String? {
-        statusCode == .noContent ? nil : objection(expecting: [.eventStream])
+        statusCode == .noContent ? nil : rejectionReason(expecting: [.eventStream])
     }
 }

@@ -24,7 +24,7 @@ struct EventStreamParser: Sendable {
     ///
     /// As in Chromium, the id stays until an event has another: by the letter of the standard, one that has none would take
     /// it back, and the next connection would begin anew.
-    init(after lastEventID: String? = nil, retry: Duration? = nil, limit: Int = StandardLimits.eventBytes) {
+    init(after lastEventID: String? = nil, retry: Duration? = nil, limit: Int = DefaultLimits.eventBytes) {
         self.lastEventID = lastEventID
         self.retry = retry
         self.limit = limit
@@ -93,7 +93,7 @@ struct EventStreamParser: Sendable {
         lastEventID = block.id
         if block.data.isEmpty { return nil }
         let data = String(decoding: block.data.dropLast(), as: UTF8.self)
-        let type = block.type.isEmpty ? ServerSentEvent.standardType : block.type
+        let type = block.type.isEmpty ? ServerSentEvent.defaultType : block.type
         return .right(ServerSentEvent(type: type, data: data, id: lastEventID, retry: retry))
     }
 

@@ -5,7 +5,7 @@ public import Foundation
 /// Two values are equal if their texts are, byte by byte.
 public struct ServerSentEvent: Sendable {
     /// The type of an event of which the server says none: `message`.
-    public static let standardType = "message"
+    public static let defaultType = "message"
 
     /// What kind of event it is.
     public var type: String
@@ -20,7 +20,7 @@ public struct ServerSentEvent: Sendable {
     public var retry: Duration?
 
     /// Creates an event.
-    public init(type: String = standardType, data: String, id: String? = nil, retry: Duration? = nil) {
+    public init(type: String = defaultType, data: String, id: String? = nil, retry: Duration? = nil) {
         self.type = type
         self.data = data
         self.id = id
@@ -33,19 +33,19 @@ extension ServerSentEvent {
     public func json<Value: Decodable>(
         _ type: Value.Type = Value.self,
         decoder: JSONDecoder = JSONDecoder()
-    ) -> Either<UnreadableEvent, Value> {
+    ) -> Either<EventDecodingError, Value> {
         let payload = Data(data.utf8)
         do {
             return .right(try decoder.decode(type, from: payload))
         } catch {
             let reason = DecodingError.text(of: error, in: payload, calling: "the data")
-            return .left(UnreadableEvent(event: self, debugInfo: reason))
+            return .left(EventDecodingError(event: self, debugInfo: reason))
         }
     }
 }
 
 /// An event whose data is not what it should be.
-public struct UnreadableEvent: Error, Hashable, Sendable {
+public struct EventDecodingError: Error, Hashable, Sendable {
     /// The whole event.
     public var event: ServerSentEvent
 
@@ -59,7 +59,7 @@ public struct UnreadableEvent: Error, Hashable, Sendable {
     }
 }
 
-extension UnreadableEvent: CustomStringConvertible {
+extension EventDecodingError: CustomStringConvertible {
     /// What is wrong, on one line, without the data, credentials redacted.
     public var description: String { "\(Redaction.standard.shown(text: debugInfo)) (\(event))" }
 }

@@ -44,9 +44,9 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
     ///   - input: what is sent; a `Last-Event-ID` of its own is where to begin.
     ///   - problem: the type of what the API says where it refuses, and `Never` if it is left out.
     ///   - pause: the time before another call, until the stream asks for another by `retry`. One below zero is a mistake,
-    ///     and ``StandardLimits/reconnectionPause`` is taken instead.
+    ///     and ``DefaultLimits/reconnectionPause`` is taken instead.
     ///   - longestPause: the longest time that the stream can ask for; instead of one below zero,
-    ///     ``StandardLimits/pollingPause``.
+    ///     ``DefaultLimits/pollingPause``.
     ///   - policy: whether another call follows, and how long is waited for it beside that time. Calls are counted from 1
     ///     after each that brought anything, be it a comment.
     ///   - limit: the most bytes of an event; one that has more is a failure alone.
@@ -57,10 +57,10 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
     public init(
         _ input: Either<ConnectionError, Input>,
         problem: Problem.Type = Never.self,
-        after pause: Duration = StandardLimits.reconnectionPause,
-        upTo longestPause: Duration = StandardLimits.pollingPause,
+        after pause: Duration = DefaultLimits.reconnectionPause,
+        upTo longestPause: Duration = DefaultLimits.pollingPause,
         reconnecting policy: RetryPolicy = .reconnecting,
-        limit: Int = StandardLimits.eventBytes,
+        limit: Int = DefaultLimits.eventBytes,
         until ends: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in false },
         clock: some Clock<Duration> = ContinuousClock(),
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) },
@@ -72,8 +72,8 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
         self.random = random
         self.now = now
         parser = EventStreamParser(after: input.right?.headers["Last-Event-ID"], limit: limit)
-        let pause = pause < .zero ? StandardLimits.reconnectionPause : pause
-        let longestPause = longestPause < .zero ? StandardLimits.pollingPause : longestPause
+        let pause = pause < .zero ? DefaultLimits.reconnectionPause : pause
+        let longestPause = longestPause < .zero ? DefaultLimits.pollingPause : longestPause
         self.pause = { retry in retry.map { Swift.min($0, longestPause) } ?? pause }
         sleep = { pause in
             do {
@@ -116,15 +116,15 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
 
     /// The time before another call; nil if there is to be none.
     func pause(after output: Output, _ number: Int, since start: Duration, retry: Duration?) -> Duration? {
-        let attempt = FailedAttempt(
+        let attempt = RetryContext(
             number: number,
             // What a stream's head asked for was asked when it began.
             output: output.isOfEvents ? .hasResponse(Response(statusCode: .ok)) : output,
             elapsed: time() - start,
-            chance: random(),
+            randomBits: random(),
             now: now()
         )
-        return policy.when(attempt).map { more in
+        return policy.backoff(attempt).map { more in
             // Each alone first: the sum of the longest two that there are can't be counted.
             let whole = Swift.min(pause(retry), .longestWait) + Swift.min(Swift.max(more, .zero), .longestWait)
             return Swift.min(whole, .longestWait)
@@ -137,14 +137,14 @@ extension RetryPolicy {
     ///
     /// They grow from a second to half a minute, as LaunchDarkly's EventSource for Swift has it, and come on top of the time
     /// that the stream asks for, so that clients that lost a server together do not come again together. A server that asks
-    /// for more than ``StandardLimits/pollingPause`` by ``RetryAfter`` is not asked again.
+    /// for more than ``DefaultLimits/pollingPause`` by ``RetryAfter`` is not asked again.
     public static let reconnecting = RetryPolicy(
-        when: .exponential(
+        backoff: .exponential(
             attempts: .max,
-            first: .seconds(1),
-            most: .seconds(30),
-            longestWish: StandardLimits.pollingPause,
-            total: nil
+            baseDelay: .seconds(1),
+            maxDelay: .seconds(30),
+            maxRetryAfter: DefaultLimits.pollingPause,
+            maxElapsed: nil
         )
     )
 }

@@ -10,7 +10,7 @@ extension Wrapper {
     /// - Order: outside of everything that looks at a URL.
     /// - Fails with: ``ConnectionError/malformedURL(debugInfo:)`` if the URL is absolute and of another origin, unless
     ///   `others` says what to do with it; and for every URL if the base is not an absolute `http` or `https` URL.
-    public static func baseURL(_ base: URL, others: OtherOrigins = .refused) -> Wrapper {
+    public static func baseURL(_ base: URL, others: CrossOriginPolicy = .refused) -> Wrapper {
         let home = Home(base)
         return Wrapper { input, next in
             guard let home else {
@@ -40,7 +40,7 @@ extension Wrapper {
 }
 
 /// What ``Wrapper/baseURL(_:others:)`` does with an absolute URL of another origin.
-public enum OtherOrigins: Hashable, Sendable {
+public enum CrossOriginPolicy: Hashable, Sendable {
     /// It is an error, so that nothing meant for one server reaches another.
     case refused
 

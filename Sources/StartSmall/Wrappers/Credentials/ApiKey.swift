@@ -8,7 +8,7 @@ extension Wrapper {
     ///   its name or ``RedirectPolicy/credentials`` has it, and an item does not go along at all: a server's `Location` has
     ///   its own.
     /// - Fails with: ``ConnectionError/missingCredentials(debugInfo:)`` if the key is empty.
-    public static func apiKey(_ key: String, in place: APIKeyPlace) -> Wrapper {
+    public static func apiKey(_ key: String, in place: APIKeyLocation) -> Wrapper {
         apiKey(in: place, onlyFor: nil) { key }
     }
 
@@ -19,7 +19,7 @@ extension Wrapper {
     ///   of it, a key goes wherever it belongs.
     /// - Fails with: ``ConnectionError/missingCredentials(debugInfo:)`` if the key is empty; and for every call if `only` is
     ///   no absolute `http` or `https` URL.
-    public static func apiKey(_ key: String, in place: APIKeyPlace, only home: URL) -> Wrapper {
+    public static func apiKey(_ key: String, in place: APIKeyLocation, only home: URL) -> Wrapper {
         apiKey(in: place, onlyFor: home) { key }
     }
 
@@ -30,7 +30,7 @@ extension Wrapper {
     /// - Fails with: ``ConnectionError/missingCredentials(debugInfo:)`` if there is no key, or an empty one: nothing is sent
     ///   then. What `key` throws, if it is a ``ConnectionError``.
     public static func apiKey(
-        in place: APIKeyPlace,
+        in place: APIKeyLocation,
         _ key: @escaping @Sendable () async throws -> String?
     ) -> Wrapper {
         apiKey(in: place, onlyFor: nil, key)
@@ -42,7 +42,7 @@ extension Wrapper {
     /// - Order: as with a fixed key.
     /// - Fails with: the same as without `only`; and as with a fixed key for every call if `only` is no absolute URL.
     public static func apiKey(
-        in place: APIKeyPlace,
+        in place: APIKeyLocation,
         only home: URL,
         _ key: @escaping @Sendable () async throws -> String?
     ) -> Wrapper {
@@ -50,7 +50,7 @@ extension Wrapper {
     }
 
     private static func apiKey(
-        in place: APIKeyPlace,
+        in place: APIKeyLocation,
         onlyFor home: URL?,
         _ key: @escaping @Sendable () async throws -> String?
     ) -> Wrapper {
@@ -69,7 +69,7 @@ extension Wrapper {
 /// Where an API wants the key of an app.
 ///
 /// Descriptions hide it if ``Redaction/standard`` knows the name, as it does `X-API-Key`, `api_key` and the like.
-public enum APIKeyPlace: Hashable, Sendable {
+public enum APIKeyLocation: Hashable, Sendable {
     /// In a header field of this name.
     case header(String)
 

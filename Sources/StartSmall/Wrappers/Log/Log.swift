@@ -8,14 +8,14 @@ extension Wrapper {
     /// #1 ← 200 OK, 19 bytes, 0.012 s
     /// ```
     ///
-    /// With more ``LogDetail`` further lines follow. Whatever belongs together is given to `print` as one text, so that calls
+    /// With more ``LogVerbosity`` further lines follow. Whatever belongs together is given to `print` as one text, so that calls
     /// at the same time do not get between each other's lines; `print` is called from any thread.
     ///
     /// - Unchanged when: always; neither input nor output is touched.
     /// - Order: outermost for a log of calls, innermost for a log of what goes over the wire: each try, each redirect.
     /// - State: the number of the last call, made once per wrap.
     public static func log(
-        _ detail: LogDetail = .line,
+        _ detail: LogVerbosity = .line,
         redacting redaction: Redaction = .standard,
         clock: some Clock<Duration> = ContinuousClock(),
         print: @escaping @Sendable (String) -> Void = { Swift.print($0) }
@@ -30,7 +30,7 @@ extension Wrapper {
     /// - State: the number of the last call, made once per wrap.
     @_disfavoredOverload  // `.log { print($0) }` prints lines: what fits both forms is the other one.
     public static func log(
-        _ detail: LogDetail = .line,
+        _ detail: LogVerbosity = .line,
         redacting redaction: Redaction = .standard,
         clock: some Clock<Duration> = ContinuousClock(),
         entry: @escaping @Sendable (LogEntry) -> Void
@@ -39,7 +39,7 @@ extension Wrapper {
     }
 
     private static func logging(
-        _ detail: LogDetail,
+        _ detail: LogVerbosity,
         _ redaction: Redaction,
         _ clock: some Clock<Duration>,
         began: @escaping @Sendable (LogEntry) -> Void,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a log tells of a call: plain values without credentials, as much as ``LogDetail`` allows.
+/// What a log tells of a call: plain values without credentials, as much as ``LogVerbosity`` allows.
 public struct LogEntry: Hashable, Sendable {
     /// The number of the call among those of one wrapped connector, from 1.
     public var number: Int
@@ -59,7 +59,7 @@ public struct LogEntry: Hashable, Sendable {
 }
 
 extension LogEntry {
-    init(_ number: Int, _ input: Input, _ detail: LogDetail, _ redaction: Redaction) {
+    init(_ number: Int, _ input: Input, _ detail: LogVerbosity, _ redaction: Redaction) {
         self.init(
             number: number,
             method: redaction.shown(text: input.methodAndPayload.method),
@@ -70,7 +70,7 @@ extension LogEntry {
         switch detail {
         case .off, .line: break
         case .curl:
-            curlCommand = input.curlCommand(redacting: redaction, payloadLimit: LogDetail.standardPayloadLimit)
+            curlCommand = input.curlCommand(redacting: redaction, payloadLimit: LogVerbosity.defaultPayloadLimit)
         case .headers: headers = input.headers.hiding(redaction)
         case .payloads(let limit):
             headers = input.headers.hiding(redaction)
@@ -84,7 +84,7 @@ extension LogEntry {
     mutating func end(
         with output: Output,
         after duration: Duration,
-        _ detail: LogDetail,
+        _ detail: LogVerbosity,
         _ redaction: Redaction
     ) {
         switch output {

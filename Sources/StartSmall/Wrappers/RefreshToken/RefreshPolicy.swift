@@ -22,21 +22,21 @@ public struct RefreshPolicy: Sendable {
 
     /// 10 s: longer than a request takes to arrive, and than clocks that are set by the network differ; as http4k has it
     /// (`CredentialsProvider`, grace period).
-    public static let standardLeeway = Duration.seconds(10)
+    public static let defaultLeeway = Duration.seconds(10)
 
     /// 5, so that a server that rejects every token it gives is not asked for ever; as Alamofire has it
     /// (`AuthenticationInterceptor.RefreshWindow`, `maximumAttempts`).
-    public static let standardLimit = 5
+    public static let defaultLimit = 5
 
     /// 30 s, as Alamofire has it (`AuthenticationInterceptor.RefreshWindow`, `interval`).
-    public static let standardWindow = Duration.seconds(30)
+    public static let defaultWindow = Duration.seconds(30)
 
     /// Creates a policy; unless told otherwise, for bearer tokens that are rejected with 401, and for all calls without an
     /// `Authorization` of their own.
     public init(
-        leeway: Duration = standardLeeway,
-        limit: Int = standardLimit,
-        window: Duration = standardWindow,
+        leeway: Duration = defaultLeeway,
+        limit: Int = defaultLimit,
+        window: Duration = defaultWindow,
         isRejection: @escaping @Sendable (Response) -> Bool = { $0.statusCode == .unauthorized },
         isForToken: @escaping @Sendable (Input) -> Bool = { !$0.headers.contains(Authorization.headerName) },
         attach: @escaping @Sendable (AccessToken, Input) -> Either<ConnectionError, Input> = bearer

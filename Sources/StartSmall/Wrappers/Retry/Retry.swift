@@ -3,7 +3,7 @@ public import Foundation
 extension Wrapper {
     /// Wrapper that calls again after a failure that may pass, if doing it twice does no harm.
     ///
-    /// *Whether* and *when* are two pure functions, ``RetryCondition`` and ``RetrySchedule``. The last output is returned
+    /// *Whether* and *when* are two pure functions, ``RetryCondition`` and ``Backoff``. The last output is returned
     /// whole; what came out of the attempts before is in the events.
     ///
     /// - Unchanged when: the output is no such failure; the method is not idempotent and there is no `Idempotency-Key`; the
@@ -43,18 +43,18 @@ extension Wrapper {
                         if output.isSuccess { budget.deposit() }
                         return output
                     }
-                    let attempt = FailedAttempt(
+                    let attempt = RetryContext(
                         number: number,
                         output: output,
                         elapsed: time() - start,
-                        chance: random(),
+                        randomBits: random(),
                         now: now()
                     )
                     guard let delay = policy.delay(after: attempt, of: input, timeLeft: next.remainingTime),
                         !next.report.isCancelled, budget.withdraw()
                     else { return output }
                     number += 1
-                    next.report(.retrying(Retrying(attempt: number, delay: delay, after: output)))
+                    next.report(.retrying(RetryAttempt(attempt: number, delay: delay, after: output)))
                     do { try await clock.sleep(for: delay) } catch { return .noResponse(.cancelled) }
                 }
             }
@@ -68,13 +68,13 @@ public struct RetryPolicy: Sendable {
     /// The calls that are made again.
     public var condition: RetryCondition
 
-    /// How long is waited before each.
-    public var when: RetrySchedule
+    /// The delay before each retry.
+    public var backoff: Backoff
 
     /// Creates a policy.
-    public init(condition: RetryCondition = .standard, when: RetrySchedule = .standard) {
+    public init(condition: RetryCondition = .standard, backoff: Backoff = .standard) {
         self.condition = condition
-        self.when = when
+        self.backoff = backoff
     }
 
     /// Three attempts in all, of what does no harm twice, with random waits that grow.
@@ -85,31 +85,37 @@ public struct RetryPolicy: Sendable {
     public static let standardOrThrottled = RetryPolicy(condition: .standardOrThrottled)
 
     /// Never retries.
-    public static let never = RetryPolicy(when: .never)
+    public static let never = RetryPolicy(backoff: .never)
 
     /// Once more, after a random wait of at most half a second.
     public static let once = exponential(attempts: 2)
 
     /// So many attempts in all, with random waits that grow.
     ///
-    /// What the parameters mean stands in ``RetrySchedule/exponential(attempts:first:most:longestWish:total:)``.
+    /// What the parameters mean stands in ``Backoff/exponential(attempts:baseDelay:maxDelay:maxRetryAfter:maxElapsed:)``.
     public static func exponential(
-        attempts: Int = RetrySchedule.standardAttempts,
-        first: Duration = RetrySchedule.standardFirst,
-        most: Duration = RetrySchedule.standardMost,
-        longestWish: Duration = RetrySchedule.standardLongestWish,
-        total: Duration? = RetrySchedule.standardTotal,
+        attempts: Int = Backoff.defaultAttempts,
+        baseDelay: Duration = Backoff.defaultBaseDelay,
+        maxDelay: Duration = Backoff.defaultMaxDelay,
+        maxRetryAfter: Duration = Backoff.defaultMaxRetryAfter,
+        maxElapsed: Duration? = Backoff.defaultMaxElapsed,
         condition: RetryCondition = .standard
     ) -> RetryPolicy {
         RetryPolicy(
             condition: condition,
-            when: .exponential(attempts: attempts, first: first, most: most, longestWish: longestWish, total: total)
+            backoff: .exponential(
+                attempts: attempts,
+                baseDelay: baseDelay,
+                maxDelay: maxDelay,
+                maxRetryAfter: maxRetryAfter,
+                maxElapsed: maxElapsed
+            )
         )
     }
 
     /// The time to wait before the next attempt, after one that is to be retried; nil if there is none, or no time for it.
-    func delay(after attempt: FailedAttempt, of input: Input, timeLeft: Duration?) -> Duration? {
-        guard input.destination.receiver?.mayBeginAnew() ?? true, let delay = when(attempt) else { return nil }
+    func delay(after attempt: RetryContext, of input: Input, timeLeft: Duration?) -> Duration? {
+        guard input.destination.consumer?.mayBeginAnew() ?? true, let delay = backoff(attempt) else { return nil }
         if let timeLeft, delay >= timeLeft { return nil }
         return min(max(delay, .zero), .longestWait)
     }
@@ -125,7 +131,7 @@ extension Output {
 }
 
 /// A call that is about to be made again, as listeners hear of it.
-public struct Retrying: Hashable, Sendable {
+public struct RetryAttempt: Hashable, Sendable {
     /// The number of the attempt that comes next: 2 for the first that is made again.
     public var attempt: Int
 
@@ -143,7 +149,7 @@ public struct Retrying: Hashable, Sendable {
     }
 }
 
-extension Retrying: CustomStringConvertible {
+extension RetryAttempt: CustomStringConvertible {
     /// Such as `attempt 2 in 0.3 seconds, after 503 Service Unavailable, 0 bytes`; credentials redacted.
     public var description: String {
         let said =

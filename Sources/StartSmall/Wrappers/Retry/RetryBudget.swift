@@ -12,13 +12,13 @@ import Synchronization
 /// As Finagle, linkerd and tower have it, but counted in whole hundredths of a try, so that 30 % are 30 %.
 public struct RetryBudget: Sendable {
     /// How long a success, or a try, counts: 10 seconds, as Finagle has it.
-    public static let standardWindow: Duration = .seconds(10)
+    public static let defaultWindow: Duration = .seconds(10)
 
     /// How many tries a second are free: 10, as Finagle has it.
-    public static let standardFreePerSecond = 10
+    public static let defaultFreePerSecond = 10
 
     /// How many tries a hundred successes allow beyond that: 20, as Finagle has it.
-    public static let standardPercent = 20
+    public static let defaultPercent = 20
 
     /// A budget that allows everything.
     public static let unlimited = RetryBudget(deposit: {}, withdraw: { true })
@@ -42,9 +42,9 @@ public struct RetryBudget: Sendable {
     ///   - percent: how many tries a hundred successes allow beyond that: 0 to 1,000.
     ///   - clock: what measures the window.
     public init(
-        window: Duration = standardWindow,
-        freePerSecond: Int = standardFreePerSecond,
-        percent: Int = standardPercent,
+        window: Duration = defaultWindow,
+        freePerSecond: Int = defaultFreePerSecond,
+        percent: Int = defaultPercent,
         clock: some Clock<Duration> = ContinuousClock()
     ) {
         let ledger = Mutex(RetryLedger(window: window, freePerSecond: freePerSecond, percent: percent))

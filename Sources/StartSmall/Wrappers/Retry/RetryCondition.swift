@@ -53,14 +53,14 @@ public struct RetryCondition: Sendable {
 
     /// Whether the output is a failure that may have passed by the next try.
     public static func isTransient(_ output: Output) -> Bool {
-        output.answer.map { standardStatuses.contains($0.statusCode) } ?? output.connectionError?.isTransient ?? false
+        output.answer.map { defaultStatuses.contains($0.statusCode) } ?? output.connectionError?.isTransient ?? false
     }
 
     /// The statuses that say "not now".
     ///
     /// 408 (RFC 9110 15.5.9), 425 (RFC 8470 5.2), 429 (RFC 6585 4), and 500, 502, 503 and 504 (RFC 9110 15.6). Of the
     /// other errors of a server, 501 and 505 do not pass by themselves.
-    public static let standardStatuses: Set<HTTPStatus> = [
+    public static let defaultStatuses: Set<HTTPStatus> = [
         .requestTimeout, .tooEarly, .tooManyRequests, .internalServerError, .badGateway, .serviceUnavailable,
         .gatewayTimeout,
     ]

@@ -10,7 +10,7 @@
 
         /// Sends `mebibytes` over a socket of this process to a reader of `pace` MiB a second.
         static func measure(mebibytes: Int = 1024, pace: Int = 10) async throws {
-            let steps: [RawStep] = [
+            let steps: [ServerScriptStep] = [
                 .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: \(mebibytes * mebibyte)\r\n\r\n"),
                 .sendRepeatedly(Data(count: 64 * 1024), times: mebibytes * 16),
             ]
@@ -22,7 +22,7 @@
         private static func read(_ url: URL, _ mebibytes: Int, atMost pace: Int) async throws {
             let (idle, start) = (resident, ContinuousClock.now)
             let state = Mutex((bytes: 0, most: idle))
-            let receiver = Receiver { part in
+            let consumer = PayloadConsumer { part in
                 guard case .chunk(let data) = part else { return }
                 let bytes = state.withLock { state in
                     state = (state.bytes + data.count, max(state.most, resident))
@@ -30,7 +30,7 @@
                 }
                 try await Task.sleep(until: start + .seconds(1) * (Double(bytes) / Double(pace * mebibyte)))
             }
-            let output = await WebAPI.call(with: Input(url: url, destination: .receiver(receiver)), via: .curl())
+            let output = await WebAPI.call(with: Input(url: url, destination: .consumer(consumer)), via: .curl())
             let (bytes, most) = state.withLock { $0 }
             let seconds = start.duration(to: .now) / .seconds(1)
             print("\(bytes / mebibyte) MiB in \(Int(seconds)) s, status \(output.response?.statusCode.code ?? 0)")

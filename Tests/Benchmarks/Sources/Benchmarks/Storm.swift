@@ -61,14 +61,14 @@
             return watch
         }
 
-        private struct Figures {
+        private struct EndpointStatistics {
             /// Of those that were cancelled, in ascending order.
             var latencies: [Duration] = []
             var answered = 0
         }
 
         @concurrent
-        private static func run(_ url: URL, _ connector: Connector) async throws -> Figures {
+        private static func run(_ url: URL, _ connector: Connector) async throws -> EndpointStatistics {
             let input = Input(url: url)
             let watch = watch()
             defer { watch.cancel() }
@@ -88,7 +88,7 @@
                         return cancelled.duration(to: returned)
                     }
                 }
-                return try await group.reduce(into: Figures()) { figures, latency in
+                return try await group.reduce(into: EndpointStatistics()) { figures, latency in
                     if let latency { figures.latencies.append(latency) } else { figures.answered += 1 }
                 }
             }
@@ -96,7 +96,7 @@
             return figures
         }
 
-        private static func show(_ number: Int, _ figures: Figures, _ held: Held) {
+        private static func show(_ number: Int, _ figures: EndpointStatistics, _ held: Held) {
             let (all, answered) = (figures.latencies, figures.answered)
             let median = all.isEmpty ? .zero : all[all.count / 2]
             print(

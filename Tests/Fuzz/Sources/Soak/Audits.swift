@@ -57,7 +57,9 @@ final class BudgetAudit: Sendable {
     /// Between a try or a success and when it is noted here, a thread may be kept waiting.
     private static let slack = Duration.seconds(1) / 2
 
-    static let policy = RetryPolicy(when: .exponential(attempts: 3, first: .milliseconds(5), most: .milliseconds(20)))
+    static let policy = RetryPolicy(
+        backoff: .exponential(attempts: 3, baseDelay: .milliseconds(5), maxDelay: .milliseconds(20))
+    )
 
     static func budget() -> RetryBudget {
         RetryBudget(window: window, freePerSecond: freePerSecond, percent: percent)

@@ -13,7 +13,7 @@ struct Client: Sendable {
     let connector: Connector
     let group = CallGroup()
     let calls = CallAudit()
-    let metrics = Metrics()
+    let metrics = CallMetrics()
     let places = Meter()
     let budget = BudgetAudit()
 

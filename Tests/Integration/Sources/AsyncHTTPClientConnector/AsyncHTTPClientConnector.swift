@@ -11,20 +11,20 @@ import Synchronization
 extension Connector {
     /// AsyncHTTPClient as an engine: all that an engine of one's own has to do.
     ///
-    /// ``WireRequest`` checks the input, so that nothing that could break a message is sent; a payload with a file in it
+    /// ``ValidatedRequest`` checks the input, so that nothing that could break a message is sent; a payload with a file in it
     /// is read while it is sent; what comes back is taken as it comes, as far as `payloadLimit`; whatever goes wrong is a
     /// case of ``ConnectionError``, with the engine's words and what had arrived. The client is made with
     /// `HTTPClient.Configuration.connector`; who made it shuts it down.
     public static func asyncHTTPClient(_ client: HTTPClient) -> Connector {
         Connector { input in
-            switch WireRequest.from(input) {
+            switch ValidatedRequest.from(input) {
             case .left(let error): .noResponse(error)
             case .right(let request): await output(of: request, input.payloadLimit, client)
             }
         }
     }
 
-    private static func output(of wire: WireRequest, _ limit: Int?, _ client: HTTPClient) async -> Output {
+    private static func output(of wire: ValidatedRequest, _ limit: Int?, _ client: HTTPClient) async -> Output {
         var request = HTTPClientRequest(url: wire.url.absoluteString)
         request.method = HTTPMethod(rawValue: wire.method)
         for field in wire.headers.fields { request.headers.add(name: field.name, value: field.value) }

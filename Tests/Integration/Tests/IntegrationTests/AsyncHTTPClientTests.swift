@@ -56,8 +56,8 @@ struct AsyncHTTPClientTests {
         }
     }
 
-    @Test("A connection that is lost before the response: connectionLost", arguments: [RawStep.close, .reset])
-    func lost(step: RawStep) async throws {
+    @Test("A connection that is lost before the response: connectionLost", arguments: [ServerScriptStep.close, .reset])
+    func lost(step: ServerScriptStep) async throws {
         try await LoopbackServer.playing({ _ in [.receiveRequest, step] }) { server in
             let error = try await Engine.asyncHTTPClient.output(of: Input(url: server.url)).connectionError
             #expect(error?.name == "connectionLost", "\(String(describing: error))")

@@ -171,20 +171,20 @@ struct HTTP2Tests {
     }
 
     @Test("A receiver that takes its time holds up no other call to its host")
-    func slowReceiver() async throws {
+    func slowConsumer() async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
                 let connector = Connector.curl(options: ConnectionOptions(proxy: .none, caFile: certificates.caFile))
                 // So that there is a connection that a stream could share.
                 _ = await WebAPI.call(with: Input(url: server.url("/hello")), via: connector)
-                let (held, goOn, taken) = (Gate(), Gate(), Recorder<Int>())
-                let slow = Receiver { part in
+                let (held, goOn, taken) = (Latch(), Latch(), Recorder<Int>())
+                let slow = PayloadConsumer { part in
                     guard case .chunk(let data) = part else { return }
                     taken.append(data.count)
                     held.open()
                     await goOn.wait()
                 }
-                let input = Input(url: server.url("/zeros/33554432"), destination: .receiver(slow))
+                let input = Input(url: server.url("/zeros/33554432"), destination: .consumer(slow))
                 let stream = Task { await WebAPI.call(with: input, via: connector) }
                 await held.wait()
                 let others = try await Self.atOnce("/barrier/20/", count: 20, server, connector)

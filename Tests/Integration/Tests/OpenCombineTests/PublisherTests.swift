@@ -15,7 +15,7 @@ import Testing
     private let log = EventLog()
 
     /// Opens when the call has ended and all else that hears of it has heard, since the innermost listener hears first.
-    private let ended = Gate()
+    private let ended = Latch()
 
     private func app(_ stub: Connector) -> Connector {
         let end = Listener { [ended] event, _ in if event == .ended { ended.open() } }
@@ -68,7 +68,7 @@ import Testing
 
     @Test("C6 nobody is called before there is a subscriber, and then once for each")
     func cold() async {
-        let second = Gate()
+        let second = Latch()
         let count = Recorder<Void>()
         let end = Listener { event, _ in
             guard event == .ended else { return }
@@ -84,11 +84,11 @@ import Testing
         withExtendedLifetime(subscriptions) {}
     }
 
-    private var zenTwice: Calls<TransformError<Never>, String> { zen.zip(zen).map { "\($0) \($1)" } }
+    private var zenTwice: CompositeCall<TransformError<Never>, String> { zen.zip(zen).map { "\($0) \($1)" } }
 
     @Test("C6 of several calls, one value, and then the end")
     func calls() async {
-        let finished = Gate()
+        let finished = Latch()
         let connector = Connector.stub(answer, recording: sent)
         let subscription = zenTwice.publisher(via: connector).sink(
             receiveCompletion: { [got] _ in
@@ -105,7 +105,7 @@ import Testing
 
     @Test("C6 of several calls, why there is no value, and nothing else")
     func failureOfCalls() async {
-        let failed = Gate()
+        let failed = Latch()
         let subscription = zenTwice.publisher(via: .stub(.status(.notFound))).sink(
             receiveCompletion: { [got] completion in
                 if case .failure(let failure) = completion { got.append("failed: \(failure.left?.name ?? "no value")") }
@@ -120,10 +120,10 @@ import Testing
 
     @Test("C6 a subscription that is cancelled cancels the one of its calls that runs")
     func cancelledCalls() async {
-        let (called, cancelled) = (Gate(), Gate())
+        let (called, cancelled) = (Latch(), Latch())
         let silent = Connector { _ in
             called.open()
-            await Gate().wait()
+            await Latch().wait()
             return .noResponse(.cancelled)
         }
         let ends = Listener { event, _ in if event == .cancelled { cancelled.open() } }
@@ -153,10 +153,10 @@ import Testing
 
     @Test("C6 a subscription that is cancelled cancels its call, and hears nothing more")
     func cancelled() async {
-        let called = Gate()
+        let called = Latch()
         let silent = Connector { _ in
             called.open()
-            await Gate().wait()
+            await Latch().wait()
             return .noResponse(.cancelled)
         }
         let subscription = subscribe(zen.publisher(via: app(silent)))

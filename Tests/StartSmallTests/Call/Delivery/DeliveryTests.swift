@@ -10,9 +10,9 @@ struct DeliveryTests {
 
     /// Breaks off behind the first part.
     private static let broken = Connector { input in
-        guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
-        _ = await receiver.receive(.head(Response(statusCode: .ok)))
-        _ = await receiver.receive(.chunk(Data("half".utf8)))
+        guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
+        _ = await consumer.receive(.head(Response(statusCode: .ok)))
+        _ = await consumer.receive(.chunk(Data("half".utf8)))
         return .noResponse(Fixture.lost)
     }
 
@@ -91,10 +91,10 @@ struct DeliveryTests {
     func unexpectedType(_ headers: HTTPHeaders) async throws {
         let response = Response(statusCode: .ok, headers: headers, payload: Data("<html>".utf8))
         let parts = Connector { input in
-            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             let head = Response(statusCode: .ok, headers: headers)
-            _ = await receiver.receive(.head(head))
-            _ = await receiver.receive(.chunk(response.payload))
+            _ = await consumer.receive(.head(head))
+            _ = await consumer.receive(.chunk(response.payload))
             return .hasResponse(head)
         }
         try await withFolder { folder async throws in
@@ -173,9 +173,9 @@ struct DeliveryTests {
         try await withFolder { folder async throws in
             let file = folder.appendingPathComponent("f")
             let connector = Connector { input in
-                guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
-                _ = await receiver.receive(.head(Response(statusCode: .ok)))
-                _ = await receiver.receive(.chunk(Data("hi".utf8)))
+                guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
+                _ = await consumer.receive(.head(Response(statusCode: .ok)))
+                _ = await consumer.receive(.chunk(Data("hi".utf8)))
                 mkfifo(file.path, 0o600)
                 return .hasResponse(Response(statusCode: .ok))
             }
@@ -210,9 +210,9 @@ struct DeliveryTests {
 
     @Test("a receiver is given the next part when it has taken the one before, even one of a try that was let go")
     func oneAtATime() async {
-        let (begun, go) = (Gate(), Gate())
+        let (begun, go) = (Latch(), Latch())
         let (taken, tries) = (Recorder<String>(), Recorder<Void>())
-        let receiver = Receiver { part in
+        let consumer = PayloadConsumer { part in
             guard case .chunk(let data) = part else { return taken.append("head") }
             let text = String(decoding: data, as: UTF8.self)
             taken.append("\(text) begun")
@@ -223,17 +223,17 @@ struct DeliveryTests {
             taken.append("\(text) ended")
         }
         let connector = Connector { input in
-            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             tries.append(())
             let text = tries.elements.count == 1 ? "late" : "next"
             if text == "next" { Task.detached { go.open() } }
-            _ = await receiver.receive(.head(Response(statusCode: .ok)))
-            _ = await receiver.receive(.chunk(Data(text.utf8)))
+            _ = await consumer.receive(.head(Response(statusCode: .ok)))
+            _ = await consumer.receive(.chunk(Data(text.utf8)))
             return .hasResponse(Response(statusCode: .ok))
         }
         let clock = ManualClock()
         let limited = connector.wrapped(by: .retry(clock: clock, random: { 0 }), .timeout(.seconds(1), clock: clock))
-        async let output = WebAPI.call(with: Input(url: Fixture.url, destination: .receiver(receiver)), via: limited)
+        async let output = WebAPI.call(with: Input(url: Fixture.url, destination: .consumer(consumer)), via: limited)
         await begun.wait()
         clock.advance(by: .seconds(1))
         #expect(await output.response?.statusCode == .ok)
@@ -242,11 +242,11 @@ struct DeliveryTests {
 
     @Test("a part that nobody wants any more when its turn has come is not given")
     func unwantedInTurn() async {
-        let taken = Recorder<Receiver.Part>()
-        let receiver = Receiver { part in taken.append(part) }
-        let delivery = Delivery(for: Input(url: Fixture.url, destination: .receiver(receiver)))
-        #expect(await delivery.receiver.receive(.chunk(Data([1])), while: { false }) == .cancelled)
-        #expect(await delivery.receiver.receive(.chunk(Data([2]))) == nil)
+        let taken = Recorder<PayloadConsumer.Part>()
+        let consumer = PayloadConsumer { part in taken.append(part) }
+        let delivery = Delivery(for: Input(url: Fixture.url, destination: .consumer(consumer)))
+        #expect(await delivery.consumer.receive(.chunk(Data([1])), while: { false }) == .cancelled)
+        #expect(await delivery.consumer.receive(.chunk(Data([2]))) == nil)
         #expect(taken.elements == [.chunk(Data([2]))])
     }
 
@@ -390,17 +390,17 @@ struct DeliveryTests {
     func busyDisk() async throws {
         try await withFolder { folder async throws in
             let delivery = FileDelivery(to: folder.appendingPathComponent("f"))
-            let receiver = delivery.receiver
-            _ = await receiver.receive(.head(Response(statusCode: .ok, headers: ["ETag": "\"v1\""])))
-            _ = await receiver.receive(.chunk(Data("abc".utf8)))
-            let (isBusy, isKnown, wasKnown) = (Gate(), DispatchSemaphore(value: 0), Recorder<Bool>())
-            async let taken = receiver.receive(.chunk(Data("d".utf8))) {
+            let consumer = delivery.consumer
+            _ = await consumer.receive(.head(Response(statusCode: .ok, headers: ["ETag": "\"v1\""])))
+            _ = await consumer.receive(.chunk(Data("abc".utf8)))
+            let (isBusy, isKnown, wasKnown) = (Latch(), DispatchSemaphore(value: 0), Recorder<Bool>())
+            async let taken = consumer.receive(.chunk(Data("d".utf8))) {
                 isBusy.open()
                 wasKnown.append(isKnown.wait(timeout: .now() + .seconds(60)) == .success)
                 return true
             }
             await isBusy.wait()
-            let resumption = receiver.resumption()
+            let resumption = consumer.resumption()
             isKnown.signal()
             _ = await taken
             _ = await delivery.finish(false)
@@ -413,23 +413,23 @@ struct DeliveryTests {
     func refusedPart() async {
         let taken = Recorder<Int>()
         let connector = Connector { input in
-            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             for number in 0..<10 {
-                if let error = await receiver.receive(.chunk(Data([1]))) { return .noResponse(error) }
+                if let error = await consumer.receive(.chunk(Data([1]))) { return .noResponse(error) }
                 taken.append(number)
             }
             return .hasResponse(Response(statusCode: .ok))
         }
-        let full = Receiver { _ in throw CocoaError(.fileWriteOutOfSpace) }
-        let output = await WebAPI.call(with: Input(url: Fixture.url, destination: .receiver(full)), via: connector)
+        let full = PayloadConsumer { _ in throw CocoaError(.fileWriteOutOfSpace) }
+        let output = await WebAPI.call(with: Input(url: Fixture.url, destination: .consumer(full)), via: connector)
         #expect(output.connectionError?.name == "unwritableDestination")
         #expect(taken.elements.isEmpty)
     }
 
     @Test("a receiver gets the head, then the chunks, from a connector that knows nothing of receivers too")
-    func receiver() async {
-        let parts = Recorder<Receiver.Part>()
-        let input = Input(url: Fixture.url, destination: .receiver(Receiver { parts.append($0) }))
+    func consumer() async {
+        let parts = Recorder<PayloadConsumer.Part>()
+        let input = Input(url: Fixture.url, destination: .consumer(PayloadConsumer { parts.append($0) }))
         #expect(
             await WebAPI.call(with: input, via: .stub(.hasResponse(whole))) == .hasResponse(Response(statusCode: .ok))
         )
@@ -438,9 +438,9 @@ struct DeliveryTests {
 
     @Test("inputs with copies of one receiver are equal, with two receivers not")
     func equality() {
-        let receiver = Receiver { _ in }
-        #expect(Destination.receiver(receiver) == .receiver(receiver))
-        #expect(Destination.receiver(receiver) != .receiver(Receiver { _ in }))
+        let consumer = PayloadConsumer { _ in }
+        #expect(Destination.consumer(consumer) == .consumer(consumer))
+        #expect(Destination.consumer(consumer) != .consumer(PayloadConsumer { _ in }))
     }
 }
 
@@ -452,11 +452,11 @@ extension DeliveryTests {
             let isWanted = Recorder<Bool>()
             let input = Input(url: Fixture.url, destination: .file(file))
             let connector = Connector { input in
-                guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+                guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
                 let head = Response(statusCode: .ok)
-                let parts = [Receiver.Part.head(head), .chunk(Data("new".utf8))]
-                for part in parts { _ = await receiver.receive(part, while: { true }) }
-                _ = await receiver.receive(.chunk(Data("late".utf8))) {
+                let parts = [PayloadConsumer.Part.head(head), .chunk(Data("new".utf8))]
+                for part in parts { _ = await consumer.receive(part, while: { true }) }
+                _ = await consumer.receive(.chunk(Data("late".utf8))) {
                     isWanted.append(false)
                     return false
                 }

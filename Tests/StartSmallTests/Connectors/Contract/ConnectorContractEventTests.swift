@@ -12,14 +12,14 @@ extension ConnectorContract {
             let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
             let events = try await engine.heard([.send(answer)], .put(payload: payload))
             let last = try #require(events.progress.last)
-            #expect(last == Progress(status: .ok, sent: .init(1_000_000), received: .init(2)))
+            #expect(last == TransferProgress(status: .ok, sent: .init(1_000_000), received: .init(2)))
         }
 
         @Test("A small payload counts too", arguments: EngineUnderTest.all)
         func small(engine: EngineUnderTest) async throws {
             let payload = Payload(.data(Data("hello".utf8)), mediaType: nil)
             let events = try await engine.heard([.send("HTTP/1.1 204 No Content\r\n\r\n")], .post(payload: payload))
-            #expect(events.progress.last == Progress(status: .noContent, sent: .init(5), received: .init(0)))
+            #expect(events.progress.last == TransferProgress(status: .noContent, sent: .init(5), received: .init(0)))
         }
 
         @Test("D11 a form with a file is sent with progress up to its end", arguments: EngineUnderTest.all)
@@ -61,12 +61,12 @@ extension ConnectorContract {
             arguments: EngineUnderTest.all
         )
         func half(engine: EngineUnderTest) async throws {
-            let goOn = Gate()
-            let steps: [RawStep] = [
+            let goOn = Latch()
+            let steps: [ServerScriptStep] = [
                 .receiveRequest, .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 10\r\n\r\nhello"), .wait(goOn),
                 .send("world"),
             ]
-            let halfway = Progress(status: .ok, received: Progress.Count(bytes: 5, total: 10))
+            let halfway = TransferProgress(status: .ok, received: TransferProgress.Count(bytes: 5, total: 10))
             let opening = Listener { (event: Event) in if event == .progress(halfway) { goOn.open() } }
             try await LoopbackServer.playing({ _ in steps }) { server in
                 let connector = engine.connector(idle: .seconds(2)).wrapped(by: .listen(to: opening))
@@ -117,7 +117,9 @@ extension ConnectorContract {
         @Test("A connection used again says so, and took no time to connect", arguments: EngineUnderTest.all)
         func reused(engine: EngineUnderTest) async throws {
             try await engine.check(.timings) {
-                let step: [RawStep] = [.receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")]
+                let step: [ServerScriptStep] = [
+                    .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"),
+                ]
                 let log = EventLog()
                 try await LoopbackServer.playing({ _ in step + step + step }) { server in
                     let connector = engine.connector().wrapped(by: .listen(to: log.listener))
@@ -133,7 +135,7 @@ extension ConnectorContract {
             let events = try await engine.heard([.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhi")])
             let names = ["started", "receivedHead", "progress", "timings", "noResponse", "failed", "ended"]
             #expect(events.map(\.name) == names)
-            #expect(events.progress.last?.received == Progress.Count(bytes: 2, total: 9))
+            #expect(events.progress.last?.received == TransferProgress.Count(bytes: 2, total: 9))
             #expect(events.timings.first?.receivedBytes == 2)
         }
 
@@ -149,7 +151,7 @@ extension ConnectorContract {
 
         @Test("A listener that takes its time holds up its own call, and no other", arguments: EngineUnderTest.all)
         func slowListener(engine: EngineUnderTest) async throws {
-            let steps: [RawStep] = [.receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")]
+            let steps: [ServerScriptStep] = [.receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")]
             try await LoopbackServer.playing({ _ in steps }) { server in
                 let connector = engine.connector()
                 // Another call through the same engine ends while this listener has the first in its hands.
@@ -172,7 +174,8 @@ extension ConnectorContract {
 
 extension EngineUnderTest {
     /// What a listener hears of a call to a server that does this after it has read the request.
-    fileprivate func heard(_ steps: [RawStep], _ methodAndPayload: HTTPMethodAndPayload = .get) async throws -> [Event]
+    fileprivate func heard(_ steps: [ServerScriptStep], _ methodAndPayload: HTTPMethodAndPayload = .get) async throws
+        -> [Event]
     {
         let log = EventLog()
         return try await LoopbackServer.playing({ _ in [.receiveRequest] + steps }) { server in
@@ -183,15 +186,17 @@ extension EngineUnderTest {
     }
 }
 
-extension StartSmall.Progress.Count {
+extension StartSmall.TransferProgress.Count {
     /// A whole of which all has gone by; nothing, where there was nothing to send.
     fileprivate init(_ bytes: Int64) { self.init(bytes: bytes, total: bytes) }
 }
 
 extension [Event] {
-    fileprivate var progress: [StartSmall.Progress] {
+    fileprivate var progress: [StartSmall.TransferProgress] {
         compactMap { if case .progress(let progress) = $0 { progress } else { nil } }
     }
 
-    fileprivate var timings: [Timings] { compactMap { if case .timings(let timings) = $0 { timings } else { nil } } }
+    fileprivate var timings: [RequestTimings] {
+        compactMap { if case .timings(let timings) = $0 { timings } else { nil } }
+    }
 }

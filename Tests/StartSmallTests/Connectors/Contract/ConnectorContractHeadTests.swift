@@ -9,7 +9,7 @@ extension ConnectorContract {
         private let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n"
 
         /// A wrapper that opens a gate when a head arrives, and records it.
-        private static func hearing(_ heads: Recorder<Response>, _ gate: Gate = Gate()) -> Wrapper {
+        private static func hearing(_ heads: Recorder<Response>, _ gate: Latch = Latch()) -> Wrapper {
             Wrapper { input, next in
                 await next(input) { head in
                     heads.append(head)
@@ -19,14 +19,14 @@ extension ConnectorContract {
         }
 
         private static let destinations = [
-            Destination.memory, .receiver(Receiver { _ in }),
+            Destination.memory, .consumer(PayloadConsumer { _ in }),
             .file(FileManager.default.temporaryDirectory.appending(path: "StartSmall-heads-\(UUID().uuidString)")),
         ]
 
         @Test("A head is heard before its payload is there, wherever that goes", arguments: EngineUnderTest.all, 0..<3)
         func heard(engine: EngineUnderTest, destination: Int) async throws {
             defer { removeFile() }
-            let (heads, gate) = (Recorder<Response>(), Gate())
+            let (heads, gate) = (Recorder<Response>(), Latch())
             try await LoopbackServer.playing({ _ in [.send(head), .wait(gate), .send("hi")] }) { server in
                 let input = Input(url: server.url, destination: Self.destinations[destination])
                 let connector = engine.connector().wrapped(by: Self.hearing(heads, gate))
@@ -44,7 +44,7 @@ extension ConnectorContract {
         )
         func refused(engine: EngineUnderTest) async throws {
             for destination in Self.destinations.prefix(2) {
-                let (heads, gate) = (Recorder<Response>(), Gate())
+                let (heads, gate) = (Recorder<Response>(), Latch())
                 let interim = "HTTP/1.1 103 Early Hints\r\n\r\n"
                 let refusal = "HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n"
                 try await LoopbackServer.playing({ _ in [.send(interim + refusal), .wait(gate), .send("no")] }) {
@@ -76,7 +76,7 @@ extension ConnectorContract {
         )
         func replaced(engine: EngineUnderTest, destination: Int) async throws {
             defer { removeFile() }
-            let (idle, asked, gate) = (Duration.milliseconds(200), Gate(), Gate())
+            let (idle, asked, gate) = (Duration.milliseconds(200), Latch(), Latch())
             let (head, heads) = (head, Recorder<Response>())
             try await LoopbackServer.playing({ _ in
                 [.receiveRequest, .open(asked), .wait(gate), .send(head + "h"), .waitForClose]
@@ -106,14 +106,14 @@ extension ConnectorContract {
             arguments: EngineUnderTest.all
         )
         func late(engine: EngineUnderTest) async throws {
-            let (clock, asked, closed) = (ManualClock(), Gate(), Gate())
+            let (clock, asked, closed) = (ManualClock(), Latch(), Latch())
             try await LoopbackServer.playing({ _ in
                 [.receiveRequest, .open(asked), .waitForClose, .open(closed)]
             }) { server in
                 let connector = engine.connector().wrapped(by: .timeout(untilHead: .seconds(20), clock: clock))
                 async let output = WebAPI.call(with: Input(url: server.url), via: connector)
                 await asked.wait()
-                await clock.sleepers(1)
+                await clock.waitForSleepers(count: 1)
                 clock.advance(by: .seconds(20))
                 let error = await output.connectionError
                 #expect(error?.name == "timedOut")

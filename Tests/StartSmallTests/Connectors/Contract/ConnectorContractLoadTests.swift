@@ -69,7 +69,7 @@ extension ConnectorContract {
         @Test("A connection is used again", arguments: EngineUnderTest.all)
         func keepAlive(engine: EngineUnderTest) async throws {
             let connections = Recorder<Int>()
-            let steps: [RawStep] = [.receiveRequest, .send(Self.ok)]
+            let steps: [ServerScriptStep] = [.receiveRequest, .send(Self.ok)]
             try await LoopbackServer.playing({
                 connections.append($0)
                 return steps + steps + steps
@@ -85,7 +85,7 @@ extension ConnectorContract {
 
         @Test("Connections end with the connector", arguments: EngineUnderTest.all)
         func release(engine: EngineUnderTest) async throws {
-            let closed = Gate()
+            let closed = Latch()
             try await LoopbackServer.playing({ _ in [.receiveRequest, .send(Self.ok), .waitForClose, .open(closed)] }) {
                 server in
                 _ = await WebAPI.call(with: Input(url: server.url), via: engine.connector())
@@ -99,8 +99,8 @@ extension ConnectorContract {
             [HTTPMethodAndPayload.get, .put(payload: .hello), .delete(payload: .hello), .post(payload: .hello)]
         )
         func stale(engine: EngineUnderTest, methodAndPayload: HTTPMethodAndPayload) async throws {
-            for end in [RawStep.close, .reset] {
-                let first: [RawStep] = [.receiveRequest, .send(Self.ok), .receiveHead, end]
+            for end in [ServerScriptStep.close, .reset] {
+                let first: [ServerScriptStep] = [.receiveRequest, .send(Self.ok), .receiveHead, end]
                 try await LoopbackServer.playing({ $0 == 0 ? first : [.receiveRequest, .send(Self.ok)] }) { server in
                     let connector = engine.connector(idle: .seconds(5))
                     _ = await WebAPI.call(with: Input(url: server.url), via: connector)
@@ -122,7 +122,7 @@ extension ConnectorContract {
             arguments: EngineUnderTest.all
         )
         func staleWithKey(engine: EngineUnderTest) async throws {
-            let first: [RawStep] = [.receiveRequest, .send(Self.ok), .receiveHead, .close]
+            let first: [ServerScriptStep] = [.receiveRequest, .send(Self.ok), .receiveHead, .close]
             try await LoopbackServer.playing({ $0 == 0 ? first : [.receiveRequest, .send(Self.ok)] }) { server in
                 let connector = engine.connector(idle: .seconds(5))
                 _ = await WebAPI.call(with: Input(url: server.url), via: connector)

@@ -68,7 +68,7 @@ extension ConnectorContract {
 
         @Test("HEAD gives a head, whatever length it tells of", arguments: EngineUnderTest.all)
         func head(engine: EngineUnderTest) async throws {
-            let steps: [RawStep] = [.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")]
+            let steps: [ServerScriptStep] = [.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")]
             let (output, parts) = try await engine.taken(from: steps, .head)
             #expect(output.response?.headers["Content-Length"] == "5")
             #expect(parts.map(\.isHead) == [true])
@@ -85,7 +85,7 @@ extension ConnectorContract {
 
         @Test("The limit of payloads in memory is none for a receiver", arguments: EngineUnderTest.all)
         func noLimit(engine: EngineUnderTest) async throws {
-            try await engine.check(.receiverWithoutLimit) {
+            try await engine.check(.consumerWithoutLimit) {
                 let answer = Response(statusCode: .ok, payload: Data("hello".utf8))
                 let (output, parts) = try await engine.taken(from: answer, limit: 4)
                 #expect(output.response?.statusCode == .ok)
@@ -104,8 +104,8 @@ extension ConnectorContract {
 
         @Test("The head comes before the payload is there", arguments: EngineUnderTest.all)
         func headAtOnce(engine: EngineUnderTest) async throws {
-            let gate = Gate()
-            let steps: [RawStep] = [
+            let gate = Latch()
+            let steps: [ServerScriptStep] = [
                 .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 2\r\n\r\n"), .wait(gate), .send("hi"),
             ]
             let output = try await engine.output(of: steps, idle: .seconds(1)) { _ in gate.open() }
@@ -114,8 +114,8 @@ extension ConnectorContract {
 
         @Test("Each chunk comes as it arrives", arguments: EngineUnderTest.all)
         func chunkAtOnce(engine: EngineUnderTest) async throws {
-            let (gates, taken) = ([Gate(), Gate()], Recorder<String>())
-            let steps: [RawStep] = [
+            let (gates, taken) = ([Latch(), Latch()], Recorder<String>())
+            let steps: [ServerScriptStep] = [
                 .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 3\r\n\r\na"), .wait(gates[0]), .send("b"),
                 .wait(gates[1]), .send("c"),
             ]
@@ -131,7 +131,7 @@ extension ConnectorContract {
         @Test("All that arrived before a break is taken, and then comes the error", arguments: EngineUnderTest.all)
         func brokenOff(engine: EngineUnderTest) async throws {
             let begun = Data.pattern(count: 1_000_000)
-            let steps: [RawStep] = [
+            let steps: [ServerScriptStep] = [
                 .send("HTTP/1.1 200 OK\r\nContent-Length: 2000000\r\n\r\n"), .sendBytes(Array(begun)), .close,
             ]
             let (output, parts) = try await engine.taken(from: steps)
@@ -142,20 +142,20 @@ extension ConnectorContract {
         }
 
         @Test("What a receiver throws ends the call, and with it the connection", arguments: EngineUnderTest.all)
-        func receiverFails(engine: EngineUnderTest) async throws {
+        func consumerFails(engine: EngineUnderTest) async throws {
             let (taken, block) = (Recorder<Bool>(), Data(count: 64 * 1024))
-            let steps: [RawStep] = [
+            let steps: [ServerScriptStep] = [
                 .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 67108864\r\n\r\n"),
                 .sendRepeatedly(block, times: 1024),
             ]
-            let small: [RawStep] = [.receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")]
+            let small: [ServerScriptStep] = [.receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")]
             try await LoopbackServer.playing({ $0 == 0 ? steps : small }) { server in
                 let connector = engine.connector()
-                let full = Receiver { part in
+                let full = PayloadConsumer { part in
                     taken.append(part.isHead)
                     if !part.isHead { throw CocoaError(.fileWriteOutOfSpace) }
                 }
-                let input = Input(url: server.url, destination: .receiver(full))
+                let input = Input(url: server.url, destination: .consumer(full))
                 let output = await WebAPI.call(with: input, via: connector)
                 #expect(output.connectionError?.name == "unwritableDestination")
                 #expect(taken.elements == [true, false])
@@ -169,19 +169,19 @@ extension ConnectorContract {
             arguments: EngineUnderTest.all
         )
         func cancelled(engine: EngineUnderTest) async throws {
-            let (held, closed, taken) = (Gate(), Gate(), Recorder<Receiver.Part>())
-            let steps: [RawStep] = [
+            let (held, closed, taken) = (Latch(), Latch(), Recorder<PayloadConsumer.Part>())
+            let steps: [ServerScriptStep] = [
                 .receiveRequest, .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 5\r\n\r\nhello"), .waitForClose,
                 .open(closed),
             ]
             try await LoopbackServer.playing({ _ in steps }) { server in
-                let holding = Receiver { part in
+                let holding = PayloadConsumer { part in
                     taken.append(part)
                     held.open()
                     // A gate that nobody opens: only the end of the task lets through.
-                    await Gate().wait()
+                    await Latch().wait()
                 }
-                let input = Input(url: server.url, destination: .receiver(holding))
+                let input = Input(url: server.url, destination: .consumer(holding))
                 let connector = engine.connector()
                 let call = Task { await WebAPI.call(with: input, via: connector) }
                 await held.wait()
@@ -192,9 +192,9 @@ extension ConnectorContract {
         }
 
         @Test("A receiver that takes its time is not the server's silence", arguments: EngineUnderTest.all)
-        func slowReceiver(engine: EngineUnderTest) async throws {
+        func slowConsumer(engine: EngineUnderTest) async throws {
             let block = Data(count: 64 * 1024)
-            let steps: [RawStep] = [
+            let steps: [ServerScriptStep] = [
                 .send("HTTP/1.1 200 OK\r\nContent-Length: 33554432\r\n\r\n"), .sendRepeatedly(block, times: 512),
             ]
             let count = Recorder<Int>()
@@ -216,7 +216,7 @@ extension ConnectorContract {
 extension EngineUnderTest {
     /// What a receiver takes of a response, and how the call ends.
     fileprivate func taken(from response: Response, limit: Int? = nil) async throws
-        -> (output: Output, parts: [Receiver.Part])
+        -> (output: Output, parts: [PayloadConsumer.Part])
     {
         try await LoopbackServer.serving(.stub(.hasResponse(response))) { server in
             await taken(from: server, .get, limit)
@@ -224,8 +224,8 @@ extension EngineUnderTest {
     }
 
     /// The same of what a server does after it has read the request.
-    fileprivate func taken(from steps: [RawStep], _ methodAndPayload: HTTPMethodAndPayload = .get) async throws
-        -> (output: Output, parts: [Receiver.Part])
+    fileprivate func taken(from steps: [ServerScriptStep], _ methodAndPayload: HTTPMethodAndPayload = .get) async throws
+        -> (output: Output, parts: [PayloadConsumer.Part])
     {
         try await LoopbackServer.playing({ _ in [.receiveRequest] + steps }) { server in
             await taken(from: server, methodAndPayload, nil)
@@ -236,10 +236,10 @@ extension EngineUnderTest {
         from server: LoopbackServer,
         _ methodAndPayload: HTTPMethodAndPayload,
         _ limit: Int?
-    ) async -> (output: Output, parts: [Receiver.Part]) {
-        let parts = Recorder<Receiver.Part>()
-        let receiver = Receiver { parts.append($0) }
-        var input = Input(url: server.url, methodAndPayload: methodAndPayload, destination: .receiver(receiver))
+    ) async -> (output: Output, parts: [PayloadConsumer.Part]) {
+        let parts = Recorder<PayloadConsumer.Part>()
+        let consumer = PayloadConsumer { parts.append($0) }
+        var input = Input(url: server.url, methodAndPayload: methodAndPayload, destination: .consumer(consumer))
         input.payloadLimit = limit
         let output = await WebAPI.call(with: input, via: connector())
         return (output, parts.elements)
@@ -247,12 +247,12 @@ extension EngineUnderTest {
 
     /// How a call ends of which this receiver takes the parts.
     fileprivate func output(
-        of steps: [RawStep],
+        of steps: [ServerScriptStep],
         idle: Duration,
-        _ take: @escaping @Sendable (Receiver.Part) async throws -> Void
+        _ take: @escaping @Sendable (PayloadConsumer.Part) async throws -> Void
     ) async throws -> Output {
         try await LoopbackServer.playing({ _ in [.receiveRequest] + steps }) { server in
-            let input = Input(url: server.url, destination: .receiver(Receiver(take)))
+            let input = Input(url: server.url, destination: .consumer(PayloadConsumer(take)))
             return await WebAPI.call(with: input, via: connector(idle: idle))
         }
     }
@@ -262,11 +262,11 @@ extension Recorder<Int> {
     fileprivate var sum: Int { elements.reduce(0, +) }
 }
 
-extension Receiver.Part {
+extension PayloadConsumer.Part {
     fileprivate var isHead: Bool { if case .head = self { true } else { false } }
 }
 
-extension [Receiver.Part] {
+extension [PayloadConsumer.Part] {
     fileprivate var heads: [Response] { compactMap { if case .head(let response) = $0 { response } else { nil } } }
 
     fileprivate var payload: Data { reduce(into: Data()) { if case .chunk(let data) = $1 { $0 += data } } }

@@ -26,7 +26,7 @@ extension ConnectorContract {
 
         @Test("A server that reads no more: timedOut", arguments: EngineUnderTest.all)
         func stalledUpload(engine: EngineUnderTest) async throws {
-            let error = try await LoopbackServer.playing({ _ in [.receiveHead, .wait(Gate())] }) { server in
+            let error = try await LoopbackServer.playing({ _ in [.receiveHead, .wait(Latch())] }) { server in
                 let upload = Input(url: server.url, methodAndPayload: .put(payload: .large))
                 return await WebAPI.call(with: upload, via: engine.connector(idle: .milliseconds(300))).connectionError
             }
@@ -53,7 +53,7 @@ extension ConnectorContract {
 
         @Test("A connection that timed out is closed", arguments: EngineUnderTest.all)
         func timedOutIsClosed(engine: EngineUnderTest) async throws {
-            let closed = Gate()
+            let closed = Latch()
             try await LoopbackServer.playing({ _ in [.waitForClose, .open(closed)] }) { server in
                 // Time enough to be connected, on a machine that stops now and then.
                 let connector = engine.connector(idle: .seconds(1))

@@ -96,7 +96,7 @@ extension ConnectorContract {
 
         @Test("A file and a form with a file are sent whole again by .retry", arguments: EngineUnderTest.all)
         func retried(engine: EngineUnderTest) async throws {
-            let first: [[RawStep]] = [
+            let first: [[ServerScriptStep]] = [
                 [.receiveRequest, .send("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n"), .close],
                 [.receiveRequest, .reset], [.receiveHead, .reset],
             ]
@@ -104,7 +104,7 @@ extension ConnectorContract {
                 for content in [Payload.Content.file(file), .multipart([.text("a", "b"), .file("c", file)])] {
                     let bytes = try content.bytes()
                     for steps in first {
-                        let again: [RawStep] = [.receiveRequest, .send(Self.noContent)]
+                        let again: [ServerScriptStep] = [.receiveRequest, .send(Self.noContent)]
                         try await LoopbackServer.playing({ $0 == 0 ? steps : again }) { server in
                             let put = HTTPMethodAndPayload.put(payload: Payload(content, mediaType: nil))
                             let connector = engine.connector().wrapped(by: .retry(random: { 0 }))
@@ -148,7 +148,7 @@ extension ConnectorContract {
         func stale(engine: EngineUnderTest) async throws {
             try await withFile(.pattern(count: 200_000)) { file in
                 let put = HTTPMethodAndPayload.put(payload: Payload(.file(file), mediaType: nil))
-                let first: [RawStep] = [.receiveRequest, .send(Self.noContent), .receiveHead, .close]
+                let first: [ServerScriptStep] = [.receiveRequest, .send(Self.noContent), .receiveHead, .close]
                 try await LoopbackServer.playing({ $0 == 0 ? first : [.receiveRequest, .send(Self.noContent)] }) {
                     server in
                     let connector = engine.connector(idle: .seconds(5))
@@ -171,8 +171,8 @@ extension ConnectorContract {
         func cancelled(engine: EngineUnderTest) async throws {
             try await withFile(Data(count: 16 * 1024 * 1024)) { file in
                 let put = HTTPMethodAndPayload.put(payload: Payload(.file(file), mediaType: nil))
-                let (reached, closed) = (Gate(), Gate())
-                let steps: [RawStep] = [.receiveHead, .open(reached), .waitForClose, .open(closed)]
+                let (reached, closed) = (Latch(), Latch())
+                let steps: [ServerScriptStep] = [.receiveHead, .open(reached), .waitForClose, .open(closed)]
                 try await LoopbackServer.playing({ _ in steps }) { server in
                     let input = Input(url: server.url, methodAndPayload: put)
                     let call = Task { await WebAPI.call(with: input, via: engine.connector()) }
@@ -200,8 +200,8 @@ extension ConnectorContract {
                 #if !os(Linux) || APPLE_BRANCH
                     let count = try PayloadSource(payload.content).count
                 #endif
-                let (begun, shrunk) = (Gate(), Gate())
-                let steps: [RawStep] = [
+                let (begun, shrunk) = (Latch(), Latch())
+                let steps: [ServerScriptStep] = [
                     .receiveHead, .open(begun), .wait(shrunk), .receiveRequest, .send(Self.noContent),
                 ]
                 try await LoopbackServer.playing({ _ in steps }) { server in

@@ -85,7 +85,7 @@ enum ContractFact: Sendable {
     case dotSegments, emptyField, untypedPayload
     case noReason, noSpaceForReason, fieldWithoutSpace, fieldInTwoCases, latin1Field, redirectWithoutLocation
     case locationWithoutScheme, ambiguousLength
-    case receiverWithoutLimit, wholeOfCompressed, timings
+    case consumerWithoutLimit, wholeOfCompressed, timings
     case cancelStorm
 }
 
@@ -105,7 +105,7 @@ extension [ContractFact: Defect] {
             .cancelStorm: .endsTheProcess(
                 "tasks that are cancelled while they complete can deadlock the queue that all sessions share, for good"
             ),
-            .receiverWithoutLimit: .fails("what waits for a receiver is under the limit of what is in memory"),
+            .consumerWithoutLimit: .fails("what waits for a receiver is under the limit of what is in memory"),
             .wholeOfCompressed: .fails("a session gives and counts the bytes that it has decompressed"),
             .timings: .fails("of timings, only those of the first byte and of the end are known"),
             .redirectWithoutLocation: .fails("the payload of a redirect that can't be followed is thrown away"),
@@ -115,7 +115,7 @@ extension [ContractFact: Defect] {
             .ambiguousLength: .unobserved("how a session reads two lengths is not documented"),
             .untypedPayload: .unobserved("a session adds the type of a form, so the engine sends octet-stream"),
             .fieldInTwoCases: .unobserved("fields come in a dictionary, so that the order of X-A and x-a is lost"),
-            .receiverWithoutLimit: .unobserved("what waits for a receiver is under the limit of what is in memory"),
+            .consumerWithoutLimit: .unobserved("what waits for a receiver is under the limit of what is in memory"),
             .wholeOfCompressed: .unobserved("a session gives and counts the bytes that it has decompressed"),
         ]
     #endif

@@ -88,7 +88,7 @@
             }
         }
         guard isListening else { throw Unexpected("errno \(errno)") }
-        let ended = Gate()
+        let ended = Latch()
         Thread.detachNewThread {
             while case let connection = accept(listener, nil, nil), connection >= 0 {
                 serve(connection)

@@ -6,7 +6,7 @@
 
     @Suite("The backlog of calls that have not begun") struct CurlBacklogTests {
         @Test("Calls leave in the order in which they came, but for those that left before") func order() throws {
-            var backlog = CurlBacklog(connectionsPerHost: 2)
+            var backlog = CurlBacklog(maxConnectionsPerHost: 2)
             for id in 1...5 as ClosedRange<UInt64> { backlog.append(try call(id)) }
             #expect(backlog.leave(3)?.id == 3)
             #expect(backlog.leave(3) == nil && backlog.leave(9) == nil)
@@ -17,7 +17,7 @@
         }
 
         @Test("A backlog that all have left is as new") func emptied() throws {
-            var backlog = CurlBacklog(connectionsPerHost: 2)
+            var backlog = CurlBacklog(maxConnectionsPerHost: 2)
             backlog.append(try call(1))
             #expect(backlog.leave(1)?.id == 1 && backlog.isEmpty && backlog.next() == nil)
             backlog.append(try call(2))
@@ -26,7 +26,7 @@
 
         @Test("Without TLS, no more calls begin to a server than it has connections; the next ones in their order")
         func oneServer() throws {
-            var backlog = CurlBacklog(connectionsPerHost: 2)
+            var backlog = CurlBacklog(maxConnectionsPerHost: 2)
             for id in 1...5 as ClosedRange<UInt64> { backlog.append(try call(id, "http://a.example/\(id)")) }
             backlog.append(try call(6, "http://a.example:81/"))
             backlog.append(try call(7, "https://a.example/"))
@@ -57,14 +57,14 @@
         }
 
         @Test("A call that leaves before it begins makes room for another") func leaving() throws {
-            var backlog = CurlBacklog(connectionsPerHost: 1)
+            var backlog = CurlBacklog(maxConnectionsPerHost: 1)
             for id in 1...3 as ClosedRange<UInt64> { backlog.append(try call(id, "http://a.example/")) }
             #expect(backlog.leave(1)?.id == 1)
             #expect(begun(&backlog) == [2] && backlog.calls.map(\.id) == [3])
         }
 
         @Test("Ten thousand calls to one server begin one by one, each once") func many() throws {
-            var backlog = CurlBacklog(connectionsPerHost: 1)
+            var backlog = CurlBacklog(maxConnectionsPerHost: 1)
             for id in 0..<10_000 as Range<UInt64> { backlog.append(try call(id, "http://a.example/")) }
             var order: [UInt64] = []
             while let call = backlog.next() {
@@ -87,7 +87,7 @@
             _ version: ConnectionOptions.HTTPVersion = .automatic
         ) throws -> CurlCall {
             let url = try #require(URL(string: url))
-            let request = try #require(WireRequest.from(Input(url: url)).right)
+            let request = try #require(ValidatedRequest.from(Input(url: url)).right)
             return CurlCall(
                 id: id,
                 request: request,

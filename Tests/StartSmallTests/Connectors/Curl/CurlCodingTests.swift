@@ -61,7 +61,9 @@
         }
 
         /// What a server sends of a payload in a coding.
-        private static func answer(_ bytes: ArraySlice<UInt8>, _ coding: String, _ framing: Framing) -> [RawStep] {
+        private static func answer(_ bytes: ArraySlice<UInt8>, _ coding: String, _ framing: Framing)
+            -> [ServerScriptStep]
+        {
             let field =
                 switch framing {
                 case .length: "Content-Length: \(bytes.count)\r\n"
@@ -92,8 +94,8 @@
             let output = try await Self.output(of: payload.bytes, payload.coding, framing)
             #expect(output.response?.payload == CodedPayload.text, "\(output)")
             let taken = Recorder<Data>()
-            let receiver = Receiver { if case .chunk(let data) = $0 { taken.append(data) } }
-            let streamed = try await Self.output(of: payload.bytes, payload.coding, framing, to: .receiver(receiver))
+            let consumer = PayloadConsumer { if case .chunk(let data) = $0 { taken.append(data) } }
+            let streamed = try await Self.output(of: payload.bytes, payload.coding, framing, to: .consumer(consumer))
             #expect(streamed.response != nil, "\(streamed)")
             #expect(taken.elements.reduce(Data(), +) == CodedPayload.text)
         }
@@ -173,7 +175,7 @@
         func noPayload(status: String) async throws {
             let isHead = status == "HEAD"
             let line = isHead ? "200 OK\r\nContent-Length: 10" : status
-            let steps: [RawStep] = [
+            let steps: [ServerScriptStep] = [
                 .receiveRequest, .send("HTTP/1.1 \(line)\r\nContent-Encoding: x-own\r\nConnection: close\r\n\r\n"),
                 .close,
             ]
@@ -215,7 +217,7 @@
                         .sendBytes(payload.bytes),
                     ],
                     [.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")],
-                ] as [[RawStep]]
+                ] as [[ServerScriptStep]]
             let steps = (answers + answers).flatMap { [.receiveRequest] + $0 }
             try await LoopbackServer.playing({ _ in steps }) { server in
                 let connector = Connector.curl()
@@ -227,7 +229,7 @@
         }
 
         @Test("Where a part is asked for, none of a coded payload is") func range() async throws {
-            let steps: [RawStep] = [.receiveRequest, .send("HTTP/1.1 204 No Content\r\n\r\n")]
+            let steps: [ServerScriptStep] = [.receiveRequest, .send("HTTP/1.1 204 No Content\r\n\r\n")]
             try await LoopbackServer.playing({ _ in steps + steps }) { server in
                 let connector = Connector.curl()
                 _ = await WebAPI.call(with: Input(url: server.url, headers: ["Range": "bytes=1-"]), via: connector)

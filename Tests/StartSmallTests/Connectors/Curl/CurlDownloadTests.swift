@@ -18,7 +18,7 @@
         }
 
         /// What a server answers from an offset on, of which it breaks off behind `count` bytes.
-        private func answer(from offset: Int, breakingBehind count: Int) -> [RawStep] {
+        private func answer(from offset: Int, breakingBehind count: Int) -> [ServerScriptStep] {
             let (whole, rest) = (Self.content.count, Self.content.dropFirst(offset))
             let range = "206 Partial Content\r\nContent-Range: bytes \(offset)-\(whole - 1)/\(whole)"
             let head =
@@ -71,8 +71,8 @@
                 let fields = "ETag: \"v1\"\r\nContent-Length: \(rest.count)"
                 let part =
                     "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes \(offset)-19/*\r\n\(fields)\r\n\r\n\(rest)"
-                let first: [RawStep] = [.receiveRequest, .sendBytes(Array(whole.utf8.prefix(cut))), .close]
-                let second: [RawStep] = [.receiveRequest, .send(offset == 0 ? whole : part), .close]
+                let first: [ServerScriptStep] = [.receiveRequest, .sendBytes(Array(whole.utf8.prefix(cut))), .close]
+                let second: [ServerScriptStep] = [.receiveRequest, .send(offset == 0 ? whole : part), .close]
                 try await withFile(Data("old".utf8)) { file async throws in
                     try await LoopbackServer.playing({ $0 == 0 ? first : second }) { server async throws in
                         let endpoint = Endpoint.download(.get(server.url.absoluteString), to: file)
@@ -106,7 +106,7 @@
         }
 
         @Test("A 404 is for the transform to read, and no file appears") func notFound() async throws {
-            let steps: [RawStep] = [.receiveRequest, .send("HTTP/1.1 404 No\r\nContent-Length: 2\r\n\r\nno")]
+            let steps: [ServerScriptStep] = [.receiveRequest, .send("HTTP/1.1 404 No\r\nContent-Length: 2\r\n\r\nno")]
             try await withFolder { folder async throws in
                 try await LoopbackServer.playing({ _ in steps }) { server in
                     let fetched = await Endpoint.download(

@@ -26,7 +26,7 @@
             ] as [(HTTPMethodAndPayload, HTTPHeaders, Int)]
         )
         func sentAnew(methodAndPayload: HTTPMethodAndPayload, headers: HTTPHeaders, requests: Int) async throws {
-            let first: [RawStep] = [.receiveRequest, .send(Self.ok), .receiveRequest, .close]
+            let first: [ServerScriptStep] = [.receiveRequest, .send(Self.ok), .receiveRequest, .close]
             try await LoopbackServer.playing({ $0 == 0 ? first : [.receiveRequest, .send(Self.ok)] }) { server in
                 let connector = Connector.curl()
                 _ = await WebAPI.call(with: Input(url: server.url), via: connector)
@@ -48,7 +48,7 @@
         func expectationFailed(methodAndPayload: HTTPMethodAndPayload, goesOn: Bool) async throws {
             let refusal = "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 2\r\n"
             // What comes on the same connection is a new request, though the server here takes it for the first one's payload.
-            let steps: [RawStep] =
+            let steps: [ServerScriptStep] =
                 goesOn
                 ? [.send(refusal + "\r\nno"), .receiveRequest, .send(Self.ok)]
                 : [.send(refusal + "Connection: close\r\n\r\nno"), .close]
@@ -70,7 +70,7 @@
                 .put(payload: .large), .post(payload: nil), .custom(method: "PURGE", payload: nil), .get,
                 .patch(payload: .small), .options(payload: nil), .put(payload: .small), .trace, .get,
             ]
-            let steps: [RawStep] = [.receiveRequest, .send("HTTP/1.1 204 No Content\r\n\r\n")]
+            let steps: [ServerScriptStep] = [.receiveRequest, .send("HTTP/1.1 204 No Content\r\n\r\n")]
             try await LoopbackServer.playing({ _ in inputs.flatMap { _ in steps } }) { server in
                 let connector = Connector.curl()
                 for methodAndPayload in inputs {
@@ -94,7 +94,7 @@
 
         @Test("A head without an end meets its limit") func endlessHead() async throws {
             let field = Data("X-A: \(String(repeating: "a", count: 1000))\r\n".utf8)
-            let steps: [RawStep] = [
+            let steps: [ServerScriptStep] = [
                 .receiveRequest, .send("HTTP/1.1 200 OK\r\n"), .sendRepeatedly(field, times: 1_000_000),
             ]
             try await LoopbackServer.playing({ _ in steps }) { server in
@@ -106,7 +106,7 @@
         @Test("A payload in a coding that the request asked for, and libcurl does not know, comes as it is")
         func unknownCoding() async throws {
             let answer = "HTTP/1.1 200 OK\r\nContent-Encoding: x-own\r\nContent-Length: 2\r\n\r\nhi"
-            let steps: [RawStep] = [.receiveRequest, .send(answer)]
+            let steps: [ServerScriptStep] = [.receiveRequest, .send(answer)]
             try await LoopbackServer.playing({ _ in steps + steps + steps + steps }) { server in
                 let connector = Connector.curl()
                 for asked in ["x-own", "X-Own;q=1, compress", "x-own, gzip", ""] {

@@ -94,7 +94,9 @@
             let bad =
                 "HTTP/1.1 200 OK\r\nContent-Length: 5,6\r\n\r\nhelloHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
             let good = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
-            let scripts: [[RawStep]] = [[.receiveRequest, .send(bad), .waitForClose], [.receiveRequest, .send(good)]]
+            let scripts: [[ServerScriptStep]] = [
+                [.receiveRequest, .send(bad), .waitForClose], [.receiveRequest, .send(good)],
+            ]
             try await LoopbackServer.playing({ scripts[min($0, 1)] }) { server in
                 let connector = Connector.curl()
                 _ = await WebAPI.call(with: Input(url: server.url), via: connector)
@@ -148,15 +150,15 @@
         @Test("A failure in the same turn as a pause is that failure") func failureInPause() async throws {
             // More than the window at once, and then a chunk that is none.
             let large = String(repeating: "a", count: 0x60000)
-            let steps: [RawStep] = [
+            let steps: [ServerScriptStep] = [
                 .receiveRequest,
                 .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n60000\r\n\(large)\r\nxyz\r\n"),
                 .close,
             ]
             for _ in 0..<10 {
                 try await LoopbackServer.playing({ _ in steps }) { server in
-                    let receiver = Receiver { _ in await Task.yield() }
-                    let input = Input(url: server.url, destination: .receiver(receiver))
+                    let consumer = PayloadConsumer { _ in await Task.yield() }
+                    let input = Input(url: server.url, destination: .consumer(consumer))
                     let output = await WebAPI.call(with: input, via: .curl())
                     #expect(output.connectionError?.name == "malformedResponse", "\(output)")
                 }

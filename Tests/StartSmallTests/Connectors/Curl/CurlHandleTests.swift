@@ -56,11 +56,13 @@
         }
 
         /// Expects each attempt of the second request to bring all of it.
-        private func expectWhole(_ first: String, _ second: String, _ steps: [RawStep], attempts: Int) async throws {
+        private func expectWhole(_ first: String, _ second: String, _ steps: [ServerScriptStep], attempts: Int)
+            async throws
+        {
             let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
             try Data.pattern(count: 120_000).write(to: file)
             defer { try? FileManager.default.removeItem(at: file) }
-            let script = [RawStep.receiveRequest, .send(Self.answer)]
+            let script = [ServerScriptStep.receiveRequest, .send(Self.answer)]
             try await LoopbackServer.playing({ $0 == 0 ? script + steps : script }) { server in
                 let connector = Connector.curl()
                 for name in [first, second] {

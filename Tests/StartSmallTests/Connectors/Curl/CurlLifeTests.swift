@@ -115,8 +115,8 @@
                     _ = AtExit.hasEnded.wait(timeout: .now() + 10)
                     _exit(AtExit.outputs.elements.first?.connectionError?.name == "engineUnavailable" ? 7 : 8)
                 }
-                let sent = Gate()
-                let server = try LoopbackServer.start(playing: { _ in [.receiveRequest, .open(sent), .waitForClose] })
+                let sent = Latch()
+                let server = try LoopbackServer.start(script: { _ in [.receiveRequest, .open(sent), .waitForClose] })
                 let limit = Duration.milliseconds(500)
                 let connector = Connector.curl(options: ConnectionOptions(connectTimeout: limit, idleTimeout: limit))
                 Task {
@@ -156,7 +156,7 @@
         }
 
         @Test("Running calls are finished when their connector goes away") func finishes() async throws {
-            let go = Gate()
+            let go = Latch()
             let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
             try await LoopbackServer.playing({ _ in [.receiveRequest, .wait(go), .send(answer)] }) { server in
                 let options = ConnectionOptions(idleTimeout: nil)
@@ -202,7 +202,7 @@
 
     extension Connector {
         /// Calls without leaving the caller's thread.
-        fileprivate func called(_ input: Input) async -> Output { await step(input, Report(to: nil)) }
+        fileprivate func called(_ input: Input) async -> Output { await step(input, EventReporter(to: nil)) }
 
         fileprivate static let small = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: Data("hi".utf8))))
     }

@@ -30,7 +30,7 @@
         {
             #expect(Connector.curlUnavailable == nil)
             let outcome = await withCheckedContinuation { continuation in
-                guard case .right(let request) = WireRequest.from(Input(url: Fixture.url)) else { return }
+                guard case .right(let request) = ValidatedRequest.from(Input(url: Fixture.url)) else { return }
                 let mailbox = CurlMailbox()
                 var loop = CurlLoop(options: ConnectionOptions(), watch: mailbox.watch)
                 loop.start(CurlCall(id: 1, request: request, payloadLimit: nil, answer: .once(continuation)))
@@ -103,20 +103,20 @@
             arguments: [1, 2],
             [true, false]
         )
-        func overdueInLine(connectionsPerHost: Int, isFirstConnected: Bool) async throws {
+        func overdueInLine(maxConnectionsPerHost: Int, isFirstConnected: Bool) async throws {
             let outcomes = Recorder<String?>()
             // In line here, or within libcurl.
             let options = ConnectionOptions(
                 connectTimeout: .seconds(5),
                 idleTimeout: nil,
-                connectionsPerHost: connectionsPerHost,
-                connectionsInAll: 1
+                maxConnectionsPerHost: maxConnectionsPerHost,
+                maxConnections: 1
             )
             try await withCalls(2) { calls in
                 var work = Work(options)
                 work.turn(.start(calls[0]), .start(calls[1]))
                 let running = work.loop.slots.count
-                #expect(running == connectionsPerHost)
+                #expect(running == maxConnectionsPerHost)
                 work.loop.running[0]?.transfer.handle.pointee.is_connected = isFirstConnected
                 // In two steps: for the sanitizer of threads, Swift 6.3 makes a broken module of one.
                 let round = work.loop.round
@@ -167,7 +167,7 @@
         @Test("Whoever cancels does not wait until the calls before have begun") func cancelsBeforeStarting()
             async throws
         {
-            let request = try #require(WireRequest.from(Input(url: Fixture.url)).right)
+            let request = try #require(ValidatedRequest.from(Input(url: Fixture.url)).right)
             let outcomes = await withTaskGroup { group in
                 let (numbers, answers) = AsyncStream<(UInt64, CheckedContinuation<CurlOutcome, Never>)>.makeStream()
                 for id in 1...UInt64(CurlLoop.startsInTurn) + 2 {
@@ -202,9 +202,9 @@
             _ body: @escaping @Sendable ([CurlCall]) -> Void,
             ended: @escaping @Sendable (CurlOutcome) -> Void = { _ in }
         ) async throws {
-            let script: [RawStep] = [.receiveRequest, .wait(Gate())]
+            let script: [ServerScriptStep] = [.receiveRequest, .wait(Latch())]
             try await LoopbackServer.playing({ _ in script }) { server in
-                let request = try #require(WireRequest.from(Input(url: server.url)).right)
+                let request = try #require(ValidatedRequest.from(Input(url: server.url)).right)
                 let (answers, giving) = AsyncStream<CheckedContinuation<CurlOutcome, Never>>.makeStream()
                 await withTaskGroup { group in
                     for _ in 0..<count { group.addTask { ended(await withCheckedContinuation { giving.yield($0) }) } }

@@ -59,7 +59,7 @@
             let mailbox = CurlMailbox()
             let (writers, each) = (4, 5000)
             let leave: @Sendable (UInt64) -> Void = { _ = mailbox.leave(.cancel($0)) }
-            let (taken, done) = (Recorder<UInt64>(), Gate())
+            let (taken, done) = (Recorder<UInt64>(), Latch())
             // The taker sleeps without a limit: a lost wake-up would have it sleep for ever.
             _ = CurlThread.start {
                 var (count, some): (Int, [CurlCommand]) = (0, [])

@@ -78,7 +78,7 @@
         @Test("Without decompression, no coding is asked for, and the payload comes as it is")
         func withoutDecompressionNo() async throws {
             #expect(try await message(ConnectionOptions(decompression: .none)).headers["Accept-Encoding"] == nil)
-            let steps: [RawStep] = [
+            let steps: [ServerScriptStep] = [
                 .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nraw"),
             ]
             try await LoopbackServer.playing({ _ in steps }) { server in
@@ -172,8 +172,8 @@
         @Test("No more connections to a host than allowed, and those who wait in line are not overdue")
         func noMoreConnections() async throws {
             let connections = Recorder<Int>()
-            let go = Gate()
-            let steps: [RawStep] = [
+            let go = Latch()
+            let steps: [ServerScriptStep] = [
                 .receiveRequest, .wait(go), .send(Self.answer), .receiveRequest, .send(Self.answer),
             ]
             try await LoopbackServer.playing({
@@ -183,7 +183,7 @@
                 let options = ConnectionOptions(
                     connectTimeout: .milliseconds(250),
                     idleTimeout: nil,
-                    connectionsPerHost: 1
+                    maxConnectionsPerHost: 1
                 )
                 let connector = Connector.curl(options: options)
                 async let first = WebAPI.call(with: Input(url: server.url), via: connector)
@@ -198,14 +198,14 @@
 
         @Test("No more connections to all hosts than allowed")
         func noMoreConnectionsInAll() async throws {
-            let (connections, go) = (Recorder<Void>(), Gate())
-            let script: @Sendable (Int) -> [RawStep] = { _ in
+            let (connections, go) = (Recorder<Void>(), Latch())
+            let script: @Sendable (Int) -> [ServerScriptStep] = { _ in
                 connections.append(())
                 return [.receiveRequest, .wait(go), .send(Self.answer), .receiveRequest, .send(Self.answer)]
             }
             try await LoopbackServer.playing(script) { first in
                 try await LoopbackServer.playing(script) { second in
-                    let options = ConnectionOptions(idleTimeout: nil, connectionsPerHost: 2, connectionsInAll: 3)
+                    let options = ConnectionOptions(idleTimeout: nil, maxConnectionsPerHost: 2, maxConnections: 3)
                     let connector = Connector.curl(options: options)
                     let calls = [first, second, first, second].map { server in
                         Task { await WebAPI.call(with: Input(url: server.url), via: connector) }
@@ -229,7 +229,7 @@
             let connections = Recorder<Int>()
             let answers = { @Sendable (number: Int) in
                 let answer = "HTTP/1.1 200 OK\r\nContent-Length: \("\(number)".utf8.count)\r\n\r\n\(number)"
-                return Array(repeating: [RawStep.receiveRequest, .send(answer)], count: 6).flatMap(\.self)
+                return Array(repeating: [ServerScriptStep.receiveRequest, .send(answer)], count: 6).flatMap(\.self)
             }
             try await LoopbackServer.playing(answers) { mortal in
                 try await LoopbackServer.playing({
@@ -265,7 +265,7 @@
         @Test("A connection that nobody uses is closed at its age, without another call") func aConnectionThat()
             async throws
         {
-            let closed = Gate()
+            let closed = Latch()
             try await LoopbackServer.playing({ _ in
                 [.receiveRequest, .send(Self.answer), .waitForClose, .open(closed)]
             }) { server in

@@ -11,7 +11,8 @@
         private static let right = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nright"
         private static let wrong = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwrong"
         private static let timeout = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-        private static let serves = Array(repeating: [RawStep.receiveRequest, .send(right)], count: 30).flatMap(\.self)
+        private static let serves = Array(repeating: [ServerScriptStep.receiveRequest, .send(right)], count: 30)
+            .flatMap(\.self)
 
         private static let post = HTTPMethodAndPayload.post(payload: Payload(.data(Data("hi".utf8)), mediaType: nil))
         private static let put = HTTPMethodAndPayload.put(
@@ -26,8 +27,8 @@
         func stray(bytes: String, later: HTTPMethodAndPayload) async throws {
             // Often, so that both the engine's thread and the next call come first now and then.
             for _ in 0..<10 {
-                let (go, sent) = (Gate(), Gate())
-                let first: [RawStep] = [
+                let (go, sent) = (Latch(), Latch())
+                let first: [ServerScriptStep] = [
                     .receiveRequest, .send(Self.right), .wait(go), .send(bytes), .open(sent), .waitForClose,
                 ]
                 try await LoopbackServer.playing({ $0 == 0 ? first : Self.serves }) { server in
@@ -42,9 +43,9 @@
         }
 
         @Test("Bytes on each of many unused connections reach none of the next calls") func many() async throws {
-            let (go, late, count) = (Gate(), Gate(), 20)
-            let sent = (0..<count).map { _ in Gate() }
-            @Sendable func script(of connection: Int) -> [RawStep] {
+            let (go, late, count) = (Latch(), Latch(), 20)
+            let sent = (0..<count).map { _ in Latch() }
+            @Sendable func script(of connection: Int) -> [ServerScriptStep] {
                 guard connection < count else { return Self.serves }
                 return [
                     .receiveRequest, .wait(go), .send(Self.right), .wait(late), .send(Self.wrong),
@@ -71,8 +72,8 @@
 
         @Test("A connection on which bytes arrive while no request uses it is closed at once, without another call")
         func closed() async throws {
-            let (go, closed) = (Gate(), Gate())
-            let script: [RawStep] = [
+            let (go, closed) = (Latch(), Latch())
+            let script: [ServerScriptStep] = [
                 .receiveRequest, .send(Self.right), .wait(go), .send("H"), .waitForClose, .open(closed),
             ]
             try await LoopbackServer.playing({ _ in script }) { server in
@@ -87,11 +88,11 @@
         @Test("Bytes for a call that waits for the connection of another are not the response to it") func inLine()
             async throws
         {
-            let go = Gate()
+            let go = Latch()
             // In one segment: bytes that cross with the next request could not be told from the response to it.
-            let first: [RawStep] = [.receiveRequest, .wait(go), .send(Self.right + Self.wrong), .waitForClose]
+            let first: [ServerScriptStep] = [.receiveRequest, .wait(go), .send(Self.right + Self.wrong), .waitForClose]
             try await LoopbackServer.playing({ $0 == 0 ? first : Self.serves }) { server in
-                let connector = Connector.curl(options: ConnectionOptions(connectionsPerHost: 1))
+                let connector = Connector.curl(options: ConnectionOptions(maxConnectionsPerHost: 1))
                 await withTaskGroup { group in
                     for _ in 0..<5 {
                         group.addTask { await WebAPI.call(with: Input(url: server.url), via: connector) }
@@ -116,7 +117,7 @@
         func glued(first: HTTPMethodAndPayload, answer: String) async throws {
             let bytes = Array(Self.wrong.utf8)
             for place in stride(from: 1, through: bytes.count, by: 6) {
-                let script: [RawStep] = [
+                let script: [ServerScriptStep] = [
                     .receiveRequest, .sendBytes(Array(answer.utf8) + bytes[..<place]), .receiveRequest,
                     .sendBytes(Array(bytes[place...])), .waitForClose,
                 ]
@@ -147,9 +148,9 @@
         @Test("A request is sent, once, though the server has closed the unused connection", arguments: [post, put])
         func closedBefore(later: HTTPMethodAndPayload) async throws {
             for _ in 0..<20 {
-                let go = Gate()
-                let first: [RawStep] = [.receiveRequest, .send(Self.right), .wait(go), .close]
-                let script = { @Sendable (number: Int) -> [RawStep] in number == 0 ? first : Self.serves }
+                let go = Latch()
+                let first: [ServerScriptStep] = [.receiveRequest, .send(Self.right), .wait(go), .close]
+                let script = { @Sendable (number: Int) -> [ServerScriptStep] in number == 0 ? first : Self.serves }
                 try await LoopbackServer.playing(script) { server in
                     let connector = Connector.curl()
                     try await expectRight(server, connector, .get)
@@ -171,7 +172,7 @@
         )
         func reset(later: HTTPMethodAndPayload, isSentAnew: Bool) async throws {
             for _ in 0..<20 {
-                let first: [RawStep] = [.receiveRequest, .send(Self.right), .receiveRequest, .reset]
+                let first: [ServerScriptStep] = [.receiveRequest, .send(Self.right), .receiveRequest, .reset]
                 try await LoopbackServer.playing({ $0 == 0 ? first : Self.serves }) { server in
                     let connector = Connector.curl()
                     try await expectRight(server, connector, .get)
@@ -188,12 +189,12 @@
         @Test(
             "A safe request on a connection that the server is resetting is sent anew",
             arguments: [HTTPMethodAndPayload.get, .head, put, .delete(payload: nil)],
-            [[RawStep.reset], [.receiveHead, .reset]]
+            [[ServerScriptStep.reset], [.receiveHead, .reset]]
         )
-        func resetMeanwhile(later: HTTPMethodAndPayload, end: [RawStep]) async throws {
+        func resetMeanwhile(later: HTTPMethodAndPayload, end: [ServerScriptStep]) async throws {
             for _ in 0..<50 {
-                let go = Gate()
-                let first: [RawStep] = [.receiveRequest, .send(Self.right), .wait(go)] + end
+                let go = Latch()
+                let first: [ServerScriptStep] = [.receiveRequest, .send(Self.right), .wait(go)] + end
                 try await LoopbackServer.playing({ $0 == 0 ? first : Self.serves }) { server in
                     let connector = Connector.curl()
                     try await expectRight(server, connector, .get)

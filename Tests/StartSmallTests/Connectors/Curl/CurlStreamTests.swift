@@ -6,9 +6,9 @@
 
     /// Each in a process of its own, so that its memory can be measured.
     @Suite("Memory of the engine for Linux", .timeLimit(.minutes(2))) struct CurlStreamTests {
-        @Test("256 MiB to a slow receiver stay below 40 MiB of memory") func slowReceiver() async {
+        @Test("256 MiB to a slow receiver stay below 40 MiB of memory") func slowConsumer() async {
             await #expect(processExitsWith: .success) {
-                let steps: [RawStep] = [
+                let steps: [ServerScriptStep] = [
                     .send("HTTP/1.1 200 OK\r\nContent-Length: \(256 * mebibyte)\r\n\r\n"),
                     .sendRepeatedly(Data(count: 64 * 1024), times: 4096),
                 ]
@@ -18,7 +18,7 @@
 
         @Test("256 MiB to a file stay below 40 MiB of memory") func file() async {
             await #expect(processExitsWith: .success) {
-                let steps: [RawStep] = [
+                let steps: [ServerScriptStep] = [
                     .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: \(256 * mebibyte)\r\n\r\n"),
                     .sendRepeatedly(Data(count: 64 * 1024), times: 4096),
                 ]
@@ -31,7 +31,7 @@
             await #expect(processExitsWith: .success) {
                 let bytes = try #require(Data(base64Encoded: CodedPayload.brotliOf256MiBOfZeros))
                 let length = "Content-Length: \(bytes.count)"
-                let steps: [RawStep] = [
+                let steps: [ServerScriptStep] = [
                     .send("HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\(length)\r\n\r\n"), .sendBytes(Array(bytes)),
                 ]
                 try await expectFile(256, [.receiveRequest] + steps)
@@ -43,7 +43,7 @@
             await #expect(processExitsWith: .success) {
                 // The beginning of a stream in which each byte of 0 stands for a kilobyte of zeros, without an end.
                 let start = try #require(Data(base64Encoded: String(gzippedMebibyteOfZeros.prefix(36))))
-                let steps: [RawStep] = [
+                let steps: [ServerScriptStep] = [
                     .send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"),
                     .sendBytes(Array(start)), .sendRepeatedly(Data(count: 64 * 1024), times: 4),
                 ]
@@ -55,7 +55,7 @@
     private let mebibyte = 1024 * 1024
 
     /// Has a file take so much.
-    private func expectFile(_ mebibytes: Int, _ steps: [RawStep]) async throws {
+    private func expectFile(_ mebibytes: Int, _ steps: [ServerScriptStep]) async throws {
         try await withFolder { folder async throws in
             let file = folder.appendingPathComponent("f")
             try await LoopbackServer.playing({ _ in steps }) { server in
@@ -74,13 +74,13 @@
     }
 
     /// Has a receiver take so much, and another call be done after each of its first chunks.
-    private func expectBounded(_ mebibytes: Int, _ steps: [RawStep]) async throws {
+    private func expectBounded(_ mebibytes: Int, _ steps: [ServerScriptStep]) async throws {
         let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
-        let small = Array(repeating: [RawStep.receiveRequest, .send(ok)], count: 1000).flatMap(\.self)
+        let small = Array(repeating: [ServerScriptStep.receiveRequest, .send(ok)], count: 1000).flatMap(\.self)
         try await LoopbackServer.playing({ $0 == 0 ? [.receiveRequest] + steps : small }) { server in
             let (connector, memory, taken) = (Connector.curl(), Recorder<Int>(), Recorder<Int>())
             memory.append(Resident.mebibytes)
-            let receiver = Receiver { part in
+            let consumer = PayloadConsumer { part in
                 guard case .chunk(let data) = part else { return }
                 taken.append(data.count)
                 if taken.elements.count <= 20 {
@@ -88,7 +88,7 @@
                 }
                 memory.append(Resident.mebibytes)
             }
-            let input = Input(url: server.url, destination: .receiver(receiver))
+            let input = Input(url: server.url, destination: .consumer(consumer))
             let output = await WebAPI.call(with: input, via: connector)
             let size = taken.elements.reduce(0, +)
             guard size >= mebibytes * mebibyte else { throw Unexpected("\(size) bytes, \(output)") }

@@ -74,8 +74,8 @@
 
         @Test("A connection that nobody uses is closed at its age, while one long call runs and no other comes")
         func ageBesideLongCall() async throws {
-            let (closed, go) = (Gate(), Gate())
-            let script: @Sendable (Int) -> [RawStep] = { number in
+            let (closed, go) = (Latch(), Latch())
+            let script: @Sendable (Int) -> [ServerScriptStep] = { number in
                 number == 0
                     ? [.receiveRequest, .wait(go), .send(Self.answer)]
                     : [.receiveRequest, .send(Self.answer), .waitForClose, .open(closed)]
@@ -94,9 +94,9 @@
         }
 
         @Test("A connection that nobody uses is closed at its age, while other calls run") func age() async throws {
-            let closed = Gate()
+            let closed = Latch()
             let isClosed = Recorder<Void>()
-            let script: [RawStep] = [.receiveRequest, .send(Self.answer), .waitForClose, .open(closed)]
+            let script: [ServerScriptStep] = [.receiveRequest, .send(Self.answer), .waitForClose, .open(closed)]
             let watch = Task {
                 await closed.wait()
                 isClosed.append(())

@@ -34,8 +34,8 @@ import Testing
             ("idleTimeout", ConnectionOptions(idleTimeout: .seconds(-1))),
             ("idleConnectionAge", ConnectionOptions(idleConnectionAge: .seconds(-1))),
             ("connectionLifetime", ConnectionOptions(connectionLifetime: .seconds(-1))),
-            ("connectionsPerHost", ConnectionOptions(connectionsPerHost: 0)),
-            ("connectionsInAll", ConnectionOptions(connectionsInAll: .min)),
+            ("connectionsPerHost", ConnectionOptions(maxConnectionsPerHost: 0)),
+            ("connectionsInAll", ConnectionOptions(maxConnections: .min)),
             ("publicKeyPins", ConnectionOptions(publicKeyPins: [Self.pin, "sha256//YhKJ"])),
             ("publicKeyPins", ConnectionOptions(publicKeyPins: [""])),
             ("publicKeyPins", ConnectionOptions(publicKeyPins: [String(Self.pin.dropFirst(8))])),
@@ -57,8 +57,8 @@ import Testing
         let least = ConnectionOptions(
             connectTimeout: .zero,
             idleTimeout: nil,
-            connectionsPerHost: 1,
-            connectionsInAll: 1,
+            maxConnectionsPerHost: 1,
+            maxConnections: 1,
             idleConnectionAge: .zero,
             connectionLifetime: nil,
             publicKeyPins: [Self.pin]

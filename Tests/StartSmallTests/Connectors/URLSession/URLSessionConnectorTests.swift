@@ -14,7 +14,7 @@ import Testing
     @Test("B7 Cookies are kept and sent if that is asked for")
     func cookies() async throws {
         let connector = Connector.urlSession(options: ConnectionOptions(keepsCookies: true))
-        let steps: [RawStep] = [.receiveRequest, .send(Self.ok)]
+        let steps: [ServerScriptStep] = [.receiveRequest, .send(Self.ok)]
         try await LoopbackServer.playing({ _ in steps + steps }) { server in
             for _ in 0..<2 { _ = await WebAPI.call(with: Input(url: server.url), via: connector) }
             #expect(server.received.elements.map { RawMessage($0).headers["Cookie"] } == [nil, "a=1"])
@@ -24,7 +24,7 @@ import Testing
     @Test("B7 Redirects are followed by the session if that is asked for")
     func redirects() async throws {
         let connector = Connector.urlSession(options: ConnectionOptions(followsRedirects: true))
-        let steps: [RawStep] = [.receiveRequest, .send(Self.moved), .receiveRequest, .send(Self.ok)]
+        let steps: [ServerScriptStep] = [.receiveRequest, .send(Self.moved), .receiveRequest, .send(Self.ok)]
         try await LoopbackServer.playing({ _ in steps }) { server in
             let output = await WebAPI.call(with: Input(url: server.url), via: connector)
             #expect(output.response?.payload == Data("hi".utf8))
@@ -34,16 +34,16 @@ import Testing
 
     @Test("A receiver is given what has come while more is to come")
     func parts() async throws {
-        let isTaken = Gate()
-        let steps: [RawStep] = [
+        let isTaken = Latch()
+        let steps: [ServerScriptStep] = [
             .receiveRequest, .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 4\r\n\r\nhe"), .wait(isTaken),
             .send("re"),
         ]
         try await LoopbackServer.playing({ _ in steps }) { server in
             let taken = Recorder<Data>()
             var input = Input(url: server.url)
-            input.destination = .receiver(
-                Receiver { part in
+            input.destination = .consumer(
+                PayloadConsumer { part in
                     guard case .chunk(let data) = part else { return }
                     taken.append(data)
                     isTaken.open()
@@ -57,11 +57,13 @@ import Testing
 
     @Test("What a receiver throws is what the call ends with, and the connector goes on to work")
     func refusedPart() async throws {
-        let steps: [RawStep] = [.receiveRequest, .send(Self.ok), .receiveRequest, .send(Self.ok)]
+        let steps: [ServerScriptStep] = [.receiveRequest, .send(Self.ok), .receiveRequest, .send(Self.ok)]
         try await LoopbackServer.playing({ _ in steps }) { server in
             let connector = Connector.urlSession()
             var input = Input(url: server.url)
-            input.destination = .receiver(Receiver { _ in throw ConnectionError.malformedPayload(debugInfo: "no") })
+            input.destination = .consumer(
+                PayloadConsumer { _ in throw ConnectionError.malformedPayload(debugInfo: "no") }
+            )
             let output = await WebAPI.call(with: input, via: connector)
             #expect(output == .noResponse(.malformedPayload(debugInfo: "no")))
             input.destination = .memory
@@ -73,7 +75,7 @@ import Testing
     func session() async throws {
         let session = URLSession(configuration: .default)
         let connector = Connector.urlSession(session)
-        let steps: [RawStep] = [.receiveRequest, .send(Self.ok), .receiveRequest, .send(Self.moved)]
+        let steps: [ServerScriptStep] = [.receiveRequest, .send(Self.ok), .receiveRequest, .send(Self.moved)]
         try await LoopbackServer.playing({ _ in steps }) { server in
             _ = await WebAPI.call(with: Input(url: server.url), via: connector)
             let output = await WebAPI.call(with: Input(url: server.url), via: connector)

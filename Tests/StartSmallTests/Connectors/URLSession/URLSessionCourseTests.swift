@@ -12,7 +12,7 @@ import Testing
         course.received(head: Response(statusCode: .ok, headers: ["Content-Length": "10"]), at: start)
         course.received(4)
         let told = course.takeProgress(at: start + .milliseconds(50))
-        #expect(told == Progress(status: .ok, received: .init(bytes: 4, total: 10)))
+        #expect(told == TransferProgress(status: .ok, received: .init(bytes: 4, total: 10)))
     }
 
     @Test("The length of a compressed payload says nothing of the bytes that are given")
@@ -22,7 +22,7 @@ import Testing
         course.received(head: Response(statusCode: .ok, headers: headers), at: start)
         course.received(40)
         let told = course.takeProgress(at: start + .milliseconds(50))
-        #expect(told == Progress(status: .ok, received: .init(bytes: 40)))
+        #expect(told == TransferProgress(status: .ok, received: .init(bytes: 40)))
     }
 
     @Test("What is told at the end counts what was sent and received, and when the first byte came")
@@ -31,8 +31,8 @@ import Testing
         course.sent(3, of: 3)
         course.received(head: Response(statusCode: .ok), at: start + .milliseconds(20))
         course.received(2)
-        let last = Progress(status: .ok, sent: .init(bytes: 3, total: 3), received: .init(bytes: 2, total: 2))
-        let timings = Timings(
+        let last = TransferProgress(status: .ok, sent: .init(bytes: 3, total: 3), received: .init(bytes: 2, total: 2))
+        let timings = RequestTimings(
             firstByte: .milliseconds(20),
             total: .milliseconds(30),
             sentBytes: 3,
@@ -46,8 +46,13 @@ import Testing
         var course = URLSessionCourse(from: start)
         course.received(head: Response(statusCode: .ok), at: start)
         course.received(2)
-        course.measured = Timings(connect: .milliseconds(1), total: .milliseconds(9), httpVersion: "2")
-        let told = Timings(connect: .milliseconds(1), total: .milliseconds(9), receivedBytes: 2, httpVersion: "2")
+        course.measured = RequestTimings(connect: .milliseconds(1), total: .milliseconds(9), httpVersion: "2")
+        let told = RequestTimings(
+            connect: .milliseconds(1),
+            total: .milliseconds(9),
+            receivedBytes: 2,
+            httpVersion: "2"
+        )
         #expect(course.told(isWhole: true, at: start + .milliseconds(30)).last == .timings(told))
     }
 }

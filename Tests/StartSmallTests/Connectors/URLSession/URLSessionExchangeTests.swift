@@ -64,9 +64,9 @@ import Testing
         let lost = NSError(domain: NSURLErrorDomain, code: NSURLErrorNetworkConnectionLost)
         var exchange = exchange()
         #expect(!exchange.isStale(lost))
-        exchange.measured(Timings(total: .zero, reusedConnection: false))
+        exchange.measured(RequestTimings(total: .zero, reusedConnection: false))
         #expect(!exchange.isStale(lost))
-        exchange.measured(Timings(total: .zero, reusedConnection: true))
+        exchange.measured(RequestTimings(total: .zero, reusedConnection: true))
         #expect(exchange.isStale(lost))
         #expect(!exchange.isStale(nil))
         #expect(!exchange.isStale(NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut)))
@@ -226,8 +226,8 @@ import Testing
         #expect(taken(from: &exchange) == [])
     }
 
-    private func taken(from exchange: inout URLSessionExchange) -> [Receiver.Part] {
-        var parts: [Receiver.Part] = []
+    private func taken(from exchange: inout URLSessionExchange) -> [PayloadConsumer.Part] {
+        var parts: [PayloadConsumer.Part] = []
         while let part = exchange.takePart(at: start) { parts.append(part) }
         return parts
     }

@@ -75,8 +75,8 @@ import Testing
     func harmless(kind: URLSessionKind) {
         let options = ConnectionOptions(
             connectTimeout: nil,
-            connectionsPerHost: 1,
-            connectionsInAll: 1,
+            maxConnectionsPerHost: 1,
+            maxConnections: 1,
             idleConnectionAge: .zero,
             connectionLifetime: .seconds(1),
             httpVersion: .http1_1,

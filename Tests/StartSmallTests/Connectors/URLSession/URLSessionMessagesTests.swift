@@ -70,6 +70,6 @@ import Testing
     }
 
     private func request(_ input: Input) throws -> URLRequest {
-        URLRequest(try WireRequest.from(input).get(), options: ConnectionOptions())
+        URLRequest(try ValidatedRequest.from(input).get(), options: ConnectionOptions())
     }
 }

@@ -50,7 +50,7 @@ import Testing
     @Test("A call that was cancelled copies nothing, and leaves nothing")
     func cancelled() async throws {
         try await withUpload(Data(count: 10)) { source, folder in
-            let go = Gate()
+            let go = Latch()
             let call = Task {
                 await Task { await go.wait() }.value
                 return await URLSessionUploadFile.with(source, in: folder) { _ in
@@ -67,13 +67,13 @@ import Testing
     #if !os(Linux) || APPLE_BRANCH
         @Test("While a payload is sent there is one copy of it, and afterwards none, however the call ended")
         func removed() async throws {
-            let ends: [([RawStep], String?)] = [
+            let ends: [([ServerScriptStep], String?)] = [
                 ([.receiveRequest, .send(Self.noContent)], nil), ([.reset], "connectionLost"),
             ]
             for (end, error) in ends {
                 try await withUpload(Data(count: 16 * 1024 * 1024)) { source, folder in
                     guard case .file(let file)? = source.pieces.first else { throw Unexpected(source) }
-                    let (begun, goOn) = (Gate(), Gate())
+                    let (begun, goOn) = (Latch(), Latch())
                     try await LoopbackServer.playing({ _ in [.receiveHead, .open(begun), .wait(goOn)] + end }) {
                         server in
                         let payload = Payload(.file(URL(filePath: file.path)), mediaType: nil)

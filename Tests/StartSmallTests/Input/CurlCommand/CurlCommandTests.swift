@@ -28,7 +28,7 @@ private enum Shell {
             process.arguments = [input.path]
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = try FileHandle(forWritingTo: output)
-            let ended = Gate()
+            let ended = Latch()
             process.terminationHandler = { _ in ended.open() }
             try process.run()
             await ended.wait()

@@ -3,7 +3,7 @@ import Foundation
 
 extension PayloadSource {
     /// All of it, read in steps of at most so many bytes.
-    func bytes(by limit: Int = PayloadReader.standardSize) throws(ConnectionError) -> Data {
+    func bytes(by limit: Int = PayloadReader.defaultSize) throws(ConnectionError) -> Data {
         var reader = reader()
         var bytes = Data()
         while let next = try reader.next(atMost: limit) { bytes += next }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct PayloadReaderTests {
-    private static let size = PayloadReader.standardSize
+    private static let size = PayloadReader.defaultSize
 
     @Test(
         "a file is read byte for byte, in steps of any size",

@@ -4,7 +4,7 @@ import Testing
 
 struct QueriesTests {
     private func target(_ input: Either<ConnectionError, Input>) -> String? {
-        input.flatMap(WireRequest.from).right?.url.absoluteString
+        input.flatMap(ValidatedRequest.from).right?.url.absoluteString
     }
 
     @Test("B2 queries are written as a dictionary, in order, duplicates kept, nil a name without =")

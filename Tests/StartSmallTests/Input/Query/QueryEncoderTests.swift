@@ -403,7 +403,7 @@ struct QueryEncoderTests {
         let chain = Chain()
         chain.next = chain
         defer { chain.next = nil }
-        let path = Array(repeating: "next", count: QueryEncoder.standardDepthLimit + 1).joined(separator: ".")
+        let path = Array(repeating: "next", count: QueryEncoder.defaultDepthLimit + 1).joined(separator: ".")
         #expect(throws: QueryEncoder.Failure(reason: "Deeper than 32 values.", path: path)) {
             try QueryEncoder().items(of: chain)
         }

@@ -2,8 +2,8 @@ import Foundation
 @testable import StartSmall
 import Testing
 
-private func wire(_ url: String, _ queries: [URLQueryItem] = []) throws -> Either<ConnectionError, WireRequest> {
-    WireRequest.from(Input(url: try #require(URL(string: url)), queries: queries))
+private func wire(_ url: String, _ queries: [URLQueryItem] = []) throws -> Either<ConnectionError, ValidatedRequest> {
+    ValidatedRequest.from(Input(url: try #require(URL(string: url)), queries: queries))
 }
 
 struct WireTargetTests {
@@ -47,8 +47,8 @@ struct WireTargetTests {
     @Test("a relative URL with a base is sent as a whole")
     func base() throws {
         let url = URL(string: "../x", relativeTo: URL(string: "https://h/a/b/c")!)!
-        #expect(WireRequest.from(Input(url: url)).right?.url.absoluteString == "https://h/a/x")
-        #expect(WireRequest.from(Input(url: url)).right?.url.baseURL == nil)
+        #expect(ValidatedRequest.from(Input(url: url)).right?.url.absoluteString == "https://h/a/x")
+        #expect(ValidatedRequest.from(Input(url: url)).right?.url.baseURL == nil)
     }
 
     @Test(
@@ -104,7 +104,7 @@ struct WireTargetTests {
     @Test("an Authorization that is given wins, and empty user information is none")
     func given() throws {
         let input = Input(url: URL(string: "https://u:p@h/")!, headers: ["authorization": "Bearer x"])
-        #expect(WireRequest.from(input).right?.headers.values(of: "Authorization") == ["Bearer x"])
+        #expect(ValidatedRequest.from(input).right?.headers.values(of: "Authorization") == ["Bearer x"])
         #expect(try wire("https://@h/").right?.headers.fields.isEmpty == true)
     }
 

@@ -3,7 +3,7 @@ import StartSmall
 import Testing
 
 struct LinkHeaderTests {
-    private func links(_ fields: String...) -> [Link] {
+    private func links(_ fields: String...) -> [WebLink] {
         Response(statusCode: .ok, headers: HTTPHeaders(fields.map { .init(name: "link", value: $0) })).links
     }
 
@@ -79,7 +79,7 @@ struct LinkHeaderTests {
     @Test("the case of a parameter's name says nothing, whoever writes it")
     func names() {
         #expect(links("</>; Title=a").first?["TITLE"] == "a")
-        #expect(Link(to: "/", parameters: [.init("Title", "a")]).title == "a")
+        #expect(WebLink(to: "/", parameters: [.init("Title", "a")]).title == "a")
     }
 
     @Test("of two parameters of one name the first counts, and the other is kept")
@@ -182,7 +182,7 @@ struct LinkHeaderTests {
             for start in starts {
                 for link in links(start + field) {
                     _ = (link.isOf("next"), link["rel"], link.languages, link.title)
-                    _ = link == Link(to: "/")
+                    _ = link == WebLink(to: "/")
                 }
             }
         }
@@ -190,7 +190,7 @@ struct LinkHeaderTests {
 
     @Test("a link's description hides credentials")
     func description() {
-        let link = Link(to: "/a?token=secret", parameters: [.init("rel", "next")])
+        let link = WebLink(to: "/a?token=secret", parameters: [.init("rel", "next")])
         #expect("\(link)" == "</a?token=<redacted>>; rel=next")
         #expect(!String(reflecting: link).contains("secret"))
         var dumped = ""
@@ -200,7 +200,7 @@ struct LinkHeaderTests {
 
     @Test("links that are equal are one in a set, and those that only look alike are two")
     func set() {
-        #expect(Set([Link(to: "/a"), Link(to: "/a"), Link(to: "/b")]).count == 2)
-        #expect(Set([Link(to: "\u{E9}"), Link(to: "e\u{301}")]).count == 2)
+        #expect(Set([WebLink(to: "/a"), WebLink(to: "/a"), WebLink(to: "/b")]).count == 2)
+        #expect(Set([WebLink(to: "\u{E9}"), WebLink(to: "e\u{301}")]).count == 2)
     }
 }

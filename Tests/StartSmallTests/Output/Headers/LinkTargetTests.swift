@@ -21,24 +21,24 @@ struct LinkTargetTests {
         ]
     )
     func targets(_ reference: String, _ expected: String) {
-        #expect(Link(to: reference).target(from: base)?.absoluteString == expected)
+        #expect(WebLink(to: reference).target(from: base)?.absoluteString == expected)
     }
 
     @Test("an empty reference is the page itself")
     func itself() {
-        #expect(Link(to: "").target(from: base) == base)
+        #expect(WebLink(to: "").target(from: base) == base)
     }
 
     @Test("a target that is too long is none")
     func tooLong() {
-        let longest = "/" + String(repeating: "a", count: Link.longestTarget - 1)
-        #expect(Link(to: longest).target(from: base) != nil)
-        #expect(Link(to: longest + "a").target(from: base) == nil)
+        let longest = "/" + String(repeating: "a", count: WebLink.longestTarget - 1)
+        #expect(WebLink(to: longest).target(from: base) != nil)
+        #expect(WebLink(to: longest + "a").target(from: base) == nil)
     }
 
     @Test("what is no URL is none")
     func noURL() {
-        #expect(Link(to: "https://[").target(from: base) == nil)
+        #expect(WebLink(to: "https://[").target(from: base) == nil)
     }
 
     @Test("the base of a response is the URL that was called, with its queries")

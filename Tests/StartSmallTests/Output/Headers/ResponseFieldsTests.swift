@@ -19,7 +19,7 @@ struct ResponseFieldsTests {
         #expect(response.lastModified == Date(timeIntervalSince1970: 784_111_777))
         #expect(response.cacheControl.description == "no-store, max-age=1")
         #expect(response.contentDisposition?.safeFileName == "a.txt")
-        #expect(response.validators == Validators(etag: response.etag, lastModified: response.lastModified))
+        #expect(response.validators == CacheValidators(etag: response.etag, lastModified: response.lastModified))
         #expect(response.links.map(\.reference) == ["/2"])
     }
 
@@ -55,7 +55,7 @@ struct ResponseFieldsTests {
     func none(_ headers: HTTPHeaders) {
         let response = Response(statusCode: .ok, headers: headers)
         #expect(response.contentType == nil && response.contentDisposition == nil)
-        #expect(response.validators == Validators())
+        #expect(response.validators == CacheValidators())
         #expect(response.cacheControl.directives.isEmpty)
     }
 }

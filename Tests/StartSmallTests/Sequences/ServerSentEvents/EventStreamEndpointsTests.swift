@@ -16,12 +16,12 @@ struct EventStreamEndpointsTests {
     /// A connector that gives a response in these pieces.
     private func giving(_ pieces: [String], of contentType: String, given: Recorder<String> = Recorder()) -> Connector {
         Connector { input in
-            guard case .receiver(let receiver) = input.destination else { return .noResponse(Fixture.lost) }
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(Fixture.lost) }
             let head = Response(statusCode: .ok, headers: ["Content-Type": contentType])
-            if let error = await receiver.receive(.head(head)) { return .noResponse(error) }
+            if let error = await consumer.receive(.head(head)) { return .noResponse(error) }
             for piece in pieces {
                 given.append(piece)
-                if let error = await receiver.receive(.chunk(Data(piece.utf8))) { return .noResponse(error) }
+                if let error = await consumer.receive(.chunk(Data(piece.utf8))) { return .noResponse(error) }
             }
             return .hasResponse(head)
         }
@@ -126,11 +126,11 @@ struct EventStreamEndpointsTests {
 
     @Test("over a real socket: an event is there before the next one is sent")
     func loopback() async throws {
-        let isTaken = Gate()
+        let isTaken = Latch()
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
         // `URLSession` on Apple platforms holds the first 512 bytes back, to guess the type of a payload.
         let comment = ": \(String(repeating: "-", count: 512))\n\n"
-        let script: [RawStep] = [
+        let script: [ServerScriptStep] = [
             .receiveRequest, .send("\(head)\(comment)data: a\n\n"), .wait(isTaken), .send("id: 2\ndata: b\n\n"),
             .close,
         ]

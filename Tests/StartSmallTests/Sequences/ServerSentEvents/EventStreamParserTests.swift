@@ -120,7 +120,7 @@ struct EventStreamParserTests {
 
     private static let cases = examples + others
 
-    private func events(_ pieces: [Data], limit: Int = StandardLimits.eventBytes) -> [EventStreamParser.Parsed] {
+    private func events(_ pieces: [Data], limit: Int = DefaultLimits.eventBytes) -> [EventStreamParser.Parsed] {
         var parser = EventStreamParser(limit: limit)
         return pieces.flatMap { parser.events(in: $0) }
     }

@@ -7,7 +7,7 @@ struct ServerSentEventTests {
     }
 
     @Test("an event has the type that the standard gives those that have none")
-    func standardType() {
+    func defaultType() {
         #expect(ServerSentEvent(data: "a").type == "message")
     }
 
@@ -15,17 +15,17 @@ struct ServerSentEventTests {
     func json() {
         let event = ServerSentEvent(data: #"{"text": "a"}"#)
         #expect(event.json(Word.self) == .right(Word(text: "a")))
-        let word: Either<UnreadableEvent, Word> = event.json()
+        let word: Either<EventDecodingError, Word> = event.json()
         #expect(word == .right(Word(text: "a")))
     }
 
     @Test("data that is no JSON is a failure that says where, and keeps the event")
     func noJSON() {
         let event = ServerSentEvent(data: #"{"text":"#)
-        let failure = UnreadableEvent(event: event, debugInfo: "the data ends after 8 bytes, where JSON goes on")
+        let failure = EventDecodingError(event: event, debugInfo: "the data ends after 8 bytes, where JSON goes on")
         #expect(event.json(Word.self) == .left(failure))
         #expect("\(failure)" == "the data ends after 8 bytes, where JSON goes on (message, 8 bytes)")
-        let telling = UnreadableEvent(event: event, debugInfo: "no URL: https://h/?token=a")
+        let telling = EventDecodingError(event: event, debugInfo: "no URL: https://h/?token=a")
         #expect("\(telling)" == "no URL: https://h/?token=<redacted> (message, 8 bytes)")
     }
 

@@ -41,7 +41,7 @@ struct ServerSentEventsTests {
     private func all(_ events: Events) async -> [Events.Element] {
         let waker = Task { [clock, pauses] in
             while !Task.isCancelled {
-                await clock.sleepers(1)
+                await clock.waitForSleepers(count: 1)
                 guard let pause = clock.remaining.first else { continue }
                 pauses.append(pause)
                 clock.advance(by: pause)
@@ -140,14 +140,14 @@ struct ServerSentEventsTests {
         let limited = Output.text("data: a\n\n", headers: headers)
         #expect(data(await all(events([limited, .status(.noContent)]))) == ["a"])
         #expect(sent.elements.count == 2)
-        #expect(pauses.elements == [StandardLimits.reconnectionPause])
+        #expect(pauses.elements == [DefaultLimits.reconnectionPause])
     }
 
     @Test("a condition of one's own decides what may pass")
     func ownCondition() async {
         let policy = RetryPolicy(
             condition: RetryCondition { _, output in output.response?.statusCode == .notFound },
-            when: RetryPolicy.reconnecting.when
+            backoff: RetryPolicy.reconnecting.backoff
         )
         let outputs: [Output] = [.status(.notFound), Self.stream("data: a\n\n"), .status(.serviceUnavailable)]
         #expect(data(await all(events(outputs, reconnecting: policy))) == [nil, "a", nil])
@@ -156,13 +156,13 @@ struct ServerSentEventsTests {
     @Test("a schedule that gives no time ends it, and counts from 1 after each call that brought anything")
     func ownSchedule() async {
         let numbers = Recorder<Int>()
-        let schedule = RetrySchedule { attempt in
+        let schedule = Backoff { attempt in
             numbers.append(attempt.number)
             return attempt.number < 3 ? .zero : nil
         }
         let lost = Output.noResponse(Fixture.lost)
         let outputs: [Output] = [lost, lost, Self.stream(":\n"), lost, Self.stream(""), Self.stream("data: a\n\n")]
-        #expect(data(await all(events(outputs, reconnecting: RetryPolicy(when: schedule)))) == [nil, nil, nil])
+        #expect(data(await all(events(outputs, reconnecting: RetryPolicy(backoff: schedule)))) == [nil, nil, nil])
         #expect(numbers.elements == [1, 2, 1, 2, 3])
     }
 
@@ -171,7 +171,7 @@ struct ServerSentEventsTests {
         let post = Either<ConnectionError, Input>.post("https://api.example.com/chat", payload: .text("hello"))
         let outputs: [Output] = [Self.stream("data: a\n\n"), Self.stream("data: b\n\n"), .status(.noContent)]
         #expect(data(await all(events(outputs, of: post))) == ["a"])
-        let policy = RetryPolicy(condition: .dangerouslyReplayingAnyMethod, when: RetryPolicy.reconnecting.when)
+        let policy = RetryPolicy(condition: .dangerouslyReplayingAnyMethod, backoff: RetryPolicy.reconnecting.backoff)
         #expect(data(await all(events(outputs, of: post, reconnecting: policy))) == ["a", "b"])
     }
 
@@ -238,11 +238,11 @@ struct ServerSentEventsTests {
         let connector = Connector { [sent] input in
             sent.append(input)
             let isFirst = sent.elements.count == 1
-            guard isFirst, let receiver = input.destination.receiver else { return .status(.noContent) }
+            guard isFirst, let consumer = input.destination.consumer else { return .status(.noContent) }
             let head = Response(statusCode: .ok, headers: ["Content-Type": "text/event-stream"])
             let bytes = Data("id: 1\ndata: a\n\nid: 2\ndata: b".utf8)
-            for part in [Receiver.Part.head(head), .chunk(bytes)] {
-                if let error = await receiver.receive(part) { return .noResponse(error) }
+            for part in [PayloadConsumer.Part.head(head), .chunk(bytes)] {
+                if let error = await consumer.receive(part) { return .noResponse(error) }
             }
             return .noResponse(Fixture.lost)
         }
@@ -307,7 +307,7 @@ struct ServerSentEventsTests {
                 after: max(wait, .zero),
                 upTo: max(wait, .zero),
                 reconnecting: RetryPolicy(
-                    when: RetrySchedule { _ in
+                    backoff: Backoff { _ in
                         // Cancelled before it begins, a pause is over at once; the clock counts it all the same.
                         if seconds > 0 { withUnsafeCurrentTask { $0?.cancel() } }
                         return wait
@@ -336,7 +336,7 @@ struct ServerSentEventsTests {
         let task = Task {
             await all(of: events([Self.stream("data: a\n\n"), Self.stream("data: b\n\n")]))
         }
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         task.cancel()
         #expect(await task.value == [.right(ServerSentEvent(data: "a")), .left(.left(.cancelled))])
         #expect(sent.elements.count == 1)
@@ -345,7 +345,7 @@ struct ServerSentEventsTests {
 
     @Test("cancelling the task in a call ends it, and the call, and is told")
     func cancelledInCall() async {
-        let (calling, ended) = (Gate(), Gate())
+        let (calling, ended) = (Latch(), Latch())
         let silent = Connector.silent(begun: calling, ended: ended)
         let task = Task { await all(of: ServerSentEvents(input, clock: clock).stream(via: silent)) }
         await calling.wait()
@@ -376,7 +376,7 @@ struct ServerSentEventsTests {
     @Test("over a real server: it connects again, and says behind which event to go on")
     func loopback() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
-        let scripts: [[RawStep]] = [
+        let scripts: [[ServerScriptStep]] = [
             [.receiveRequest, .send("\(head)retry: 10\nid: 1\ndata: a\n\nid: 2\ndata: b\n"), .close],
             [.receiveRequest, .send("\(head)id: 2\r\ndata: b\r\n\r\n"), .close],
             [.receiveRequest, .send("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"), .close],

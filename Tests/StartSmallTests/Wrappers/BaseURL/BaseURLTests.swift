@@ -5,7 +5,7 @@ import Testing
 
 struct BaseURLTests {
     /// The URL that is called, or nil if none is.
-    private func called(_ url: String, base: String, others: OtherOrigins = .refused) async -> String? {
+    private func called(_ url: String, base: String, others: CrossOriginPolicy = .refused) async -> String? {
         let sent = Recorder<Input>()
         let connector = Connector.stub(.hasResponse(Fixture.ok), recording: sent)
             .wrapped(by: .baseURL(URL(string: base)!, others: others))

@@ -4,9 +4,9 @@ import StartSmallTesting
 import Testing
 
 struct ApiKeyTests {
-    private static let places: [APIKeyPlace] = [.header("X-API-Key"), .query("api_key")]
+    private static let places: [APIKeyLocation] = [.header("X-API-Key"), .query("api_key")]
 
-    private func key(of input: Input?, in place: APIKeyPlace) -> [String?] {
+    private func key(of input: Input?, in place: APIKeyLocation) -> [String?] {
         switch place {
         case .header(let name): input?.headers.values(of: name) ?? []
         case .query(let name): input?.queries.filter { $0.name == name }.map(\.value) ?? []
@@ -14,7 +14,7 @@ struct ApiKeyTests {
     }
 
     @Test("every request has the key in its place, whatever its method", arguments: places, Passage.methods)
-    func attached(_ place: APIKeyPlace, _ method: HTTPMethodAndPayload) async {
+    func attached(_ place: APIKeyLocation, _ method: HTTPMethodAndPayload) async {
         let input = Input(url: Fixture.url, queries: [.init(name: "q", value: "1")], methodAndPayload: method)
         for wrapper in [Wrapper.apiKey("hunter2", in: place), .apiKey(in: place) { "hunter2" }] {
             let passage = await Passage(of: input, through: wrapper)
@@ -25,7 +25,7 @@ struct ApiKeyTests {
     }
 
     @Test("a request with a key of its own is not touched, and nobody is asked", arguments: places)
-    func unchanged(_ place: APIKeyPlace) async throws {
+    func unchanged(_ place: APIKeyLocation) async throws {
         let asked = Recorder<Void>()
         let asking = Wrapper.apiKey(in: place) {
             asked.append(())
@@ -42,7 +42,7 @@ struct ApiKeyTests {
     }
 
     @Test("with `only`, another origin is not told", arguments: places, Origins.all)
-    func only(_ place: APIKeyPlace, _ origin: (url: String, isHome: Bool)) async throws {
+    func only(_ place: APIKeyLocation, _ origin: (url: String, isHome: Bool)) async throws {
         let input = Input(url: try #require(URL(string: origin.url)))
         let (fixed, asked) = (
             Wrapper.apiKey("hunter2", in: place, only: Origins.home),
@@ -55,7 +55,7 @@ struct ApiKeyTests {
     }
 
     @Test("an `only` that is no origin ends every call, and says so", arguments: places, Origins.none)
-    func noOrigin(_ place: APIKeyPlace, _ home: (url: String, shown: String)) async throws {
+    func noOrigin(_ place: APIKeyLocation, _ home: (url: String, shown: String)) async throws {
         let only = try #require(URL(string: home.url))
         let asking = Wrapper.apiKey(in: place, only: only) { "hunter2" }
         for wrapper in [.apiKey("hunter2", in: place, only: only), asking] {
@@ -85,7 +85,7 @@ struct ApiKeyTests {
     }
 
     @Test("without a key, or with an empty one, nothing is sent, and the error says so", arguments: places)
-    func missing(_ place: APIKeyPlace) async {
+    func missing(_ place: APIKeyLocation) async {
         for wrapper in [Wrapper.apiKey("", in: place), .apiKey(in: place) { nil }] {
             let passage = await Passage(through: wrapper)
             #expect(passage.output == .noResponse(.missingCredentials(debugInfo: "there is no API key to send")))
@@ -101,14 +101,14 @@ struct ApiKeyTests {
     }
 
     @Test("of two, the outer one speaks", arguments: places)
-    func order(_ place: APIKeyPlace) async {
+    func order(_ place: APIKeyLocation) async {
         let passage = await Passage(through: .apiKey("outer", in: place), .apiKey("inner", in: place))
         #expect(key(of: passage.request, in: place) == ["outer"])
     }
 
     @Test("a redirect to another origin leaves a header behind whose name is known, and any item")
     func redirect() async {
-        func keys(_ place: APIKeyPlace, _ policy: RedirectPolicy) async -> [[String?]] {
+        func keys(_ place: APIKeyLocation, _ policy: RedirectPolicy) async -> [[String?]] {
             let sent = Recorder<Input>()
             let moved = Response(statusCode: .found, headers: ["Location": "https://evil.example/"])
             let stub = Connector.stub(sequence: [.hasResponse(moved), .hasResponse(Fixture.ok)], recording: sent)
@@ -130,7 +130,7 @@ struct ApiKeyTests {
         ]
     )
     func hidden(_ name: String) async {
-        for place in [APIKeyPlace.header(name), .query(name)] {
+        for place in [APIKeyLocation.header(name), .query(name)] {
             let passage = await Passage(through: .apiKey("hunter2", in: place))
             var dumped = ""
             dump(passage.sent, to: &dumped)
@@ -140,7 +140,7 @@ struct ApiKeyTests {
     }
 
     @Test("it reaches a server", arguments: places)
-    func wire(_ place: APIKeyPlace) async throws {
+    func wire(_ place: APIKeyLocation) async throws {
         let arrived = try await Passage.onTheWire(through: .apiKey("a b", in: place))
         switch place {
         case .header(let name): #expect(arrived?.headers[name] == "a b")

@@ -9,15 +9,15 @@ import Testing
 private struct Crowd: Sendable {
     let entered = Recorder<String>()
     let change: @Sendable ((inout (now: Int, most: Int)) -> Void) -> Void
-    let gates: @Sendable (String) -> Gate
+    let gates: @Sendable (String) -> Latch
 
     init() {
         let state = Mutex((now: 0, most: 0))
         change = { body in state.withLock { body(&$0) } }
-        let known = Mutex<[String: Gate]>([:])
+        let known = Mutex<[String: Latch]>([:])
         gates = { name in
             known.withLock { known in
-                let gate = known[name] ?? Gate()
+                let gate = known[name] ?? Latch()
                 known[name] = gate
                 return gate
             }
@@ -154,7 +154,7 @@ struct LimitConcurrencyTests {
     func storm(_ limit: Int) async {
         let crowd = crowd
         let connector = Connector.stub { input in
-            if input != Fixture.input { return await crowd.connector.connect(input, Report(to: nil)) }
+            if input != Fixture.input { return await crowd.connector.connect(input, EventReporter(to: nil)) }
             await crowd.within { for _ in 0..<Int.random(in: 0...10) { await Task.yield() } }
             return .hasResponse(Fixture.ok)
         }.wrapped(by: .limitConcurrency(limit))
@@ -177,8 +177,8 @@ struct LimitConcurrencyTests {
 
     @Test("inside of what tries again, a place is free between two tries; outside it is not", arguments: [true, false])
     func place(_ isInside: Bool) async {
-        let paused = Gate()
-        let goOn = Gate()
+        let paused = Latch()
+        let goOn = Latch()
         let twice = Wrapper { input, next in
             guard input.url.lastPathComponent == "a" else { return await next(input) }
             _ = await next(input)

@@ -27,11 +27,11 @@ struct LogTests {
         }
     }
 
-    private func lines(_ detail: LogDetail, _ redaction: Redaction = .standard) -> Wrapper {
+    private func lines(_ detail: LogVerbosity, _ redaction: Redaction = .standard) -> Wrapper {
         .log(detail, redacting: redaction, clock: clock, print: { [printed] in printed.append($0) })
     }
 
-    private func values(_ detail: LogDetail) -> Wrapper {
+    private func values(_ detail: LogVerbosity) -> Wrapper {
         .log(detail, clock: clock, entry: { [entries] in entries.append($0) })
     }
 
@@ -139,7 +139,7 @@ struct LogTests {
     @Test("D12 a payload over the limit is not in the command: a remark stands in its place")
     func longCurl() async {
         let remark = " # more than 4096 bytes of payload, which are left out: give them by standard input"
-        let long = Data(repeating: 97, count: LogDetail.standardPayloadLimit + 1)
+        let long = Data(repeating: 97, count: LogVerbosity.defaultPayloadLimit + 1)
         for content in [Payload.Content.data(long), .multipart(MultipartForm([.data("a", long)], boundary: "b"))] {
             let command = await command(content)
             #expect(command.contains(" --data-binary @- "))
@@ -152,16 +152,16 @@ struct LogTests {
 
     @Test("D12 a payload up to the limit is in the command, and so is the name of a file")
     func shortCurl() async {
-        let short = String(repeating: "a", count: LogDetail.standardPayloadLimit)
+        let short = String(repeating: "a", count: LogVerbosity.defaultPayloadLimit)
         #expect(await command(.data(Data(short.utf8))).contains(" --data-raw '\(short)' "))
         #expect(await command(.file(URL(fileURLWithPath: "/no/file"))).contains(" --data-binary '@/no/file' "))
     }
 
     @Test(
         "B26 a form is known by the type that is sent, which the header says, at every level of detail",
-        arguments: [LogDetail.line, .curl, .headers, .payloads]
+        arguments: [LogVerbosity.line, .curl, .headers, .payloads]
     )
-    func formByHeader(_ detail: LogDetail) async {
+    func formByHeader(_ detail: LogVerbosity) async {
         let form = Payload(.data(Data("a=1&password=hunter2".utf8)), mediaType: .octetStream)
         let input = Input(
             url: Fixture.url,
@@ -175,9 +175,9 @@ struct LogTests {
 
     @Test(
         "B26 no credential reaches a log of any detail, unless asked for",
-        arguments: [LogDetail.line, .curl, .headers, .payloads, .payloads(limit: .max)]
+        arguments: [LogVerbosity.line, .curl, .headers, .payloads, .payloads(limit: .max)]
     )
-    func redaction(_ detail: LogDetail) async {
+    func redaction(_ detail: LogVerbosity) async {
         let cause = ConnectionError.Cause(domain: "stub", code: 1, text: "lost", partial: Self.answer)
         for output in [Output.hasResponse(Self.answer), .noResponse(.connectionLost(cause))] {
             _ = await WebAPI.call(with: Self.input, via: stub(output).wrapped(by: lines(detail), values(detail)))
@@ -239,10 +239,10 @@ struct LogTests {
 
     @Test("B26 a cancelled call is told too")
     func cancelled() async {
-        let waiting = Gate()
+        let waiting = Latch()
         let stub = Connector.stub { _ in
             waiting.open()
-            await Gate().wait()
+            await Latch().wait()
             return .noResponse(.cancelled)
         }
         let call = Task { await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: lines(.line))) }

@@ -84,11 +84,13 @@ struct RefreshInterleavingTests {
             let next = world.next()
             if next.isEmpty {
                 ends += 1
-                for objection in world.objectionsAtEnd(of: scenario) { Issue.record("\(objection): \(world.trail)") }
+                for rejectionReason in world.objectionsAtEnd(of: scenario) {
+                    Issue.record("\(rejectionReason): \(world.trail)")
+                }
             }
             for world in next {
-                if let objection = world.objection {
-                    Issue.record("\(objection): \(world.trail)")
+                if let rejectionReason = world.rejectionReason {
+                    Issue.record("\(rejectionReason): \(world.trail)")
                     return
                 }
                 if visited.insert(world).inserted { open.append(world) }
@@ -150,7 +152,7 @@ private struct World: Hashable {
     var isExpiring: Bool
     var hasIdentities: Bool
     var login: RefreshInterleavingTests.Login
-    var objection: String?
+    var rejectionReason: String?
 
     /// The steps that led here, which do not tell states apart.
     var trail: [String] = []
@@ -280,7 +282,7 @@ private struct World: Hashable {
             let hadWork = rules.work != nil
             let step = calls[index].machine.loaded(loaded, &rules, &window)
             if case .begin(let work) = step {
-                if hadWork || self.work != nil { objection = "two refreshes at once" }
+                if hadWork || self.work != nil { rejectionReason = "two refreshes at once" }
                 self.work = work.kind == .save ? .replacing(work, work.token) : .asking(work)
             }
             follow(step, index)
@@ -304,14 +306,14 @@ private struct World: Hashable {
             calls[index].phase = .loading
         case .send(let token):
             calls[index].identities.insert(hasIdentities ? token.identity : nil)
-            if calls[index].identities.count > 1 { objection = "call \(index) is sent as two identities" }
+            if calls[index].identities.count > 1 { rejectionReason = "call \(index) is sent as two identities" }
             calls[index].phase = .sending(token)
         case .sendWithoutToken: calls[index].phase = .sending(nil)
         case .wait, .begin:
             calls[index].hasWaited = true
             calls[index].phase = .waiting
             if calls[index].accountAtStart == "B", login == .valid {
-                objection = "call \(index) of B waits for the refresh of A"
+                rejectionReason = "call \(index) of B waits for the refresh of A"
             }
         case .finish: calls[index].phase = .done(.rejected)
         case .fail(let failure): calls[index].phase = .done(.failed(failure))
@@ -322,7 +324,7 @@ private struct World: Hashable {
 
     private mutating func refresh(_ work: RefreshState.Work) {
         guard let refreshToken = work.token.refreshToken, !usedRefreshTokens.contains(refreshToken) else {
-            objection = "a refresh token is used twice"
+            rejectionReason = "a refresh token is used twice"
             return
         }
         usedRefreshTokens.append(refreshToken)
@@ -332,7 +334,7 @@ private struct World: Hashable {
         let new = AccessToken("\(account)\(number)", refreshToken: "r\(account)\(number)")
         validTokens.insert(new.value)
         guard let accepted = work.accepting(new) else {
-            objection = "a token without an identity is not accepted"
+            rejectionReason = "a token without an identity is not accepted"
             return
         }
         self.work = .replacing(work, accepted)

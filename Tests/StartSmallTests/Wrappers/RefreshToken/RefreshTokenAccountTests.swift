@@ -9,7 +9,7 @@ struct RefreshTokenAccountTests {
     private let sent = Recorder<String?>()
     private let refreshes = Recorder<String>()
     private let log = EventLog()
-    private let gate = Gate()
+    private let gate = Latch()
     private let keep: @Sendable (AccessToken?) -> Void
     private let stored: @Sendable () -> AccessToken?
     private let store: TokenStore

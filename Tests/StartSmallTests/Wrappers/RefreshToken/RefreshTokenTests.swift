@@ -35,7 +35,7 @@ private struct World: Sendable {
     /// A refresh that gives a token, when the gate is open.
     func giving(
         _ token: String,
-        when gate: Gate? = nil
+        when gate: Latch? = nil
     ) -> @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Never>, AccessToken> {
         { [refreshes] old, _ in
             refreshes.append(old)
@@ -205,7 +205,7 @@ struct RefreshTokenTests {
 
     /// The outputs of fifty calls, all of which are sent with the old token before any of them is answered.
     private func fiftyCalls(in world: World, giving token: String) async -> [Output] {
-        let (arrived, all) = (Recorder<Void>(), Gate())
+        let (arrived, all) = (Recorder<Void>(), Latch())
         let connector = world.server.wrapped(
             by: .refreshToken(in: world.store, by: world.giving(token)),
             Wrapper { input, next in
@@ -241,7 +241,7 @@ struct RefreshTokenTests {
     @Test("who waits for a refresh goes with its token, also if that is the same and expires at once")
     func sameExpired() async {
         let world = World(stored: AccessToken("new", expires: .distantPast))
-        let gate = Gate()
+        let gate = Latch()
         let connector = world.connector { token, _ in
             world.refreshes.append(token)
             await gate.wait()
@@ -257,7 +257,7 @@ struct RefreshTokenTests {
     @Test("a call that failed before a refresh gave the same token is made again with it, and once")
     func lateWithTheSame() async {
         let world = World(stored: AccessToken("same"), good: "none")
-        let slow = Gate()
+        let slow = Latch()
         let connector = world.server.wrapped(
             by: .refreshToken(in: world.store, by: world.giving("same")),
             Wrapper { input, next in
@@ -299,7 +299,7 @@ struct RefreshTokenTests {
     @Test("a call that comes during a refresh waits for it, and is sent once, with the new token")
     func arriving() async {
         let world = World()
-        let gate = Gate()
+        let gate = Latch()
         let connector = world.connector(by: world.giving("new", when: gate))
         let (first, second) = await world.twoWaiting(connector)
         #expect(world.sent.elements == ["Bearer old"])
@@ -381,7 +381,7 @@ struct RefreshTokenTests {
     @Test("a refresh that fails fails all that wait with its own error and their own response")
     func failed() async {
         let world = World()
-        let gate = Gate()
+        let gate = Latch()
         let refusal = refusal
         let connector = world.connector { token, _ in
             world.refreshes.append(token)
@@ -421,7 +421,7 @@ struct RefreshTokenTests {
     @Test("a call that was on the way when the refresh failed fails with it, without another refresh")
     func late() async {
         let world = World()
-        let slow = Gate()
+        let slow = Latch()
         let refusal = refusal
         let connector = world.server.wrapped(
             by: .refreshToken(in: world.store) { token, _ in
@@ -533,7 +533,7 @@ struct RefreshTokenTests {
     private struct Locked: Error {}
 
     /// The world's store, which does not take this many tokens before it takes one, and is slow to do so.
-    private func store(of world: World, refusing failures: Int, slow gate: Gate? = nil) -> TokenStore {
+    private func store(of world: World, refusing failures: Int, slow gate: Latch? = nil) -> TokenStore {
         let count = Mutex(failures)
         return TokenStore(load: world.store.load) { token in
             let isRefused = count.withLock { count in
@@ -596,7 +596,7 @@ struct RefreshTokenTests {
     @Test("a call that is rejected while its own token is saved has it refreshed after that")
     func rejectedWhileSaved() async {
         let world = World()
-        let (saving, slow) = (Gate(), Gate())
+        let (saving, slow) = (Latch(), Latch())
         let store = store(of: world, refusing: 2, slow: saving)
         let names = Mutex(["newer", "new"])
         let connector = world.server.wrapped(
@@ -656,7 +656,7 @@ struct RefreshTokenTests {
 
     @Test("a task that a refresh leaves behind is one like any other when the refresh is over")
     func outliving() async {
-        let (world, gate) = (World(), Gate())
+        let (world, gate) = (World(), Latch())
         let own = Mutex<Connector?>(nil)
         let left = Recorder<Task<Output, Never>>()
         let throughOwn = { @Sendable (inside: Connector) in
@@ -711,7 +711,7 @@ struct RefreshTokenTests {
     @Test("cancelling the call that began the refresh leaves the others unharmed")
     func cancelFirst() async {
         let world = World()
-        let gate = Gate()
+        let gate = Latch()
         let connector = world.connector(by: world.giving("new", when: gate))
         let (first, second) = await world.twoWaiting(connector)
         first.cancel()
@@ -724,7 +724,7 @@ struct RefreshTokenTests {
     @Test("a refresh for which nobody waits any more goes on, and its token is saved")
     func cancelAll() async throws {
         let world = World()
-        let gate = Gate()
+        let gate = Latch()
         let connector = world.connector(by: world.giving("new", when: gate))
         let only = Task { await world.call(connector) }
         await eventually { world.refreshes.elements.count == 1 }

@@ -24,7 +24,7 @@ import Testing
         return await WebAPI.call(with: input, via: connector)
     }
 
-    private var retrying: [Retrying] {
+    private var retrying: [RetryAttempt] {
         log.events.compactMap { if case .retrying(let retrying) = $0 { retrying } else { nil } }
     }
 
@@ -38,7 +38,7 @@ import Testing
 
     @Test("an output that may not pass is returned as it is, after one call", arguments: 100...599)
     func unchanged(_ status: Int) async {
-        if RetryCondition.standardStatuses.contains(.from(code: status)) { return }
+        if RetryCondition.defaultStatuses.contains(.from(code: status)) { return }
         let answer = Output.status(.from(code: status))
         #expect(await output([answer]) == answer)
         #expect(sent.elements == [Fixture.input])
@@ -69,8 +69,8 @@ import Testing
         #expect(sent.elements.count == 3)
         #expect(
             retrying == [
-                Retrying(attempt: 2, delay: .zero, after: Self.unavailable),
-                Retrying(attempt: 3, delay: .zero, after: Self.lost),
+                RetryAttempt(attempt: 2, delay: .zero, after: Self.unavailable),
+                RetryAttempt(attempt: 3, delay: .zero, after: Self.lost),
             ]
         )
     }
@@ -79,7 +79,7 @@ import Testing
     func policies() async {
         let own = RetryPolicy(
             condition: RetryCondition { _, output in output.response?.statusCode == .notFound },
-            when: RetrySchedule { $0.number < 5 ? .zero : nil }
+            backoff: Backoff { $0.number < 5 ? .zero : nil }
         )
         let missing = Output.status(.notFound)
         for (policy, answer, expected) in [
@@ -100,7 +100,7 @@ import Testing
             .wrapped(by: .retry(clock: clock, random: { 1 << 63 }))
         async let output = WebAPI.call(with: Fixture.input, via: connector)
         for (delay, count) in [(Duration.milliseconds(250), 1), (.milliseconds(500), 2)] {
-            await clock.sleepers(1)
+            await clock.waitForSleepers(count: 1)
             #expect(clock.remaining == [delay])
             #expect(sent.elements.count == count)
             clock.advance(by: delay)
@@ -115,7 +115,7 @@ import Testing
         let connector = Connector.stub(sequence: [asking, Self.ok])
             .wrapped(by: .retry(clock: clock, random: { 0 }, now: { date }))
         async let output = WebAPI.call(with: Fixture.input, via: connector)
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         #expect(clock.remaining == [.seconds(30)])
         clock.advance(by: .seconds(30))
         #expect(await output == Self.ok)
@@ -136,7 +136,7 @@ import Testing
         )
         async let output = WebAPI.call(with: Fixture.input, via: connector)
         if milliseconds > 250 {
-            await clock.sleepers(2)
+            await clock.waitForSleepers(count: 2)
             clock.advance(by: .milliseconds(250))
         }
         #expect(await output == (milliseconds > 250 ? Self.ok : Self.unavailable))
@@ -237,11 +237,11 @@ import Testing
     @Test("what listeners hear is one line, without credentials")
     func described() {
         let response = Response(statusCode: .serviceUnavailable, headers: ["Set-Cookie": "sid=secret"])
-        let retrying = Retrying(attempt: 2, delay: .milliseconds(300), after: .hasResponse(response))
+        let retrying = RetryAttempt(attempt: 2, delay: .milliseconds(300), after: .hasResponse(response))
         #expect(retrying.description.hasPrefix("attempt 2 in 0.3 seconds, after 503"))
         #expect(!retrying.description.contains("secret"))
         #expect(!retrying.description.contains("\n"))
-        #expect("\(Retrying(attempt: 3, delay: .zero, after: Self.lost))".contains("connectionLost"))
+        #expect("\(RetryAttempt(attempt: 3, delay: .zero, after: Self.lost))".contains("connectionLost"))
     }
 
     @Test("cancelling ends the wait at once, and nothing sleeps any more")
@@ -249,7 +249,7 @@ import Testing
         let connector = Connector.stub(Self.unavailable, recording: sent)
             .wrapped(by: .listen(to: log.listener), .retry(clock: clock, random: { 1 << 63 }))
         let task = Task { await WebAPI.call(with: Fixture.input, via: connector) as Output }
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         task.cancel()
         #expect(await task.value == .noResponse(.cancelled))
         #expect(clock.sleeperCount == 0)
@@ -276,7 +276,7 @@ import Testing
     private func breaking(_ content: String) -> Connector {
         let count = Mutex(0)
         return Connector.stub(recording: sent) { input in
-            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             let number = count.withLock {
                 $0 += 1; return $0
             }
@@ -289,8 +289,8 @@ import Testing
                 headers: start > 0 ? range : ["ETag": "\"v1\""]
             )
             let rest = Data(content.utf8.dropFirst(start))
-            for part in [Receiver.Part.head(head), .chunk(number < 3 ? rest.prefix(2) : rest)] {
-                if let error = await receiver.receive(part) { return .noResponse(error) }
+            for part in [PayloadConsumer.Part.head(head), .chunk(number < 3 ? rest.prefix(2) : rest)] {
+                if let error = await consumer.receive(part) { return .noResponse(error) }
             }
             return number < 3 ? Self.lost : .hasResponse(head)
         }
@@ -309,15 +309,15 @@ import Testing
     }
 
     @Test("a receiver gets the head again, and then all of it")
-    func receiver() async {
+    func consumer() async {
         let parts = Recorder<String>()
-        let receiver = Receiver { part in
+        let consumer = PayloadConsumer { part in
             switch part {
             case .head: parts.append("head")
             case .chunk(let data): parts.append(String(decoding: data, as: UTF8.self))
             }
         }
-        let input = Input(url: Fixture.url, destination: .receiver(receiver))
+        let input = Input(url: Fixture.url, destination: .consumer(consumer))
         let connector = breaking("abcdefgh").wrapped(by: .retry(clock: clock, random: { 0 }))
         #expect(await WebAPI.call(with: input, via: connector).response?.statusCode == .ok)
         #expect(parts.elements == ["head", "ab", "head", "ab", "head", "abcdefgh"])
@@ -351,7 +351,7 @@ import Testing
 
     @Test("the longest delay there is is a hundred years, which the real clock can count")
     func longestDelay() async {
-        let policy = RetryPolicy(when: RetrySchedule { _ in .seconds(Int64.max) })
+        let policy = RetryPolicy(backoff: Backoff { _ in .seconds(Int64.max) })
         let cancelling = Listener { event in
             // Cancelled before it begins, the wait is over at once; the clock counts it all the same.
             if event.name == "retrying" { withUnsafeCurrentTask { $0?.cancel() } }

@@ -24,7 +24,7 @@ import Testing
     func shared() async {
         let connector = Connector.silent().wrapped(by: .deadline(time(10), clock: clock))
         async let first = WebAPI.call(with: Fixture.input, via: connector)
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(6))
         async let second = WebAPI.call(with: Fixture.input, via: connector)
         clock.advance(by: .seconds(4))
@@ -63,7 +63,7 @@ import Testing
             .retry(.exponential(attempts: 5), clock: clock, random: { 0 })
         )
         async let output = WebAPI.call(with: Fixture.input, via: connector)
-        await clock.sleepers(2)
+        await clock.waitForSleepers(count: 2)
         clock.advance(by: .seconds(6))
         #expect(await output == unavailable)
         #expect(sent.elements.count == 2)
@@ -87,10 +87,10 @@ import Testing
 
     @Test("cancelling ends the call at once")
     func cancelling() async {
-        let gate = Gate()
+        let gate = Latch()
         let connector = Connector.stubborn(until: gate).wrapped(by: .deadline(time(10), clock: clock))
         let task = Task { await WebAPI.call(with: Fixture.input, via: connector) as Output }
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         task.cancel()
         #expect(await task.value == .noResponse(.cancelled))
         gate.open()

@@ -7,7 +7,7 @@ import Testing
 struct TimeLeakTests {
     private let clock = ManualClock()
     private let made = Recorder<Task<Output, Never>>()
-    private let gate = Gate()
+    private let gate = Latch()
 
     /// Starts a task that makes a call of its own, with a limit of its own, when the gate opens.
     private func start() {

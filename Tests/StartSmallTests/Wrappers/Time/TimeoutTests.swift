@@ -47,7 +47,7 @@ import Testing
 
     @Test("however many calls there are that wait, one task sleeps for them, and none when they are over")
     func oneSleeper() async {
-        let (begun, gate) = (Recorder<Input>(), Gate())
+        let (begun, gate) = (Recorder<Input>(), Latch())
         let waiting = Connector.stub(recording: begun) { _ in
             await gate.wait()
             return Self.ok
@@ -56,7 +56,7 @@ import Testing
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<1_000 { group.addTask { _ = await WebAPI.call(with: Fixture.input, via: connector) } }
             await eventually { begun.elements.count == 1_000 }
-            await clock.sleepers(1)
+            await clock.waitForSleepers(count: 1)
             #expect(clock.sleeperCount == 1)
             gate.open()
         }
@@ -65,7 +65,7 @@ import Testing
 
     @Test("a call that is over leaves nobody sleeping, so that a test waits for the next one who does")
     func noSleeper() async {
-        let (begun, gate) = (Gate(), Gate())
+        let (begun, gate) = (Latch(), Latch())
         let waiting = Connector { _ in
             begun.open()
             await gate.wait()
@@ -74,7 +74,7 @@ import Testing
         let connector = waiting.wrapped(by: timeout())
         async let output = WebAPI.call(with: Fixture.input, via: connector) as Output
         await begun.wait()
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         gate.open()
         #expect(await output == Self.ok)
         #expect(clock.sleeperCount == 0)
@@ -84,10 +84,10 @@ import Testing
 
     @Test("a call that takes too long ends on time, even if what is inside ignores that it is cancelled")
     func late() async {
-        let gate = Gate()
+        let gate = Latch()
         let connector = Connector.stubborn(until: gate).wrapped(by: timeout())
         async let output = WebAPI.call(with: Fixture.input, via: connector)
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(10))
         #expect(await output == Self.late)
         gate.open()
@@ -95,10 +95,10 @@ import Testing
 
     @Test("what is inside is cancelled when the time is over")
     func cancelsInside() async {
-        let ended = Gate()
+        let ended = Latch()
         let connector = Connector.silent(ended: ended).wrapped(by: timeout())
         async let output = WebAPI.call(with: Fixture.input, via: connector)
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(10))
         #expect(await output == Self.late)
         await ended.wait()
@@ -106,7 +106,7 @@ import Testing
 
     @Test("what was let go is heard of no more")
     func silence() async {
-        let (go, done, log) = (Gate(), Gate(), EventLog())
+        let (go, done, log) = (Latch(), Latch(), EventLog())
         let connector = Connector { _, report in
             await Task.detached { await go.wait() }.value
             report(.custom(name: "late", detail: ""))
@@ -117,7 +117,7 @@ import Testing
             with: Fixture.input,
             via: connector.wrapped(by: .listen(to: log.listener), timeout())
         )
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(10))
         #expect(await output == Self.late)
         go.open()
@@ -138,10 +138,10 @@ import Testing
 
     @Test("cancelling ends the call at once, even if what is inside ignores it")
     func cancelling() async {
-        let gate = Gate()
+        let gate = Latch()
         let connector = Connector.stubborn(until: gate).wrapped(by: timeout())
         let task = Task { await WebAPI.call(with: Fixture.input, via: connector) as Output }
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         task.cancel()
         #expect(await task.value == .noResponse(.cancelled))
         gate.open()
@@ -149,7 +149,7 @@ import Testing
 
     @Test("cancelling goes down at once")
     func cancellingInside() async {
-        let (begun, ended) = (Gate(), Gate())
+        let (begun, ended) = (Latch(), Latch())
         let connector = Connector.silent(begun: begun, ended: ended).wrapped(by: timeout())
         let task = Task { await WebAPI.call(with: Fixture.input, via: connector) as Output }
         await begun.wait()
@@ -162,7 +162,7 @@ import Testing
     func race(_ round: Int) async {
         // A continuation that goes on twice ends the process, and one that never does stops this test.
         for _ in 0..<200 {
-            let gate = Gate()
+            let gate = Latch()
             let connector = Connector.stubborn(until: gate).wrapped(by: timeout(1))
             let task = Task { await WebAPI.call(with: Fixture.input, via: connector) as Output }
             await withTaskGroup(of: Void.self) { group in
@@ -179,10 +179,10 @@ import Testing
 
     @Test("of two limits, the smaller counts, wherever it stands", arguments: [[10, 20], [20, 10]])
     func nested(_ seconds: [Int]) async {
-        let gate = Gate()
+        let gate = Latch()
         let connector = Connector.stubborn(until: gate).wrapped(by: timeout(seconds[0]), timeout(seconds[1]))
         async let output = WebAPI.call(with: Fixture.input, via: connector)
-        await clock.sleepers(2)
+        await clock.waitForSleepers(count: 2)
         clock.advance(by: .seconds(10))
         #expect(await output == Self.late)
         gate.open()
@@ -190,17 +190,17 @@ import Testing
 
     @Test("a limit within a limit is no more than what the outer one has left")
     func handedDown() async {
-        let waited = Gate()
+        let waited = Latch()
         let waiting = Wrapper { [clock] input, next in
             try? await clock.sleep(for: .seconds(7))
             return await next(input)
         }
         let connector = Connector.silent(begun: waited).wrapped(by: timeout(10), waiting, timeout(5))
         async let output = WebAPI.call(with: Fixture.input, via: connector)
-        await clock.sleepers(2)
+        await clock.waitForSleepers(count: 2)
         clock.advance(by: .seconds(7))
         await waited.wait()
-        await clock.sleepers(2)
+        await clock.waitForSleepers(count: 2)
         #expect(clock.remaining == [.seconds(3), .seconds(3)])
         clock.advance(by: .seconds(3))
         #expect(await output.connectionError?.name == "timedOut")
@@ -232,7 +232,7 @@ import Testing
         }
         async let output = WebAPI.call(with: Fixture.input, via: slow.wrapped(by: wrappers))
         for _ in 0..<steps {
-            await clock.sleepers(2)
+            await clock.waitForSleepers(count: 2)
             clock.advance(by: clock.remaining[0])
         }
         return await output
@@ -254,7 +254,7 @@ import Testing
 
     @Test("a try that took too long is followed by another")
     func nextTry() async {
-        let (gate, sent) = (Gate(), Recorder<Input>())
+        let (gate, sent) = (Latch(), Recorder<Input>())
         let connector = Connector { input in
             sent.append(input)
             if sent.elements.count == 1 { await Task.detached { await gate.wait() }.value }
@@ -262,7 +262,7 @@ import Testing
         }
         let retrying = connector.wrapped(by: .retry(clock: clock, random: { 0 }), timeout())
         async let output = WebAPI.call(with: Fixture.input, via: retrying)
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(10))
         #expect(await output == Self.ok)
         #expect(sent.elements.count == 2)
@@ -273,22 +273,22 @@ import Testing
 
     @Test("what a try that was let go still brings does not come into the file that the next one writes")
     func lateParts() async throws {
-        let (written, go, done) = (Gate(), Gate(), Gate())
+        let (written, go, done) = (Latch(), Latch(), Latch())
         let (sent, refused) = (Recorder<Input>(), Recorder<ConnectionError?>())
         let connector = Connector { input in
-            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             sent.append(input)
-            _ = await receiver.receive(.head(Fixture.ok))
+            _ = await consumer.receive(.head(Fixture.ok))
             if sent.elements.count == 1 {
-                _ = await receiver.receive(.chunk(Data("ab".utf8)))
+                _ = await consumer.receive(.chunk(Data("ab".utf8)))
                 written.open()
                 await Task.detached { await go.wait() }.value
-                refused.append(await receiver.receive(.chunk(Data("late".utf8))))
+                refused.append(await consumer.receive(.chunk(Data("late".utf8))))
                 done.open()
             } else {
                 go.open()
                 await done.wait()
-                _ = await receiver.receive(.chunk(Data("abcdef".utf8)))
+                _ = await consumer.receive(.chunk(Data("abcdef".utf8)))
             }
             return .hasResponse(Response(statusCode: .ok))
         }
@@ -307,7 +307,7 @@ import Testing
 
     @Test("over a socket: a silent server is waited for no longer than allowed")
     func loopback() async throws {
-        let (asked, gate) = (Gate(), Gate())
+        let (asked, gate) = (Latch(), Latch())
         let silent = Connector { _ in
             asked.open()
             await gate.wait()

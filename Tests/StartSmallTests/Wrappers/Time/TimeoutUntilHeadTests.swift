@@ -14,10 +14,10 @@ import Testing
     private func timeout(_ seconds: Int = 10) -> Wrapper { .timeout(untilHead: .seconds(seconds), clock: clock) }
 
     /// A connector that tells its head, and answers when the gate opens.
-    private func slow(told: Gate = Gate(), until gate: Gate, asWhole: Bool = true) -> Connector {
+    private func slow(told: Latch = Latch(), until gate: Latch, asWhole: Bool = true) -> Connector {
         Connector { input, report in
             if asWhole { report.received(head: Response(statusCode: .ok)) }
-            if !asWhole, let receiver = input.destination.receiver { _ = await receiver.receive(.head(Fixture.ok)) }
+            if !asWhole, let consumer = input.destination.consumer { _ = await consumer.receive(.head(Fixture.ok)) }
             told.open()
             await gate.wait()
             return Task.isCancelled ? .noResponse(.cancelled) : Self.ok
@@ -35,8 +35,8 @@ import Testing
 
     @Test("listeners hear of the head of a stream once, and each part is delivered once")
     func streamed() async {
-        let (log, parts) = (EventLog(), Recorder<Receiver.Part>())
-        let input = Input(url: Fixture.url, destination: .receiver(Receiver { parts.append($0) }))
+        let (log, parts) = (EventLog(), Recorder<PayloadConsumer.Part>())
+        let input = Input(url: Fixture.url, destination: .consumer(PayloadConsumer { parts.append($0) }))
         for stub in [Connector.stub(parts: ["he", "llo"]), .stub(.hasResponse(Fixture.ok))] {
             let connector = stub.wrapped(by: .listen(to: log.listener), timeout())
             #expect(await WebAPI.call(with: input, via: connector).response?.statusCode == .ok)
@@ -50,10 +50,10 @@ import Testing
 
     @Test("a call without a head in time ends on time, even if what is inside ignores that it is cancelled")
     func late() async {
-        let gate = Gate()
+        let gate = Latch()
         let connector = Connector.stubborn(until: gate).wrapped(by: timeout())
         async let output = WebAPI.call(with: Fixture.input, via: connector)
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(10))
         #expect(await output == Self.late)
         #expect(clock.sleeperCount == 0)
@@ -62,9 +62,9 @@ import Testing
 
     @Test("from the head on, nobody waits any more, and the payload takes its time", arguments: [true, false])
     func head(asWhole: Bool) async {
-        let (told, gate) = (Gate(), Gate())
+        let (told, gate) = (Latch(), Latch())
         let connector = slow(told: told, until: gate, asWhole: asWhole).wrapped(by: timeout())
-        let destination = asWhole ? Destination.memory : .receiver(Receiver { _ in })
+        let destination = asWhole ? Destination.memory : .consumer(PayloadConsumer { _ in })
         async let output =
             WebAPI.call(with: Input(url: Fixture.url, destination: destination), via: connector) as Output
         await told.wait()
@@ -77,7 +77,7 @@ import Testing
 
     @Test("a head after the end of the time changes nothing, and no wrapper around hears of it")
     func headTooLate() async {
-        let (gate, done, heads) = (Gate(), Gate(), Recorder<Response>())
+        let (gate, done, heads) = (Latch(), Latch(), Recorder<Response>())
         let connector = Connector { _, report in
             await Task.detached { await gate.wait() }.value
             report.received(head: Fixture.ok)
@@ -86,7 +86,7 @@ import Testing
         }
         let hearing = Wrapper { input, next in await next(input) { heads.append($0) } }
         async let output = WebAPI.call(with: Fixture.input, via: connector.wrapped(by: hearing, timeout()))
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(10))
         #expect(await output == Self.late)
         gate.open()
@@ -96,7 +96,7 @@ import Testing
 
     @Test("each attempt has a limit of its own, whether the retries are outside or inside", arguments: [true, false])
     func attempts(isInside: Bool) async {
-        let (clock, sent, gate) = (clock, Recorder<Input>(), Gate())
+        let (clock, sent, gate) = (clock, Recorder<Input>(), Latch())
         let connector = Connector { input in
             sent.append(input)
             if sent.elements.count == 3 { return Self.ok }
@@ -111,10 +111,10 @@ import Testing
         let retry = Wrapper.retry(clock: clock, random: { 0 })
         let retrying = connector.wrapped(by: isInside ? [retry, timeout()] : [timeout(), retry])
         async let output = WebAPI.call(with: Fixture.input, via: retrying)
-        await clock.sleepers(2)
+        await clock.waitForSleepers(count: 2)
         clock.advance(by: .seconds(9))
         await eventually { sent.elements.count == 2 }
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(10))
         #expect(await output == Self.ok)
         #expect(sent.elements.count == 3)
@@ -123,7 +123,7 @@ import Testing
 
     @Test("each request of a redirect has a limit of its own")
     func redirected() async {
-        let (gate, sent) = (Gate(), Recorder<Input>())
+        let (gate, sent) = (Latch(), Recorder<Input>())
         let connector = Connector { [clock] input in
             sent.append(input)
             if sent.elements.count == 1 {
@@ -134,10 +134,10 @@ import Testing
             return .noResponse(.cancelled)
         }
         async let output = WebAPI.call(with: Fixture.input, via: connector.wrapped(by: timeout(), .redirect()))
-        await clock.sleepers(2)
+        await clock.waitForSleepers(count: 2)
         clock.advance(by: .seconds(9))
         await eventually { sent.elements.count == 2 }
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(9))
         #expect(clock.remaining == [.seconds(1)])
         clock.advance(by: .seconds(1))
@@ -146,10 +146,10 @@ import Testing
 
     @Test("of two limits the smaller counts, wherever it stands", arguments: [[10, 20], [20, 10]])
     func nested(_ seconds: [Int]) async {
-        let gate = Gate()
+        let gate = Latch()
         let connector = Connector.stubborn(until: gate).wrapped(by: timeout(seconds[0]), timeout(seconds[1]))
         async let output = WebAPI.call(with: Fixture.input, via: connector)
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(10))
         #expect(await output == Self.late)
         gate.open()
@@ -157,12 +157,12 @@ import Testing
 
     @Test("a limit of the whole call goes on after the head")
     func withWhole() async {
-        let (told, gate) = (Gate(), Gate())
+        let (told, gate) = (Latch(), Latch())
         let whole = Wrapper.timeout(.seconds(30), clock: clock)
         let connector = slow(told: told, until: gate).wrapped(by: whole, timeout())
         async let output = WebAPI.call(with: Fixture.input, via: connector)
         await told.wait()
-        await clock.sleepers(1)
+        await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(30))
         #expect(await output.connectionError?.cause?.text == "not over within 30.0 seconds")
     }
@@ -191,10 +191,10 @@ import Testing
 
     @Test("cancelling ends the call at once, before the head and after it", arguments: [true, false])
     func cancelling(hasHead: Bool) async {
-        let (gate, told) = (Gate(), Gate())
+        let (gate, told) = (Latch(), Latch())
         let connector = hasHead ? slow(told: told, until: gate) : .stubborn(until: gate)
         let task = Task { await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: timeout())) as Output }
-        if hasHead { await told.wait() } else { await clock.sleepers(1) }
+        if hasHead { await told.wait() } else { await clock.waitForSleepers(count: 1) }
         task.cancel()
         #expect(await task.value == .noResponse(.cancelled))
         await eventually { clock.sleeperCount == 0 }
@@ -204,7 +204,7 @@ import Testing
     @Test("head, end, cancelling and the end of the time at once end the call once", arguments: 0..<10)
     func race(_ round: Int) async {
         for _ in 0..<100 {
-            let (gate, headGate) = (Gate(), Gate())
+            let (gate, headGate) = (Latch(), Latch())
             let connector = Connector { _, report in
                 await Task.detached { await headGate.wait() }.value
                 report.received(head: Fixture.ok)

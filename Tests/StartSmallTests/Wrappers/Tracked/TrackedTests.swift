@@ -7,7 +7,7 @@ struct TrackedTests {
     private let group = CallGroup()
     private let log = EventLog()
     private let entered = Recorder<Input>()
-    private let gate = Gate()
+    private let gate = Latch()
 
     private var held: Connector {
         .stub(recording: entered) { [gate] _ in
@@ -238,7 +238,7 @@ struct TrackedTests {
 
     @Test("B19 what is inside hears that the call is cancelled", arguments: [true, false])
     func heardInside(_ byGroup: Bool) async {
-        let (begun, ended) = (Gate(), Gate())
+        let (begun, ended) = (Latch(), Latch())
         let call = start(tracked(.silent(begun: begun, ended: ended)))
         await begun.wait()
         if byGroup { group.cancelAll() } else { call.cancel() }
@@ -248,21 +248,21 @@ struct TrackedTests {
 
     @Test("B19 what was let go brings no part of a payload any more")
     func lateParts() async {
-        let (begun, go, done) = (Gate(), Gate(), Gate())
+        let (begun, go, done) = (Latch(), Latch(), Latch())
         let (taken, refused) = (Recorder<Data>(), Recorder<ConnectionError?>())
         let connector = Connector { input in
-            guard case .receiver(let receiver) = input.destination else { return .noResponse(.cancelled) }
-            _ = await receiver.receive(.chunk(Data("a".utf8)))
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
+            _ = await consumer.receive(.chunk(Data("a".utf8)))
             begun.open()
             await Task.detached { await go.wait() }.value
-            refused.append(await receiver.receive(.chunk(Data("late".utf8))))
+            refused.append(await consumer.receive(.chunk(Data("late".utf8))))
             done.open()
             return .hasResponse(Fixture.ok)
         }
-        let receiver = Receiver { part in
+        let consumer = PayloadConsumer { part in
             if case .chunk(let data) = part { taken.append(data) }
         }
-        let input = Input(url: Fixture.url).with { $0.destination = .receiver(receiver) }
+        let input = Input(url: Fixture.url).with { $0.destination = .consumer(consumer) }
         let call = Task { await WebAPI.call(with: input, via: tracked(connector)) as Output }
         await begun.wait()
         group.cancelAll()
@@ -275,10 +275,10 @@ struct TrackedTests {
 
     @Test("B19 over a real socket, cancelAll ends a call that the server never answers")
     func loopback() async throws {
-        let arrived = Gate()
+        let arrived = Latch()
         let server = Connector.stub { _ in
             arrived.open()
-            await Gate().wait()
+            await Latch().wait()
             return .noResponse(.cancelled)
         }
         try await LoopbackServer.serving(server) { server in

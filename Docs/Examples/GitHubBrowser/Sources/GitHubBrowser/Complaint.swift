@@ -23,7 +23,7 @@ struct Complaint: Error, Hashable {
     }
 
     /// A list can also fail between its pages, where the server leads to one that must not be called.
-    init(_ failure: PageFailure<GitHubError>) {
+    init(_ failure: PaginationError<GitHubError>) {
         switch failure.reason {
         case .noResponse(let error): self.init(.left(error))
         case .failed(let error): self.init(.right(error))

@@ -23,7 +23,7 @@ struct ArchiveScreenTests {
     @Test("the archive is in the file, and the line of progress is gone at the end")
     func downloads() async throws {
         let gitHub = Connector { input, report in
-            report(.progress(Progress(received: .init(bytes: 1_500_000, total: 3_000_000))))
+            report(.progress(TransferProgress(received: .init(bytes: 1_500_000, total: 3_000_000))))
             return .text("all files")
         }
         let (status, content) = try await download(via: gitHub)

@@ -34,7 +34,7 @@ struct ComplaintTests {
 
     @Test("a list that never ends")
     func pages() {
-        let complaint = Complaint(PageFailure(page: 9, reason: .tooMany(limit: 8)))
+        let complaint = Complaint(PaginationError(page: 9, reason: .tooMany(limit: 8)))
         #expect(complaint.text == "There are more pages, but more than 8 pages.")
     }
 }

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/// Calls of one URL, several at a time.
+/// CompositeCall of one URL, several at a time.
 typedef struct bare_curl bare_curl;
 
 /// Takes the payload of a call; 0 if it is not what it should be.

@@ -33,8 +33,8 @@
         /// As they are by default, but for the connections that every engine gets.
         static func measured(_ order: Order) -> ConnectionOptions {
             var options = ConnectionOptions()
-            options.connectionsPerHost = order.connections
-            options.connectionsInAll = max(order.connections, options.connectionsInAll)
+            options.maxConnectionsPerHost = order.connections
+            options.maxConnections = max(order.connections, options.maxConnections)
             return options
         }
 

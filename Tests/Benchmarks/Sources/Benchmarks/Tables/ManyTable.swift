@@ -43,7 +43,7 @@
         private static let silent = 1_000
 
         private static func measureSilence(_ server: Nginx) throws {
-            let gate = Gate()
+            let gate = Latch()
             let mute = try LoopbackServer.start { _ in [.receiveRequest, .wait(gate)] }
             defer { mute.stop() }
             let turns = try Turns(3, of: engines) { engine in

@@ -29,13 +29,13 @@ extension Target {
 
     private static let page = URL(filePath: "/page")
 
-    private static let other = Link(to: "/")
+    private static let other = WebLink(to: "/")
 
-    private static func links(_ text: String) -> [Link] {
+    private static func links(_ text: String) -> [WebLink] {
         LinkHeader(text).links
     }
 
-    private static func written(_ links: [Link]) -> String {
+    private static func written(_ links: [WebLink]) -> String {
         links.map { link in
             let parameters = link.parameters.map { parameter in
                 let value =
@@ -100,17 +100,17 @@ extension Target {
         "file-name",
         words: ["../", "..\\", "nul", "COM1.txt", ".", "..", "\u{202E}", "\u{200D}", "a.tar.gz", "¹", "\u{2028}"],
         starts: ["nul", "a."],
-        read: { _ = SafeFileName.from($0) },
+        read: { _ = FilenameSanitizer.from($0) },
         check: { text in
-            guard let name = SafeFileName.from(text) else { return false }
+            guard let name = FilenameSanitizer.from(text) else { return false }
             try checkSafe(name)
             return true
         }
     )
 
     private static func checkSafe(_ name: String) throws {
-        try promise("a safe name stays as it is", SafeFileName.from(name) == name)
-        try promise("a safe name is short", (1...SafeFileName.longest).contains(name.utf8.count))
+        try promise("a safe name stays as it is", FilenameSanitizer.from(name) == name)
+        try promise("a safe name is short", (1...FilenameSanitizer.longest).contains(name.utf8.count))
         try promise("a safe name is no path", !name.utf8.contains { "/\\:\0".utf8.contains($0) })
         try promise("a safe name is not hidden", !name.hasPrefix(".") && isOneLine(name))
     }

@@ -37,7 +37,7 @@ extension Target {
 
     /// As deep as is allowed, but for what it lies in itself.
     private static func nested(_ start: String, _ inner: String, _ end: String) -> String {
-        let count = (JSONValue.deepest - 4) / start.count { "[{".contains($0) }
+        let count = (JSONValue.maximumDepth - 4) / start.count { "[{".contains($0) }
         return String(repeating: start, count: count) + inner + String(repeating: end, count: count)
     }
 
@@ -96,7 +96,7 @@ extension Target {
         switch (decoded, value) {
         case (.integer(let integer), .number(let number)):
             number.magnitude >= 0x1p53 && (Double(integer) - number).magnitude <= number.magnitude * 0x1p-51
-        case (.string(let text), .digits(let digits)):
+        case (.string(let text), .decimalString(let digits)):
             // It was written.
             text == digits
         case (.array(let left), .array(let right)):

@@ -104,7 +104,7 @@ extension HTTPField.Name {
 /// Where requests wait until as many are there as were expected: proof that they are on their way at once.
 struct Barrier: Sendable {
     private let arrived = Recorder<Void>()
-    private let waiting = Recorder<(count: Int, gate: Gate)>()
+    private let waiting = Recorder<(count: Int, gate: Latch)>()
     private let released = Recorder<Void>()
 
     func arrive() {
@@ -113,7 +113,7 @@ struct Barrier: Sendable {
     }
 
     func wait(for count: Int) async {
-        let gate = Gate()
+        let gate = Latch()
         waiting.append((count, gate))
         openGates()
         await gate.wait()

@@ -4,13 +4,13 @@ import StartSmall
 /// `github-browser repositories LOGIN`: what somebody has, page by page.
 enum RepositoriesScreen {
     /// As many as fit on a terminal of 24 lines, with the question below them.
-    static let standardPageSize = 20
+    static let defaultPageSize = 20
 
     /// Shows a page, and asks before it shows the next; which is fetched by then, while the user reads.
     static func show(
         _ login: String,
         _ terminal: Terminal,
-        pageSize: Int = standardPageSize,
+        pageSize: Int = defaultPageSize,
         via connector: Connector
     ) async throws(Complaint) {
         var shown = 0

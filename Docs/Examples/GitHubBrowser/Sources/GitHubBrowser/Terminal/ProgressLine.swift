@@ -13,7 +13,7 @@ enum ProgressLine {
     }
 
     /// Such as `1.5 of 3.0 MB, 50 %`; GitHub does not say how much there is of an archive that it makes just then.
-    static func text(of count: Progress.Count) -> String {
+    static func text(of count: TransferProgress.Count) -> String {
         guard let total = count.total, let fraction = count.fraction else { return "\(megabytes(count.bytes)) MB" }
         return "\(megabytes(count.bytes)) of \(megabytes(total)) MB, \(Int(fraction * 100)) %"
     }

@@ -1,0 +1,116 @@
+public import Foundation
+
+/// An input checked and put together, as an engine sends it.
+///
+/// Every engine makes one before it does anything else, and so should a connector of one's own that writes to a
+/// network: what could break a message (RFC 9112 11.1, 11.2) then never reaches the wire.
+public struct ValidatedRequest: Hashable, Sendable {
+    /// The method: a token (RFC 9110 5.6.2).
+    public let method: String
+
+    /// The whole URL: `http` or `https`, with a host and all query items, without user information and fragment.
+    public let url: URL
+
+    /// The legal header fields, with `Content-Type` of the payload, and `Authorization` of the URL's user information
+    /// (RFC 7617), each unless it was given.
+    public let headers: HTTPHeaders
+
+    /// The bytes to send if they are in memory; nil if there is no payload, or one with a file in it.
+    public let body: Data?
+
+    /// The bytes to send if some of them are in a file, to be read while they are sent; nil otherwise.
+    public let source: PayloadSource?
+
+    /// Whether an engine may send it a second time though the server may have read it.
+    var mayBeSentAnew: Bool { HTTPMethodAndPayload.mayBeSentAnew(method, headers) }
+
+    /// Checks an input, and looks at the files of its payload, without reading them.
+    ///
+    /// Left with ``ConnectionError/malformedURL(debugInfo:)``, ``ConnectionError/malformedMethod(debugInfo:)``,
+    /// ``ConnectionError/malformedHeader(debugInfo:)`` or ``ConnectionError/malformedPayload(debugInfo:)``.
+    public static func from(_ input: Input) -> Either<ConnectionError, ValidatedRequest> {
+        do throws(ConnectionError) {
+            let payload = input.methodAndPayload.payload
+            let method = try checkedMethod(of: input.methodAndPayload)
+            let target = try WireTarget(of: input)
+            var headers = input.headers
+            if let mediaType = payload?.mediaType { headers.setIfAbsent("Content-Type", to: mediaType.rawValue) }
+            if let authorization = target.authorization { headers.setIfAbsent("Authorization", to: authorization) }
+            guard let payload else {
+                try check(headers, bodyCount: 0)
+                return .right(
+                    ValidatedRequest(method: method, url: target.url, headers: headers, body: nil, source: nil)
+                )
+            }
+            let source = try PayloadSource(payload.content)
+            try check(headers, bodyCount: source.count)
+            let body = source.inMemory
+            return .right(
+                ValidatedRequest(
+                    method: method,
+                    url: target.url,
+                    headers: headers,
+                    body: body,
+                    source: body == nil ? source : nil
+                )
+            )
+        } catch {
+            return .left(error)
+        }
+    }
+
+    private static func checkedMethod(of methodAndPayload: HTTPMethodAndPayload) throws(ConnectionError) -> String {
+        let method = methodAndPayload.method
+        guard RFC9110.isToken(method) else {
+            throw .malformedMethod(
+                debugInfo: "not a token (RFC 9110 9.1): \"\(Redaction.standard.shown(text: method))\""
+            )
+        }
+        if method == "CONNECT" {
+            throw .malformedMethod(debugInfo: "CONNECT opens a tunnel, which only an engine can use (RFC 9110 9.3.6)")
+        }
+        if methodAndPayload.payload != nil, ["GET", "HEAD", "TRACE"].contains(method) {
+            throw .malformedMethod(debugInfo: "\(method) carries no payload (RFC 9110 9.3)")
+        }
+        return method
+    }
+
+    private static func check(_ headers: HTTPHeaders, bodyCount: Int) throws(ConnectionError) {
+        for field in headers.fields {
+            if let rejectionReason = RFC9110.rejectionReason(to: field) {
+                throw .malformedHeader(debugInfo: rejectionReason)
+            }
+        }
+        if headers.contains("Transfer-Encoding") {
+            throw .malformedHeader(debugInfo: "Transfer-Encoding is the engine's to choose (RFC 9112 6.1)")
+        }
+        if let length = headers.values(of: "Content-Length").first(where: { $0 != "\(bodyCount)" }) {
+            throw .malformedHeader(debugInfo: "Content-Length \(length) with \(bodyCount) bytes (RFC 9110 8.6)")
+        }
+        if let condition = headers["If-Match"], condition.utf8.allSatisfy(\.isBlank) {
+            throw .malformedHeader(debugInfo: "If-Match of no version: the change might be made on no condition")
+        }
+        if headers.values(of: "Host").count > 1 {
+            throw .malformedHeader(debugInfo: "more than one Host (RFC 9112 3.2)")
+        }
+    }
+}
+
+extension ValidatedRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The request on one line, credentials redacted, without its payload.
+    public var description: String {
+        let target = Redaction.standard.shown(url: url.absoluteString)
+        let payload = body.map { "\($0.count) bytes" } ?? source?.description
+        return "\(method) \(target) \(headers)\(payload.map { ", \($0)" } ?? "")"
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String {
+        description
+    }
+
+    /// What `dump` and failed tests show: the same as ``description``.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["request": description])
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Synchronization
+
+/// Figures of all calls that a listener hears: how many, how long, how they ended, how many are running.
+///
+/// ```swift
+/// let metrics = CallMetrics()
+/// let connector = Connector.standard.wrapped(by: .listen(to: .metrics(metrics)))
+/// print(metrics.snapshot.openMetrics)
+/// ```
+///
+/// Copies are one collection. It takes the time of a whole call, with all its tries, waits and redirects.
+public struct CallMetrics: Sendable {
+    /// The upper bounds of the latency histogram that Prometheus' clients have: from 5 ms to 10 s, for web services.
+    public static let defaultBounds: [Duration] = [
+        .milliseconds(5), .milliseconds(10), .milliseconds(25), .milliseconds(50), .milliseconds(100),
+        .milliseconds(250), .milliseconds(500), .seconds(1), .milliseconds(2500), .seconds(5), .seconds(10),
+    ]
+
+    /// 100 names: more than an app has endpoints, few enough that a name made of what comes from outside can't take all
+    /// memory, nor all of a collector's.
+    public static let defaultNameLimit = 100
+
+    /// The name of all endpoints over the limit.
+    public static let otherName = "other"
+
+    /// The name of calls whose input could not be built.
+    public static let unbuiltName = "unbuilt"
+
+    private let change: @Sendable ((inout Collection) -> Void) -> Void
+    private let name: @Sendable (Input) -> String
+    private let now: @Sendable () -> Duration
+
+    /// Creates an empty collection.
+    ///
+    /// - Parameters:
+    ///   - bounds: the upper bounds of the latency histogram.
+    ///   - nameLimit: how many names are told apart; all further ones count as ``otherName``.
+    ///   - name: what calls count together, and what they are shown as: ``methodAndHost(_:)`` unless told otherwise.
+    ///     Whatever it takes out of a path or query becomes visible, and a name for each user is one too many.
+    ///   - clock: what takes the time.
+    public init(
+        bounds: [Duration] = defaultBounds,
+        nameLimit: Int = defaultNameLimit,
+        name: @escaping @Sendable (Input) -> String = methodAndHost,
+        clock: some Clock<Duration> = ContinuousClock()
+    ) {
+        let collection = Mutex(Collection(bounds: Set(bounds).sorted(), nameLimit: nameLimit))
+        change = { body in collection.withLock { body(&$0) } }
+        self.name = name
+        now = clock.timeSinceNow()
+    }
+
+    /// The method and the host, such as `GET api.example.com`: neither path nor query, which may hold anything.
+    ///
+    /// A listener hears the input as the endpoint has it, so that of a relative URL this is the method alone: `GET`.
+    public static func methodAndHost(_ input: Input) -> String {
+        let host = input.url.host(percentEncoded: true)?.lowercased() ?? ""
+        return host.isEmpty ? input.methodAndPayload.method : "\(input.methodAndPayload.method) \(host)"
+    }
+
+    /// The figures as they stand.
+    public var snapshot: Snapshot {
+        var snapshot = Snapshot()
+        change { snapshot = $0.snapshot }
+        return snapshot
+    }
+
+    fileprivate func hear(_ event: Event, _ call: CallID) {
+        switch event {
+        case .started(let input):
+            let (name, now) = (input.map(name) ?? Self.unbuiltName, now())
+            change { $0.start(call, named: name, at: now) }
+        case .ended:
+            let now = now()
+            change { $0.end(call, at: now) }
+        case .received(let response), .receivedHead(let response):
+            change { $0.running[call]?.statusClass = StatusClass(response.statusCode) }
+        case .noResponse(let error):
+            change {
+                $0.running[call]?.failure = error.name
+                if let kept = error.keptResponse { $0.running[call]?.statusClass = StatusClass(kept.statusCode) }
+            }
+        default: if event.isReason { change { $0.running[call]?.failure = event.name } }
+        }
+    }
+}
+
+extension Listener {
+    /// Listener that collects the figures of calls.
+    public static func metrics(_ metrics: CallMetrics) -> Listener {
+        Listener { event, call in metrics.hear(event, call) }
+    }
+}
+
+extension CallMetrics {
+    /// What is known so far, and the calls that run.
+    private struct Collection {
+        struct Running {
+            let name: String
+            let start: Duration
+            var statusClass = StatusClass.none
+            var failure: String?
+        }
+
+        let bounds: [Duration]
+        let nameLimit: Int
+        var running: [CallID: Running] = [:]
+        var snapshot = Snapshot()
+
+        init(bounds: [Duration], nameLimit: Int) {
+            self.bounds = bounds
+            self.nameLimit = nameLimit
+        }
+
+        /// Two listeners of one connector that share this collection tell of the same call twice.
+        mutating func start(_ call: CallID, named name: String, at now: Duration) {
+            guard running[call] == nil else { return }
+            let endpoints = snapshot.endpoints
+            let isTold = endpoints[name] != nil || endpoints.count < nameLimit
+            let name = isTold ? name : otherName
+            running[call] = Running(name: name, start: now)
+            snapshot.endpoints[name, default: EndpointStatistics()].inFlight += 1
+        }
+
+        mutating func end(_ call: CallID, at now: Duration) {
+            guard let ended = running.removeValue(forKey: call) else { return }
+            let empty = Histogram(bounds: bounds)
+            snapshot.endpoints[ended.name, default: EndpointStatistics()].inFlight -= 1
+            snapshot.endpoints[ended.name]?.latencies[ended.statusClass, default: empty].add(now - ended.start)
+            if let failure = ended.failure {
+                snapshot.endpoints[ended.name]?.failures[failure, default: 0] += 1
+            }
+        }
+    }
+}

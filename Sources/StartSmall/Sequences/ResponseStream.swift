@@ -1,0 +1,135 @@
+import Synchronization
+
+/// The values of a response as they arrive; the consumer sets the pace.
+///
+/// ```swift
+/// for await errorOrLine in Endpoint.lines(.get("https://api.example.com/log")).stream(via: .app) {
+///     print(errorOrLine.right ?? "…")
+/// }
+/// ```
+///
+/// Each element is a value, or why there is none. A part that can't be read is a failure alone, and the next part comes
+/// after it. After a failure of the call itself nothing more comes.
+///
+/// | The sequence ends | its last element | the call |
+/// | --- | --- | --- |
+/// | where the server ends the response | a value | succeeds |
+/// | where the condition of the stream ends it (`until:`) | the value before | succeeds |
+/// | where a value is a problem (``StreamEndpoint/failing(with:)``) | the problem | fails |
+/// | where the call fails | the failure | fails |
+/// | where the consumer's task is cancelled | ``ConnectionError/cancelled`` | is cancelled |
+///
+/// Each iteration makes a call of its own. It begins when the first element is asked for, unless the task is cancelled by
+/// then, and is cancelled when its iterator goes away before the end.
+public struct ResponseStream<Problem: Decodable & Sendable, Value: Sendable>: AsyncSequence, Sendable {
+    /// A value, or why there is none.
+    public typealias Element = Fetched<TransformError<Problem>, Value>
+
+    /// The sequence itself never fails: failures are elements.
+    public typealias Failure = Never
+
+    private let endpoint: StreamEndpoint<Problem, Value>
+    private let connector: Connector
+
+    init(_ endpoint: StreamEndpoint<Problem, Value>, via connector: Connector) {
+        (self.endpoint, self.connector) = (endpoint, connector)
+    }
+
+    /// Creates an iterator, whose call begins when the first element is asked for.
+    public func makeAsyncIterator() -> Iterator {
+        let handoff = Handoff<StreamStep<Element>>()
+        return Iterator(of: handoff) {
+            Task { @concurrent in
+                await endpoint.run(via: connector, into: handoff)
+                handoff.finish()
+            }
+        }
+    }
+
+    /// The values of one call.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let take: @Sendable () async -> Element?
+
+        fileprivate init(of handoff: Handoff<StreamStep<Element>>, _ begin: @escaping @Sendable () -> Task<Void, Never>)
+        {
+            let call = CancelledAtEnd()
+            take = {
+                if Task.isCancelled { return call.cancel() ? .left(.left(.cancelled)) : nil }
+                guard let task = call.task(begin) else { return nil }
+                // At once, and not only when this task goes on: the call may be about to send another request.
+                let step = await withTaskCancellationHandler {
+                    await handoff.next()
+                } onCancel: {
+                    task.cancel()
+                }
+                if case .element(let element) = step { return element }
+                let isFirstEnd = call.cancel()
+                switch step {
+                case .element(let element), .last(let element): return element
+                case .end: return nil
+                // Nothing is handed over any more, and no end was: the consumer's task was cancelled.
+                case nil: return isFirstEnd ? .left(.left(.cancelled)) : nil
+                }
+            }
+        }
+
+        /// The next value, or why there is none; nil if no more comes.
+        public mutating func next() async -> Element? {
+            await take()
+        }
+    }
+}
+
+/// What the call of a stream hands to the consumer.
+enum StreamStep<Element: Sendable>: Sendable {
+    /// An element, which others may follow.
+    case element(Element)
+
+    /// The failure of the call.
+    case last(Element)
+
+    /// The end of a call that succeeded.
+    case end
+}
+
+/// The task of a call, which begins once, and is cancelled when nobody is left who wants anything of it.
+private struct CancelledAtEnd: ~Copyable, Sendable {
+    private enum State: Sendable {
+        case waiting
+        case running(Task<Void, Never>)
+        case over
+    }
+
+    private let state = Mutex(State.waiting)
+
+    /// The task, begun now if it was not yet; nil if it is over.
+    func task(_ begin: () -> Task<Void, Never>) -> Task<Void, Never>? {
+        state.withLock { state in
+            switch state {
+            case .over: return nil
+            case .running(let task): return task
+            case .waiting:
+                let task = begin()
+                state = .running(task)
+                return task
+            }
+        }
+    }
+
+    /// Cancels the task, or has it never begin; false if it was over before.
+    @discardableResult
+    func cancel() -> Bool {
+        let (isFirst, task): (Bool, Task<Void, Never>?) = state.withLock { state in
+            defer { state = .over }
+            switch state {
+            case .over: return (false, nil)
+            case .waiting: return (true, nil)
+            case .running(let task): return (true, task)
+            }
+        }
+        task?.cancel()
+        return isFirst
+    }
+
+    deinit { cancel() }
+}

@@ -1,0 +1,269 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+@Suite struct CassetteRedactionTests {
+    private let file = TestFile()
+
+    /// Each in another place, and none a part of another.
+    private static let secrets = [
+        "bearerTokenOne", "queryKeyTwo", "cookieValueThree", "formPasswordFour", "jsonPasswordFive", "jsonNestedSix",
+        "answerTokenSeven", "setCookieEight", "locationCodeNineOfLogin", "userInfoTen", "multipartEleven",
+        "linkTokenTwelve",
+        "trailerThirteen", "redirectFourteen", "apiKeyFifteen", "encoded/Sixteen+", "basicUserSeventeen",
+        "basicPasswordEighteen", "proxyPasswordNineteen", userInfo, "quotedCookieTwenty", "locationUserTwentyOne",
+    ]
+
+    /// What an engine makes of `me:userInfoTen@`.
+    private static let userInfo = "bWU6dXNlckluZm9UZW4="
+
+    /// What a server tells again, where no name tells that it is secret.
+    private static let repeated = """
+        bearerTokenOne encoded/Sixteen+ basicUserSeventeen, basicPasswordEighteen, proxyPasswordNineteen \(userInfo) \
+        quotedCookieTwenty linkTokenTwelve locationUserTwentyOne
+        """
+
+    /// One run in which every place has its secret, and some are told again where no name tells of them.
+    private func run(scrubbing: CassetteRedaction = .standard) async {
+        let json = #"{"user": "me", "password": "jsonPasswordFive", "auth": {"deep": ["jsonNestedSix"]}}"#
+        let form = Either.form([.init(name: "user", value: "me"), .init(name: "password", value: "formPasswordFour")])
+        let parts = Either.multipart([.text("title", "kept"), .text("password", "multipartEleven")])
+        let inputs = [
+            // The token is in a text before a name tells that it is one.
+            Sample.input("https://me:userInfoTen@a/echo?api_key=queryKeyTwo&page=1"),
+            Sample.input(
+                "https://a/sessions/bearerTokenOne",
+                headers: [
+                    "Authorization": "Bearer bearerTokenOne", "Cookie": "a=cookieValueThree; theme=dark",
+                    "X-API-Key": "apiKeyFifteen", "Accept": "*/*",
+                ]
+            ),
+            Sample.input("https://a/form", .post(payload: form.right)),
+            Sample.input("https://a/json", .post(payload: Either.text(json, mediaType: .json).right)),
+            Sample.input("https://a/parts", .post(payload: parts.right)),
+            Sample.input("https://a/q?token=encoded%2FSixteen%2B"),
+            Sample.input(
+                "https://a/basic",
+                headers: [
+                    "Authorization": Self.basic("basicUserSeventeen:basicPasswordEighteen"),
+                    "Proxy-Authorization": Self.basic("me:proxyPasswordNineteen"), "Cookie": "q=\"quotedCookieTwenty\"",
+                ]
+            ),
+        ]
+        await Connector.recording(inputs, to: file, scrubbing: scrubbing) { input in
+            let body = String(decoding: input.methodAndPayload.body ?? Data(), as: UTF8.self)
+            let echo = "you said \(input.url) \(input.headers.fields.map(\.value)) \(body) \(Self.repeated)"
+            let answer =
+                #"{"access_token": "answerTokenSeven", "echo": "\#(echo.filter { $0 != "\"" && $0 != "\r" && $0 != "\n" })"}"#
+            return .hasResponse(
+                Response(
+                    statusCode: .found,
+                    headers: [
+                        "Content-Type": "application/json", "Set-Cookie": "sid=setCookieEight; Path=/",
+                        "Location": "https://b/back?code=locationCodeNineOfLogin&state=1",
+                        "Content-Location": "https://me:locationUserTwentyOne@b/",
+                        "Link": "<https://b/next?token=linkTokenTwelve>; rel=next",
+                    ],
+                    payload: Data(answer.utf8),
+                    trailers: ["X-Signature": "trailerThirteen"],
+                    redirections: [
+                        Redirection(
+                            from: input.url,
+                            statusCode: .found,
+                            to: Sample.input("https://b/?access_token=redirectFourteen").url
+                        )
+                    ]
+                )
+            )
+        }
+    }
+
+    private static func basic(_ userAndPassword: String) -> String {
+        "Basic \(Data(userAndPassword.utf8).base64EncodedString())"
+    }
+
+    @Test("no secret of the run is in the file", arguments: secrets)
+    func noSecret(secret: String) async {
+        await run()
+        let text = file.text
+        let forms = [secret, RFC3986.encoded(secret), secret.replacingOccurrences(of: "/", with: "\\/")]
+        for form in forms { #expect(!text.contains(form), "\(form)") }
+    }
+
+    @Test("the test above can fail: without scrubbing, each secret is there", arguments: secrets)
+    func control(secret: String) async {
+        await run(scrubbing: CassetteRedaction(.none))
+        #expect(file.text.contains(secret) || file.text.contains(RFC3986.encoded(secret)))
+    }
+
+    @Test("what is no secret stays")
+    func kept() async {
+        await run()
+        let text = file.plainText
+        for word in ["page=1", "Accept: */*", "kept", "state=1", "rel=next", "\\\"user\\\": \\\"me\\\"", "user=me"] {
+            #expect(text.contains(word), "\(word)")
+        }
+        #expect(text.contains("?code=\(Redaction.placeholder)&state=1"))
+        #expect(text.contains("api_key=\(Redaction.placeholder)&page=1"))
+    }
+
+    @Test("what was scrubbed is replayed to those who ask with their own secrets")
+    func replays() async {
+        let answer = Output.json(#"{"access_token": "first-real-token"}"#)
+        let login = Sample.input("https://a/login?client_secret=real-secret-1")
+        let use = Sample.input(
+            "https://a/use?token=first-real-token",
+            headers: ["Authorization": "Bearer first-real-token"]
+        )
+        await Connector.recording([login, use], to: file) { _ in answer }
+        let connector = Connector.replay(from: file.url, matching: .methodAndURL.and(.headers("Authorization")))
+        let asked = [
+            Sample.input("https://a/login?client_secret=test"),
+            Sample.input("https://a/use?token=%3Credacted%3E", headers: ["Authorization": "Bearer <redacted>"]),
+        ]
+        for input in asked {
+            #expect(await WebAPI.call(with: input, via: connector).response?.statusCode == .ok)
+        }
+    }
+
+    @Test("a redirect whose code was scrubbed can be followed in replay")
+    func redirects() async {
+        let stub = Connector.stub { input in
+            input.url.path() == "/start"
+                ? .status(.found, headers: ["Location": "https://a/back?code=the-real-code-of-a-login"])
+                : .text("there")
+        }
+        let start = Sample.input("https://a/start")
+        _ = await WebAPI.call(with: start, via: stub.wrapped(by: .redirect(), .record(to: file.url))) as Output
+        #expect(!file.text.contains("the-real-code-of-a-login"))
+        let output = await WebAPI.call(with: start, via: .replay(from: file.url).wrapped(by: .redirect()))
+        #expect(output.response?.payload == Data("there".utf8))
+    }
+
+    @Test("a function of one's own sees every text, and is asked in replay too")
+    func ownFunction() async {
+        let scrubbing = CassetteRedaction(also: { $0.replacingOccurrences(of: "octocat", with: "somebody") })
+        await Connector.recording([Sample.user], to: file, scrubbing: scrubbing)
+        #expect(!file.text.contains("octocat"))
+        let output = await WebAPI.call(with: Sample.user, via: .replay(from: file.url, scrubbing: scrubbing))
+        #expect(output.response?.payload == Data("{\n  \"login\": \"somebody\"\n}\n".utf8))
+    }
+
+    @Test("a redaction of one's own")
+    func ownNames() async {
+        let redaction = Redaction(names: ["login"], words: [])
+        await Connector.recording([Sample.user], to: file, scrubbing: CassetteRedaction(redaction))
+        #expect(!file.text.contains(#"\"octocat\""#))
+    }
+
+    @Test("a payload that is no text stays as it is")
+    func bytes() async throws {
+        let bytes = Data([0, 0xFF, 0xFE])
+        await Connector.recording([Sample.user], to: file) { _ in
+            .hasResponse(Response(statusCode: .ok, payload: bytes))
+        }
+        #expect(try Cassette(at: file.url).exchanges.first?.response.payload == bytes)
+    }
+
+    @Test("requests that differ in an ordinary name's short value are two, and each is answered by its own exchange")
+    func ambiguousNames() async {
+        let inputs = ["NRT", "CDG"].map { Sample.input("https://a/airports?code=\($0)") }
+        await Connector.recording(inputs, to: file) { .text($0.url.query() ?? "") }
+        let connector = Connector.replay(from: file.url)
+        for input in inputs.reversed() {
+            #expect(await WebAPI.call(with: input, via: connector) == .text(input.url.query() ?? ""))
+        }
+    }
+
+    @Test("what is not in the cassette is told with the value of an ordinary name")
+    func ordinaryDifference() async {
+        await Connector.recording([Sample.input("https://a/airports?code=NRT")], to: file)
+        let asked = Sample.input("https://a/airports?code=CDG")
+        let error = await WebAPI.call(with: asked, via: .replay(from: file.url)).connectionError
+        #expect(
+            error?.debugInfo.contains("query: − code=NRT; query: + code=CDG") == true,
+            "\(String(describing: error))"
+        )
+    }
+
+    @Test("the key of a license is no secret, and its URL stays")
+    func license() async throws {
+        let json = #"{"license":{"key":"apache-2.0","url":"https://api.github.com/licenses/apache-2.0"}}"#
+        await Connector.recording([Sample.input("https://a/licenses/apache-2.0")], to: file) { _ in .json(json) }
+        let exchange = try #require(try Cassette(at: file.url).exchanges.first)
+        #expect(exchange.input.url.absoluteString == "https://a/licenses/apache-2.0")
+        #expect(exchange.response.payload == Data(json.utf8))
+    }
+
+    @Test(
+        "what is long enough for a credential is hidden under an ordinary name, and wherever else it is told",
+        arguments: ["https://a/?code=", "https://a/?key=", "https://a/?access="]
+    )
+    func longOrdinary(url: String) async {
+        await Connector.recording([Sample.input(url + "0123456789abcdefghij")], to: file) { _ in
+            .text("you said 0123456789abcdefghij")
+        }
+        #expect(!file.text.contains("0123456789"))
+        #expect(file.text.contains("you said <redacted-1>"))
+    }
+
+    @Test("a page is no secret, and each is answered by its own exchange")
+    func pageTokens() async {
+        let inputs = ["page-token-one", "page-token-two"].map { Sample.input("https://a/?pageToken=\($0)") }
+        await Connector.recording(inputs, to: file) { .json(#"{"nextPageToken":"\#($0.url.query() ?? "")"}"#) }
+        let connector = Connector.replay(from: file.url)
+        for input in inputs.reversed() {
+            let answer = await WebAPI.call(with: input, via: connector)
+            #expect(answer == .json(#"{"nextPageToken":"\#(input.url.query() ?? "")"}"#))
+        }
+    }
+
+    @Test("whoever says so hides as much as a log does")
+    func strict() async {
+        let input = Sample.input("https://a/airports?code=NRT&pageToken=1")
+        await Connector.recording([input], to: file, scrubbing: CassetteRedaction(.standard))
+        #expect(file.text.contains("https://a/airports?code=<redacted-1>&pageToken=<redacted-2>"))
+    }
+
+    private struct Login: Codable, Equatable, Sendable {
+        var password: String
+        var pin: Int
+        var isSession: Bool
+        var token: String?
+        var cookies: [String]
+        var credentials: [String: Int]
+        var secret: String
+    }
+
+    @Test(
+        "what decoded an answer decodes it when it is replayed",
+        arguments: [CassetteRedaction.standard, CassetteRedaction(.standard)]
+    )
+    func decodable(scrubbing: CassetteRedaction) async throws {
+        let json = """
+            {"password":"hunter2","pin":1234,"isSession":true,"token":null,"cookies":["hunter2",""],"credentials":{"a":7},\
+            "secret":""}
+            """
+        await Connector.recording([Sample.user], to: file, scrubbing: scrubbing) { _ in .json(json) }
+        let endpoint = Endpoint.json(Login.self, .get("https://api.example.com/users/octocat"))
+        let login = await endpoint.fetch(via: .replay(from: file.url))
+        let expected = Login(
+            password: "<redacted-1>",
+            pin: 0,
+            isSession: true,
+            token: nil,
+            cookies: ["<redacted-1>", ""],
+            credentials: ["a": 0],
+            secret: ""
+        )
+        #expect(login == .right(expected))
+    }
+
+    @Test("short secrets are hidden where their names tell, and do not hole what is written elsewhere")
+    func short() async {
+        let input = Sample.input("https://a/one?token=one", headers: ["Authorization": "one"])
+        await Connector.recording([input], to: file)
+        #expect(file.text.contains("https://a/one?token=<redacted-1>"))
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// Calls in a row and side by side.
+struct CompositeCallTests {
+    private typealias Failure = TransformError<Never>
+
+    private let user = Endpoint.text(.get("https://api.example.com/user"))
+    private let news = Endpoint.text(.get("https://api.example.com/news"))
+    private let stub = Connector.stub(
+        routes: [
+            "GET /user": .text("octocat"), "GET /news": .text("none"), "GET /repos/octocat": .text("a,b"),
+            "GET /gone": .status(.gone),
+        ]
+    )
+    private let gone = Endpoint.text(.get("https://api.example.com/gone"))
+
+    @Sendable private func repositories(of login: String) -> Endpoint<Failure, String> {
+        .text(.get("https://api.example.com/repos/{login}", ["login": login]))
+    }
+
+    // One after another.
+
+    @Test("the second call is made of the first one's value")
+    func flatMap() async {
+        #expect(await user.flatMap(repositories).fetch(via: stub) == .right("a,b"))
+        #expect(
+            await user.flatMap(repositories).map { $0.split(separator: ",") }.fetch(via: stub) == .right(["a", "b"])
+        )
+    }
+
+    @Test("nothing is called after a failure, which comes out as it is")
+    func firstFails() async {
+        let sent = Recorder<Input>()
+        let response = Response(statusCode: .gone)
+        let refused = await gone.flatMap { _ in news }.fetch(via: .stub(.hasResponse(response), recording: sent))
+        #expect(refused.failure == .unexpectedStatusCode(response))
+        let lost = await gone.flatMap { _ in news }.fetch(via: .stub(.noResponse(Fixture.lost), recording: sent))
+        #expect(lost.connectionError == Fixture.lost)
+        #expect(sent.elements.count == 2)
+    }
+
+    @Test("a branch may need no call")
+    func known() async {
+        let sent = Recorder<Input>()
+        let calls = user.flatMap { login in CompositeCall<Failure, Int>(.right(login.count)) }
+        #expect(await calls.fetch(via: .stub(.text("abc"), recording: sent)) == .right(3))
+        #expect(sent.elements.count == 1)
+        #expect(await CompositeCall<Failure, Int>(.right(7)).fetch() == .right(7))
+    }
+
+    @Test("the laws: what is known adds nothing on either side, and grouping changes nothing")
+    func laws() async {
+        let known = CompositeCall<Failure, String>(.right("octocat"))
+        let left = await known.flatMap(repositories).fetch(via: stub)
+        #expect(left == (await repositories(of: "octocat").fetch(via: stub)))
+        let right = await user.flatMap { CompositeCall<Failure, String>(.right($0)) }.fetch(via: stub)
+        #expect(right == (await user.fetch(via: stub)))
+        let count = { @Sendable (text: String) in CompositeCall<Failure, Int>(.right(text.count)) }
+        let one = await user.flatMap(repositories).flatMap(count).fetch(via: stub)
+        let other = await user.flatMap { repositories(of: $0).flatMap(count) }.fetch(via: stub)
+        #expect(one == .right(3))
+        #expect(one == other)
+        #expect(await CompositeCall(user).map { $0 }.fetch(via: stub) == (await user.fetch(via: stub)))
+    }
+
+    @Test("mapFailure changes what transforms say, and nothing else")
+    func mapFailure() async {
+        struct Own: Error, Equatable {}
+        let calls = user.flatMap { _ in gone }.mapFailure { _ in Own() }
+        #expect(await calls.fetch(via: stub).failure == Own())
+        #expect(await calls.fetch(via: .stub(.noResponse(Fixture.lost))).connectionError == Fixture.lost)
+    }
+
+    // Side by side.
+
+    @Test("zip has the values of both")
+    func zip() async {
+        let both = await user.zip(news).map { "\($0) \($1)" }.fetch(via: stub)
+        #expect(both == .right("octocat none"))
+        let three = user.zip(news).zip(user.flatMap(repositories)).map { both, third in [both.0, both.1, third] }
+        #expect(await three.fetch(via: stub) == .right(["octocat", "none", "a,b"]))
+    }
+
+    @Test("both are under way at once")
+    func sideBySide() async {
+        let (userCalled, newsCalled) = (Latch(), Latch())
+        let meeting = Connector { input in
+            let isUser = input.url.path() == "/user"
+            (isUser ? userCalled : newsCalled).open()
+            await (isUser ? newsCalled : userCalled).wait()
+            return .text("met")
+        }
+        #expect(await user.zip(news).map { $0 == $1 }.fetch(via: meeting) == .right(true))
+    }
+
+    @Test("the first failure cancels the other call, and is what comes of both", arguments: [true, false])
+    func oneFails(isFirst: Bool) async {
+        let calling = Latch()
+        let log = EventLog()
+        let response = Response(statusCode: .gone)
+        let connector = Connector { input in
+            if input.url.path() == "/gone" {
+                await calling.wait()
+                return .hasResponse(response)
+            }
+            calling.open()
+            await Latch().wait()
+            return .noResponse(.cancelled)
+        }.wrapped(by: .listen(to: log.listener))
+        let calls = isFirst ? gone.zip(user) : user.zip(gone)
+        let fetched = await calls.map { "\($0)\($1)" }.fetch(via: connector)
+        #expect(fetched.failure == .unexpectedStatusCode(response))
+        #expect(log.names.count { $0 == "cancelled" } == 1)
+        #expect(log.names.count { $0 == "ended" } == 2)
+    }
+
+    @Test("cancelling cancels both, and the call that is under way in a row")
+    func cancelling() async {
+        let (first, second) = (Latch(), Latch())
+        let log = EventLog()
+        let silent = Connector { input in
+            (input.url.path() == "/user" ? first : second).open()
+            await Latch().wait()
+            return .noResponse(.cancelled)
+        }.wrapped(by: .listen(to: log.listener))
+        let got = Recorder<ConnectionError?>()
+        let task = user.zip(news).flatMap { user, _ in repositories(of: user) }.fetch(via: silent) {
+            got.append($0.connectionError)
+        }
+        await first.wait()
+        await second.wait()
+        task.cancel()
+        await task.value
+        #expect(got.elements == [.cancelled])
+        #expect(log.calls.count == 2)
+        for call in log.calls {
+            #expect(log.events(of: call).map(\.name) == ["started", "cancelled", "failed", "ended"])
+        }
+    }
+
+    // How they are called, and who hears of it.
+
+    @Test("listeners hear each call on its own, in its order")
+    func events() async {
+        let log = EventLog()
+        _ = await user.flatMap(repositories).fetch(via: stub.wrapped(by: .listen(to: log.listener)))
+        let course = ["started", "received", "transformed", "succeeded", "ended"]
+        #expect(log.names == course + course)
+        #expect(log.calls.count == 2)
+    }
+
+    @Test("value(via:) throws what went wrong, and the callback form calls its block once")
+    func forms() async throws {
+        #expect(try await user.flatMap(repositories).value(via: stub) == "a,b")
+        do throws(CallError<Failure>) {
+            _ = try await gone.flatMap { _ in news }.value(via: stub)
+            Issue.record("no error")
+        } catch {
+            #expect(error.right?.response.statusCode == .gone)
+        }
+        let got = Recorder<String?>()
+        await user.flatMap(repositories).fetch(via: stub) { got.append($0.right) }.value
+        #expect(got.elements == ["a,b"])
+    }
+
+    @Test("nothing between the calls runs on the main actor")
+    @MainActor func offMain() async {
+        let between = Recorder<Bool>()
+        let calls = user.flatMap { login in
+            between.append(Thread.isMainThread)
+            return repositories(of: login)
+        }
+        _ = await calls.map { _ in between.append(Thread.isMainThread) }.fetch(via: stub)
+        #expect(between.elements == [false, false])
+    }
+}

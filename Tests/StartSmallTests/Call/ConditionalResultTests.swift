@@ -1,0 +1,105 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct ConditionalResultTests {
+    private let tag = ETag(opaque: "a")!
+    private let user = Endpoint.text(.get("https://api.example.com/user"))
+
+    @Test("a 304 is a value where a version was named")
+    func notModified() async {
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(.status(.notModified, headers: ["ETag": "\"a\""]), recording: sent)
+        #expect(await user.ifNoneMatch(tag).fetch(via: stub) == .right(.notModified))
+        #expect(sent.elements.first?.headers["If-None-Match"] == "\"a\"")
+    }
+
+    @Test("another version comes with its tag and its date, to ask with the next time")
+    func modified() async throws {
+        let date = Date(timeIntervalSince1970: 784_111_777)
+        let headers: HTTPHeaders = ["ETag": "\"b\"", "Last-Modified": HTTPDate.text(date)]
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(.text("new", headers: headers), recording: sent)
+        let fetched = await user.ifNoneMatch(tag).fetch(via: stub)
+        let validators = CacheValidators(etag: ETag(opaque: "b"), lastModified: date)
+        #expect(fetched == .right(.modified("new", validators)))
+        _ = await user.ifChanged(from: validators).fetch(via: stub)
+        let next = try #require(sent.elements.last)
+        #expect(next.headers["If-None-Match"] == "\"b\"")
+        #expect(next.headers["If-Modified-Since"] == "Sun, 06 Nov 1994 08:49:37 GMT")
+    }
+
+    @Test("without a version nothing is asked for, and a 304 that comes all the same is refused")
+    func first() async {
+        let sent = Recorder<Input>()
+        let response = Response(statusCode: .notModified)
+        let stub = Connector.stub(.hasResponse(response), recording: sent)
+        for endpoint in [user.ifNoneMatch(nil), user.ifModifiedSince(nil), user.ifChanged(from: nil)] {
+            #expect(await endpoint.fetch(via: stub).failure == .unexpectedStatusCode(response))
+        }
+        #expect(sent.elements.allSatisfy { $0.headers.fields.isEmpty })
+    }
+
+    @Test("a condition of the builder counts too")
+    func builder() async {
+        let built = Endpoint.text(.get("https://api.example.com/user").ifModifiedSince(Date(timeIntervalSince1970: 0)))
+        let stub = Connector.stub(.status(.notModified))
+        #expect(await built.ifNoneMatch(nil).fetch(via: stub) == .right(.notModified))
+        #expect(await built.fetch(via: stub).failure != nil)
+    }
+
+    @Test("any other status is read as before")
+    func others() async {
+        let gone = Response(statusCode: .gone)
+        #expect(
+            await user.ifNoneMatch(tag).fetch(via: .stub(.hasResponse(gone))).failure == .unexpectedStatusCode(gone)
+        )
+    }
+
+    @Test("listeners hear a 304 that was asked for as a success, and one that was not as refused")
+    func events() async {
+        let log = EventLog()
+        let stub = Connector.stub(.status(.notModified)).wrapped(by: .listen(to: log.listener))
+        _ = await user.ifNoneMatch(tag).fetch(via: stub)
+        #expect(log.names == ["started", "received", "transformed", "succeeded", "ended"])
+        _ = await user.ifNoneMatch(nil).fetch(via: stub)
+        #expect(log.names.suffix(5) == ["started", "received", "refused", "failed", "ended"])
+    }
+
+    @Test("a change on a condition is sent with it, and read as before")
+    func changes() async {
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(.text("new"), recording: sent)
+        let change = Endpoint.text(.put("https://api.example.com/user", payload: .text("new")))
+        #expect(await change.ifMatch(tag).fetch(via: stub) == .right("new"))
+        #expect(await change.ifUnmodifiedSince(Date(timeIntervalSince1970: 0)).fetch(via: stub) == .right("new"))
+        #expect(await change.ifMatch(.any).fetch(via: stub) == .right("new"))
+        #expect(await change.ifNoneMatch(.any).fetch(via: stub) == .right("new"))
+        #expect(sent.elements.first?.headers == ["If-Match": "\"a\""])
+        #expect(sent.elements.suffix(2).map(\.headers) == [["If-Match": "*"], ["If-None-Match": "*"]])
+        #expect(sent.elements[1].headers["If-Unmodified-Since"] == "Thu, 01 Jan 1970 00:00:00 GMT")
+    }
+
+    @Test("a change of the value leaves a 304 as it is")
+    func map() {
+        let validators = CacheValidators(etag: tag)
+        #expect(ConditionalResult.modified("abc", validators).map(\.count) == .modified(3, validators))
+        #expect(ConditionalResult<String>.notModified.map(\.count) == .notModified)
+        #expect(ConditionalResult.modified("abc", validators).modified == "abc")
+        #expect(ConditionalResult<String>.notModified.modified == nil)
+    }
+
+    @Test("validators are kept as JSON, and rubbish is an error")
+    func codable() throws {
+        let validators = CacheValidators(
+            etag: ETag(opaque: "a", isWeak: true),
+            lastModified: Date(timeIntervalSince1970: 5)
+        )
+        let json = try JSONEncoder().encode(validators)
+        #expect(try JSONDecoder().decode(CacheValidators.self, from: json) == validators)
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(CacheValidators.self, from: Data(#"{"etag":"a"}"#.utf8))
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct EventReporterTests {
+    private let passing = Event.custom(name: "passing", detail: "")
+
+    @Test("what is being heard when the call ends is heard to its end before the call's own events")
+    func beforeEnd() async {
+        let (heard, hearing, goOn) = (Recorder<String>(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let listener = Listener { (event: Event) in
+            if event == passing {
+                hearing.signal()
+                goOn.wait()
+            }
+            heard.append(event.name)
+        }
+        let leaving = Connector { [passing] _, report in
+            Thread.detachNewThread { report(passing) }
+            hearing.wait()
+            return .noResponse(Fixture.lost)
+        }
+        _ = await WebAPI.call(with: Fixture.input, via: leaving.wrapped(by: .listen(to: listener)))
+        #expect(heard.elements == ["started"])
+        goOn.signal()
+        await eventually { heard.elements.count == 5 }
+        #expect(heard.elements == ["started", "passing", "noResponse", "failed", "ended"])
+    }
+
+    @Test("a listener may bring about another event while it hears one")
+    func nested() async {
+        let (heard, second) = (Recorder<String>(), Event.custom(name: "second", detail: ""))
+        let first = Mutex<EventReporter?>(nil)
+        // Its listener would keep it for ever.
+        defer { first.withLock { $0 = nil } }
+        let listener = Listener { [passing] (event: Event) in
+            heard.append(event.name)
+            if event == passing { first.withLock { $0 }?(second) }
+        }
+        let telling = Connector { [passing] _, report in
+            first.withLock { $0 = report }
+            report(passing)
+            return .noResponse(Fixture.lost)
+        }
+        _ = await WebAPI.call(with: Fixture.input, via: telling.wrapped(by: .listen(to: listener)))
+        #expect(heard.elements == ["started", "passing", "second", "noResponse", "failed", "ended"])
+    }
+
+    @Test("however many tell at once, nothing is heard after the end", arguments: 0..<20)
+    func storm(_ round: Int) async {
+        let log = EventLog()
+        let leaving = Connector { [passing] _, report in
+            for _ in 0..<4 { Task.detached { for _ in 0..<20 { report(passing) } } }
+            return .noResponse(Fixture.lost)
+        }
+        let connector = leaving.wrapped(by: .listen(to: log.listener))
+        for _ in 0..<50 { _ = await WebAPI.call(with: Fixture.input, via: connector) }
+        await eventually { log.names.count { $0 == "ended" } == 50 }
+        for call in log.calls {
+            let end = log.events(of: call).map(\.name).drop { $0 == "started" || $0 == "passing" }
+            #expect(end == ["noResponse", "failed", "ended"])
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct ResponseStreamTests {
+    private let input = Either<ConnectionError, Input>.get("https://api.example.com/log")
+
+    /// A connector that gives a response in these pieces.
+    private func giving(
+        _ pieces: [String],
+        then output: Output? = nil,
+        given: Recorder<String> = Recorder()
+    ) -> Connector {
+        Connector { input in
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(Fixture.lost) }
+            let head = Response(statusCode: .ok, headers: ["X-Head": "yes"])
+            if let error = await consumer.receive(.head(head)) { return .noResponse(error) }
+            for piece in pieces {
+                if let error = await consumer.receive(.chunk(Data(piece.utf8))) { return .noResponse(error) }
+                given.append(piece)
+            }
+            return output ?? .hasResponse(head)
+        }
+    }
+
+    private func all<S: AsyncSequence>(_ sequence: S) async -> [S.Element] where S.Failure == Never {
+        var elements: [S.Element] = []
+        for await element in sequence { elements.append(element) }
+        return elements
+    }
+
+    @Test("chunks come as they arrive")
+    func chunks() async {
+        let chunks = await all(Endpoint.chunks(input).stream(via: giving(["ab", "c"])))
+        #expect(chunks == [.right(Data("ab".utf8)), .right(Data("c".utf8))])
+    }
+
+    @Test("lines come whole, however the bytes were cut")
+    func lines() async {
+        let lines = await all(Endpoint.lines(input).stream(via: giving(["a", "b\nc\r", "\n", "d"])))
+        #expect(lines == [.right("ab"), .right("c"), .right("d")])
+    }
+
+    @Test("a line that can't be read is a failure alone")
+    func badLine() async {
+        let elements = await all(Endpoint.jsonLines(Int.self, input).stream(via: giving(["1\n\nx\n3"])))
+        #expect(elements.map(\.right) == [1, nil, 3])
+        guard case .left(.right(.malformedData(let response, _))) = elements[1] else {
+            Issue.record("\(elements[1])")
+            return
+        }
+        #expect(response.headers["X-Head"] == "yes")
+    }
+
+    @Test("a line that is too long is a failure alone")
+    func longLine() async {
+        let elements = await all(Endpoint.lines(input, limit: 2).stream(via: giving(["abc\nab\n"])))
+        #expect(elements.map(\.right) == [nil, "ab"])
+    }
+
+    @Test("a connector that knows nothing of receivers streams all the same")
+    func wholeResponse() async {
+        let stub = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: Data("a\nb".utf8))))
+        #expect(await all(Endpoint.lines(input).stream(via: stub)) == [.right("a"), .right("b")])
+    }
+
+    @Test("a response that is refused is one failure, with its payload")
+    func refused() async {
+        let response = Response(statusCode: .forbidden, payload: Data("no".utf8))
+        let elements = await all(Endpoint.lines(input).stream(via: .stub(.hasResponse(response))))
+        #expect(elements == [.left(.right(.unexpectedStatusCode(response)))])
+    }
+
+    @Test("what the API says of a refusal is read where its type is known")
+    func problem() async {
+        struct Trouble: Decodable, Equatable {
+            let message: String
+        }
+        let response = Response(statusCode: .forbidden, payload: Data(#"{"message":"no"}"#.utf8))
+        let stub = Connector.stub(.hasResponse(response))
+        let said = TransformError.problem(Trouble(message: "no"), response)
+        #expect(await all(Endpoint.chunks(input, problem: Trouble.self).stream(via: stub)) == [.left(.right(said))])
+        #expect(await all(Endpoint.lines(input, problem: Trouble.self).stream(via: stub)) == [.left(.right(said))])
+        let numbers = Endpoint.jsonLines(Int.self, input, problem: Trouble.self).stream(via: stub)
+        #expect(await all(numbers) == [.left(.right(said))])
+    }
+
+    @Test("lines may be of any length")
+    func noLimit() async {
+        let elements = await all(Endpoint.lines(input, limit: .max).stream(via: giving(["a", "b\nc"])))
+        #expect(elements == [.right("ab"), .right("c")])
+    }
+
+    @Test("a connection that is lost on the way is the last element")
+    func lost() async {
+        let elements = await all(Endpoint.lines(input).stream(via: giving(["a\nb"], then: .noResponse(Fixture.lost))))
+        #expect(elements == [.right("a"), .left(.left(Fixture.lost))])
+    }
+
+    @Test("an input that could not be built is one failure")
+    func unbuilt() async {
+        let error = ConnectionError.malformedURL(debugInfo: "no")
+        #expect(await all(Endpoint.chunks(.left(error)).stream(via: giving([]))) == [.left(.left(error))])
+    }
+
+    @Test("who iterates sets the pace: at most one piece is ahead")
+    func pace() async {
+        let given = Recorder<String>()
+        let pieces = (0..<50).map { "\($0)" }
+        var taken = 0
+        for await _ in Endpoint.chunks(input).stream(via: giving(pieces, given: given)) {
+            taken += 1
+            for _ in 0..<10 { await Task.yield() }
+            #expect(given.elements.count <= taken)
+        }
+        #expect(taken == 50)
+    }
+
+    @Test("who stops iterating ends the call")
+    func stopping() async {
+        let ended = Latch()
+        let connector = giving(Array(repeating: "x", count: 1000)).wrapped(
+            by: Wrapper { input, next in
+                let output = await next(input)
+                ended.open()
+                return output
+            }
+        )
+        for await _ in Endpoint.chunks(input).stream(via: connector) { break }
+        await ended.wait()
+    }
+
+    @Test("cancelling the task of the consumer ends the sequence and the call, and is told")
+    func cancelling() async {
+        let waiting = Latch()
+        let connector = Connector.silent(begun: waiting)
+        let task = Task { await all(Endpoint.chunks(input).stream(via: connector)) }
+        await waiting.wait()
+        task.cancel()
+        #expect(await task.value == [.left(.left(.cancelled))])
+    }
+
+    @Test("a call that is tried again after values were given is an error: they can't be taken back")
+    func restarted() async {
+        let twice = Wrapper { input, next in
+            _ = await next(input)
+            return await next(input)
+        }
+        let elements = await all(Endpoint.lines(input).stream(via: giving(["a\n"]).wrapped(by: twice)))
+        #expect(elements.first == .right("a"))
+        #expect(elements.count == 2)
+        #expect(elements.last?.left?.left?.name == "connectionLost")
+    }
+
+    @Test("a second try that has nothing to say is no end of what the first began")
+    func restartedEmpty() async {
+        let fallback = Wrapper { input, next in
+            guard case .consumer(let consumer) = input.destination, await next(input).response == nil else {
+                return .noResponse(Fixture.lost)
+            }
+            let head = Response(statusCode: .noContent)
+            return await consumer.receive(.head(head)).map(Output.noResponse) ?? .hasResponse(head)
+        }
+        let connector = giving(["a\nb"], then: .noResponse(Fixture.lost)).wrapped(by: fallback)
+        let elements = await all(Endpoint.lines(input).stream(via: connector))
+        #expect(elements.map(\.right) == ["a", nil])
+    }
+
+    @Test("chunks without a head are given all the same")
+    func headless() async {
+        let connector = Connector { input in
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(Fixture.lost) }
+            let error = await consumer.receive(.chunk(Data("a\nb".utf8)))
+            return error.map(Output.noResponse) ?? .hasResponse(Response(statusCode: .ok))
+        }
+        #expect(await all(Endpoint.lines(input).stream(via: connector)) == [.right("a"), .right("b")])
+    }
+
+    @Test("a stream that broke off is not tried again, and says why it broke")
+    func notRetried() async {
+        let given = Recorder<String>()
+        let connector = giving(["a\n"], then: .noResponse(Fixture.lost), given: given)
+        let retrying = connector.wrapped(by: .retry(clock: ManualClock(), random: { 0 }))
+        #expect(await all(Endpoint.lines(input).stream(via: retrying)) == [.right("a"), .left(.left(Fixture.lost))])
+        #expect(given.elements == ["a\n"])
+    }
+
+    @Test("one that broke off before it gave anything is")
+    func retried() async {
+        let tries = Recorder<Void>()
+        let brokenOnce = Wrapper { input, next in
+            tries.append(())
+            return tries.elements.count == 1 ? .noResponse(Fixture.lost) : await next(input)
+        }
+        let connector = giving(["a"]).wrapped(by: .retry(clock: ManualClock(), random: { 0 }), brokenOnce)
+        #expect(await all(Endpoint.lines(input).stream(via: connector)) == [.right("a")])
+    }
+
+    @Test("each iteration makes a call of its own")
+    func twice() async {
+        let given = Recorder<String>()
+        let sequence = Endpoint.chunks(input).stream(via: giving(["a"], given: given))
+        _ = await all(sequence)
+        _ = await all(sequence)
+        #expect(given.elements == ["a", "a"])
+    }
+}
