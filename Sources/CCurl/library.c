@@ -78,7 +78,7 @@ const char *ccurl_unavailable(void) {
     return unavailable;
 }
 
-const char *ccurl_why_not(const char *library, char *text, size_t size) {
+const char *ccurl_load_error(const char *library, char *text, size_t size) {
     struct ccurl_library table;
     void *handle = open_library(library, &table, text, size);
     if (!handle) return text;

@@ -68,14 +68,14 @@ struct ccurl_multi {
     int event_count;
 
     /// What has libcurl look for connections that are too old; null until it is asked to.
-    void *broom;
+    void *idle_handle;
 };
 
 /// libcurl's number for the callback that opens a socket, whose result is a descriptor, or -1 for none.
 enum { ccurl_option_socket = 20163 };
 
-/// Takes the broom away again.
-void ccurl_broom_free(ccurl_multi *multi);
+/// Takes the idle_handle away again.
+void ccurl_idle_connections_free(ccurl_multi *multi);
 
 /// Whose easy handle this is.
 ccurl_transfer *ccurl_owner(void *easy);

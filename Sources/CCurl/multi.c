@@ -56,7 +56,7 @@ ccurl_multi *ccurl_multi_create(int watch) {
 
 int ccurl_multi_free(ccurl_multi *multi) {
     ccurl_enter();
-    ccurl_broom_free(multi);
+    ccurl_idle_connections_free(multi);
     int code = ccurl_lib.multi_cleanup(multi->handle);
     ccurl_leave();
     destroy(multi);
@@ -79,9 +79,9 @@ int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer) {
     ccurl_enter();
     int code = ccurl_lib.multi_add_handle(multi->handle, transfer->easy);
     ccurl_leave();
-    if (code == 0 && !transfer->is_in_line) {
-        transfer->is_in_line = true;
-        transfer->round->in_line++;
+    if (code == 0 && !transfer->is_awaiting_connection) {
+        transfer->is_awaiting_connection = true;
+        transfer->round->awaiting_connection++;
     }
     return code;
 }

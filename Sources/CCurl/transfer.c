@@ -72,7 +72,7 @@ static void stop_holding(ccurl_transfer *transfer);
 void ccurl_transfer_silence(ccurl_transfer *transfer) {
     stop_holding(transfer);
     transfer->tells_head = false;
-    transfer->is_heard = false;
+    transfer->wants_progress = false;
     transfer->may_answer_early = false;
     transfer->is_in_parts = false;
     if (!transfer->has_news) return;
@@ -291,7 +291,7 @@ static int on_progress(void *context, int64_t to_come, int64_t come, int64_t to_
     (void)to_come, (void)to_send;
     ccurl_transfer *transfer = context;
     if (sent != transfer->uploaded) transfer->moved_at = transfer->round->now;
-    if (transfer->is_heard && (sent != transfer->uploaded || come != transfer->downloaded))
+    if (transfer->wants_progress && (sent != transfer->uploaded || come != transfer->downloaded))
         transfer->round->has_progress = true;
     transfer->uploaded = sent;
     transfer->downloaded = come;
@@ -361,8 +361,8 @@ static void forget_response(ccurl_transfer *transfer) {
 }
 
 void ccurl_leave_line(ccurl_transfer *transfer) {
-    if (transfer->is_in_line) transfer->round->in_line--;
-    transfer->is_in_line = false;
+    if (transfer->is_awaiting_connection) transfer->round->awaiting_connection--;
+    transfer->is_awaiting_connection = false;
     if (transfer->is_connecting) transfer->round->connecting--;
     transfer->is_connecting = false;
 }
@@ -388,7 +388,7 @@ static int on_before_request(void *context, char *their_address, char *our_addre
         return abort_transfer;
     }
     if (transfer->is_connected && transfer->head.count > 0) {
-        // Answered with 417, libcurl sends the request anew without its `Expect`, as RFC 9110 10.1.1 asks.
+        // ResponseTagged with 417, libcurl sends the request anew without its `Expect`, as RFC 9110 10.1.1 asks.
         transfer->head.count = 0;
         transfer->payload.count = 0;
         forget_response(transfer);

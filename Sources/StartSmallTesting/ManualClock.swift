@@ -29,11 +29,11 @@ public struct ManualClock: Clock {
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
-    private let change: @Sendable ((inout Timetable) -> Void) -> Void
+    private let change: @Sendable ((inout SleeperQueue) -> Void) -> Void
 
     /// Creates a clock that stands at zero.
     public init() {
-        let timetable = Mutex(Timetable())
+        let timetable = Mutex(SleeperQueue())
         change = { body in timetable.withLock { body(&$0) } }
     }
 
@@ -56,7 +56,7 @@ public struct ManualClock: Clock {
     ///
     /// It shows its new time before anyone wakes, and never goes back.
     public func advance(by duration: Duration) {
-        var due: [Timetable.Sleeper] = []
+        var due: [SleeperQueue.Sleeper] = []
         change { due = $0.advance(by: duration) }
         for sleeper in due { sleeper.wake(.success(())) }
     }
@@ -81,7 +81,7 @@ public struct ManualClock: Clock {
         change { ticket = $0.takeTicket() }
         try await withTaskCancellationHandler { [ticket] in
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                lieDown(Timetable.Sleeper(deadline: deadline, ticket: ticket) { continuation.resume(with: $0) })
+                lieDown(SleeperQueue.Sleeper(deadline: deadline, ticket: ticket) { continuation.resume(with: $0) })
                 // Where the task was cancelled before this, the handler found nobody to wake.
                 if Task.isCancelled { leave(ticket) }
             }
@@ -90,13 +90,13 @@ public struct ManualClock: Clock {
         }
     }
 
-    private var timetable: Timetable {
-        var copy = Timetable()
+    private var timetable: SleeperQueue {
+        var copy = SleeperQueue()
         change { copy = $0 }
         return copy
     }
 
-    private func lieDown(_ sleeper: Timetable.Sleeper) {
+    private func lieDown(_ sleeper: SleeperQueue.Sleeper) {
         var (isDue, watchers) = (false, [Latch]())
         change { timetable in
             isDue = sleeper.deadline <= timetable.now
@@ -107,14 +107,14 @@ public struct ManualClock: Clock {
     }
 
     private func leave(_ ticket: UInt64) {
-        var sleeper: Timetable.Sleeper?
+        var sleeper: SleeperQueue.Sleeper?
         change { sleeper = $0.remove(ticket) }
         sleeper?.wake(.failure(CancellationError()))
     }
 }
 
 /// Who sleeps until when, and who waits for them to.
-private struct Timetable {
+private struct SleeperQueue {
     struct Sleeper: Sendable {
         let deadline: ManualClock.Instant
         let ticket: UInt64

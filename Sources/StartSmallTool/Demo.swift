@@ -19,7 +19,7 @@ enum Demo {
                     .left(.right(why the response is no value)).
                     """
                 )
-                let tour = Tour(console: console, engine: engine, server: server.url)
+                let tour = DemoRunner(console: console, engine: engine, server: server.url)
                 await tour.run()
                 return tour.surprises.elements.isEmpty ? .success : .surprise
             }
@@ -43,7 +43,7 @@ enum Demo {
 }
 
 /// The calls of the demo.
-private struct Tour {
+private struct DemoRunner {
     let console: Console
     let engine: Connector
     let server: URL

@@ -16,8 +16,8 @@ public func check() -> Int32 {
     if late?.timeIntervalSince1970 != 253_402_300_799 { return 3 }
     guard let late, HTTPDate.text(late) == "Fri, 31 Dec 9999 23:59:59 GMT" else { return 4 }
     if HTTPDate.date("Tue, 19 Jan 2038 03:14:08 GMT")?.timeIntervalSince1970 != 2_147_483_648 { return 5 }
-    if Duration.longestWait.components.seconds != 3_153_600_000 { return 6 }
-    for duration in [Duration.longestWait, .seconds(Int64.max), .seconds(Int64.min), .seconds(3), .milliseconds(2_148)]
+    if Duration.maximumWait.components.seconds != 3_153_600_000 { return 6 }
+    for duration in [Duration.maximumWait, .seconds(Int64.max), .seconds(Int64.min), .seconds(3), .milliseconds(2_148)]
     {
         if duration.timerMilliseconds > 86_400_000 { return 7 }
     }

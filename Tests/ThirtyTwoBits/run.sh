@@ -18,7 +18,7 @@ folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
 
 sources=../../Sources/StartSmall
-for file in Concurrency/{AlarmQueue,Heap,LongestWait,TimerMilliseconds} Output/Headers/{ContentRange,HTTPDate} \
+for file in Concurrency/{TimerQueue,Heap,MaximumWait,TimerMilliseconds} Output/Headers/{ContentRange,HTTPDate} \
     Output/{HTTPStatus,HTTPStatusRegistry,TransferProgress,ProgressMeter} Text/{ASCII,CivilTime}; do
     sed -E 's/\(\\\.([A-Za-z]+)\)/({ $0.\1 })/g' "$sources/$file.swift" >"$folder/$(basename "$file").swift"
 done

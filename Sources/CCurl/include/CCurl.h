@@ -24,7 +24,7 @@ typedef struct ccurl_list ccurl_list;
 const char *_Nullable ccurl_unavailable(void);
 
 /// Why a library of this name would not do, or null if it would; changes nothing.
-const char *_Nullable ccurl_why_not(const char *library, char *text, size_t text_size);
+const char *_Nullable ccurl_load_error(const char *library, char *text, size_t text_size);
 
 /// The file of certificates that libcurl trusts where it is told of none, if it can't be read here; null if it can, or is
 /// not known (before 7.84).
@@ -153,7 +153,7 @@ typedef struct {
     bool has_progress;
 
     /// How many transfers have no connection yet, and are waited for.
-    size_t in_line;
+    size_t awaiting_connection;
 
     /// How many transfers are opening a connection.
     size_t connecting;
@@ -199,7 +199,7 @@ struct ccurl_transfer {
     /// Somebody wants to know of its head, though the payload is not taken in parts.
     bool tells_head;
     /// Somebody wants to know of its progress.
-    bool is_heard;
+    bool wants_progress;
     bool has_news;
     ccurl_transfer *_Nullable next_news;
 
@@ -221,7 +221,7 @@ struct ccurl_transfer {
     /// A name is being resolved, so that removing the handle could block until that is done (curl 8515).
     bool is_resolving;
     /// It has no connection yet, and is waited for.
-    bool is_in_line;
+    bool is_awaiting_connection;
     /// The request is being sent, on a connection.
     bool is_connected;
     /// The request may be sent a second time if a reused connection was closed before an answer (RFC 9110 9.2.2).

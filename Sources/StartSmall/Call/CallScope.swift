@@ -56,11 +56,11 @@ indirect enum CallScope: Sendable {
     }
 
     /// Whether a wrapper hears of heads.
-    var hearsHead: Bool {
+    var wantsHead: Bool {
         switch self {
         case .whole: false
         case .hearingHead: true
-        case .part(_, _, let outer), .limitedUntilHead(_, let outer): outer.hearsHead
+        case .part(_, _, let outer), .limitedUntilHead(_, let outer): outer.wantsHead
         }
     }
 

@@ -110,7 +110,7 @@ extension Fetchable {
         _ other: Other
     ) -> CompositeCall<Failure, (Value, Other.Value)> where Other.Failure == Failure {
         CompositeCall { connector in
-            await withTaskGroup(of: Half<Failure, Value, Other.Value>.self) { group in
+            await withTaskGroup(of: PartialResult<Failure, Value, Other.Value>.self) { group in
                 group.addTask { .first(await fetch(via: connector)) }
                 group.addTask { .second(await other.fetch(via: connector)) }
                 var values: (first: Value?, second: Other.Value?)
@@ -131,7 +131,7 @@ extension Fetchable {
 }
 
 /// What one of two tasks brings back.
-private enum Half<Failure: Error, First: Sendable, Second: Sendable>: Sendable {
+private enum PartialResult<Failure: Error, First: Sendable, Second: Sendable>: Sendable {
     case first(Fetched<Failure, First>)
     case second(Fetched<Failure, Second>)
 }

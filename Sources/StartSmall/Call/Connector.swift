@@ -41,7 +41,7 @@ public struct Connector: Sendable {
     @usableFromInline let step: Step
 
     /// Who hears of every call that goes through here.
-    var audience: Audience?
+    var audience: ListenerContext?
 
     init(step: Step) { self.step = step }
 
@@ -81,7 +81,7 @@ public struct Connector: Sendable {
         if let first = audience?.listener {
             connector.audience?.listener = first + listener
         } else {
-            connector.audience = Audience(listener)
+            connector.audience = ListenerContext(listener)
         }
         return connector
     }

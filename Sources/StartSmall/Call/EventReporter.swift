@@ -13,13 +13,13 @@ public struct EventReporter: Sendable {
     private var nextAttempt: (@Sendable () -> Int)?
 
     /// The report of a new call.
-    init(to audience: Audience?) {
+    init(to audience: ListenerContext?) {
         guard let audience else {
             self.init(tell: nil)
             return
         }
         let (listener, call) = (audience.listener, audience.nextCall())
-        let turns = Mutex(EventTurns())
+        let turns = Mutex(EventSequencer())
         let attempts = Atomic(0)
         // No listener is called under the lock: one that cancels the call may bring another event in the same thread.
         let tell = { @Sendable (event: Event) in
@@ -112,7 +112,7 @@ public struct EventReporter: Sendable {
     }
 
     /// Whether a wrapper hears of the heads of responses: if not, ``received(head:)`` is not worth calling.
-    public var hearsHead: Bool { scope.hearsHead }
+    public var wantsHead: Bool { scope.wantsHead }
 
     /// Tells the wrappers around that the head of a response has arrived, as an engine does before it reads the
     /// payload.
@@ -128,7 +128,7 @@ public struct EventReporter: Sendable {
     var isCancelled: Bool { Task.isCancelled || scope.isOver }
 
     /// Whether anybody listens: if not, what is told is not worth finding out.
-    public var isHeard: Bool { tell != nil }
+    public var hasListeners: Bool { tell != nil }
 
     /// Tells the listeners of this call.
     public func callAsFunction(_ event: @autoclosure () -> Event) {

@@ -46,7 +46,7 @@ public struct CallID: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Who hears of the calls of a connector, and what numbers them.
-struct Audience: Sendable {
+struct ListenerContext: Sendable {
     var listener: Listener
     let nextCall: @Sendable () -> CallID
 

@@ -89,7 +89,7 @@ public enum WebAPI {
     @inline(never)
     private static func delivering(_ input: Input, via connector: Connector, _ report: EventReporter) async -> Output {
         if let flaw = input.destination.flaw { return .noResponse(flaw) }
-        let delivery = Delivery(for: input)
+        let delivery = PayloadDelivery(for: input)
         var input = input
         input.destination = .consumer(delivery.consumer)
         let output = await connector.step(input, report)

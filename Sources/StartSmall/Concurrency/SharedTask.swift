@@ -13,7 +13,7 @@ public struct SharedTask<Value: Sendable>: Sendable {
     /// One run of the work, and the callers that wait for it.
     private struct Run {
         let number: UInt64
-        var waiting: [UInt64: Promised<Value>] = [:]
+        var waiting: [UInt64: Promise<Value>] = [:]
         var task: Task<Void, Never>?
     }
 
@@ -40,7 +40,7 @@ public struct SharedTask<Value: Sendable>: Sendable {
     /// - Returns: the value; nil if the task that asks was cancelled before it came.
     public func value() async -> Value? {
         if Task.isCancelled { return nil }
-        let promise = Promised<Value>()
+        let promise = Promise<Value>()
         var (run, caller, isFirst) = (UInt64(0), UInt64(0), false)
         change { state in
             state.lastCaller += 1
@@ -82,13 +82,13 @@ public struct SharedTask<Value: Sendable>: Sendable {
     }
 
     private func end(_ run: UInt64, with value: Value) {
-        var waiting: [Promised<Value>] = []
+        var waiting: [Promise<Value>] = []
         change { state in
             guard let ended = state.run, ended.number == run else { return }
             waiting = Array(ended.waiting.values)
             state.run = nil
         }
-        for promise in waiting { promise.keep(value) }
+        for promise in waiting { promise.fulfill(value) }
     }
 
     /// Cancels the work if nobody else waits for it.

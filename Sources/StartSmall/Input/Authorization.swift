@@ -55,10 +55,10 @@ public struct Authorization: Hashable, Sendable {
     /// Left with ``ConnectionError/missingCredentials(debugInfo:)`` if the scheme is not a token, or if the credentials hold
     /// a control character.
     public static func custom(scheme: String, _ credentials: String) -> Either<ConnectionError, Authorization> {
-        guard RFC9110.isToken(scheme) else {
+        guard HTTPToken.isToken(scheme) else {
             return .left(.missingCredentials(debugInfo: "the scheme is not a token (RFC 9110 11.1)"))
         }
-        guard RFC9110.isFieldValue(credentials) else {
+        guard HTTPToken.isFieldValue(credentials) else {
             return .left(.missingCredentials(debugInfo: "a control character in the credentials (RFC 9110 5.5)"))
         }
         return .right(Authorization(value: credentials.isEmpty ? scheme : "\(scheme) \(credentials)"))
@@ -127,7 +127,7 @@ extension Request {
         onlyFor home: URL?,
         by authorization: () async -> Either<ConnectionError, Authorization>
     ) async -> Either<ConnectionError, Request> {
-        switch mayTake(whatIsFor: home) {
+        switch mayTake(origin: home) {
         case .left(let error): .left(error)
         case .right(true) where !headers.contains(Authorization.headerName):
             await authorization().map { who in with { $0.headers.append(Authorization.headerName, who.value) } }

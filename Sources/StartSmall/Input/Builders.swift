@@ -131,7 +131,7 @@ extension Either where Left == ConnectionError, Right == Input {
 
     /// A text that is no template, without its credentials, which a character out of place could hide as it is.
     private static func shown(_ text: String) -> String {
-        let encoded = RFC3986.encoded(text, triplets: true) { $0 > 0x20 && $0 < 0x7F }
+        let encoded = URIEncoding.encoded(text, triplets: true) { $0 > 0x20 && $0 < 0x7F }
         let shown = Redaction.standard.shown(url: encoded)
         return shown == encoded ? text.onOneLine : shown
     }

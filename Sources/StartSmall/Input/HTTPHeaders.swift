@@ -117,10 +117,10 @@ extension HTTPHeaders: Hashable {
         hasher.combine(byName)
     }
 
-    private var byName: [Bytewise: [Bytewise]] {
+    private var byName: [ByteEqualString: [ByteEqualString]] {
         fields.reduce(into: [:]) { values, field in
             let name = String(decoding: field.name.utf8.map(\.asciiLowercased), as: UTF8.self)
-            values[Bytewise(name), default: []].append(Bytewise(field.value))
+            values[ByteEqualString(name), default: []].append(ByteEqualString(field.value))
         }
     }
 }
@@ -133,8 +133,8 @@ extension HTTPHeaders.Field: Hashable {
 
     /// Hashes what ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(Bytewise(name))
-        hasher.combine(Bytewise(value))
+        hasher.combine(ByteEqualString(name))
+        hasher.combine(ByteEqualString(value))
     }
 }
 

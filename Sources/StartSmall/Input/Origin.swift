@@ -42,7 +42,7 @@ extension Request {
     /// Whether it goes to the origin of `home`, and may take along what is meant for that one alone; nil is anywhere.
     ///
     /// Left if `home` has no origin: then nothing would ever be taken along, without a word.
-    func mayTake(whatIsFor home: URL?) -> Either<ConnectionError, Bool> {
+    func mayTake(origin home: URL?) -> Either<ConnectionError, Bool> {
         guard let home else { return .right(true) }
         guard let origin = Origin(home) else {
             let shown = Redaction.standard.shown(url: home.absoluteString)

@@ -103,7 +103,7 @@ extension Request: CustomStringConvertible, CustomDebugStringConvertible, Custom
 
     /// The request on one line, hiding what `redaction` says.
     public func description(redacting redaction: Redaction) -> String {
-        let target = redaction.shown(url: RFC3986.appending(queries, to: url.absoluteString))
+        let target = redaction.shown(url: URIEncoding.appending(queries, to: url.absoluteString))
         let fields = headers.fields.isEmpty ? "" : " \(headers.description(redacting: redaction))"
         let payload = methodAndPayload.payload.map { ", \($0)" } ?? ""
         return "\(redaction.shown(text: methodAndPayload.method)) \(target)\(fields)\(payload)"

@@ -3,7 +3,7 @@ import Foundation
 extension Input {
     /// The URL with all queries; the URL alone if they can't be added.
     var calledURL: URL {
-        queries.isEmpty ? url : URL(string: RFC3986.appending(queries, to: url.absoluteString)) ?? url
+        queries.isEmpty ? url : URL(string: URIEncoding.appending(queries, to: url.absoluteString)) ?? url
     }
 }
 
@@ -12,12 +12,12 @@ extension URL {
     func resolving(_ reference: String) -> URL? {
         guard !reference.isEmpty else { return self }
         // Of a reference with anything that must be encoded, Foundation encodes the escapes, too.
-        let encoded = RFC3986.encodingIllegalCharacters(in: reference)
+        let encoded = URIEncoding.encodingIllegalCharacters(in: reference)
         guard let url = URL(string: encoded, relativeTo: absoluteURL)?.absoluteURL else { return nil }
         // Foundation leaves an absolute reference as it is: dot segments, letters beyond ASCII in the host, a host without
         // `//`. It looks for those anew in what has none, which for a long one takes longer than all else.
         let hasDots = reference.hasDots || absoluteString.hasDots
-        let isPlain = !hasDots && url.host()?.utf8.allSatisfy(RFC3986.isUnreserved) == true
+        let isPlain = !hasDots && url.host()?.utf8.allSatisfy(URIEncoding.isUnreserved) == true
         return isPlain ? url : url.standardized
     }
 }

@@ -28,7 +28,7 @@ public struct UserAgentProduct: Hashable, Sendable {
     ) -> UserAgentProduct {
         func token(_ text: String?) -> String? {
             guard let text, !text.isEmpty else { return nil }
-            return String(decoding: text.utf8.map { RFC9110.isTokenByte($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
+            return String(decoding: text.utf8.map { HTTPToken.isTokenByte($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
         }
         return UserAgentProduct(token(name) ?? token(process) ?? "StartSmall", version: token(version))
     }
@@ -40,11 +40,11 @@ public struct UserAgentProduct: Hashable, Sendable {
     public static func userAgent(_ products: [UserAgentProduct]) -> Either<ConnectionError, String> {
         if products.isEmpty { return .left(.malformedHeader(debugInfo: "a User-Agent without a product")) }
         for product in products {
-            for token in [product.name, product.version].compactMap(\.self) where !RFC9110.isToken(token) {
+            for token in [product.name, product.version].compactMap(\.self) where !HTTPToken.isToken(token) {
                 let reason = "not a product token (RFC 9110 10.1.5)"
                 return .left(.malformedHeader(debugInfo: "\(reason): \"\(token.onOneLine)\""))
             }
-            if let comment = product.comment, !RFC9110.isFieldValue(comment) {
+            if let comment = product.comment, !HTTPToken.isFieldValue(comment) {
                 return .left(.malformedHeader(debugInfo: "a control character in the comment of \(product.name)"))
             }
         }

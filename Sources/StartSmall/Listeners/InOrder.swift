@@ -9,7 +9,7 @@ extension MainActor {
     public static func serialized<Value: Sendable>(
         _ body: @escaping @MainActor @Sendable (Value) -> Void
     ) -> @Sendable (Value) -> Void {
-        let outbox = Outbox<Value>()
+        let outbox = SerialQueue<Value>()
         return { value in
             guard outbox.add(value) else { return }
             // Detached, as it hands out what other calls have added too: none of their task locals are everybody's.

@@ -8,7 +8,7 @@ extension Listener {
     /// twice at once, and true and false take turns; with many calls at once it may be called by the thread of another.
     /// To be called on the main actor: `.indicator(MainActor.serialized { … })`.
     public static func indicator(_ show: @escaping @Sendable (_ isVisible: Bool) -> Void) -> Listener {
-        let changes = Outbox<Int>()
+        let changes = SerialQueue<Int>()
         let running = Mutex(0)
         return Listener { event in
             guard let change = event.changeOfRunning, changes.add(change) else { return }

@@ -18,7 +18,7 @@ public struct Response: Hashable, Sendable {
     public var redirections: [Redirection]
 
     /// What was called, if that is not what the input says.
-    var called = CalledURL()
+    var called = EffectiveURL()
 
     /// Creates a response.
     public init(

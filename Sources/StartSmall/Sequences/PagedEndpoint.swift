@@ -17,6 +17,6 @@ extension Endpoint {
         alsoAt origins: Set<Origin> = [],
         via connector: Connector = .standard
     ) -> Pages<Failure, Value> {
-        Pages(self, paging, PageGuard(limit: limit, origins: origins), via: connector)
+        Pages(self, paging, PaginationLoopDetector(limit: limit, origins: origins), via: connector)
     }
 }

@@ -18,13 +18,13 @@ public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
 
     private let first: Endpoint<Reason, Page>
     private let paging: PaginationStrategy<Page>
-    private let guide: PageGuard
+    private let guide: PaginationLoopDetector
     private let connector: Connector
 
     init(
         _ first: Endpoint<Reason, Page>,
         _ paging: PaginationStrategy<Page>,
-        _ guide: PageGuard,
+        _ guide: PaginationLoopDetector,
         via connector: Connector
     ) {
         self.first = first
@@ -43,10 +43,10 @@ public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
         /// What is to be sent for the next page, or why it can't be; nil if there is none.
         fileprivate var next: Either<ConnectionError, Input>?
         fileprivate let pages: Pages
-        fileprivate var guide: PageGuard
+        fileprivate var guide: PaginationLoopDetector
         private var number = 0
 
-        fileprivate init(next: Either<ConnectionError, Input>, pages: Pages, guide: PageGuard) {
+        fileprivate init(next: Either<ConnectionError, Input>, pages: Pages, guide: PaginationLoopDetector) {
             self.next = next
             self.pages = pages
             self.guide = guide

@@ -69,7 +69,7 @@ extension PaginationError.Reason: CustomStringConvertible, CustomDebugStringConv
     public var customMirror: Mirror { Mirror(self, children: ["reason": description]) }
 }
 
-extension PageGuard.Objection {
+extension PaginationLoopDetector.Objection {
     /// The same, as a reason why there is no page.
     func reason<Failure>() -> PaginationError<Failure>.Reason {
         switch self {

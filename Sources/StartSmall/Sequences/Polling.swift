@@ -19,7 +19,7 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
     /// The sequence itself never fails: failures are elements.
     public typealias Failure = Never
 
-    private let endpoint: Endpoint<Answered<Reason>, Answered<Value>>
+    private let endpoint: Endpoint<ResponseTagged<Reason>, ResponseTagged<Value>>
     private let connector: Connector
     private let goesOn: @Sendable (Element) -> Bool
     private let pause: @Sendable (Response?) -> Pause
@@ -54,7 +54,7 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
         pause = { response in
             let asked = response.flatMap { RetryAfter.delay(of: $0, now: now()) } ?? .zero
             let pause = Swift.max(interval, Swift.min(asked, longestPause))
-            let end = clock.now.advanced(by: Swift.min(pause, .longestWait))
+            let end = clock.now.advanced(by: Swift.min(pause, .maximumWait))
             return { await Self.sleep(until: end, clock) }
         }
     }

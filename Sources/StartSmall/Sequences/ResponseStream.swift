@@ -37,7 +37,7 @@ public struct ResponseStream<Problem: Decodable & Sendable, Value: Sendable>: As
 
     /// Creates an iterator, whose call begins when the first element is asked for.
     public func makeAsyncIterator() -> Iterator {
-        let handoff = Handoff<StreamStep<Element>>()
+        let handoff = RendezvousChannel<StreamStep<Element>>()
         return Iterator(of: handoff) {
             Task { @concurrent in
                 await endpoint.run(via: connector, into: handoff)
@@ -50,8 +50,10 @@ public struct ResponseStream<Problem: Decodable & Sendable, Value: Sendable>: As
     public struct Iterator: AsyncIteratorProtocol {
         private let take: @Sendable () async -> Element?
 
-        fileprivate init(of handoff: Handoff<StreamStep<Element>>, _ begin: @escaping @Sendable () -> Task<Void, Never>)
-        {
+        fileprivate init(
+            of handoff: RendezvousChannel<StreamStep<Element>>,
+            _ begin: @escaping @Sendable () -> Task<Void, Never>
+        ) {
             let call = CancelledAtEnd()
             take = {
                 if Task.isCancelled { return call.cancel() ? .left(.left(.cancelled)) : nil }

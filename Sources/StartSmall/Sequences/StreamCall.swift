@@ -3,10 +3,12 @@ import Synchronization
 
 extension StreamEndpoint {
     /// Makes one call, and hands its values over as they arrive, then its failure or its end.
-    func run(via connector: Connector, into handoff: Handoff<StreamStep<ResponseStream<Problem, Value>.Element>>) async
-    {
+    func run(
+        via connector: Connector,
+        into handoff: RendezvousChannel<StreamStep<ResponseStream<Problem, Value>.Element>>
+    ) async {
         let read = startReading()
-        let course = Mutex(StreamCourse<Problem, Value>())
+        let course = Mutex(StreamState<Problem, Value>())
         // Without the connector: where that records what it was asked, each would keep the other for ever.
         let consumer = PayloadConsumer(
             resumption: { nil },
@@ -54,7 +56,7 @@ extension StreamEndpoint {
     /// Reads what the end of a response completes, such as a last line; the failure, if that is a problem.
     private static func readRest(
         _ read: Reading,
-        _ course: borrowing Mutex<StreamCourse<Problem, Value>>
+        _ course: borrowing Mutex<StreamState<Problem, Value>>
     ) -> StreamPart<Problem, Value>.Failure? {
         if course.withLock({ $0.completed != nil }) { return nil }
         let rest = read(nil)
@@ -66,7 +68,7 @@ extension StreamEndpoint {
     private static func give(
         _ parts: [StreamPart<Problem, Value>],
         of response: Response,
-        to handoff: Handoff<StreamStep<ResponseStream<Problem, Value>.Element>>
+        to handoff: RendezvousChannel<StreamStep<ResponseStream<Problem, Value>.Element>>
     ) async {
         for element in parts.compactMap({ element(of: $0, response) }) { _ = await handoff.send(.element(element)) }
     }
@@ -85,7 +87,7 @@ extension StreamEndpoint {
 }
 
 /// How far the call of a stream has come: what was given can't be taken back, so that a second attempt may not follow on it.
-private struct StreamCourse<Problem: Sendable, Value: Sendable> {
+private struct StreamState<Problem: Sendable, Value: Sendable> {
     private var head: Response?
     private(set) var hasGiven = false
 

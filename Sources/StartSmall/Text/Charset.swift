@@ -4,7 +4,7 @@ public import Foundation
 public enum Charset {
     /// The encoding of a name, whatever its case, or nil if it is none of these.
     public static func encoding(_ name: String) -> String.Encoding? {
-        // No name here has other letters, and one from outside may have hostile ones; see `Bytewise`.
+        // No name here has other letters, and one from outside may have hostile ones; see `ByteEqualString`.
         guard name.isASCII else { return nil }
         let name = name.lowercased()
         return names.first { $0.value.contains(name) }?.key

@@ -1,5 +1,5 @@
 /// Segments that lead elsewhere (RFC 3986 3.3).
-extension RFC3986 {
+extension URIEncoding {
     /// Whether a segment of a path is `.` or `..` to some server: also where the dots or the slashes are encoded, where a `\` is
     /// a slash, as to IIS, or where what follows a `;` is none of it, as to Tomcat.
     ///

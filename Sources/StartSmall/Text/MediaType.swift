@@ -54,7 +54,7 @@ extension MediaType: Hashable {
 
     /// Hashes what ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(Bytewise(rawValue))
+        hasher.combine(ByteEqualString(rawValue))
     }
 }
 

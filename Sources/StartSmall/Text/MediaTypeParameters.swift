@@ -77,7 +77,7 @@ extension MediaType {
     /// Unchanged if the text is no media type, or if the parameter can't be written: its name is no token, or its value
     /// holds a control character.
     public func setting(_ name: String, to value: String) -> MediaType {
-        guard var parts = MediaTypeParts(rawValue), RFC9110.isToken(name), RFC9110.isFieldValue(value) else {
+        guard var parts = MediaTypeParts(rawValue), HTTPToken.isToken(name), HTTPToken.isFieldValue(value) else {
             return self
         }
         parts.parameters.removeAll { $0.name.isSame(as: name.lowercased()) }
@@ -105,8 +105,8 @@ extension MediaType.Parameter: Hashable {
 
     /// Hashes what ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(Bytewise(name))
-        hasher.combine(Bytewise(value))
+        hasher.combine(ByteEqualString(name))
+        hasher.combine(ByteEqualString(value))
     }
 }
 

@@ -10,7 +10,7 @@ struct MediaTypeParts {
     ///   - leniently: whether a parameter that can't be read is passed over, up to the next semicolon.
     ///   - isKept: whether a parameter of this name is wanted: to make texts of all costs more than to read them.
     init?(_ text: String, leniently: Bool = false, keeping isKept: (ArraySlice<UInt8>) -> Bool = { _ in true }) {
-        var field = FieldReader(text)
+        var field = HeaderScanner(text)
         field.skipBlanks()
         let type = field.token()
         guard !type.isEmpty, field.take("/") else { return nil }
@@ -39,11 +39,11 @@ struct MediaTypeParts {
 
     /// The media type as it is written here.
     var written: MediaType {
-        let parameters = parameters.map { "; \($0.name)=\(RFC9110.tokenOrQuoted($0.value))" }
+        let parameters = parameters.map { "; \($0.name)=\(HTTPToken.tokenOrQuoted($0.value))" }
         return MediaType(rawValue: "\(writtenEssence)\(parameters.joined())")
     }
 
-    private static func value(_ field: inout FieldReader) -> ArraySlice<UInt8>? {
+    private static func value(_ field: inout HeaderScanner) -> ArraySlice<UInt8>? {
         if field.take("\"") { return field.strictlyQuoted() }
         let token = field.tokenBytes()
         return token.isEmpty ? nil : token

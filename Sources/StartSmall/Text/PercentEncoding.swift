@@ -1,5 +1,5 @@
 /// Percent-encoding (RFC 3986 2.1): a byte as `%` and two hexadecimal digits.
-extension RFC3986 {
+extension URIEncoding {
     /// A text in which all but the unreserved characters (RFC 3986 2.3) is percent-encoded as UTF-8.
     package static func encoded(_ text: String) -> String {
         encoded(text, keeping: isUnreserved)

@@ -30,13 +30,13 @@ extension Wrapper {
         header name: String = defaultIdempotencyKeyHeader,
         methods: Set<String> = defaultIdempotencyKeyMethods,
         quoted: Bool = true,
-        random: @escaping @Sendable () -> UUID = { RFC9562.random() }
+        random: @escaping @Sendable () -> UUID = { UUIDFormat.random() }
     ) -> Wrapper {
         Wrapper { input, next in
             guard methods.contains(input.methodAndPayload.method), !input.headers.contains(name) else {
                 return await next(input)
             }
-            let key = RFC9562.text(of: random())
+            let key = UUIDFormat.text(of: random())
             return await next(input.with { $0.headers.append(name, quoted ? "\"\(key)\"" : key) })
         }
     }

@@ -26,7 +26,7 @@ public struct QueryEncoding: Sendable {
     ///
     /// A space is `%20`, and an item without a value is its name alone. This is what the engines do where nothing else was
     /// said.
-    public static let rfc3986 = custom(RFC3986.query(of:))
+    public static let rfc3986 = custom(URIEncoding.query(of:))
 
     /// As a form of HTML has it (WHATWG URL 5.2).
     ///
@@ -50,8 +50,8 @@ public struct QueryEncoding: Sendable {
     /// The same request with its items in its URL.
     fileprivate func moved(into input: Input) -> Either<ConnectionError, Input> {
         let query = query(of: input.queries)
-        let text = RFC3986.appending(query: query, to: input.url.absoluteString)
-        guard RFC3986.isQuery(query), let url = URL(string: text, encodingInvalidCharacters: false) else {
+        let text = URIEncoding.appending(query: query, to: input.url.absoluteString)
+        guard URIEncoding.isQuery(query), let url = URL(string: text, encodingInvalidCharacters: false) else {
             let shown = Redaction.standard.shown(url: text)
             return .left(.malformedURL(debugInfo: "the query encoding gave what is not a query: \(shown)"))
         }

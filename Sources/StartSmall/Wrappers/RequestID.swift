@@ -12,11 +12,11 @@ extension Wrapper {
     /// - Order: outside of what tries again, all attempts have one id; inside of it each has its own.
     public static func requestID(
         header name: String = defaultRequestIDHeader,
-        random: @escaping @Sendable () -> UUID = { RFC9562.random() }
+        random: @escaping @Sendable () -> UUID = { UUIDFormat.random() }
     ) -> Wrapper {
         Wrapper { input, next in
             if input.headers.contains(name) { return await next(input) }
-            return await next(input.with { $0.headers.append(name, RFC9562.text(of: random())) })
+            return await next(input.with { $0.headers.append(name, UUIDFormat.text(of: random())) })
         }
     }
 }

@@ -23,15 +23,15 @@ extension Wrapper {
             guard !input.headers.contains("Range"), let consumer = input.destination.consumer,
                 let asked = consumer.resumption()
             else { return await next(input) }
-            let rest = Mutex(RestOfDownload(asked: asked))
+            let rest = Mutex(RangeContinuation(asked: asked))
             let judging = consumer.wrapped { part, isWanted, consumer in
                 if let rejectionReason = rest.withLock({ $0.rejectionReason(to: part) }) { return rejectionReason }
                 return await consumer.receive(part, while: isWanted)
             }
             let report = next.report.changing { event in rest.withLock { $0.counted(event) } }
             let output = await Next(step: next.step, report: report)(input.asking(for: asked, to: judging))
-            guard let verdict = rest.withLock({ $0.verdict(on: output) }) else { return await next(input) }
-            return verdict
+            guard let decision = rest.withLock({ $0.decision(on: output) }) else { return await next(input) }
+            return decision
         }
     }
 }
@@ -48,7 +48,7 @@ extension Input {
 }
 
 /// What comes where the rest of a download was asked for.
-private struct RestOfDownload: Sendable {
+private struct RangeContinuation: Sendable {
     let asked: Resumption
 
     /// The head of what came in parts, once it did.
@@ -87,7 +87,7 @@ private struct RestOfDownload: Sendable {
     }
 
     /// What comes of the attempt; nil if all is to be asked for.
-    func verdict(on output: Output) -> Output? {
+    func decision(on output: Output) -> Output? {
         if case .noResponse(.cancelled) = output { return output }
         if isUnfit { return nil }
         guard let response = output.response else { return output }

@@ -25,13 +25,13 @@ extension String {
         let bytes = Array(utf8)
         var (shown, end) = ([UInt8](), 0)
         for (range, placeholder) in bytes.placeholders {
-            shown += bytes[end..<range.lowerBound] + RFC3986.encoded(placeholder.text).utf8
+            shown += bytes[end..<range.lowerBound] + URIEncoding.encoded(placeholder.text).utf8
             end = range.upperBound
         }
         return end == 0 ? self : String(decoding: shown + bytes[end...], as: UTF8.self)
     }
 
-    private static let encodedBeginning = Array(RFC3986.encoded(Placeholder.beginning).utf8)
+    private static let encodedBeginning = Array(URIEncoding.encoded(Placeholder.beginning).utf8)
     private static let encodedEnd = "%3E"
 }
 
@@ -64,10 +64,10 @@ extension HTTPHeaders {
         for field in fields {
             let name = Array(field.name.utf8)
             let shown = name.placeholders.reversed().reduce(into: name) { $0.replaceSubrange($1.range, with: "-".utf8) }
-            guard RFC9110.isToken(String(decoding: shown, as: UTF8.self)) else {
+            guard HTTPToken.isToken(String(decoding: shown, as: UTF8.self)) else {
                 throw CassetteError("not the name of a header field: \"\(Redaction.standard.shown(text: field.name))\"")
             }
-            guard RFC9110.isFieldValue(field.value) else {
+            guard HTTPToken.isFieldValue(field.value) else {
                 throw CassetteError("a control character in the header field \(field.name)")
             }
         }

@@ -38,7 +38,7 @@ enum ComparedPayload: Hashable {
         let parts = bytes.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
         let decoded = parts.map { part in
             let text = HTTP1Lines.text(part.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
-            return RFC3986.encoded(HTTP1Lines.text(RFC3986.decoded(text)))
+            return URIEncoding.encoded(HTTP1Lines.text(URIEncoding.decoded(text)))
         }
         return decoded.joined(separator: "=")
     }

@@ -49,7 +49,7 @@ extension Input {
     ///
     /// - Throws: `ConnectionError.malformedPayload` if a file of the payload can't be read.
     func asRecorded() throws(ConnectionError) -> Input {
-        let text = RFC3986.appending(queries, to: url.absoluteString)
+        let text = URIEncoding.appending(queries, to: url.absoluteString)
         let target = String(text.prefix { $0 != "#" })
         guard let url = URL(string: target) else {
             throw .malformedURL(debugInfo: Redaction.standard.shown(url: text))

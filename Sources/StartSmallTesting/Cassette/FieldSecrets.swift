@@ -56,7 +56,7 @@ extension HTTPHeaders.Field {
     private static func readings(of value: ArraySlice<UInt8>) -> [String] {
         let isQuoted = value.count > 1 && value.first == .doubleQuote && value.last == .doubleQuote
         let inner = isQuoted ? value.dropFirst().dropLast() : value
-        return (isQuoted ? [value, inner] : [inner]).map(text) + [text(RFC3986.decoded(text(inner))[...])]
+        return (isQuoted ? [value, inner] : [inner]).map(text) + [text(URIEncoding.decoded(text(inner))[...])]
     }
 
     /// Parameters that are no secrets, and occur elsewhere: of Digest (RFC 7616 3.4), of OAuth 1 (RFC 5849 3.1), of AWS

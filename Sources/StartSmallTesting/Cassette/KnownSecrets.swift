@@ -50,7 +50,7 @@ struct KnownSecrets {
     }
 
     /// Those that may stand where a sketch was made, with their numbers.
-    mutating func among(_ sketch: TextSketch) -> [String: Int] {
+    mutating func among(_ sketch: BloomFilter) -> [String: Int] {
         if !sketch.hasBytes { return among(text: { sketch.mayHold($0) }, bytes: nil) }
         writeForms()
         return among(text: { sketch.mayHold($0) }, bytes: { sketch.mayHold($0) })

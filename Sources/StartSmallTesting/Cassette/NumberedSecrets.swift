@@ -112,9 +112,10 @@ extension HiddenValue {
             let isEncoded = bytes.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
             if !isEncoded { return [text] }
             return [
-                text, HTTP1Lines.text(RFC3986.decoded(bytes[...])), HTTP1Lines.text(RFC3986.decodedForm(bytes[...])),
+                text, HTTP1Lines.text(URIEncoding.decoded(bytes[...])),
+                HTTP1Lines.text(URIEncoding.decodedForm(bytes[...])),
             ]
-        case .userInfo(let bytes): return BasicCredentials(Array(RFC3986.decoded(bytes[...]))).wholes
+        case .userInfo(let bytes): return BasicCredentials(Array(URIEncoding.decoded(bytes[...]))).wholes
         case .field(let name, let value): return HTTPHeaders.Field(name: name, value: value).credentials
         }
     }

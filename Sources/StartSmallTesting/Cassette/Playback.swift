@@ -16,7 +16,7 @@ public enum PlaybackOrder: Hashable, Sendable {
 /// Which exchanges of a cassette were played.
 struct Playback {
     /// What is there for a request.
-    enum Verdict: Hashable {
+    enum Decision: Hashable {
         /// This.
         case found(Exchange)
 
@@ -30,24 +30,24 @@ struct Playback {
     let exchanges: [Exchange]
     let order: PlaybackOrder
     let matching: RequestMatching
-    let hidden: HiddenParts
+    let hidden: RedactionMap
     private let recorded: [ComparedRequest]
     private let secrets: NumberedSecrets
     private let hashedSizes: Set<Int>
-    private let places: PlacesOfURLs
+    private let places: URLIndex
     private var open: OpenPlaces
 
     init(_ exchanges: [Exchange], order: PlaybackOrder, matching: RequestMatching, secrets: NumberedSecrets) {
         (self.exchanges, self.order, self.matching, self.secrets) = (exchanges, order, matching, secrets)
         recorded = exchanges.map { ComparedRequest($0.input, for: matching, digest: $0.inputDigest) }
         hashedSizes = Set(exchanges.compactMap { $0.inputDigest?.sha256 == nil ? nil : $0.inputDigest?.size })
-        places = PlacesOfURLs(recorded.map(\.parts.url))
-        hidden = HiddenParts(of: recorded.map(\.parts.url))
+        places = URLIndex(recorded.map(\.parts.url))
+        hidden = RedactionMap(of: recorded.map(\.parts.url))
         open = OpenPlaces(in: places)
     }
 
     /// What is there for a request, which has then been played; what is older than `oldest` has expired.
-    mutating func play(_ asked: Input, oldest: Date?) -> Verdict {
+    mutating func play(_ asked: Input, oldest: Date?) -> Decision {
         let request = ComparedRequest(asked, for: matching, hashedSizes: hashedSizes)
         var index = nextOpen(request)
         if index == nil, order == .repeating { index = last(request) }
@@ -113,7 +113,7 @@ struct Playback {
 
     /// Where those stand that may fit a request: first those whose URL is the same in full, and then those that only fit
     /// because something in it is hidden, or because the rule is another one.
-    private func lists(of parts: RequestParts) -> [[PlacesOfURLs.List]] {
+    private func lists(of parts: RequestParts) -> [[URLIndex.List]] {
         [[places.same(as: parts.url)], matching.isOfMethodAndURL ? places.similar(to: parts.url) : [places.all]]
     }
 

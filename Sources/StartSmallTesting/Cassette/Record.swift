@@ -45,12 +45,12 @@ extension Wrapper {
         scrubbing: CassetteRedaction = .standard,
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Wrapper {
-        let tape = Tape(file, scrubbing, NumberedSecrets(), payloadsUpTo: limit)
+        let tape = CassetteRecorder(file, scrubbing, NumberedSecrets(), payloadsUpTo: limit)
         return Wrapper { input, next in await tape.record(input, next, now) }
     }
 }
 
-extension Tape {
+extension CassetteRecorder {
     /// Calls what is inside, and writes what comes of it.
     func record(
         _ input: Input,

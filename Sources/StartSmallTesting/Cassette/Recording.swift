@@ -22,7 +22,7 @@ struct Recording {
 
         // Made when they are needed first.
         private var known: (text: Data, secrets: [Placeholder])?
-        private var sketch: TextSketch?
+        private var sketch: BloomFilter?
         private var shown: (exchange: Exchange, secrets: [Placeholder])?
 
         init(number: Int, exchange: Exchange, _ sizes: PayloadSizes? = nil) {
@@ -57,7 +57,7 @@ struct Recording {
 
         /// Hides secrets that became known after this was written; false if none is here.
         mutating func hide(_ secrets: inout KnownSecrets) -> Bool {
-            let sketch = sketch ?? TextSketch(of: exchange.content)
+            let sketch = sketch ?? BloomFilter(of: exchange.content)
             self.sketch = sketch
             let found = secrets.among(sketch)
             if found.isEmpty { return false }

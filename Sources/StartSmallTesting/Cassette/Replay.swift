@@ -91,7 +91,7 @@ extension Wrapper {
         let exchanges = cassette.right?.exchanges ?? []
         let numbers = NumberedSecrets(in: exchanges)
         let player = Player(exchanges, numbers, order, matching, scrubbing, days, now)
-        let tape = Tape(file, scrubbing, numbers, payloadsUpTo: limit, after: exchanges)
+        let tape = CassetteRecorder(file, scrubbing, numbers, payloadsUpTo: limit, after: exchanges)
         return Wrapper { input, next in
             if case .left(let error) = cassette {
                 return .noResponse(.engineUnavailable(debugInfo: "the cassette can't be read: \(error)"))
@@ -109,13 +109,13 @@ extension Wrapper {
 /// Plays exchanges to many calls at once.
 private struct Player: Sendable {
     /// What is there for a request, and the request without credentials.
-    let play: @Sendable (Input) -> Either<ConnectionError, (verdict: Playback.Verdict, asked: Input)>
+    let play: @Sendable (Input) -> Either<ConnectionError, (decision: Playback.Decision, asked: Input)>
 
     /// Why nothing is there for a request without credentials: it is compared with all that was recorded.
     let reason: @Sendable (_ asked: Input) -> String
 
     /// What of a request is not to be shown.
-    let hidden: HiddenParts
+    let hidden: RedactionMap
 
     init(
         _ exchanges: [Exchange],

@@ -38,7 +38,7 @@ extension CassetteRedaction {
                 },
                 word: { redactor.text($0) },
                 name: { name in
-                    if RFC9110.isToken(name) { return name }
+                    if HTTPToken.isToken(name) { return name }
                     return redaction.hides(name) ? Redaction.placeholder : redactor.text(name)
                 }
             )

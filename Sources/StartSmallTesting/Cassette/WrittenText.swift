@@ -58,7 +58,9 @@ struct WrittenText {
     }
 
     private func triplet(at index: Int) -> (CollectionOfOne<UInt8>, Int)? {
-        guard index + 2 < bytes.count, let byte = RFC3986.byte(bytes[index + 1], bytes[index + 2]) else { return nil }
+        guard index + 2 < bytes.count, let byte = URIEncoding.byte(bytes[index + 1], bytes[index + 2]) else {
+            return nil
+        }
         return (CollectionOfOne(byte), 3)
     }
 

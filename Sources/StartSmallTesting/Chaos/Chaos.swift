@@ -43,10 +43,10 @@ extension Wrapper {
                 }
                 let decisive = input.nameForSeed
                 let acts = faults.enumerated().filter { index, fault in
-                    let chance = Chance.of(seed: seed, fault: index, request: decisive, number: number)
+                    let chance = SeededHash.of(seed: seed, fault: index, request: decisive, number: number)
                     return fault.occasion(FaultTrigger.Call(input: input, number: number, chance: chance))
                 }
-                return await Trouble(acts.map(\.element.kind), clock: clock).call(input, next)
+                return await FaultInjector(acts.map(\.element.kind), clock: clock).call(input, next)
             }
             return connector.wrapped(by: chaotic)
         })

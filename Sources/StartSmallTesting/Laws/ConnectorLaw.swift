@@ -45,7 +45,7 @@ public struct ConnectorLaw: Sendable, CustomStringConvertible {
 
     /// What of this law a connector violates; empty if nothing.
     public func violations(of connector: Connector, patience: Duration = defaultTimeout) async -> [Violation] {
-        let details: [String]? = await Patience(patience).result { [check] in
+        let details: [String]? = await Timeout(patience).result { [check] in
             do { return try await check(ConnectorTrial(connector: connector)) } catch { return ["\(error)"] }
         }
         return (details ?? ["it is not over within \(patience)"]).map { Violation(law: name, detail: $0) }

@@ -134,11 +134,11 @@ extension WrapperLaws {
 
     /// What a call comes to; nil if it does not end.
     func ended(_ call: @escaping @Sendable () async -> Output) async -> Output? {
-        await Patience(patience).result(of: call)
+        await Timeout(patience).result(of: call)
     }
 
     private func opened(_ gate: Latch) async -> Bool {
-        await Patience(patience).result { await gate.wait() } != nil
+        await Timeout(patience).result { await gate.wait() } != nil
     }
 
     private func shown(_ output: Output?) -> String {

@@ -8,7 +8,7 @@ enum HTTP1Lines {
     static func request(_ line: ArraySlice<UInt8>) throws(HTTP1Refusal) -> HTTP1Request {
         let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw .malformed("the request line is not three words") }
-        guard RFC9110.isToken(parts[0]) else { throw .malformed("the method is not a token") }
+        guard HTTPToken.isToken(parts[0]) else { throw .malformed("the method is not a token") }
         guard !parts[1].isEmpty, parts[1].allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw .malformed("the target is empty, or has bytes that no URL has")
         }
@@ -24,9 +24,9 @@ enum HTTP1Lines {
     static func field(_ line: ArraySlice<UInt8>) throws(HTTP1Refusal) -> HTTPHeaders.Field {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .malformed("a field without a colon") }
         let name = line[..<colon]
-        guard RFC9110.isToken(name) else { throw .malformed("the name of a field is not a token") }
+        guard HTTPToken.isToken(name) else { throw .malformed("the name of a field is not a token") }
         let value = trimmed(line[(colon + 1)...])
-        guard RFC9110.isFieldValue(value) else {
+        guard HTTPToken.isFieldValue(value) else {
             throw .malformed("a control character in the field \(text(name))")
         }
         return HTTPHeaders.Field(name: text(name), value: text(value))

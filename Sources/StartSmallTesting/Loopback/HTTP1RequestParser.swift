@@ -100,7 +100,7 @@ struct HTTP1RequestParser: Sendable {
     }
 
     private mutating func requestLine() throws(HTTP1Refusal) -> Step? {
-        if let first = bytes.first, !RFC9110.isTokenByte(first), first != ByteQueue.cr {
+        if let first = bytes.first, !HTTPToken.isTokenByte(first), first != ByteQueue.cr {
             throw .malformed("the bytes do not begin as a request does")
         }
         guard let line = try headLine() else { return .needsBytes }

@@ -82,6 +82,6 @@ enum HTTP1ResponseWriter {
     }
 
     private static func isBroken(_ field: HTTPHeaders.Field) -> Bool {
-        !RFC9110.isToken(field.name) || field.value.utf8.contains { [0x00, 0x0A, 0x0D].contains($0) }
+        !HTTPToken.isToken(field.name) || field.value.utf8.contains { [0x00, 0x0A, 0x0D].contains($0) }
     }
 }

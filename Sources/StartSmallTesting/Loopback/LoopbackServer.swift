@@ -24,7 +24,7 @@ public struct LoopbackServer: Sendable {
     /// served.
     public let received: Recorder<Data>
 
-    private let crew: LoopbackCrew
+    private let crew: ConnectionRegistry
 
     /// Why a server could not be started.
     public struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -110,7 +110,7 @@ extension LoopbackServer {
             listener.release()
             throw StartError(call: "URL", code: EINVAL)
         }
-        let server = LoopbackServer(port: listener.port, url: url, received: Recorder(), crew: LoopbackCrew())
+        let server = LoopbackServer(port: listener.port, url: url, received: Recorder(), crew: ConnectionRegistry())
         server.crew.start(wake: listener.wake, release: listener.release) {
             var number = 0
             while let socket = listener.nextConnection() {

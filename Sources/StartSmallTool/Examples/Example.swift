@@ -14,7 +14,7 @@ struct Example: Sendable {
     let server: Connector
 
     /// What a program of your own would do.
-    let recipe: @Sendable (Kitchen) async -> Void
+    let recipe: @Sendable (ExampleContext) async -> Void
 
     /// All of them, from the first step on.
     static let all: [Example] = [
@@ -23,7 +23,7 @@ struct Example: Sendable {
 }
 
 /// What a recipe works with.
-struct Kitchen: Sendable {
+struct ExampleContext: Sendable {
     /// The connector of the app: URLs such as `/zen` go to the example's server.
     let app: Connector
 
@@ -59,7 +59,7 @@ extension Example {
         do {
             return try await LoopbackServer.serving(example.server) { server in
                 let app = engine.wrapped(by: .baseURL(server.url))
-                await example.recipe(Kitchen(app: app, clock: clock, console: console))
+                await example.recipe(ExampleContext(app: app, clock: clock, console: console))
                 return .success
             }
         } catch {

@@ -66,7 +66,7 @@ enum Command: Hashable {
     private static func options(_ arguments: Arguments) throws(UsageError) -> Options {
         var options = Options(tracing: arguments.has(.trace))
         if let text = arguments.options.last(where: { $0.option.name == .baseURL })?.value {
-            guard let url = URL(string: RFC3986.encodingIllegalCharacters(in: text)), Origin(url) != nil else {
+            guard let url = URL(string: URIEncoding.encodingIllegalCharacters(in: text)), Origin(url) != nil else {
                 throw UsageError(reason: "no http or https URL: \(Redaction.standard.shown(url: text))")
             }
             options.baseURL = url

@@ -28,7 +28,9 @@ struct ResponseHead {
     /// Writes each request, and each response that is no success, on standard error.
     static func tracing(_ console: Console) -> Wrapper {
         Wrapper { input, next in
-            let target = Redaction.standard.shown(url: RFC3986.appending(input.queries, to: input.url.absoluteString))
+            let target = Redaction.standard.shown(
+                url: URIEncoding.appending(input.queries, to: input.url.absoluteString)
+            )
             console.error("> \(Redaction.standard.shown(text: input.methodAndPayload.method)) \(target)")
             for field in input.headers.fields { console.error("> \(field)") }
             console.error(input.methodAndPayload.payload.map { ">\n> (\($0))" } ?? ">")

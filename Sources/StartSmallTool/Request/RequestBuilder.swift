@@ -7,7 +7,7 @@ struct RequestBuilder {
 
     /// The request; the URL is taken as it is, and no template.
     func input(of call: Call) -> Either<ConnectionError, Input> {
-        let text = RFC3986.encodingIllegalCharacters(in: URLArgument.withScheme(call.url))
+        let text = URIEncoding.encodingIllegalCharacters(in: URLArgument.withScheme(call.url))
         guard let url = URL(string: text) else {
             return .left(.malformedURL(debugInfo: "not a URL: \(Redaction.standard.shown(url: call.url))"))
         }

@@ -81,7 +81,7 @@ struct SequencesExamples {
             let sent = Recorder<Input>()
             let server = Connector.stub(sequence: [firstPage, .json("[]")], recording: sent)
             for await _ in issues.pages(by: paging, via: server) {}
-            let called = sent.elements.last.map { RFC3986.appending($0.queries, to: $0.url.absoluteString) }
+            let called = sent.elements.last.map { URIEncoding.appending($0.queries, to: $0.url.absoluteString) }
             #expect(called == "https://api.example.com/issues" + expected)
         }
         let sent = Recorder<Input>()

@@ -12,7 +12,7 @@ import Testing
     /// Texts that name a secret.
     private static func leaves(_ secret: String) -> [String] {
         let json = jsonString(secret)
-        let item = RFC3986.encoded(secret)
+        let item = URIEncoding.encoded(secret)
         return [
             #"{"token":\#(json)}"#, #"{"a":[{"b":{"password":\#(json)}}],"c":1}"#, #"{"token":"x","token":\#(json)}"#,
             #"{"token":["x",\#(json)"#, #"{"token":\#(json.dropLast())"#,
@@ -24,8 +24,8 @@ import Testing
 
     /// Ways in which one text stands in another.
     private static let wraps: [@Sendable (String) -> String] = [
-        { #"{"note":\#(jsonString($0)),"a":1}"# }, { #"[1,\#(jsonString($0))]"# }, { "q=\(RFC3986.encoded($0))" },
-        { "https://h/cb?a=1&next=\(RFC3986.encoded($0))&b=2" }, { "callback(\(jsonString($0)));" },
+        { #"{"note":\#(jsonString($0)),"a":1}"# }, { #"[1,\#(jsonString($0))]"# }, { "q=\(URIEncoding.encoded($0))" },
+        { "https://h/cb?a=1&next=\(URIEncoding.encoded($0))&b=2" }, { "callback(\(jsonString($0)));" },
         { "event: a\ndata: \($0.replacingOccurrences(of: "\n", with: " "))\n\n" },
     ]
 
@@ -53,12 +53,12 @@ import Testing
         let bytes = Data("--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n\(text)\r\n--b--\r\n".utf8)
         let payloads: [Payload] = [
             Payload(.data(Data(text.utf8)), mediaType: .text), Payload(.data(Data(text.utf8)), mediaType: nil),
-            Payload(.data(Data("a=1&payload=\(RFC3986.encoded(text))".utf8)), mediaType: .form),
+            Payload(.data(Data("a=1&payload=\(URIEncoding.encoded(text))".utf8)), mediaType: .form),
             Payload(.multipart(form), mediaType: form.mediaType),
             Payload(.data(bytes), mediaType: "multipart/form-data; boundary=b"),
         ]
         return payloads.map { Sample.input("https://a/", .post(payload: $0)) } + [
-            Sample.input("https://a/?filter=\(RFC3986.encoded(text))"),
+            Sample.input("https://a/?filter=\(URIEncoding.encoded(text))"),
             Sample.input("https://a/", headers: ["X-Data": oneLine]),
         ]
     }

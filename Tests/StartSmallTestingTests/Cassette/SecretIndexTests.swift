@@ -4,7 +4,7 @@ import Testing
 
 @testable import StartSmallTesting
 
-/// Secrets that an index finds in texts and bytes; ``TextSketchTests`` asks the same of a sketch.
+/// Secrets that an index finds in texts and bytes; ``BloomFilterTests`` asks the same of a sketch.
 @Suite struct SecretIndexTests {
     @Test(
         "a secret that stands in a text may be there, however it is written",

@@ -21,7 +21,7 @@ import Testing
 
     @Test func refusesEveryByteThatIsNoneOfATokenInANameAndAMethod() {
         for byte in UInt8.min...UInt8.max where byte != UInt8(ascii: ":") && byte != UInt8(ascii: " ") {
-            let isLegal = RFC9110.isToken([byte])
+            let isLegal = HTTPToken.isToken([byte])
             #expect(((try? HTTP1Lines.field([byte, 0x3A, 0x61])) != nil) == isLegal)
             #expect(((try? HTTP1Lines.request([byte] + Array(" / HTTP/1.1".utf8))) != nil) == isLegal)
         }
@@ -29,7 +29,7 @@ import Testing
 
     @Test func refusesEveryByteThatIsNoneOfAValue() {
         for byte in UInt8.min...UInt8.max {
-            let isLegal = RFC9110.isFieldValue([byte])
+            let isLegal = HTTPToken.isFieldValue([byte])
             #expect(((try? HTTP1Lines.field([0x41, 0x3A, 0x61, byte, 0x61])) != nil) == isLegal)
         }
     }

@@ -8,7 +8,7 @@ struct EndpointFormsTests {
         let createdAt: Date
     }
 
-    private struct Trouble: Codable, Equatable {
+    private struct FaultInjector: Codable, Equatable {
         let message: String
     }
 
@@ -28,29 +28,29 @@ struct EndpointFormsTests {
         let stub = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: user)))
         let expected = User(createdAt: Date(timeIntervalSince1970: 0))
         #expect(await Endpoint.json(User.self, input, decoder: decoder).fetch(via: stub) == .right(expected))
-        let withProblem = Endpoint.json(User.self, input, decoder: decoder, problem: Trouble.self)
+        let withProblem = Endpoint.json(User.self, input, decoder: decoder, problem: FaultInjector.self)
         #expect(await withProblem.fetch(via: stub) == .right(expected))
     }
 
     @Test("B23 every form reads a problem where it is told its type")
     func problems() async {
         let stub = Connector.stub(.hasResponse(trouble))
-        let said = TransformError<Trouble>.problem(Trouble(message: "no"), trouble)
-        #expect(await Endpoint.json(Int.self, input, problem: Trouble.self).fetch(via: stub).failure == said)
-        #expect(await Endpoint.text(input, problem: Trouble.self).fetch(via: stub).failure == said)
-        #expect(await Endpoint.data(input, problem: Trouble.self).fetch(via: stub).failure == said)
-        #expect(await Endpoint.empty(input, problem: Trouble.self).fetch(via: stub).failure == said)
-        #expect(await Endpoint.model(input, problem: Trouble.self) { $0.count }.fetch(via: stub).failure == said)
+        let said = TransformError<FaultInjector>.problem(FaultInjector(message: "no"), trouble)
+        #expect(await Endpoint.json(Int.self, input, problem: FaultInjector.self).fetch(via: stub).failure == said)
+        #expect(await Endpoint.text(input, problem: FaultInjector.self).fetch(via: stub).failure == said)
+        #expect(await Endpoint.data(input, problem: FaultInjector.self).fetch(via: stub).failure == said)
+        #expect(await Endpoint.empty(input, problem: FaultInjector.self).fetch(via: stub).failure == said)
+        #expect(await Endpoint.model(input, problem: FaultInjector.self) { $0.count }.fetch(via: stub).failure == said)
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        #expect(await Endpoint.download(input, to: file, problem: Trouble.self).fetch(via: stub).failure == said)
+        #expect(await Endpoint.download(input, to: file, problem: FaultInjector.self).fetch(via: stub).failure == said)
     }
 
     @Test("B23 every form accepts the statuses that are given")
     func accepting() async {
         let stub = Connector.stub(.hasResponse(trouble))
         let text = #"{"message":"no"}"#
-        let read = Endpoint.json(Trouble.self, input, accepting: .only(.forbidden))
-        #expect(await read.fetch(via: stub) == .right(Trouble(message: "no")))
+        let read = Endpoint.json(FaultInjector.self, input, accepting: .only(.forbidden))
+        #expect(await read.fetch(via: stub) == .right(FaultInjector(message: "no")))
         #expect(await Endpoint.text(input, accepting: .all).fetch(via: stub) == .right(text))
         #expect(await Endpoint.data(input, accepting: .all).fetch(via: stub) == .right(Data(text.utf8)))
         #expect(await Endpoint.empty(input, accepting: .all).fetch(via: stub).right != nil)
@@ -70,7 +70,7 @@ struct EndpointFormsTests {
     @Test("a transform in a closure needs no type of a problem")
     func closures() async {
         let stub = Connector.stub(.hasResponse(trouble))
-        let json = Endpoint(input) { $0.json(Trouble.self) }
+        let json = Endpoint(input) { $0.json(FaultInjector.self) }
         let text = Endpoint(input) { $0.text() }
         let data = Endpoint(input) { $0.data() }
         let empty = Endpoint(input) { $0.empty() }
@@ -83,10 +83,10 @@ struct EndpointFormsTests {
 
     @Test("a transform takes the type of its problem from what is asked for")
     func inferred() {
-        let json: Either<TransformError<Trouble>, User> = trouble.json()
-        let text: Either<TransformError<Trouble>, String> = trouble.text()
+        let json: Either<TransformError<FaultInjector>, User> = trouble.json()
+        let text: Either<TransformError<FaultInjector>, String> = trouble.text()
         let none: Either<TransformError<Never>, User> = trouble.json()
-        let said = TransformError<Trouble>.problem(Trouble(message: "no"), trouble)
+        let said = TransformError<FaultInjector>.problem(FaultInjector(message: "no"), trouble)
         #expect(json.left == said)
         #expect(text.left == said)
         #expect(none.left == .unexpectedStatusCode(trouble))

@@ -8,7 +8,7 @@ struct EndpointTests {
         let login: String
     }
 
-    private struct Trouble: Codable, Equatable {
+    private struct FaultInjector: Codable, Equatable {
         let message: String
     }
 
@@ -26,9 +26,9 @@ struct EndpointTests {
 
     @Test("B23 a value of JSON where the API says what is wrong")
     func jsonProblem() async {
-        let endpoint = Endpoint.json(User.self, input, problem: Trouble.self)
+        let endpoint = Endpoint.json(User.self, input, problem: FaultInjector.self)
         let fetched = await endpoint.fetch(via: .stub(.hasResponse(trouble)))
-        #expect(fetched == .left(.right(.problem(Trouble(message: "no"), trouble))))
+        #expect(fetched == .left(.right(.problem(FaultInjector(message: "no"), trouble))))
     }
 
     @Test("B23 text, data, a whole response, a model")

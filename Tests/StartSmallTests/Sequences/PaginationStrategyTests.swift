@@ -24,7 +24,7 @@ struct PaginationStrategyTests {
 
     /// The URL of the next page, with its queries.
     private func called(_ next: Either<ConnectionError, Input>?) -> String? {
-        next?.right.map { RFC3986.appending($0.queries, to: $0.url.absoluteString) }
+        next?.right.map { URIEncoding.appending($0.queries, to: $0.url.absoluteString) }
     }
 
     // By link.

@@ -74,15 +74,19 @@ struct ResponseStreamTests {
 
     @Test("what the API says of a refusal is read where its type is known")
     func problem() async {
-        struct Trouble: Decodable, Equatable {
+        struct FaultInjector: Decodable, Equatable {
             let message: String
         }
         let response = Response(statusCode: .forbidden, payload: Data(#"{"message":"no"}"#.utf8))
         let stub = Connector.stub(.hasResponse(response))
-        let said = TransformError.problem(Trouble(message: "no"), response)
-        #expect(await all(Endpoint.chunks(input, problem: Trouble.self).stream(via: stub)) == [.left(.right(said))])
-        #expect(await all(Endpoint.lines(input, problem: Trouble.self).stream(via: stub)) == [.left(.right(said))])
-        let numbers = Endpoint.jsonLines(Int.self, input, problem: Trouble.self).stream(via: stub)
+        let said = TransformError.problem(FaultInjector(message: "no"), response)
+        #expect(
+            await all(Endpoint.chunks(input, problem: FaultInjector.self).stream(via: stub)) == [.left(.right(said))]
+        )
+        #expect(
+            await all(Endpoint.lines(input, problem: FaultInjector.self).stream(via: stub)) == [.left(.right(said))]
+        )
+        let numbers = Endpoint.jsonLines(Int.self, input, problem: FaultInjector.self).stream(via: stub)
         #expect(await all(numbers) == [.left(.right(said))])
     }
 

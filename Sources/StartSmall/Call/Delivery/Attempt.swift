@@ -12,7 +12,7 @@ final class Attempt: Sendable {
     let range: String?
 
     init(_ input: Input) {
-        url = RFC3986.withoutFragment(input.calledURL.absoluteString)
+        url = URIEncoding.withoutFragment(input.calledURL.absoluteString)
         range = input.headers["Range"]
     }
 }

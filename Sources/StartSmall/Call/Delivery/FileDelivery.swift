@@ -14,7 +14,7 @@ struct FileDelivery: Sendable {
     let finish: @Sendable (_ whole: Bool) async -> ConnectionError?
 
     init(to place: URL) {
-        let memory = ResumptionMemory()
+        let memory = ResumeState()
         let state = Mutex(State(place: place, memory: memory))
         // The disk may keep a thread waiting, which the threads of Swift's tasks must not be.
         let disk = DispatchQueue(label: "StartSmall.file")
@@ -34,7 +34,7 @@ struct FileDelivery: Sendable {
 }
 
 /// From where the server is to go on; apart from the file, so that whoever asks does not wait for the disk.
-private struct ResumptionMemory: Sendable {
+private struct ResumeState: Sendable {
     private typealias Known = (possible: Resumption?, asked: Resumption?)
 
     private let change: @Sendable ((inout Known) -> Void) -> Void
@@ -80,7 +80,7 @@ private struct Rest: Sendable {
 
 private struct State {
     let place: URL
-    let memory: ResumptionMemory
+    let memory: ResumeState
     var file: PartialFile?
 
     /// What the server is to go on with: its offset is where the file ends.

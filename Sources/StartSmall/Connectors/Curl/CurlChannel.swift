@@ -7,22 +7,22 @@
     /// The thread never waits: it asks whether there is room, and keeps a chunk to itself where there is none. The task
     /// that takes the one that was in the way asks for more.
     struct CurlChannel: Sendable {
-        enum News: Sendable {
-            case head(CurlRemains)
+        enum ChannelEvent: Sendable {
+            case head(TransferResult)
             case chunk(Data)
             case progress(TransferProgress)
-            case end(CurlOutcome, CurlTold)
+            case end(CurlOutcome, FinalReport)
         }
 
         private struct State {
-            var head: News?
-            var chunk: News?
-            var progress: News?
-            var end: News?
-            var taker: CheckedContinuation<News, Never>?
+            var head: ChannelEvent?
+            var chunk: ChannelEvent?
+            var progress: ChannelEvent?
+            var end: ChannelEvent?
+            var taker: CheckedContinuation<ChannelEvent, Never>?
             var isWithheld = false
 
-            mutating func keep(_ news: News) {
+            mutating func keep(_ news: ChannelEvent) {
                 switch news {
                 case .head: head = news
                 case .chunk: chunk = news
@@ -31,7 +31,7 @@
                 }
             }
 
-            mutating func takeNext() -> News? {
+            mutating func takeNext() -> ChannelEvent? {
                 head.take() ?? progress.take() ?? chunk.take() ?? end.take()
             }
         }
@@ -40,20 +40,20 @@
         let takesParts: Bool
 
         /// Whether somebody hears of a head that is not given as a part.
-        let hearsHead: Bool
+        let wantsHead: Bool
 
         /// Whether somebody hears of progress and timings.
-        let isHeard: Bool
+        let hasListeners: Bool
 
         private let more: @Sendable () -> Void
         private let change: @Sendable ((inout State) -> @Sendable () -> Void) -> Void
 
         /// Creates an empty channel; `more` asks for the chunk that was withheld.
-        init(takesParts: Bool, hearsHead: Bool = false, isHeard: Bool, more: @escaping @Sendable () -> Void) {
+        init(takesParts: Bool, wantsHead: Bool = false, hasListeners: Bool, more: @escaping @Sendable () -> Void) {
             let state = Mutex(State())
             self.takesParts = takesParts
-            self.hearsHead = hearsHead
-            self.isHeard = isHeard
+            self.wantsHead = wantsHead
+            self.hasListeners = hasListeners
             self.more = more
             // What is left to do is done outside of the lock: no continuation is resumed under it.
             change = { body in state.withLock { body(&$0) }() }
@@ -71,7 +71,7 @@
         }
 
         /// Leaves news for the task; progress that was not taken yet is replaced.
-        func tell(_ news: News) {
+        func send(_ news: ChannelEvent) {
             change { state in
                 if let taker = state.taker {
                     state.taker = nil
@@ -83,7 +83,7 @@
         }
 
         /// The next news; the end comes last, and surely, so that nothing else is to be waited for.
-        func next() async -> News {
+        func next() async -> ChannelEvent {
             await withCheckedContinuation { continuation in
                 change { state in
                     guard let news = state.takeNext() else {

@@ -24,7 +24,7 @@
         public static func curl(options: ConnectionOptions = ConnectionOptions()) -> Connector {
             if let reason = curlUnavailable ?? options.rejectionReason { return unavailable(reason) }
             if let connector = made(options) { return connector }
-            let late = CurlLatecomer()
+            let late = LazyConnector()
             return Connector { input, report in
                 guard let connector = late.connector(made(options)) else {
                     return .noResponse(.engineUnavailable(debugInfo: "the system has no descriptors to give"))
@@ -38,7 +38,7 @@
             let engine = CurlEngine(options)
             if !engine.isUsable { return nil }
             let forks = ccurl_forks()
-            let owner = CurlOwner {
+            let owner = EngineLifetime {
                 // After fork, the lock may be held for ever by a thread that this process does not have.
                 if forks == ccurl_forks() { engine.ask(.stop) }
             }
@@ -71,15 +71,15 @@
                     let stop = { @Sendable in engine.ask(.cancel(id)) }
                     return await withTaskCancellationHandler {
                         let takesParts = if case .memory = input.destination { false } else { true }
-                        let hearsHead = report.hearsHead
-                        if !takesParts, !hearsHead, !report.isHeard {
+                        let wantsHead = report.wantsHead
+                        if !takesParts, !wantsHead, !report.hasListeners {
                             let outcome = await withCheckedContinuation { begin(.once($0)) }
                             return outcome.output(payloadLimit: input.payloadLimit)
                         }
                         let channel = CurlChannel(
                             takesParts: takesParts,
-                            hearsHead: hearsHead,
-                            isHeard: report.isHeard
+                            wantsHead: wantsHead,
+                            hasListeners: report.hasListeners
                         ) {
                             engine.ask(.more(id))
                         }
@@ -101,7 +101,7 @@
             Connector { _ in .noResponse(.engineUnavailable(debugInfo: reason)) }
         }
 
-        private static func unavailable(afterFork _: borrowing CurlOwner) -> Output {
+        private static func unavailable(afterFork _: borrowing EngineLifetime) -> Output {
             .noResponse(
                 .engineUnavailable(debugInfo: "a connector does not work in a child of fork: make one after the fork")
             )
@@ -110,7 +110,7 @@
 
     /// A connector that could not be made at first: a process may be out of descriptors for a while, and `.standard` is
     /// made once.
-    private struct CurlLatecomer: ~Copyable, Sendable {
+    private struct LazyConnector: ~Copyable, Sendable {
         private let known = Mutex<Connector?>(nil)
 
         /// The one there is, or else a new one, if it can be made.
@@ -123,7 +123,7 @@
     }
 
     /// Ends the thread when the connector, which is all that has it, is gone.
-    private struct CurlOwner: ~Copyable, Sendable {
+    private struct EngineLifetime: ~Copyable, Sendable {
         private let stop: @Sendable () -> Void
 
         init(stop: @escaping @Sendable () -> Void) { self.stop = stop }

@@ -31,21 +31,21 @@
                     check(slot, entry, since: since, limit, Self.noConnection)
                 }
             }
-            if let limit = connectLimit, !backlog.isEmpty { endOverdueBacklog(limit, line ?? self.line()) }
+            if let limit = connectLimit, !pending.isEmpty { endOverdueBacklog(limit, line ?? self.line()) }
         }
 
         private static let noConnection = "no connection to be had"
 
         /// Ends the calls that have not begun, by the same rule as those that wait within libcurl.
         private mutating func endOverdueBacklog(_ limit: Int64, _ line: Line) {
-            for call in Array(backlog.calls) {
+            for call in Array(pending.calls) {
                 let since = line.holds(call.request.url) ? now : max(call.arrivedAt, lastEnd)
                 if since + limit > now {
                     nextDue = min(nextDue, since + limit)
-                } else if let call = backlog.leave(call.id) {
+                } else if let call = pending.leave(call.id) {
                     let failure = CurlFailure(overdue: Self.noConnection, limit)
-                    let remains = CurlRemains(bytes: [], headCount: 0, failure: failure)
-                    call.answer.end(.ended(remains), CurlTold())
+                    let remains = TransferResult(bytes: [], headCount: 0, failure: failure)
+                    call.answer.end(.ended(remains), FinalReport())
                 }
             }
         }
@@ -53,7 +53,7 @@
         /// Ends a call that has reached its limit, or else takes note of when it will.
         private mutating func check(
             _ slot: Int,
-            _ entry: CurlRunning,
+            _ entry: ActiveCall,
             since: Int64,
             _ limit: Int64?,
             _ what: String
@@ -95,7 +95,7 @@
     extension Duration {
         /// At most the longest wait, so that sums do not overflow; a limit below zero is none to wait for.
         var clampedNanoseconds: Int64 {
-            let (seconds, attoseconds) = min(max(self, .zero), .longestWait).components
+            let (seconds, attoseconds) = min(max(self, .zero), .maximumWait).components
             return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
         }
     }

@@ -9,48 +9,48 @@
     /// what is to be done in the mailbox, and waits for nobody. Answers are given while the loop is held, which is safe for
     /// that reason: only the engine's thread ever waits for it.
     struct CurlEngine: ~Copyable, Sendable {
-        private let mailbox = CurlMailbox()
+        private let queue = CommandQueue()
         private let loop: Mutex<CurlLoop>
 
         /// The engine, which is of no use if the system has no descriptors to give.
         init(_ options: ConnectionOptions) {
-            loop = Mutex(CurlLoop(options: options, watch: mailbox.watch))
+            loop = Mutex(CurlLoop(options: options, watch: queue.watch))
         }
 
         /// Whether the system had descriptors to give.
-        var isUsable: Bool { mailbox.watch >= 0 }
+        var isUsable: Bool { queue.watch >= 0 }
 
         /// A number for a call that no other has.
-        func nextID() -> UInt64 { mailbox.nextID() }
+        func nextID() -> UInt64 { queue.nextID() }
 
         /// True for the first who asks: it has to have the thread ``run()``.
-        func claimThread() -> Bool { mailbox.claimThread() }
+        func claimThread() -> Bool { queue.claimThread() }
 
         /// Gives back the calls for a thread that could not be started, and takes none until somebody tries again.
-        func disclaimThread() -> [CurlCommand] { mailbox.disclaimThread() }
+        func disclaimThread() -> [CurlCommand] { queue.disclaimThread() }
 
         /// Has a call begin; false if there is no thread any more to hear of its answer.
         func start(_ call: CurlCall) -> Bool {
-            switch mailbox.put(.start(call)) {
+            switch queue.put(.start(call)) {
             case .refused: return false
             case .taken: return true
             case .takenAsleep:
-                let isDone = loop.withLockIfAvailable { $0.turnOfCaller(mailbox) }
-                if isDone != true { mailbox.wake() }
+                let isDone = loop.withLockIfAvailable { $0.runOnCaller(queue) }
+                if isDone != true { queue.wake() }
                 return true
             }
         }
 
         /// Asks anything else of the engine's thread; from anywhere, since nothing is done here but to ask.
         func ask(_ command: CurlCommand) {
-            _ = mailbox.leave(command)
+            _ = queue.leave(command)
         }
 
         /// Works until it is told to stop, and all calls are over.
         func run() {
             var canWait = true
-            while let milliseconds = loop.withLock({ $0.turn(mailbox, canWait: canWait) }) {
-                canWait = mailbox.wait(milliseconds)
+            while let milliseconds = loop.withLock({ $0.turn(queue, canWait: canWait) }) {
+                canWait = queue.wait(milliseconds)
             }
         }
 
@@ -59,7 +59,7 @@
             _ commands: [CurlCommand],
             _ reason: String = "the engine's thread could not be started, or had to end"
         ) {
-            for case .start(let call) in commands { call.answer.end(.refused(reason), CurlTold()) }
+            for case .start(let call) in commands { call.answer.end(.refused(reason), FinalReport()) }
         }
 
         /// Why no call is made any more when exit handlers run (`atexit`).

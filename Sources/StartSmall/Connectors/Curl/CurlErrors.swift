@@ -48,26 +48,26 @@
         }
 
         /// Which case a failure is.
-        private struct CurlMeaning: Sendable {
+        private struct FailureMapping: Sendable {
             let error: @Sendable (Cause) -> ConnectionError
 
-            static let unusable = CurlMeaning { .engineUnavailable(debugInfo: $0.text) }
-            static let malformedURL = CurlMeaning { .malformedURL(debugInfo: $0.text) }
-            static let timedOut = CurlMeaning { .timedOut($0) }
-            static let notConnectedToInternet = CurlMeaning { .notConnectedToInternet($0) }
-            static let hostNotFound = CurlMeaning { .hostNotFound($0) }
-            static let connectionRefused = CurlMeaning { .connectionRefused($0) }
-            static let proxyFailed = CurlMeaning { .proxyFailed($0) }
-            static let secureConnectionFailed = CurlMeaning { .secureConnectionFailed($0) }
-            static let serverCertificateUntrusted = CurlMeaning { .serverCertificateUntrusted($0) }
-            static let clientCertificateRejected = CurlMeaning { .clientCertificateRejected($0) }
-            static let connectionLost = CurlMeaning { .connectionLost($0) }
-            static let malformedResponse = CurlMeaning { .malformedResponse($0) }
-            static let unreadablePayload = CurlMeaning { .unreadablePayload($0) }
-            static let other = CurlMeaning { .other($0) }
+            static let unusable = FailureMapping { .engineUnavailable(debugInfo: $0.text) }
+            static let malformedURL = FailureMapping { .malformedURL(debugInfo: $0.text) }
+            static let timedOut = FailureMapping { .timedOut($0) }
+            static let notConnectedToInternet = FailureMapping { .notConnectedToInternet($0) }
+            static let hostNotFound = FailureMapping { .hostNotFound($0) }
+            static let connectionRefused = FailureMapping { .connectionRefused($0) }
+            static let proxyFailed = FailureMapping { .proxyFailed($0) }
+            static let secureConnectionFailed = FailureMapping { .secureConnectionFailed($0) }
+            static let serverCertificateUntrusted = FailureMapping { .serverCertificateUntrusted($0) }
+            static let clientCertificateRejected = FailureMapping { .clientCertificateRejected($0) }
+            static let connectionLost = FailureMapping { .connectionLost($0) }
+            static let malformedResponse = FailureMapping { .malformedResponse($0) }
+            static let unreadablePayload = FailureMapping { .unreadablePayload($0) }
+            static let other = FailureMapping { .other($0) }
         }
 
-        private static func meaning(of failure: CurlFailure) -> CurlMeaning {
+        private static func meaning(of failure: CurlFailure) -> FailureMapping {
             bySpecialSign(of: failure) ?? byConnection(of: failure) ?? byCode[failure.code] ?? .other
         }
 
@@ -75,7 +75,7 @@
         ///
         /// All that an engine lacks is found before its request is on its way. What comes then is of the server's making;
         /// and what comes before, of the proxy's.
-        private static func byConnection(of failure: CurlFailure) -> CurlMeaning? {
+        private static func byConnection(of failure: CurlFailure) -> FailureMapping? {
             if failure.isConnected { return onConnection.contains(failure.code) ? .malformedResponse : nil }
             return failure.hasProxy && ofProxy.contains(failure.code) ? .proxyFailed : nil
         }
@@ -90,7 +90,7 @@
         private static let ofProxy: Set = [8, 23, 27, 43, 100]
 
         /// What more than the code tells; nil if it is for the code alone to say.
-        private static func bySpecialSign(of failure: CurlFailure) -> CurlMeaning? {
+        private static func bySpecialSign(of failure: CurlFailure) -> FailureMapping? {
             if failure.resourceError != 0 { return .unusable }
             if failure.proxyStatus != 0, !(200...299).contains(failure.proxyStatus) { return .proxyFailed }
             // No request was on its way: who hung up is who was asked for a tunnel.
@@ -144,7 +144,7 @@
         ]
 
         /// By the numbers of `CURLcode` (curl.h, 8.x); what is not here is `other`.
-        private static let byCode: [Int: CurlMeaning] = [
+        private static let byCode: [Int: FailureMapping] = [
             1: .unusable,  // protocol not built in
             2: .unusable,  // failed init
             3: .malformedURL,  // not a URL

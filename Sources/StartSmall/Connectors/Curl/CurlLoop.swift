@@ -36,7 +36,7 @@
         let round: UnsafeMutablePointer<ccurl_round>
 
         var multi: OpaquePointer?
-        var running: [CurlRunning?] = []
+        var running: [ActiveCall?] = []
         var freeSlots: [Int] = []
         var slots: [UInt64: Int] = [:]
         var spare: [CurlTransfer] = []
@@ -58,7 +58,7 @@
         private static let connectLookInterval: Int64 = 250_000_000
 
         /// The calls that begin in the next turns.
-        var backlog: CurlBacklog
+        var pending: PendingCalls
 
         private var isStopping = false
 
@@ -93,14 +93,14 @@
         private(set) var lastEnd: Int64 = 0
 
         /// Whether there is a call that may begin.
-        private var mayStart: Bool { backlog.hasReady && round.pointee.in_line < Self.mostInLine }
+        private var mayStart: Bool { pending.hasReady && round.pointee.awaiting_connection < Self.mostInLine }
 
-        var isIdle: Bool { running.count == freeSlots.count && backlog.isEmpty }
+        var isIdle: Bool { running.count == freeSlots.count && pending.isEmpty }
         var now: Int64 { round.pointee.now }
 
         init(options: ConnectionOptions, watch: Int32) {
             (self.options, self.watch) = (options, watch)
-            backlog = CurlBacklog(maxConnectionsPerHost: options.maxConnectionsPerHost)
+            pending = PendingCalls(maxConnectionsPerHost: options.maxConnectionsPerHost)
             connectLimit = options.connectTimeout?.clampedNanoseconds
             idleLimit = options.idleTimeout?.clampedNanoseconds
             idleConnectionAge = options.idleConnectionAge.clampedNanoseconds
@@ -111,7 +111,7 @@
                     news: nil,
                     holding: nil,
                     has_progress: false,
-                    in_line: 0,
+                    awaiting_connection: 0,
                     connecting: 0
                 )
             )
@@ -123,57 +123,57 @@
         /// are over.
         ///
         /// - Parameter canWait: Whether it could wait before.
-        mutating func turn(_ mailbox: borrowing CurlMailbox, canWait: Bool = true) -> Int32? {
-            if ccurl_is_exiting() { return endAtExit(mailbox) }
+        mutating func turn(_ queue: borrowing CommandQueue, canWait: Bool = true) -> Int32? {
+            if ccurl_is_exiting() { return endAtExit(queue) }
             if let multi { ccurl_multi_hear(multi) }
             if !canWait { breakdown = ("epoll_wait", Self.internalError) }
-            work(mailbox)
-            if let (what, code) = breakdown.take() { giveUp(what, code) }
+            work(queue)
+            if let (what, code) = breakdown.take() { failAll(what, code) }
             // A thread that can't wait would try to for ever.
             if isIdle, isStopping || !canWait {
                 // A wait that failed may be a matter of a moment: the next call starts another thread.
-                CurlEngine.refuse(isStopping ? mailbox.close() : mailbox.disclaimThread())
+                CurlEngine.refuse(isStopping ? queue.close() : queue.disclaimThread())
                 forgetConnections()
                 return nil
             }
             // libcurl closes connections past their age only when it opens another: without a new call, that is for the loop.
             if isIdle, idleSince + idleConnectionAge <= now { forgetConnections() }
             if !isIdle, sweepAt <= now { sweep() }
-            return rest(isAsleep: !mayStart && mailbox.fallsAsleep())
+            return rest(isAsleep: !mayStart && queue.prepareToSleep())
         }
 
         /// Answers all calls at the end of the process, when libcurl may not be entered any more: an exit handler may wait
         /// for one of them.
-        private mutating func endAtExit(_ mailbox: borrowing CurlMailbox) -> Int32? {
+        private mutating func endAtExit(_ queue: borrowing CommandQueue) -> Int32? {
             for slot in running.indices {
-                running[slot]?.waiting?.answer.end(.refused(CurlEngine.exiting), CurlTold())
+                running[slot]?.waiting?.answer.end(.refused(CurlEngine.exiting), FinalReport())
                 running[slot]?.waiting = nil
             }
-            for call in Array(backlog.calls) {
-                backlog.leave(call.id)?.answer.end(.refused(CurlEngine.exiting), CurlTold())
+            for call in Array(pending.calls) {
+                pending.leave(call.id)?.answer.end(.refused(CurlEngine.exiting), FinalReport())
             }
-            CurlEngine.refuse(mailbox.close(), CurlEngine.exiting)
+            CurlEngine.refuse(queue.close(), CurlEngine.exiting)
             return nil
         }
 
         /// A turn of a caller's thread, while the engine's own may sleep; false if that has to be woken.
-        mutating func turnOfCaller(_ mailbox: borrowing CurlMailbox) -> Bool {
+        mutating func runOnCaller(_ queue: borrowing CommandQueue) -> Bool {
             // The engine's thread waits with the handle: it alone makes one, and takes it apart. And where calls come several
             // at a time, they had better be its own work: it has them while callers do theirs.
             guard let multi, breakdown == nil, isIdle, !ccurl_is_exiting(), mostAtOnce <= 1 else { return false }
             let signals = ccurl_hold_signals()
             ccurl_multi_set_on_caller(multi, true)
-            work(mailbox)
+            work(queue)
             ccurl_multi_set_on_caller(multi, false)
             ccurl_release_signals(signals)
             if breakdown != nil || isStopping || mayStart { return false }
-            return mailbox.fallsAsleep() && nextDueTime() >= restsUntil
+            return queue.prepareToSleep() && nextDueTime() >= restsUntil
         }
 
-        private mutating func work(_ mailbox: borrowing CurlMailbox) {
-            mailbox.take(into: &commands)
+        private mutating func work(_ queue: borrowing CommandQueue) {
+            queue.take(into: &commands)
             round.pointee.now = ccurl_now()
-            obey(commands)
+            execute(commands)
             if commands.capacity > Self.keptCommands {
                 commands = []
             } else {
@@ -189,11 +189,11 @@
         }
 
         /// Calls that have come begin after all else: what ends a call, or has one go on, is quick.
-        mutating func obey(_ commands: [CurlCommand]) {
+        mutating func execute(_ commands: [CurlCommand]) {
             for command in commands {
                 switch command {
                 case .start(let call):
-                    backlog.append(call)
+                    pending.append(call)
                     expectLimits()
                 case .more(let id): if let slot = slots[id] { handOn(slot) }
                 case .cancel(let id): cancel(id)
@@ -201,7 +201,7 @@
                 }
             }
             for _ in 0..<Self.startsInTurn {
-                guard mayStart, let call = backlog.next() else { break }
+                guard mayStart, let call = pending.next() else { break }
                 start(call)
             }
         }
@@ -210,8 +210,8 @@
         private mutating func cancel(_ id: UInt64) {
             if let slot = slots[id] {
                 end(slot, .cancelled)
-            } else if let call = backlog.leave(id) {
-                call.answer.end(.cancelled, CurlTold())
+            } else if let call = pending.leave(id) {
+                call.answer.end(.cancelled, FinalReport())
             }
         }
 
@@ -238,7 +238,7 @@
                 if let entry = running[slot], let waiting = entry.waiting {
                     let failure = entry.transfer.failure(result, options)
                     let outcome = CurlOutcome.ended(entry.transfer.remains(failure))
-                    waiting.answer.end(outcome, entry.told(isWhole: failure == nil))
+                    waiting.answer.end(outcome, entry.finalReport(isWhole: failure == nil))
                 }
                 clear(slot)
             }
@@ -275,7 +275,8 @@
         private mutating func sweep() {
             forgetSpare()
             // With all connections in use there is none to close, and one more would have to wait in line.
-            let hasRoom = round.pointee.in_line == 0 && running.count - freeSlots.count < options.maxConnections
+            let hasRoom =
+                round.pointee.awaiting_connection == 0 && running.count - freeSlots.count < options.maxConnections
             if let multi, hasRoom { ccurl_multi_sweep(multi, Int(idleConnectionAge / 1_000_000_000)) }
             // Again, as libcurl does not look twice within a second.
             sweepAt = now + sweepAge

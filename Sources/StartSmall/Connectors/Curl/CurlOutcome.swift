@@ -5,7 +5,7 @@
     /// holds no other transfer up.
     enum CurlOutcome: Sendable {
         /// libcurl is done, and this is what it left.
-        case ended(CurlRemains)
+        case ended(TransferResult)
 
         /// The task was cancelled.
         case cancelled
@@ -31,7 +31,7 @@
     }
 
     /// What libcurl left of a transfer.
-    struct CurlRemains: Sendable {
+    struct TransferResult: Sendable {
         /// The lines of all heads and of the trailers, and behind them the payload unless it is in `payload`.
         var bytes: [UInt8]
 

@@ -85,8 +85,8 @@
             handle.pointee.payload_limit = max(0, call.payloadLimit ?? .max)
             handle.pointee.may_repeat = request.mayBeSentAnew
             handle.pointee.window = call.answer.takesParts ? Self.window : 0
-            handle.pointee.tells_head = call.answer.hearsHead
-            handle.pointee.is_heard = call.answer.isHeard
+            handle.pointee.tells_head = call.answer.wantsHead
+            handle.pointee.wants_progress = call.answer.hasListeners
             handle.pointee.may_share = call.server == nil
             let isPlain = request.url.scheme?.lowercased() == "http" && options.mayUsePlainConnections
             handle.pointee.may_answer_early = isPlain
@@ -134,7 +134,7 @@
             }
             if code != 0 { return Self.reason("the method", code) }
             handle.pointee.is_head = isHead
-            let isMeasured = kind == .post || kind == .upload || handle.pointee.is_heard
+            let isMeasured = kind == .post || kind == .upload || handle.pointee.wants_progress
             _ = ccurl_set_long(handle, ccurl_no_progress, isMeasured ? 0 : 1)
             if custom == customMethod { return nil }
             customMethod = custom

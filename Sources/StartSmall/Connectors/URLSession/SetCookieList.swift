@@ -20,7 +20,7 @@ enum SetCookieList {
 
     private static func startsCookie(_ rest: ArraySlice<UInt8>) -> Bool {
         let name = rest.drop(while: isSpace)
-        let end = name.firstIndex { !RFC9110.isTokenByte($0) } ?? name.endIndex
+        let end = name.firstIndex { !HTTPToken.isTokenByte($0) } ?? name.endIndex
         return end > name.startIndex && end < name.endIndex && name[end] == UInt8(ascii: "=")
     }
 

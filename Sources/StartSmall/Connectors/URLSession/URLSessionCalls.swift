@@ -27,12 +27,12 @@ struct URLSessionCalls: Sendable {
     typealias Continuation = CheckedContinuation<Answer, Never>
 
     /// What is left to do outside of the lock.
-    struct Errand: Sendable {
+    struct PendingAction: Sendable {
         /// Who waits for what.
         var answering: (Continuation, Answer)?
 
         /// The task and what it is to do, if anything.
-        var order: (URLSessionTask, Order)?
+        var order: (URLSessionTask, TaskCommand)?
 
         /// Whether there will be a progress to tell in a while, though nothing may happen until then.
         var tellsLater = false
@@ -47,33 +47,33 @@ struct URLSessionCalls: Sendable {
     }
 
     /// What a task can be told.
-    enum Order: Sendable { case suspend, resume, cancel }
+    enum TaskCommand: Sendable { case suspend, resume, cancel }
 
     private struct Call: Sendable {
         let task: URLSessionTask
         var exchange: URLSessionExchange
         var continuation: Continuation?
         var end: Answer?
-        let isHeard: Bool
+        let hasListeners: Bool
         var isPaused = false
         var tellsLater = false
 
         /// When the call ends if nothing happens until then; nil if it may wait, or has ended already.
         var deadline: SuspendingClock.Instant? { end == nil ? exchange.deadline : nil }
 
-        mutating func wait(_ continuation: Continuation) -> Errand {
+        mutating func wait(_ continuation: Continuation) -> PendingAction {
             self.continuation = continuation
             return errand()
         }
 
-        mutating func change(stopping: Bool, _ change: (inout URLSessionExchange) -> Answer?) -> Errand? {
+        mutating func change(stopping: Bool, _ change: (inout URLSessionExchange) -> Answer?) -> PendingAction? {
             guard end == nil else { return nil }
             end = change(&exchange)
             return errand(stopping: stopping)
         }
 
         /// It is time to tell what was left for later.
-        mutating func tell() -> Errand {
+        mutating func tell() -> PendingAction {
             tellsLater = false
             return errand()
         }
@@ -84,19 +84,19 @@ struct URLSessionCalls: Sendable {
             if let head = exchange.takeHead() { return .head(head) }
             if let part = exchange.takePart(at: now) { return .part(part) }
             guard case .output(let output, _) = end else {
-                return end ?? (isHeard ? exchange.takeProgress(at: now).map(Answer.progress) : nil)
+                return end ?? (hasListeners ? exchange.takeProgress(at: now).map(Answer.progress) : nil)
             }
-            return .output(output, told: isHeard ? exchange.told(isWhole: output.response != nil, at: now) : [])
+            return .output(output, told: hasListeners ? exchange.told(isWhole: output.response != nil, at: now) : [])
         }
 
         /// Gives what has come to who waits for it, and keeps the task to the pace of the receiver.
-        private mutating func errand(stopping: Bool = false) -> Errand {
-            var errand = Errand()
+        private mutating func errand(stopping: Bool = false) -> PendingAction {
+            var errand = PendingAction()
             if let waiting = continuation, let answer = next() {
                 continuation = nil
                 errand.answering = (waiting, answer)
             }
-            if isHeard, end == nil, !tellsLater, exchange.owesProgress {
+            if hasListeners, end == nil, !tellsLater, exchange.owesProgress {
                 (tellsLater, errand.tellsLater) = (true, true)
             }
             if end != nil {
@@ -113,14 +113,14 @@ struct URLSessionCalls: Sendable {
     private var nextSweep: SuspendingClock.Instant?
 
     /// A task is about to be run, for a call to which somebody listens or nobody does.
-    mutating func begin(_ task: URLSessionTask, _ exchange: URLSessionExchange, isHeard: Bool) {
-        calls[task.taskIdentifier] = Call(task: task, exchange: exchange, isHeard: isHeard)
+    mutating func begin(_ task: URLSessionTask, _ exchange: URLSessionExchange, hasListeners: Bool) {
+        calls[task.taskIdentifier] = Call(task: task, exchange: exchange, hasListeners: hasListeners)
     }
 
     /// Someone waits for what comes next of a task.
-    mutating func wait(for id: Int, _ continuation: Continuation) -> Errand {
+    mutating func wait(for id: Int, _ continuation: Continuation) -> PendingAction {
         let errand =
-            calls[id]?.wait(continuation) ?? Errand(answering: (continuation, .output(.noResponse(.cancelled))))
+            calls[id]?.wait(continuation) ?? PendingAction(answering: (continuation, .output(.noResponse(.cancelled))))
         if errand.isLast { calls[id] = nil }
         return errand
     }
@@ -130,7 +130,7 @@ struct URLSessionCalls: Sendable {
         _ id: Int,
         stopping: Bool,
         _ change: (inout URLSessionExchange) -> Answer?
-    ) -> Errand? {
+    ) -> PendingAction? {
         // In place: a copy of the call would have its payload copied with every part that arrives.
         let errand = calls[id]?.change(stopping: stopping, change)
         if let errand, errand.isLast { calls[id] = nil }
@@ -138,7 +138,7 @@ struct URLSessionCalls: Sendable {
     }
 
     /// A while has passed since there was a progress to tell.
-    mutating func tell(_ id: Int) -> Errand? {
+    mutating func tell(_ id: Int) -> PendingAction? {
         calls[id]?.tell()
     }
 

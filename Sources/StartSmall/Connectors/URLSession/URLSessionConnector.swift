@@ -37,7 +37,7 @@ extension Connector {
         if let refusal = ConnectionOptions.refusal(of: configuration) ?? options.refusal(over: .own) {
             return Connector { _ in .noResponse(refusal) }
         }
-        let relay = URLSessionRelay(options: options)
+        let relay = URLSessionSessionDelegate(options: options)
         let owner = OwnedSession(configuration: options.applied(to: configuration), relay: relay)
         return Connector { input, report in
             await answer(to: input, report, options, relay) { request, upload in
@@ -71,7 +71,7 @@ extension Connector {
             if let refusal = ConnectionOptions.refusal(of: session.configuration) ?? options.refusal(over: kind) {
                 return Connector { _ in .noResponse(refusal) }
             }
-            let relay = URLSessionRelay(options: options)
+            let relay = URLSessionSessionDelegate(options: options)
             return Connector { input, report in
                 await answer(to: input, report, options, relay) { request, upload in
                     var request = request
@@ -91,7 +91,7 @@ extension Connector {
         to input: Input,
         _ report: EventReporter,
         _ options: ConnectionOptions,
-        _ relay: URLSessionRelay,
+        _ relay: URLSessionSessionDelegate,
         _ task: (URLRequest, URLSessionUpload?) -> URLSessionTask
     ) async -> Output {
         switch ValidatedRequest.from(input) {
@@ -122,11 +122,11 @@ extension Connector {
             _ options: ConnectionOptions,
             _ send: (() -> URLSessionUpload?) async -> Output
         ) async -> Output {
-            var feed = URLSessionPayloadFeed(source)
+            var feed = URLSessionPayloadPipe(source)
             if source.count == 0, let failure = feed.failureOfNothing() { return .noResponse(failure) }
             let output = await send {
                 _ = feed.end()
-                feed = URLSessionPayloadFeed(source)
+                feed = URLSessionPayloadPipe(source)
                 return source.count == 0 ? nil : .stream(feed, count: source.count)
             }
             let failure = feed.end()
@@ -151,7 +151,7 @@ extension Connector {
 private struct OwnedSession: ~Copyable, Sendable {
     let session: URLSession
 
-    init(configuration: URLSessionConfiguration, relay: URLSessionRelay) {
+    init(configuration: URLSessionConfiguration, relay: URLSessionSessionDelegate) {
         session = URLSession(configuration: configuration, delegate: relay, delegateQueue: nil)
     }
 
@@ -180,7 +180,7 @@ extension URLSession {
 private enum URLSessionUpload {
     case data(Data)
     #if os(Linux) && !APPLE_BRANCH
-        case stream(URLSessionPayloadFeed, count: Int)
+        case stream(URLSessionPayloadPipe, count: Int)
     #else
         case file(URL)
     #endif

@@ -4,13 +4,13 @@ import Foundation
 struct URLSessionExchange: Sendable {
     private let payloadLimit: Int?
     private let givesParts: Bool
-    private let hearsHead: Bool
+    private let wantsHead: Bool
     private let isLimitedUntilHead: Bool
     private let idleTimeout: Duration?
     private var response: Response?
     private var untoldHead: Response?
     private var parts = URLSessionParts()
-    private var course: URLSessionCourse
+    private var course: URLSessionTransferState
     private var hasHeard = false
     private var lastSign: SuspendingClock.Instant
 
@@ -26,17 +26,17 @@ struct URLSessionExchange: Sendable {
     init(
         payloadLimit: Int?,
         givesParts: Bool = false,
-        hearsHead: Bool = false,
+        wantsHead: Bool = false,
         isLimitedUntilHead: Bool = false,
         idleTimeout: Duration?,
         now: SuspendingClock.Instant
     ) {
         self.payloadLimit = payloadLimit
         self.givesParts = givesParts
-        self.hearsHead = hearsHead
+        self.wantsHead = wantsHead
         self.isLimitedUntilHead = isLimitedUntilHead
         self.idleTimeout = idleTimeout
-        self.course = URLSessionCourse(from: now)
+        self.course = URLSessionTransferState(from: now)
         self.lastSign = now
     }
 
@@ -63,7 +63,7 @@ struct URLSessionExchange: Sendable {
         if let response { return .noResponse(.unreadablePayload(.severalHeads(response))) }
         response = head
         course.received(head: head, at: now)
-        if givesParts, head.statusCode.isSuccess { parts.begin(head) } else if hearsHead { untoldHead = head }
+        if givesParts, head.statusCode.isSuccess { parts.begin(head) } else if wantsHead { untoldHead = head }
         return nil
     }
 

@@ -4,7 +4,7 @@
     import Synchronization
 
     /// One reading of a payload: Foundation's thread reads, and the call's ends it.
-    struct URLSessionPayloadFeed: Sendable {
+    struct URLSessionPayloadPipe: Sendable {
         private struct State: ~Copyable {
             var reader: PayloadReader?
             var left: Int
@@ -65,10 +65,10 @@
     /// the connection meanwhile ends the process, as the file's next piece wakes a transfer that is gone (`try!` in
     /// EasyHandle.swift, 6.3.1). From a stream it reads when it sends, so that nothing is to be woken.
     final class URLSessionPayloadStream: InputStream {
-        private let feed: URLSessionPayloadFeed
+        private let feed: URLSessionPayloadPipe
         private let status = Mutex(Stream.Status.notOpen)
 
-        init(_ feed: URLSessionPayloadFeed) {
+        init(_ feed: URLSessionPayloadPipe) {
             self.feed = feed
             super.init(data: Data())
         }
@@ -89,7 +89,7 @@
 
     extension URLRequest {
         /// The request with a payload to be read while it is sent.
-        func carrying(_ feed: URLSessionPayloadFeed, count: Int) -> URLRequest {
+        func carrying(_ feed: URLSessionPayloadPipe, count: Int) -> URLRequest {
             var request = self
             request.httpBodyStream = URLSessionPayloadStream(feed)
             request.setValue("\(count)", forHTTPHeaderField: "Content-Length")

@@ -100,7 +100,7 @@
     }
 
     /// Answers the challenges of Apple's `URLSession`.
-    extension URLSessionRelay {
+    extension URLSessionSessionDelegate {
         func urlSession(
             _ session: URLSession,
             task: URLSessionTask,

@@ -25,7 +25,9 @@ extension Request {
         words += methodWords(hasPayload: payload != nil)
         words += headerWords(redaction, mediaType: sent?.mediaType, hasPayload: payload != nil)
         words += payload?.words ?? []
-        words += ["--url", ShellWord.quoted(redaction.shown(url: RFC3986.appending(queries, to: url.absoluteString)))]
+        words += [
+            "--url", ShellWord.quoted(redaction.shown(url: URIEncoding.appending(queries, to: url.absoluteString))),
+        ]
         return (payload?.producer.map { "\($0) | " } ?? "") + words.joined(separator: " ") + (payload?.remark ?? "")
     }
 
@@ -40,11 +42,11 @@ extension Request {
     private func headerWords(_ redaction: Redaction, mediaType: MediaType?, hasPayload: Bool) -> [String] {
         var headers = headers
         if let mediaType { headers.setIfAbsent("Content-Type", to: mediaType.rawValue) }
-        var lines = headers.fields.filter { RFC9110.rejectionReason(to: $0) == nil }.map { field in
+        var lines = headers.fields.filter { HTTPToken.rejectionReason(to: $0) == nil }.map { field in
             // `Name:` would leave the field out, and `Name;` sends it empty.
             let isEmpty = field.value.allSatisfy { $0 == " " || $0 == "\t" }
             if isEmpty { return "\(field.name);" }
-            let isHidden = redaction.verdict(on: field.name).hides(field.value.utf8)
+            let isHidden = redaction.decision(on: field.name).hides(field.value.utf8)
             return "\(field.name): \(isHidden ? Redaction.placeholder : redaction.hiding(text: field.value))"
         }
         // Unless told not to, curl names itself, takes anything, and says that a payload is a form.

@@ -36,6 +36,6 @@ enum ShellWord {
     /// What means nothing to `printf`, in single quotes.
     private static let isSafe: [Bool] = {
         let marks = Set("!#$&()*+,-./:;<=>?@[]^_`{|}~\" ".utf8)
-        return (UInt8.min...UInt8.max).map { RFC3986.isUnreserved($0) || marks.contains($0) }
+        return (UInt8.min...UInt8.max).map { URIEncoding.isUnreserved($0) || marks.contains($0) }
     }()
 }

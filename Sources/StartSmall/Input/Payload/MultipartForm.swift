@@ -37,7 +37,7 @@ public struct MultipartForm: Hashable, Sendable {
 
     /// What goes into `Content-Type`; a boundary that is no token is quoted (RFC 2045 5.1).
     public var mediaType: MediaType {
-        MediaType(rawValue: "multipart/form-data; boundary=\(RFC9110.tokenOrQuoted(boundary))")
+        MediaType(rawValue: "multipart/form-data; boundary=\(HTTPToken.tokenOrQuoted(boundary))")
     }
 
     /// 32 letters of 5 bits each, so that 26 of them are more than 128 bits.
@@ -93,7 +93,7 @@ extension MultipartForm {
     private var isLegalBoundary: Bool {
         (1...70).contains(boundary.utf8.count) && boundary.utf8.last != UInt8(ascii: " ")
             && boundary.utf8.allSatisfy { byte in
-                RFC3986.isUnreserved(byte) && byte != UInt8(ascii: "~") || "'()+,/:=? ".utf8.contains(byte)
+                URIEncoding.isUnreserved(byte) && byte != UInt8(ascii: "~") || "'()+,/:=? ".utf8.contains(byte)
             }
     }
 }

@@ -104,7 +104,7 @@ extension MultipartForm.Part {
         if headers.contains("Content-Disposition") {
             throw .malformedPayload(debugInfo: "Content-Disposition of a part is the form's to write (RFC 7578 4.2)")
         }
-        if let rejectionReason = fields.lazy.compactMap(RFC9110.rejectionReason).first {
+        if let rejectionReason = fields.lazy.compactMap(HTTPToken.rejectionReason).first {
             throw .malformedPayload(debugInfo: rejectionReason)
         }
     }
@@ -118,7 +118,8 @@ extension MultipartForm.Part {
     }
 
     private func extended(_ fileName: String) -> String {
-        hasExtendedFileName ? "; filename*=UTF-8''\(RFC3986.encoded(fileName, keeping: RFC8187.isAttributeByte))" : ""
+        hasExtendedFileName
+            ? "; filename*=UTF-8''\(URIEncoding.encoded(fileName, keeping: ExtendedValue.isAttributeByte))" : ""
     }
 
     /// The name of a field, each end of a line in it as CR LF (WHATWG HTML 4.10.21.8); browsers leave names of files so.
@@ -137,7 +138,7 @@ extension MultipartForm.Part {
     /// A name as browsers write it (WHATWG HTML 4.10.21.8): UTF-8, in which only a quote and line ends are escaped.
     private static func escaped(_ name: String) -> String {
         guard name.utf8.contains(where: isEscaped) else { return name }
-        return RFC3986.encoded(name) { !isEscaped($0) }
+        return URIEncoding.encoded(name) { !isEscaped($0) }
     }
 
     private static func isEscaped(_ byte: UInt8) -> Bool {

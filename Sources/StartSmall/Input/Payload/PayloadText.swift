@@ -124,7 +124,7 @@ struct PayloadText {
     private static func isOfFormName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "%"), UInt8(ascii: "+"), UInt8(ascii: "*"), UInt8(ascii: "["), UInt8(ascii: "]"): true
-        default: RFC3986.isUnreserved(byte) || byte >= 0x80
+        default: URIEncoding.isUnreserved(byte) || byte >= 0x80
         }
     }
 

@@ -9,9 +9,9 @@ enum FormEncoding {
 
     /// A name or value.
     static func encoded(_ text: String) -> String {
-        let spaced = RFC3986.encoded(text) { byte in
+        let spaced = URIEncoding.encoded(text) { byte in
             byte == UInt8(ascii: " ") || byte == UInt8(ascii: "*")
-                || RFC3986.isUnreserved(byte) && byte != UInt8(ascii: "~")
+                || URIEncoding.isUnreserved(byte) && byte != UInt8(ascii: "~")
         }
         return String(decoding: spaced.utf8.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }, as: UTF8.self)
     }

@@ -42,8 +42,8 @@ struct QueryEntry {
     /// The name of a member that holds nothing, as a case of an enumeration without associated values is encoded; nil if
     /// there is none.
     static func unused(_ entries: [QueryEntry]) -> String? {
-        let used = Set(entries.lazy.filter { $0.kind == .used }.map { Bytewise($0.name) })
-        return entries.first { $0.kind == .opened && !used.contains(Bytewise($0.name)) }?.name
+        let used = Set(entries.lazy.filter { $0.kind == .used }.map { ByteEqualString($0.name) })
+        return entries.first { $0.kind == .opened && !used.contains(ByteEqualString($0.name)) }?.name
     }
 }
 

@@ -20,8 +20,8 @@ package enum HiddenValue: Hashable, Sendable {
             hasher.combine(ByteString(bytes))
             hasher.combine(ByteString(whole))
         case .field(let name, let value):
-            hasher.combine(Bytewise(name))
-            hasher.combine(Bytewise(value))
+            hasher.combine(ByteEqualString(name))
+            hasher.combine(ByteEqualString(value))
         }
     }
 }

@@ -11,10 +11,11 @@ extension Redactor {
 
     /// A text that is percent-encoded as a whole; the placeholder if a secret is in it, and nil otherwise.
     private mutating func unescapedAsWhole(_ text: [UInt8]) -> [UInt8]? {
-        guard text.contains(RFC3986.percent), !text.contains(where: { $0 == .equals || $0 <= UInt8(ascii: " ") }) else {
+        guard text.contains(URIEncoding.percent), !text.contains(where: { $0 == .equals || $0 <= UInt8(ascii: " ") })
+        else {
             return nil
         }
-        let decoded = RFC3986.decoded(text[...])
+        let decoded = URIEncoding.decoded(text[...])
         guard decoded != text[...] else { return nil }
         if case .unchanged = nested(decoded) { return nil }
         return placeholder(for: decoded)
@@ -33,9 +34,9 @@ extension Redactor {
                 continue
             }
             let value = item[(equals + 1)...]
-            let decoded = RFC3986.decodedForm(value)
-            let verdict = verdict(on: RFC3986.decodedForm(item[..<equals]))
-            if verdict.hides(decoded) {
+            let decoded = URIEncoding.decodedForm(value)
+            let decision = decision(on: URIEncoding.decodedForm(item[..<equals]))
+            if decision.hides(decoded) {
                 shown += item[...equals]
                 shown += placeholder(for: value)
                 collect(readingsOf: value)

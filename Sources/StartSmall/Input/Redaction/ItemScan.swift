@@ -86,9 +86,9 @@ struct ItemScan {
         let equals = index
         index += 1
         let isSparing = origin == .word || origin == .line
-        let verdict =
-            name.isEmpty ? .shown : redactor.verdict(on: RFC3986.decoded(name), isSparing: isSparing && !isURL)
-        if verdict != .shown, hide(behind: equals, origin == .value ? .word : origin, verdict, &redactor) { return }
+        let decision =
+            name.isEmpty ? .shown : redactor.decision(on: URIEncoding.decoded(name), isSparing: isSparing && !isURL)
+        if decision != .shown, hide(behind: equals, origin == .value ? .word : origin, decision, &redactor) { return }
         if isFirst, decodedEnd <= equals, hidesDecoded(behind: equals, origin, &redactor) { return }
         begin(at: equals + 1, .value)
     }
@@ -97,20 +97,20 @@ struct ItemScan {
     private mutating func hide(
         behind sign: Int,
         _ origin: ItemOrigin,
-        _ verdict: NameVerdict,
+        _ decision: NameSensitivity,
         _ redactor: inout Redactor
     ) -> Bool {
-        if verdict == .hiddenIfOdd {
+        if decision == .hiddenIfOdd {
             // Only the beginning is looked at: that it is shown is found out in constant time.
             let readings = Redaction.readings(of: text[(sign + 1)...].prefix(Redaction.mostOfValue))
-            guard readings.contains(where: { verdict.hides(RFC3986.decoded($0)) }) else { return false }
+            guard readings.contains(where: { decision.hides(URIEncoding.decoded($0)) }) else { return false }
         }
         let value = values.value(behind: sign, origin)
         if Placeholder(text[value]) != nil {
             replace(value, by: redactor)
             return true
         }
-        guard !value.isEmpty || origin == .mark, verdict != .hiddenUnlessNumber || verdict.hides(text[value]) else {
+        guard !value.isEmpty || origin == .mark, decision != .hiddenUnlessNumber || decision.hides(text[value]) else {
             return false
         }
         redactor.collect(readingsOf: text[value])
@@ -131,8 +131,8 @@ struct ItemScan {
         let end = text[(equals + 1)...].firstIndex { ItemValues.isMark($0) || !isURL && values.isHardEnd($0) }
         let value = text[(equals + 1)..<(end ?? text.count)]
         decodedEnd = value.endIndex
-        guard value.contains(RFC3986.percent) else { return false }
-        let decoded = RFC3986.decoded(value)
+        guard value.contains(URIEncoding.percent) else { return false }
+        let decoded = URIEncoding.decoded(value)
         if decoded == value { return false }
         if case .unchanged = redactor.nested(decoded) { return false }
         let whole = value.startIndex..<max(value.endIndex, values.value(behind: equals, .mark).upperBound)
@@ -147,8 +147,8 @@ struct ItemScan {
         let colon = index
         index += 1
         guard values.isBeforeQuote(index), !name.isEmpty else { return begin(at: index, .word) }
-        let verdict = redactor.verdict(on: RFC3986.decoded(name), isSparing: true)
-        if verdict != .shown, hide(behind: colon, .word, verdict, &redactor) { return }
+        let decision = redactor.decision(on: URIEncoding.decoded(name), isSparing: true)
+        if decision != .shown, hide(behind: colon, .word, decision, &redactor) { return }
         begin(at: colon + 1, .word)
     }
 
@@ -156,11 +156,11 @@ struct ItemScan {
 
     /// `<name`, whose attributes are items, and whose content is the value behind the `>`.
     private mutating func passTag(_ redactor: inout Redactor) {
-        let name = text[(index + 1)...].prefix { RFC3986.isUnreserved($0) || $0 == .colon }
+        let name = text[(index + 1)...].prefix { URIEncoding.isUnreserved($0) || $0 == .colon }
         // The names of elements that are ordinary words name other things, such as `<Code>` and `<Key>` of S3.
         isInSecretTag =
             !name.isEmpty && name.count <= Self.longestTag
-            && redactor.verdict(on: name, isSparing: true).isCertain
+            && redactor.decision(on: name, isSparing: true).isCertain
         begin(at: index + 1, .word)
     }
 
@@ -191,14 +191,14 @@ struct ItemScan {
 
 extension Redactor {
     /// The verdict of a name on its value in a text, in which an ordinary word in front of a sign is seldom a credential.
-    fileprivate mutating func verdict(on name: ArraySlice<UInt8>, isSparing: Bool) -> NameVerdict {
-        let verdict = verdict(on: name)
-        if verdict == .shown || !isSparing || redaction.isSparing { return verdict }
-        let sparing = redaction.sparing.verdict(on: name)
-        return sparing == .hiddenIfOdd ? sparing : verdict
+    fileprivate mutating func decision(on name: ArraySlice<UInt8>, isSparing: Bool) -> NameSensitivity {
+        let decision = decision(on: name)
+        if decision == .shown || !isSparing || redaction.isSparing { return decision }
+        let sparing = redaction.sparing.decision(on: name)
+        return sparing == .hiddenIfOdd ? sparing : decision
     }
 }
 
-extension NameVerdict {
+extension NameSensitivity {
     fileprivate var isCertain: Bool { self == .hidden || self == .hiddenUnlessNumber }
 }

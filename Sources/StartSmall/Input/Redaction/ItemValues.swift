@@ -37,7 +37,7 @@ struct ItemValues {
             let behind = behindQuote(end)
             // What is glued to the quote belongs to the value, as in a shell.
             if origin == .mark { return opening..<endOfPlain(from: behind, .mark) }
-            let isGlued = behind < text.count && (RFC3986.isAlphanumeric(text[behind]) || text[behind] >= 0x80)
+            let isGlued = behind < text.count && (URIEncoding.isAlphanumeric(text[behind]) || text[behind] >= 0x80)
             return isGlued ? opening..<endOfPlain(from: behind, .word) : (start + 1)..<end
         }
         return opening..<endOfPlain(from: opening, origin)

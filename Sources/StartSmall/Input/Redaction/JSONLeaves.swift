@@ -1,9 +1,9 @@
 /// What is hidden of JSON that is to be decoded again: its kinds and its shape stay.
-extension JSONHiding {
+extension JSONRedactor {
     /// A value of which something is hidden, and which keeps its shape: an array or object with all that is in it.
-    mutating func passLeaves(of verdict: NameVerdict) {
+    mutating func passLeaves(of decision: NameSensitivity) {
         // What is said of the elements of each that is open, innermost last, and of the value that comes next.
-        var (open, next): ([NameVerdict], NameVerdict) = ([], verdict)
+        var (open, next): ([NameSensitivity], NameSensitivity) = ([], decision)
         repeat {
             guard place < limit else { return }
             switch text[place] {
@@ -33,7 +33,7 @@ extension JSONHiding {
     /// What the name tells that begins here; nil if this is none, and nothing is passed over.
     ///
     /// One that may be a secret is replaced, by another one each time, so that the object has as many members as before.
-    private mutating func passName(in outer: NameVerdict) -> NameVerdict? {
+    private mutating func passName(in outer: NameSensitivity) -> NameSensitivity? {
         let (end, isClosed) = endOfString(at: place)
         let colon = endOfSpace(at: end)
         guard colon < limit, text[colon] == UInt8(ascii: ":") else { return nil }
@@ -48,14 +48,14 @@ extension JSONHiding {
             replace(to: end) { $0 += hidden }
         }
         place = colon + 1
-        return redactor.verdict(on: name)
+        return redactor.decision(on: name)
     }
 
     /// A text that is a value; an empty one has nothing to hide.
-    private mutating func passLeaf(of verdict: NameVerdict) {
+    private mutating func passLeaf(of decision: NameSensitivity) {
         let (end, isClosed) = endOfString(at: place)
         let meant = meaning(to: end, isClosed)
-        if !meant.isEmpty, verdict.hides(meant) {
+        if !meant.isEmpty, decision.hides(meant) {
             if Placeholder(meant) == nil { redactor.collect(meant) }
             let hidden = placeholder(for: meant)
             replace(to: end) { $0 += hidden }
@@ -65,9 +65,9 @@ extension JSONHiding {
     }
 
     /// A number, which becomes another one, a word, which stays, or what is no JSON, which is hidden as a text is.
-    private mutating func passWord(of verdict: NameVerdict) {
+    private mutating func passWord(of decision: NameSensitivity) {
         let word = text[place..<limit].prefix { !Self.isSpace($0) && !Self.isMark($0) }
-        guard NameVerdict.isNumber(word) ? verdict.hides(number: word) : verdict.hides(word) else {
+        guard NameSensitivity.isNumber(word) ? decision.hides(number: word) : decision.hides(word) else {
             place = max(word.endIndex, place + 1)
             return
         }
@@ -75,7 +75,7 @@ extension JSONHiding {
         let isWhole = text[word.endIndex..<end].allSatisfy(Self.isSpace)
         if isWhole, Self.words.contains(Array(word)) {
             place = word.endIndex
-        } else if isWhole, NameVerdict.isNumber(word) {
+        } else if isWhole, NameSensitivity.isNumber(word) {
             replace(to: word.endIndex) { $0.append(UInt8(ascii: "0")) }
         } else {
             redactor.collect(readingsOf: text[place..<end])

@@ -10,7 +10,7 @@ extension Redaction {
 }
 
 /// Passes over a text of JSON, and stops at nothing.
-struct JSONHiding {
+struct JSONRedactor {
     var redactor: Redactor
     private let folding: Bool
     let text: ArraySlice<UInt8>
@@ -43,9 +43,9 @@ struct JSONHiding {
         _ text: ArraySlice<UInt8>,
         folding: Bool,
         by redactor: inout Redactor,
-        _ pass: (inout JSONHiding) -> Void
+        _ pass: (inout JSONRedactor) -> Void
     ) -> [UInt8] {
-        var hiding = JSONHiding(text, folding: folding, redactor.redaction)
+        var hiding = JSONRedactor(text, folding: folding, redactor.redaction)
         swap(&hiding.redactor, &redactor)
         pass(&hiding)
         swap(&hiding.redactor, &redactor)
@@ -105,12 +105,12 @@ struct JSONHiding {
             return passText(meant, to: end)
         }
         place = colon + 1
-        let verdict = redactor.verdict(on: meant)
-        if verdict == .shown { return }
+        let decision = redactor.decision(on: meant)
+        if decision == .shown { return }
         passSpace()
-        if redactor.redaction.keepsKinds { return passLeaves(of: verdict) }
+        if redactor.redaction.keepsKinds { return passLeaves(of: decision) }
         let endOfValue = endOfValue(at: place)
-        if endOfValue > place, verdict.hides(text[place..<endOfValue]) {
+        if endOfValue > place, decision.hides(text[place..<endOfValue]) {
             let hidden = placeholder(for: text[place..<endOfValue])
             replace(to: endOfValue) { $0 += hidden }
         }

@@ -124,7 +124,7 @@ package struct MultipartRedaction {
 
         private func hiddenContent(by redactor: inout Redactor) -> ArraySlice<UInt8> {
             let (decoded, redaction) = (decoded.map { Array($0)[...] }, redactor.redaction)
-            if names.contains(where: { redaction.verdict(on: $0).hides(content) }) {
+            if names.contains(where: { redaction.decision(on: $0).hides(content) }) {
                 if Placeholder(content) == nil {
                     redactor.collect(payload: content, mediaType: mediaType)
                     if let decoded { redactor.collect(payload: decoded, mediaType: mediaType) }

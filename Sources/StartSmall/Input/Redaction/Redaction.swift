@@ -17,7 +17,7 @@ public struct Redaction: Hashable, Sendable {
     /// How many bytes the shortest name or word has: what has fewer need not be looked at.
     private let shortest: Int
 
-    /// How many bytes a name may have that is one of ``names``: hashing a longer one could take long; see `Bytewise`.
+    /// How many bytes a name may have that is one of ``names``: hashing a longer one could take long; see `ByteEqualString`.
     private let longest: Int
 
     private let secretWords: SecretWords
@@ -99,7 +99,7 @@ public struct Redaction: Hashable, Sendable {
 
     /// Whether a secret name may stand anywhere in a text, however that is written.
     func isSuspect(_ text: ArraySlice<UInt8>) -> Bool {
-        suspects.stand(in: text.filter(RFC3986.isAlphanumeric).map(\.asciiLowercased)[...])
+        suspects.stand(in: text.filter(URIEncoding.isAlphanumeric).map(\.asciiLowercased)[...])
     }
 
     /// Whether a name hides a value by more than an ordinary word, which says nothing as a part of others, as in
@@ -120,7 +120,7 @@ public struct Redaction: Hashable, Sendable {
 
     /// The value to show for a header or query item of this name, on one line.
     public func shown(_ value: String, of name: String) -> String {
-        verdict(on: name).hides(value.utf8) ? Self.placeholder : shown(text: value)
+        decision(on: name).hides(value.utf8) ? Self.placeholder : shown(text: value)
     }
 
     /// A URL's text with its hidden parts replaced, on one line; works on any text, whether it is a legal URL or not.
@@ -148,6 +148,6 @@ public struct Redaction: Hashable, Sendable {
 
     /// The name of a header on one line, unless a credential is glued to it (`Authorization: Basic …` as a name).
     func shown(name: String) -> String {
-        RFC9110.isToken(name) ? name : shown(name, of: name)
+        HTTPToken.isToken(name) ? name : shown(name, of: name)
     }
 }

@@ -19,7 +19,7 @@ package struct Redactor {
     private var plainItems: Set<ByteString> = []
 
     /// What names tell that are no harmless ones, most of which stand in a message many times.
-    private var verdicts: [ByteString: NameVerdict] = [:]
+    private var verdicts: [ByteString: NameSensitivity] = [:]
     private var depth = 0
 
     /// How many more bytes may be decoded to be read once more.
@@ -105,26 +105,26 @@ package struct Redactor {
             add(Self.withoutPunctuation(value[start...].prefix { !Self.mayEndValue($0) }))
         }
         for reading in readings {
-            collect(RFC3986.decoded(reading), of: value)
-            if reading.contains(UInt8(ascii: "+")) { collect(RFC3986.decodedForm(reading), of: value) }
-            if reading.contains(RFC3986.percent) { found.append(.reading(Array(reading), of: Array(value))) }
+            collect(URIEncoding.decoded(reading), of: value)
+            if reading.contains(UInt8(ascii: "+")) { collect(URIEncoding.decodedForm(reading), of: value) }
+            if reading.contains(URIEncoding.percent) { found.append(.reading(Array(reading), of: Array(value))) }
         }
     }
 
     /// What a name tells of its value.
-    mutating func verdict(on name: ArraySlice<UInt8>) -> NameVerdict {
+    mutating func decision(on name: ArraySlice<UInt8>) -> NameSensitivity {
         // Without sparing, a name is looked at sooner than found among others.
-        if !redaction.isSparing { return redaction.verdict(on: name) }
+        if !redaction.isSparing { return redaction.decision(on: name) }
         if redaction.isHarmless(name) { return .shown }
         let key = ByteString(Array(name))
         if let known = verdicts[key] { return known }
-        let verdict = redaction.verdict(on: name)
-        verdicts[key] = verdict
-        return verdict
+        let decision = redaction.decision(on: name)
+        verdicts[key] = decision
+        return decision
     }
 
     mutating func collect(userInfo: ArraySlice<UInt8>) {
-        if isCollecting { found.append(.userInfo(Array(RFC3986.decoded(userInfo)))) }
+        if isCollecting { found.append(.userInfo(Array(URIEncoding.decoded(userInfo)))) }
     }
 
     private static func withoutPunctuation(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -141,16 +141,16 @@ package struct Redactor {
 
     // MARK: -
 
-    /// Reads JSON, or a text that may hold some; see ``JSONHiding``.
+    /// Reads JSON, or a text that may hold some; see ``JSONRedactor``.
     package mutating func json(_ text: ArraySlice<UInt8>, folding: Bool = false) -> [UInt8] {
         begin(text.count)
-        return JSONHiding.hide(text, folding: folding, by: &self) { $0.passAll() }
+        return JSONRedactor.hide(text, folding: folding, by: &self) { $0.passAll() }
     }
 
     /// Reads each line of a text as if there were no other, for JSON in it.
     mutating func jsonInLines(of text: [UInt8]) -> [UInt8] {
         begin(text.count)
-        return JSONHiding.hide(text[...], folding: false, by: &self) { $0.passLineByLine() }
+        return JSONRedactor.hide(text[...], folding: false, by: &self) { $0.passLineByLine() }
     }
 
     /// Reads a text of any kind: JSON, URLs, parameters and XML in it.
@@ -186,7 +186,7 @@ package struct Redactor {
 
     /// Reads a header field.
     package mutating func field(_ name: String, _ value: String) -> String {
-        guard redaction.verdict(on: name).hides(value.utf8) else { return text(value) }
+        guard redaction.decision(on: name).hides(value.utf8) else { return text(value) }
         begin(value.utf8.count)
         if isCollecting {
             found.append(.field(name: name, value: value))
@@ -211,7 +211,7 @@ package struct Redactor {
 extension Redaction {
     /// Whether a secret name may stand in a text that is not read: one stands there, or something is encoded once more.
     fileprivate func mayHoldSecret(_ text: ArraySlice<UInt8>) -> Bool {
-        if text.contains(where: { $0 == RFC3986.percent || $0 == UInt8(ascii: "\\") }) { return true }
+        if text.contains(where: { $0 == URIEncoding.percent || $0 == UInt8(ascii: "\\") }) { return true }
         return isSuspect(text)
     }
 }

@@ -18,7 +18,7 @@ struct SecretName {
 
     /// Takes a name in UTF-8.
     init(_ name: ArraySlice<UInt8>) {
-        if name.allSatisfy(RFC3986.isAlphanumeric) {
+        if name.allSatisfy(URIEncoding.isAlphanumeric) {
             bytes = name.map(Self.small)
             whole = String(decoding: bytes, as: UTF8.self)
             return
@@ -26,9 +26,9 @@ struct SecretName {
         if name.allSatisfy({ $0 < 0x80 }) {
             let ascii = name.map(Self.small)
             let isBetween = { (byte: UInt8) in byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") }
-            let words = ascii.split { !RFC3986.isAlphanumeric($0) && !isBetween($0) }
+            let words = ascii.split { !URIEncoding.isAlphanumeric($0) && !isBetween($0) }
             parts = words.map { word in String(decoding: word.filter { !isBetween($0) }, as: UTF8.self) }
-            segments = ascii.split { !RFC3986.isAlphanumeric($0) }.map { String(decoding: $0, as: UTF8.self) }
+            segments = ascii.split { !URIEncoding.isAlphanumeric($0) }.map { String(decoding: $0, as: UTF8.self) }
         } else {
             let small = String(decoding: name, as: UTF8.self).lowercased()
             parts = small.unicodeScalars.filter { $0 != "-" && $0 != "_" }
@@ -41,12 +41,12 @@ struct SecretName {
 
     /// The letters and digits of a name in ASCII, in small letters; nil if it is another one.
     static func letters(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        if name.allSatisfy({ RFC3986.isAlphanumeric($0) && small($0) == $0 }) { return name }
+        if name.allSatisfy({ URIEncoding.isAlphanumeric($0) && small($0) == $0 }) { return name }
         var letters: [UInt8] = []
         letters.reserveCapacity(name.count)
         for byte in name {
             if byte >= 0x80 { return nil }
-            if RFC3986.isAlphanumeric(byte) { letters.append(small(byte)) }
+            if URIEncoding.isAlphanumeric(byte) { letters.append(small(byte)) }
         }
         return letters[...]
     }

@@ -89,7 +89,7 @@ public struct URITemplate: Hashable, Sendable {
     public func url(_ variables: [String: any ValueConvertible] = [:]) -> Either<ConnectionError, URL> {
         let expanded: String
         do { expanded = try expandKeepingStructure(variables) } catch { return malformed("\(error)") }
-        guard let url = URL(string: RFC3986.encodingBrackets(in: expanded), encodingInvalidCharacters: false) else {
+        guard let url = URL(string: URIEncoding.encodingBrackets(in: expanded), encodingInvalidCharacters: false) else {
             return malformed("not a URL")
         }
         return .right(url)

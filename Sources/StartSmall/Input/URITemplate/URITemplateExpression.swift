@@ -88,8 +88,8 @@ extension URITemplate.Operator {
     }
 
     fileprivate func encoded(_ value: some StringProtocol) -> String {
-        guard keepsReserved else { return RFC3986.encoded(value, keeping: RFC3986.isUnreserved) }
-        return RFC3986.encoded(value, triplets: true) { RFC3986.isUnreserved($0) || RFC3986.isReserved($0) }
+        guard keepsReserved else { return URIEncoding.encoded(value, keeping: URIEncoding.isUnreserved) }
+        return URIEncoding.encoded(value, triplets: true) { URIEncoding.isUnreserved($0) || URIEncoding.isReserved($0) }
     }
 
     /// The first characters of a value: Unicode scalars, and where triplets are kept, each character that they encode
@@ -98,7 +98,7 @@ extension URITemplate.Operator {
         guard keepsReserved else { return Substring(value.unicodeScalars.prefix(count)) }
         var rest = value[...]
         for _ in 0..<count where !rest.isEmpty {
-            rest = rest[RFC3986.endOfFirstCharacter(of: rest)...]
+            rest = rest[URIEncoding.endOfFirstCharacter(of: rest)...]
         }
         return value[..<rest.startIndex]
     }

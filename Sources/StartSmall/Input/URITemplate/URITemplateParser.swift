@@ -31,8 +31,8 @@ extension URITemplate {
                     offset += UTF8.width(scalar)
                 }
             }
-            return RFC3986.encoded(bytes[start..<offset], triplets: true) {
-                RFC3986.isUnreserved($0) || RFC3986.isReserved($0)
+            return URIEncoding.encoded(bytes[start..<offset], triplets: true) {
+                URIEncoding.isUnreserved($0) || URIEncoding.isReserved($0)
             }
         }
 
@@ -93,7 +93,7 @@ extension URITemplate {
         }
 
         private mutating func triplet() throws(ParseError) {
-            guard RFC3986.triplet(after: bytes[(offset + 1)...]) != nil else {
+            guard URIEncoding.triplet(after: bytes[(offset + 1)...]) != nil else {
                 throw fail("% without two hexadecimal digits")
             }
             offset += 3
@@ -133,7 +133,7 @@ extension URITemplate.Parser {
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "_") || RFC3986.isAlphanumeric(byte)
+        byte == UInt8(ascii: "_") || URIEncoding.isAlphanumeric(byte)
     }
 
     /// Whether a character can stand outside of expressions: `literals` of RFC 6570 2.1, with `'`, which erratum 6937

@@ -97,10 +97,10 @@ extension URITemplate {
 
         /// Whether it leads elsewhere: one without separators from outside as a whole, for what is encoded in it stays so.
         private var isVanishing: Bool {
-            if isOpen { return RFC3986.hasDotSegments(segment) }
+            if isOpen { return URIEncoding.hasDotSegments(segment) }
             let name = segment.prefix { $0 != UInt8(ascii: ";") }
             if name.isEmpty { return isNamed }
-            return name.count <= Self.longestVanishing && RFC3986.areDots(RFC3986.decoded(name))
+            return name.count <= Self.longestVanishing && URIEncoding.areDots(URIEncoding.decoded(name))
         }
 
         /// The bytes of `%2e%2e`: a longer name need not be decoded.

@@ -61,7 +61,7 @@ public struct ValidatedRequest: Hashable, Sendable {
 
     private static func checkedMethod(of methodAndPayload: HTTPMethodAndPayload) throws(ConnectionError) -> String {
         let method = methodAndPayload.method
-        guard RFC9110.isToken(method) else {
+        guard HTTPToken.isToken(method) else {
             throw .malformedMethod(
                 debugInfo: "not a token (RFC 9110 9.1): \"\(Redaction.standard.shown(text: method))\""
             )
@@ -77,7 +77,7 @@ public struct ValidatedRequest: Hashable, Sendable {
 
     private static func check(_ headers: HTTPHeaders, bodyCount: Int) throws(ConnectionError) {
         for field in headers.fields {
-            if let rejectionReason = RFC9110.rejectionReason(to: field) {
+            if let rejectionReason = HTTPToken.rejectionReason(to: field) {
                 throw .malformedHeader(debugInfo: rejectionReason)
             }
         }

@@ -26,7 +26,7 @@ struct WireTarget {
             guard let basic = Self.basic(userInfo) else { throw malformed("user information not of RFC 7617 2") }
             return basic
         }
-        let target = RFC3986.appending(input.queries, to: "\(scheme)://\(host)\(parts.port)\(parts.target)")
+        let target = URIEncoding.appending(input.queries, to: "\(scheme)://\(host)\(parts.port)\(parts.target)")
         guard let url = target == text ? input.url.absoluteURL : URL(string: target, encodingInvalidCharacters: false)
         else {
             throw malformed("not a URL")
@@ -60,14 +60,16 @@ struct WireTarget {
     private static func asciiHost(_ host: Substring) -> String? {
         guard host.utf8.contains(UInt8(ascii: "%")), !host.hasPrefix("[") else { return String(host) }
         var components = URLComponents()
-        components.host = String(validating: RFC3986.decoded(host), as: UTF8.self)
-        guard let ascii = components.encodedHost, ascii.utf8.allSatisfy(RFC3986.isUnreserved) else { return nil }
+        components.host = String(validating: URIEncoding.decoded(host), as: UTF8.self)
+        guard let ascii = components.encodedHost, ascii.utf8.allSatisfy(URIEncoding.isUnreserved) else { return nil }
         return ascii
     }
 
     /// The credentials of `user:password`, or nil if they can't be sent.
     private static func basic(_ userInfo: Substring) -> String? {
-        let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(RFC3986.decoded)
+        let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(
+            URIEncoding.decoded
+        )
         return Authorization.basic(user: parts[0], password: parts.count == 2 ? parts[1] : []).right?.value
     }
 }

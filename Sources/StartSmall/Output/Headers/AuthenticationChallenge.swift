@@ -18,7 +18,7 @@ public struct AuthenticationChallenge: Hashable, Sendable {
     ///
     /// A challenge that can't be read ends the list; those before it are there.
     public static func list(_ text: String) -> [AuthenticationChallenge] {
-        var field = FieldReader(text)
+        var field = HeaderScanner(text)
         var challenges: [AuthenticationChallenge] = []
         while field.skipToElement() {
             guard let challenge = read(&field) else { break }
@@ -36,7 +36,7 @@ public struct AuthenticationChallenge: Hashable, Sendable {
     /// Whether the challenge is of this scheme, whatever its case (RFC 9110 11.1).
     public func isOf(scheme: String) -> Bool { self.scheme.lowercased() == scheme.lowercased() }
 
-    private static func read(_ field: inout FieldReader) -> AuthenticationChallenge? {
+    private static func read(_ field: inout HeaderScanner) -> AuthenticationChallenge? {
         let scheme = field.token()
         guard !scheme.isEmpty else { return nil }
         var challenge = AuthenticationChallenge(scheme: scheme)
@@ -55,7 +55,7 @@ public struct AuthenticationChallenge: Hashable, Sendable {
         return challenge
     }
 
-    private mutating func readParameter(_ field: inout FieldReader) -> Bool {
+    private mutating func readParameter(_ field: inout HeaderScanner) -> Bool {
         let name = field.token().lowercased()
         field.skipBlanks()
         guard !name.isEmpty, field.take("=") else { return false }
@@ -74,7 +74,7 @@ public struct AuthenticationChallenge: Hashable, Sendable {
     }
 }
 
-extension FieldReader {
+extension HeaderScanner {
     /// Whether an element of a list is over.
     fileprivate var isAtEndOfElement: Bool { isAtEnd || isAt(",") }
 

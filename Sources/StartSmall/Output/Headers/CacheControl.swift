@@ -32,7 +32,7 @@ public struct CacheControl: Hashable, Sendable {
     /// What is no directive is passed over, up to the next comma. What stands behind the name or the value of one says
     /// nothing, so that `no-store :-)` still is `no-store`.
     public init(_ text: String) {
-        var field = FieldReader(text)
+        var field = HeaderScanner(text)
         directives = []
         repeat {
             field.skipBlanks()
@@ -50,13 +50,14 @@ public struct CacheControl: Hashable, Sendable {
 extension CacheControl.Directive: Hashable {
     /// Whether name and value are the same, byte by byte.
     public static func == (left: CacheControl.Directive, right: CacheControl.Directive) -> Bool {
-        left.name.isSame(as: right.name) && left.value.map(Bytewise.init) == right.value.map(Bytewise.init)
+        left.name.isSame(as: right.name)
+            && left.value.map(ByteEqualString.init) == right.value.map(ByteEqualString.init)
     }
 
     /// Hashes what ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(Bytewise(name))
-        hasher.combine(value.map(Bytewise.init))
+        hasher.combine(ByteEqualString(name))
+        hasher.combine(value.map(ByteEqualString.init))
     }
 }
 
@@ -82,7 +83,7 @@ extension CacheControl {
     /// The header fields that the first directive of this name is about, as in `no-cache="Set-Cookie"`; none if it is about
     /// the whole.
     public func fields(of name: String) -> [String] {
-        var (names, field) = ([String](), FieldReader(self[name] ?? ""))
+        var (names, field) = ([String](), HeaderScanner(self[name] ?? ""))
         while !field.isAtEnd {
             field.skipBlanks()
             let name = field.text { $0 == UInt8(ascii: ",") || $0.isBlank }
@@ -99,7 +100,7 @@ extension CacheControl {
 
     /// `delta-seconds`: digits alone, however many.
     private static func seconds(_ text: String) -> Duration? {
-        RFC9110.deltaSeconds(text, atMost: greatestSeconds)
+        HTTPToken.deltaSeconds(text, atMost: greatestSeconds)
     }
 }
 
@@ -157,7 +158,7 @@ extension CacheControl: CustomStringConvertible {
     /// The directives as they stand in a field.
     public var description: String {
         directives.map { directive in
-            directive.name + (directive.value.map { "=\(RFC9110.tokenOrQuoted($0))" } ?? "")
+            directive.name + (directive.value.map { "=\(HTTPToken.tokenOrQuoted($0))" } ?? "")
         }.joined(separator: ", ")
     }
 }

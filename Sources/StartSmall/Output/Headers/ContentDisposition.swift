@@ -19,7 +19,7 @@ public struct ContentDisposition: Hashable, Sendable {
     ///
     /// A value that should be in quotes and is not, as in `filename=my file.txt`, goes up to the next semicolon.
     public init?(_ text: String) {
-        var field = FieldReader(text)
+        var field = HeaderScanner(text)
         field.skipBlanks()
         let type = field.token()
         field.skipBlanks()
@@ -36,11 +36,11 @@ public struct ContentDisposition: Hashable, Sendable {
         } while field.take(";")
     }
 
-    private static func value(of name: String, _ field: inout FieldReader) -> String? {
+    private static func value(of name: String, _ field: inout HeaderScanner) -> String? {
         field.skipBlanks()
         let written =
             field.take("\"") ? field.quoted() : field.text(withoutBlanksAtEnd: true) { $0 == UInt8(ascii: ";") }
-        return name.utf8.last == UInt8(ascii: "*") ? RFC8187.decoded(written) : written
+        return name.utf8.last == UInt8(ascii: "*") ? ExtendedValue.decoded(written) : written
     }
 }
 

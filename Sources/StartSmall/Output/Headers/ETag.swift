@@ -20,7 +20,7 @@ public struct ETag: Sendable {
 
     /// Reads a field's value, blanks around it aside; nil if it is no tag, as one without quotes.
     public init?(_ text: String) {
-        var field = FieldReader(text)
+        var field = HeaderScanner(text)
         field.skipBlanks()
         guard let tag = Self.read(&field) else { return nil }
         field.skipBlanks()
@@ -41,7 +41,7 @@ public struct ETag: Sendable {
     }
 
     /// The tag in front of the reader; `W` is a capital.
-    fileprivate static func read(_ field: inout FieldReader) -> ETag? {
+    fileprivate static func read(_ field: inout HeaderScanner) -> ETag? {
         let isWeak = field.take("W")
         guard !isWeak || field.take("/"), field.take("\"") else { return nil }
         let opaque = field.text { !isLegal($0) }
@@ -65,7 +65,7 @@ extension ETag: Hashable {
     /// Hashes what ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(isWeak)
-        hasher.combine(Bytewise(opaque))
+        hasher.combine(ByteEqualString(opaque))
     }
 }
 
@@ -81,7 +81,7 @@ extension ETag: ExpressibleByStringLiteral {
     ///
     /// A byte that no tag can have, such as a blank, is percent-encoded: a literal can't fail.
     public init(stringLiteral text: String) {
-        self = ETag(text) ?? ETag(legal: RFC3986.encoded(text, keeping: Self.isLegal), isWeak: false)
+        self = ETag(text) ?? ETag(legal: URIEncoding.encoded(text, keeping: Self.isLegal), isWeak: false)
     }
 }
 
@@ -95,7 +95,7 @@ public enum ETagCondition: Hashable, Sendable {
 
     /// Reads a field's value; nil if it is neither `*` nor a list of tags, or if the list is empty.
     public init?(_ text: String) {
-        var field = FieldReader(text)
+        var field = HeaderScanner(text)
         field.skipBlanks()
         if field.take("*") {
             field.skipBlanks()

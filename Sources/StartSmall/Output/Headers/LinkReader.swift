@@ -1,9 +1,9 @@
 /// Reads the value of one `WebLink` field.
 struct LinkReader {
-    private var field: FieldReader
+    private var field: HeaderScanner
 
     init(_ value: String) {
-        field = FieldReader(value)
+        field = HeaderScanner(value)
     }
 
     /// RFC 8288 B.2.
@@ -34,7 +34,7 @@ struct LinkReader {
             let value = field.take("=") ? value() : ""
             field.skipBlanks()
             if name.isEmpty { continue }
-            let read = name.utf8.last == UInt8(ascii: "*") ? RFC8187.decoded(value) : value
+            let read = name.utf8.last == UInt8(ascii: "*") ? ExtendedValue.decoded(value) : value
             if let read { parameters.append(WebLink.Parameter(name, read)) }
         }
         return parameters

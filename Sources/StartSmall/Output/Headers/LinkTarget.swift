@@ -22,7 +22,7 @@ extension Sequence<WebLink> {
     ///
     /// From a URL that is longer than ``WebLink/longestTarget``, only links are that say nothing else.
     func first(of relation: String, from base: URL) -> WebLink? {
-        let place = RFC3986.withoutFragment(base.absoluteString)
+        let place = URIEncoding.withoutFragment(base.absoluteString)
         var anchorsLeft = place.utf8.count <= WebLink.longestTarget ? WebLink.mostAnchors : 0
         return first { link in
             guard link.isOf(relation) else { return false }

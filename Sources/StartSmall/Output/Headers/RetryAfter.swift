@@ -40,7 +40,7 @@ public enum RetryAfter {
 
     /// `delay-seconds` of RFC 9110: digits alone, however many.
     private static func seconds(_ text: String) -> Duration? {
-        RFC9110.deltaSeconds(text, atMost: mostSeconds)
+        HTTPToken.deltaSeconds(text, atMost: mostSeconds)
     }
 
     /// More than three thousand years, so that no sum with another duration is too large to count.

@@ -71,7 +71,7 @@ extension WebLink: Hashable {
 
     /// Hashes what ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(Bytewise(reference))
+        hasher.combine(ByteEqualString(reference))
         hasher.combine(parameters)
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 /// One call of an event stream, and what is known of it when it is over.
 struct EventStreamConnection<Problem: Decodable & Sendable> {
     /// How a call went.
-    struct Course: Sendable {
+    struct StreamProgress: Sendable {
         /// What was read, from where the next call goes on.
         var parser: EventStreamParser
 
@@ -24,11 +24,11 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
     }
 
     private var elements: ResponseStream<Problem, ServerSentEvent>.Iterator
-    private let look: @Sendable () -> Course
+    private let look: @Sendable () -> StreamProgress
 
     /// Begins a call of these events that goes on where the parser is.
     init(_ events: ServerSentEvents<Problem>, via connector: Connector, _ parser: EventStreamParser) {
-        let course = Mutex(Course(parser: parser))
+        let course = Mutex(StreamProgress(parser: parser))
         let noting = Wrapper { input, next in
             let output = await next(input)
             course.withLock { $0.output = output }
@@ -50,7 +50,7 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
     }
 
     /// How the call went so far.
-    var course: Course { look() }
+    var course: StreamProgress { look() }
 
     /// The next event, or why there is none; nil if no more comes.
     mutating func next() async -> Fetched<TransformError<Problem>, ServerSentEvent>? {

@@ -32,7 +32,7 @@ struct EventStreamParser: Sendable {
     }
 
     /// The id, if a header field can hold it (RFC 9110 5.5): a stream may give others, and is not ended for that.
-    var sendableID: String? { lastEventID.flatMap { RFC9110.isFieldValue($0) ? $0 : nil } }
+    var sendableID: String? { lastEventID.flatMap { HTTPToken.isFieldValue($0) ? $0 : nil } }
 
     /// A parser for the stream that goes on where this one broke off.
     var anew: EventStreamParser {
@@ -117,7 +117,7 @@ struct EventStreamParser: Sendable {
     /// Digits alone, however many.
     private static func milliseconds(_ value: ArraySlice<UInt8>) -> Duration? {
         guard !value.isEmpty, value.allSatisfy(\.isASCIIDigit) else { return nil }
-        return min(.milliseconds(Int64(String(decoding: value, as: UTF8.self)) ?? .max), .longestWait)
+        return min(.milliseconds(Int64(String(decoding: value, as: UTF8.self)) ?? .max), .maximumWait)
     }
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -76,7 +76,9 @@ extension ServerSentEvent: Hashable {
         hasher.combine(retry)
     }
 
-    private var texts: [Bytewise?] { [Bytewise(type), Bytewise(data), id.map { Bytewise($0) }] }
+    private var texts: [ByteEqualString?] {
+        [ByteEqualString(type), ByteEqualString(data), id.map { ByteEqualString($0) }]
+    }
 }
 
 extension ServerSentEvent: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

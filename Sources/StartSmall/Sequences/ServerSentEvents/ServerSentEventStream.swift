@@ -63,7 +63,7 @@ public struct ServerSentEventStream<Problem: Decodable & Sendable>: AsyncSequenc
         }
 
         /// The time before another call; nil if there is to be none.
-        private mutating func pause(after course: EventStreamConnection<Problem>.Course) -> Duration? {
+        private mutating func pause(after course: EventStreamConnection<Problem>.StreamProgress) -> Duration? {
             parser = course.parser.anew
             guard !course.isCompleted, let output = course.output, events.goesOn(after: output) else { return nil }
             if course.hasBrought || endings == 0 { (endings, firstEnding) = (0, events.time()) }

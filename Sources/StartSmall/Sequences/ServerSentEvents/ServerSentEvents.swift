@@ -126,8 +126,8 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
         )
         return policy.backoff(attempt).map { more in
             // Each alone first: the sum of the longest two that there are can't be counted.
-            let whole = Swift.min(pause(retry), .longestWait) + Swift.min(Swift.max(more, .zero), .longestWait)
-            return Swift.min(whole, .longestWait)
+            let whole = Swift.min(pause(retry), .maximumWait) + Swift.min(Swift.max(more, .zero), .maximumWait)
+            return Swift.min(whole, .maximumWait)
         }
     }
 }

@@ -11,7 +11,7 @@ extension Wrapper {
     /// - Fails with: ``ConnectionError/malformedURL(debugInfo:)`` if the URL is absolute and of another origin, unless
     ///   `others` says what to do with it; and for every URL if the base is not an absolute `http` or `https` URL.
     public static func baseURL(_ base: URL, others: CrossOriginPolicy = .refused) -> Wrapper {
-        let home = Home(base)
+        let home = BaseURLResolver(base)
         return Wrapper { input, next in
             guard let home else {
                 let shown = Redaction.standard.shown(url: base.absoluteString)

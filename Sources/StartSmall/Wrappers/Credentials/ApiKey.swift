@@ -55,7 +55,7 @@ extension Wrapper {
         _ key: @escaping @Sendable () async throws -> String?
     ) -> Wrapper {
         Wrapper { input, next in
-            switch input.mayTake(whatIsFor: home) {
+            switch input.mayTake(origin: home) {
             case .left(let error): return .noResponse(error)
             case .right(true) where !place.isTaken(in: input):
                 let key = await Either.credential("API key", from: key)

@@ -19,7 +19,7 @@ extension Wrapper {
     /// - State: who runs and who waits, made once per wrap: all calls through the wrapped connector share it.
     public static func limitConcurrency(_ limit: Int, waiting: Int? = nil) -> Wrapper {
         Wrapper(wrapping: { connector in
-            let places = Places(TurnQueue(limit: limit, room: waiting.map { max(0, $0) }))
+            let places = Semaphore(TurnQueue(limit: limit, room: waiting.map { max(0, $0) }))
             return connector.wrapped(
                 by: Wrapper { input, next in
                     switch places.come() {
@@ -42,33 +42,33 @@ extension Wrapper {
 }
 
 /// The places of one wrapped connector: obeys ``TurnQueue``.
-private struct Places: Sendable {
-    enum Verdict {
+private struct Semaphore: Sendable {
+    enum Decision {
         case go
-        case wait(UInt64, behind: Int, Promised<Void>)
+        case wait(UInt64, behind: Int, Promise<Void>)
         case refuse
     }
 
-    private let change: @Sendable ((inout TurnQueue<Promised<Void>>) -> Void) -> Void
+    private let change: @Sendable ((inout TurnQueue<Promise<Void>>) -> Void) -> Void
 
-    init(_ queue: TurnQueue<Promised<Void>>) {
+    init(_ queue: TurnQueue<Promise<Void>>) {
         let queue = Mutex(queue)
         change = { body in queue.withLock { body(&$0) } }
     }
 
-    func come() -> Verdict {
-        var verdict = Verdict.refuse
+    func come() -> Decision {
+        var decision = Decision.refuse
         change { queue in
             // Made only for who has to wait.
-            lazy var turn = Promised<Void>()
-            verdict =
+            lazy var turn = Promise<Void>()
+            decision =
                 switch queue.come(turn) {
                 case .go: .go
                 case .wait(let number, let behind): .wait(number, behind: behind, turn)
                 case .refuse: .refuse
                 }
         }
-        return verdict
+        return decision
     }
 
     func leave(_ number: UInt64) {
@@ -77,9 +77,9 @@ private struct Places: Sendable {
 
     /// Gives the place to the next one who still wants it.
     func end() {
-        var waiter: Promised<Void>?
+        var waiter: Promise<Void>?
         repeat {
             change { waiter = $0.end() }
-        } while waiter?.keep(()) == false
+        } while waiter?.fulfill(()) == false
     }
 }

@@ -1,7 +1,7 @@
 /// Says who may go on and who waits, first come, first served; does nothing itself.
 struct TurnQueue<Waiter> {
     /// What one who comes is to do.
-    enum Verdict: Hashable, Sendable {
+    enum Decision: Hashable, Sendable {
         /// Go on at once.
         case go
 
@@ -30,7 +30,7 @@ struct TurnQueue<Waiter> {
     var count: Int { waiting.count }
 
     /// Somebody comes, and is kept if he has to wait.
-    mutating func come(_ waiter: @autoclosure () -> Waiter) -> Verdict {
+    mutating func come(_ waiter: @autoclosure () -> Waiter) -> Decision {
         if running < limit {
             running += 1
             return .go

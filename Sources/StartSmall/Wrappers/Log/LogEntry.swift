@@ -63,7 +63,7 @@ extension LogEntry {
         self.init(
             number: number,
             method: redaction.shown(text: input.methodAndPayload.method),
-            url: redaction.shown(url: RFC3986.appending(input.queries, to: input.url.absoluteString))
+            url: redaction.shown(url: URIEncoding.appending(input.queries, to: input.url.absoluteString))
         )
         let payload = input.sentPayload
         self.payload = payload?.description

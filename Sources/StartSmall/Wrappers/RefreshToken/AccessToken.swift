@@ -60,7 +60,7 @@ public struct TokenStore: Sendable {
     let replace: @Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool
 
     /// The refresh that all connectors with this store share.
-    let renewal = TokenRenewal()
+    let renewal = RefreshCoordinator()
 
     /// Creates a store.
     ///

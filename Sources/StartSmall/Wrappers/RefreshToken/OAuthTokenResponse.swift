@@ -29,7 +29,7 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         accessToken = try container.decode(String.self, forKey: .accessToken)
         refreshToken = try container.decodeIfPresent(String.self, forKey: .refreshToken)
-        let longest = Double(Duration.longestWait.components.seconds)
+        let longest = Double(Duration.maximumWait.components.seconds)
         expiresIn = try container.decodeIfPresent(Double.self, forKey: .expiresIn)
             .map { .seconds(min(max($0, 0), longest)) }
     }

@@ -1,6 +1,6 @@
 /// The refreshes of one token store: decides who refreshes, who waits, and which token counts.
 ///
-/// It is pure: `TokenRenewal` performs the work. Refreshes are numbered: a token that was loaded before the last one ended may be outdated.
+/// It is pure: `RefreshCoordinator` performs the work. Refreshes are numbered: a token that was loaded before the last one ended may be outdated.
 struct RefreshState: Hashable, Sendable {
     /// A refresh, or another attempt to save the token of an earlier one.
     struct Work: Hashable, Sendable {
@@ -53,7 +53,7 @@ struct RefreshState: Hashable, Sendable {
     }
 
     /// What a call knows after it has loaded a token.
-    struct Question: Hashable, Sendable {
+    struct LoadedToken: Hashable, Sendable {
         /// The token to send: the one in the store, or one that the store could not save.
         var token: AccessToken
 
@@ -71,7 +71,7 @@ struct RefreshState: Hashable, Sendable {
     }
 
     /// What a call that has loaded a token does next.
-    enum Verdict: Hashable, Sendable {
+    enum Decision: Hashable, Sendable {
         /// Sends the token.
         case send
 
@@ -128,7 +128,7 @@ struct RefreshState: Hashable, Sendable {
     }
 
     /// The decision at a time on a clock with any origin.
-    mutating func verdict(on question: Question, _ window: inout RefreshWindow, at time: Duration) -> Verdict {
+    mutating func decision(on question: LoadedToken, _ window: inout RefreshWindow, at time: Duration) -> Decision {
         if question.loadedAfter != ended { return .reload }
         let isUnsaved = !question.token.isSameGrant(as: question.stored)
         if let work {
@@ -152,7 +152,7 @@ struct RefreshState: Hashable, Sendable {
         return begin(.refresh, question)
     }
 
-    private mutating func begin(_ kind: Work.Kind, _ question: Question) -> Verdict {
+    private mutating func begin(_ kind: Work.Kind, _ question: LoadedToken) -> Decision {
         let begun = Work(kind: kind, token: question.token, stored: question.stored)
         work = begun
         return .begin(begun)

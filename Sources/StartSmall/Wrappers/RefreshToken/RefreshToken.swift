@@ -76,7 +76,7 @@ extension Wrapper {
         by refresh: @escaping @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Problem>, AccessToken>
     ) -> Wrapper {
         Wrapper(wrapping: { connector in
-            let desk = TokenDesk(
+            let desk = TokenAuthenticator(
                 store: store,
                 policy: policy,
                 time: clock.timeSinceNow(),
@@ -85,7 +85,7 @@ extension Wrapper {
             )
             return connector.wrapped(
                 by: Wrapper { input, next in
-                    switch input.mayTake(whatIsFor: home) {
+                    switch input.mayTake(origin: home) {
                     case .left(let error): .noResponse(error)
                     case .right(true): await desk.call(input, next)
                     case .right(false): await next(input)

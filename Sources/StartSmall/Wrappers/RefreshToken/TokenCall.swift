@@ -1,6 +1,6 @@
 /// One call that is sent with a token, as a state machine: decides the next step.
 ///
-/// It is pure: `TokenDesk` performs the steps. A call belongs to the identity of the first token that it loads. It is never sent as another one.
+/// It is pure: `TokenAuthenticator` performs the steps. A call belongs to the identity of the first token that it loads. It is never sent as another one.
 struct TokenCall: Hashable, Sendable {
     /// What the call does next.
     enum Step: Hashable, Sendable {
@@ -84,16 +84,16 @@ struct TokenCall: Hashable, Sendable {
             // The same token is not rejected yet if a refresh has given it again since it was sent.
             isRejected && token.value == sent.token.value && !state.hasRenewed(token, since: sent.after)
         }
-        let question = RefreshState.Question(
+        let question = RefreshState.LoadedToken(
             token: token,
             stored: loaded.stored,
             isStale: isStillRejected == true || loaded.isExpiring,
             loadedAfter: loadedAfter,
             sentAfter: isRejected ? sent?.after : nil
         )
-        let verdict = state.verdict(on: question, &window, at: loaded.time)
-        if verdict != .reload { first = first ?? token }
-        switch verdict {
+        let decision = state.decision(on: question, &window, at: loaded.time)
+        if decision != .reload { first = first ?? token }
+        switch decision {
         case .send: return send(token, after: loadedAfter)
         case .reload: return .load
         case .fail(let failure): return .fail(failure)

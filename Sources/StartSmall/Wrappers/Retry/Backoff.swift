@@ -69,7 +69,7 @@ public struct Backoff: Sendable {
     public static let defaultMaxElapsed: Duration = .seconds(120)
 
     private static func bound(after attempt: Int, _ first: Duration, _ most: Duration) -> Duration {
-        let most = min(most, .longestWait)
+        let most = min(most, .maximumWait)
         var bound = max(.zero, min(first, most))
         for _ in 1..<max(1, min(attempt, mostDoublings)) where bound < most { bound = min(bound + bound, most) }
         return bound

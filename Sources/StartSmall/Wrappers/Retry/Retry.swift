@@ -117,7 +117,7 @@ public struct RetryPolicy: Sendable {
     func delay(after attempt: RetryContext, of input: Input, timeLeft: Duration?) -> Duration? {
         guard input.destination.consumer?.mayBeginAnew() ?? true, let delay = backoff(attempt) else { return nil }
         if let timeLeft, delay >= timeLeft { return nil }
-        return min(max(delay, .zero), .longestWait)
+        return min(max(delay, .zero), .maximumWait)
     }
 }
 

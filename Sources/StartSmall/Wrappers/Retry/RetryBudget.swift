@@ -47,7 +47,7 @@ public struct RetryBudget: Sendable {
         percent: Int = defaultPercent,
         clock: some Clock<Duration> = ContinuousClock()
     ) {
-        let ledger = Mutex(RetryLedger(window: window, freePerSecond: freePerSecond, percent: percent))
+        let ledger = Mutex(RetryBudgetState(window: window, freePerSecond: freePerSecond, percent: percent))
         let now = clock.timeSinceNow()
         deposit = {
             let time = now()
@@ -61,7 +61,7 @@ public struct RetryBudget: Sendable {
 }
 
 /// Successes and tries of the last while, in hundredths of a try, by hundredths of the window.
-struct RetryLedger: Hashable, Sendable {
+struct RetryBudgetState: Hashable, Sendable {
     private let slotLength: Duration
     private let reserve: Int64
     private let percent: Int64

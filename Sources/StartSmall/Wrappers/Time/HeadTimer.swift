@@ -31,11 +31,11 @@ struct HeadTimer: Sendable {
 
     /// Stops waiting, once: the number of the alarm to turn off, if there is one.
     func stop() -> UInt64? {
-        var alarm: UInt64?
+        var timerID: UInt64?
         change { state in
-            if case .set(let id) = state { alarm = id }
+            if case .set(let id) = state { timerID = id }
             state = .stopped
         }
-        return alarm
+        return timerID
     }
 }

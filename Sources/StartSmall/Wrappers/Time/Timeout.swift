@@ -14,7 +14,7 @@ extension Wrapper {
     ///   a second after that.
     public static func timeout(_ limit: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Wrapper {
         Wrapper(wrapping: { connector in
-            let race = Race(clock: clock)
+            let race = TimeoutRunner(clock: clock)
             return connector.wrapped(by: Wrapper { input, next in await race.run(input, next, for: limit) })
         })
     }

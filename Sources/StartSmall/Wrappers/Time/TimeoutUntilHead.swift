@@ -19,7 +19,7 @@ extension Wrapper {
     /// - State: as ``timeout(_:clock:)``; with the head, nothing waits any more.
     public static func timeout(untilHead limit: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Wrapper {
         Wrapper(wrapping: { connector in
-            let race = Race(clock: clock)
+            let race = TimeoutRunner(clock: clock)
             let headLimit = HeadLimit(limit: limit) { input, next in await race.run(input, next, untilHead: limit) }
             return connector.wrapped(
                 by: Wrapper { input, next in

@@ -12,7 +12,7 @@ import Synchronization
 public struct CallGroup: Sendable {
     private struct State: Sendable {
         var next: UInt64 = 0
-        var calls: [UInt64: Promised<Output>] = [:]
+        var calls: [UInt64: Promise<Output>] = [:]
         var watchers: [UInt64: AsyncStream<Void>.Continuation] = [:]
 
         mutating func number() -> UInt64 {
@@ -47,14 +47,14 @@ public struct CallGroup: Sendable {
     ///
     /// When this returns, none of them sends another request, such as the next of a redirect.
     public func cancelAll() {
-        var calls: [Promised<Output>] = []
+        var calls: [Promise<Output>] = []
         change { calls = Array($0.calls.values) }
         for call in calls { call.abandon(.noResponse(.cancelled)) }
     }
 
     /// Makes a call that `cancelAll` ends, even if what is inside ignores that it is cancelled.
     func run(_ input: Input, _ next: Next) async -> Output {
-        let answer = Promised<Output>()
+        let answer = Promise<Output>()
         let number = begin(answer)
         // What is inside begins on this thread, and may be cancelled before anybody waits for it.
         let output = await answer.whileWanted {
@@ -68,7 +68,7 @@ public struct CallGroup: Sendable {
     }
 
     /// Counts a call, and gives its number.
-    private func begin(_ answer: Promised<Output>) -> UInt64 {
+    private func begin(_ answer: Promise<Output>) -> UInt64 {
         var number: UInt64 = 0
         tell { state in
             number = state.number()

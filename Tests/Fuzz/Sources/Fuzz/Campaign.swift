@@ -23,8 +23,8 @@ enum Campaign {
                 return (false, row(target, "MISSED: \(outcome.end) at \(input)"))
             }
             let isReached = time <= target.mostMilliseconds
-            let verdict = isReached ? "reached" : "MISSED "
-            let figure = String(format: "%6.1f %5.0f  ", time, target.mostMilliseconds) + "\(verdict)  \(fields[1])"
+            let decision = isReached ? "reached" : "MISSED "
+            let figure = String(format: "%6.1f %5.0f  ", time, target.mostMilliseconds) + "\(decision)  \(fields[1])"
             let isTooSlow = time > Self.tooSlow * target.mostMilliseconds
             return (!isTooSlow, ([row(target, figure)] + lines.map(String.init)).joined(separator: "\n"))
         }

@@ -37,7 +37,7 @@ enum Soak {
             let counts = try await run(seconds: seconds, looks: looks, seed: seed)
             let after = Held.settled(at: before)
             show("  after    \(after)")
-            exit(Verdict(counts: counts, before: before, after: after).isKept ? 0 : 1)
+            exit(Decision(counts: counts, before: before, after: after).isKept ? 0 : 1)
         } catch {
             print("failed: \(error)")
             exit(1)

@@ -8,7 +8,7 @@
     @Suite("Finding libcurl") struct CurlLibraryTests {
         private func whyNot(_ library: String) -> String? {
             withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { text in
-                ccurl_why_not(library, text.baseAddress!, text.count).map { String(cString: $0) }
+                ccurl_load_error(library, text.baseAddress!, text.count).map { String(cString: $0) }
             }
         }
 

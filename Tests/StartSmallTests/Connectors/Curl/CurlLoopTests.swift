@@ -31,11 +31,11 @@
             #expect(Connector.curlUnavailable == nil)
             let outcome = await withCheckedContinuation { continuation in
                 guard case .right(let request) = ValidatedRequest.from(Input(url: Fixture.url)) else { return }
-                let mailbox = CurlMailbox()
-                var loop = CurlLoop(options: ConnectionOptions(), watch: mailbox.watch)
+                let queue = CommandQueue()
+                var loop = CurlLoop(options: ConnectionOptions(), watch: queue.watch)
                 loop.start(CurlCall(id: 1, request: request, payloadLimit: nil, answer: .once(continuation)))
                 let hadMulti = loop.multi != nil
-                loop.giveUp("curl_multi_poll", 3)
+                loop.failAll("curl_multi_poll", 3)
                 let (isIdle, hasMulti) = (loop.isIdle, loop.multi != nil)
                 #expect(isIdle && hadMulti && !hasMulti)
             }
@@ -48,10 +48,10 @@
         {
             try await withCalls(1) { calls in
                 var work = Work(ConnectionOptions())
-                let isFirst = work.mailbox.claimThread()
+                let isFirst = work.queue.claimThread()
                 work.turn(.start(calls[0]))
-                let rest = work.loop.turn(work.mailbox, canWait: false)
-                let (isNext, receipt) = (work.mailbox.claimThread(), work.mailbox.put(.cancel(0)))
+                let rest = work.loop.turn(work.queue, canWait: false)
+                let (isNext, receipt) = (work.queue.claimThread(), work.queue.put(.cancel(0)))
                 #expect(isFirst && rest == nil && isNext && receipt == .taken)
                 work.end()
             }
@@ -63,19 +63,19 @@
                 var work = Work(ConnectionOptions())
                 // What runs after a caller's turn.
                 var running: [Set<UInt64>] = []
-                func turnOfCaller(_ command: CurlCommand) {
-                    _ = work.turnOfCaller(command)
+                func runOnCaller(_ command: CurlCommand) {
+                    _ = work.runOnCaller(command)
                     running.append(Set(work.loop.slots.keys))
                 }
-                turnOfCaller(.start(calls[0]))
+                runOnCaller(.start(calls[0]))
                 work.turn()
-                turnOfCaller(.cancel(0))
+                runOnCaller(.cancel(0))
                 work.turn()
-                turnOfCaller(.start(calls[1]))
-                turnOfCaller(.start(calls[2]))
+                runOnCaller(.start(calls[1]))
+                runOnCaller(.start(calls[2]))
                 work.turn()
                 work.turn(.cancel(1), .cancel(2))
-                turnOfCaller(.start(calls[3]))
+                runOnCaller(.start(calls[3]))
                 work.turn(.cancel(3))
                 work.end()
                 // The engine's thread makes the handle; it has the others to itself while one runs, and after several did.
@@ -90,7 +90,7 @@
                 work.turn(.start(calls[0]))
                 (work.loop.nextDue, work.loop.libraryDue) = (.max, .max)
                 work.turn(.cancel(0))
-                let isDone = work.turnOfCaller(.start(calls[1]))
+                let isDone = work.runOnCaller(.start(calls[1]))
                 let isBegun = !work.loop.isIdle
                 work.turn(.cancel(1))
                 work.end()
@@ -153,9 +153,9 @@
             try await withCalls(2) { calls in
                 var work = Work(ConnectionOptions())
                 work.turn(.start(calls[0]))
-                let isOver = work.loop.turn(work.mailbox, canWait: false) == nil
-                let isTaken = work.mailbox.leave(.start(calls[1]))
-                calls[1].answer.end(.cancelled, CurlTold())
+                let isOver = work.loop.turn(work.queue, canWait: false) == nil
+                let isTaken = work.queue.leave(.start(calls[1]))
+                calls[1].answer.end(.cancelled, FinalReport())
                 #expect(isOver && !isTaken)
             } ended: {
                 names.append($0.output(payloadLimit: nil).connectionError)
@@ -181,16 +181,16 @@
                     if commands.count == CurlLoop.startsInTurn + 2 { break }
                 }
                 guard case .start(let last)? = commands.last else { return [UInt64: CurlOutcome]() }
-                let mailbox = CurlMailbox()
-                var loop = CurlLoop(options: ConnectionOptions(), watch: mailbox.watch)
-                loop.obey(commands + [.cancel(last.id)])
-                let (begun, waiting) = (loop.running.count, loop.backlog.isEmpty ? 0 : 1)
+                let queue = CommandQueue()
+                var loop = CurlLoop(options: ConnectionOptions(), watch: queue.watch)
+                loop.execute(commands + [.cancel(last.id)])
+                let (begun, waiting) = (loop.running.count, loop.pending.isEmpty ? 0 : 1)
                 #expect(begun == CurlLoop.startsInTurn && waiting == 1)
                 let first = await group.next()
                 #expect(first?.0 == last.id, "the cancelled one is answered, and no other")
-                loop.giveUp("curl_multi_poll", 3)
-                loop.obey([])
-                loop.giveUp("curl_multi_poll", 3)
+                loop.failAll("curl_multi_poll", 3)
+                loop.execute([])
+                loop.failAll("curl_multi_poll", 3)
                 return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
             }
             #expect(outcomes.count == CurlLoop.startsInTurn + 1)
@@ -221,26 +221,26 @@
 
         /// A loop with its mailbox, and no thread.
         private struct Work: ~Copyable {
-            let mailbox = CurlMailbox()
+            let queue = CommandQueue()
             var loop: CurlLoop
 
             init(_ options: ConnectionOptions) {
                 // Loads libcurl, as each connector does before its loop.
                 #expect(Connector.curlUnavailable == nil)
-                loop = CurlLoop(options: options, watch: mailbox.watch)
+                loop = CurlLoop(options: options, watch: queue.watch)
             }
 
-            mutating func turnOfCaller(_ command: CurlCommand) -> Bool {
-                _ = mailbox.leave(command)
-                return loop.turnOfCaller(mailbox)
+            mutating func runOnCaller(_ command: CurlCommand) -> Bool {
+                _ = queue.leave(command)
+                return loop.runOnCaller(queue)
             }
 
             /// As the engine's thread does when it ends.
             mutating func end() { loop.forgetConnections() }
 
             mutating func turn(_ commands: CurlCommand...) {
-                for command in commands { _ = mailbox.leave(command) }
-                _ = loop.turn(mailbox)
+                for command in commands { _ = queue.leave(command) }
+                _ = loop.turn(queue)
             }
         }
     }

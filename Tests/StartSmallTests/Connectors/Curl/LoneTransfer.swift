@@ -11,7 +11,7 @@
         let round: UnsafeMutablePointer<ccurl_round>
         let multi: OpaquePointer
         let handle: Handle
-        private let bell: Int32
+        private let wakeDescriptor: Int32
         private let watch: Int32
 
         /// Makes a transfer that is there while `body` runs.
@@ -23,20 +23,29 @@
             #expect(Connector.curlUnavailable == nil)
             let round = UnsafeMutablePointer<ccurl_round>.allocate(capacity: 1)
             round.initialize(
-                to: ccurl_round(now: now, news: nil, holding: nil, has_progress: false, in_line: 0, connecting: 0)
+                to: ccurl_round(
+                    now: now,
+                    news: nil,
+                    holding: nil,
+                    has_progress: false,
+                    awaiting_connection: 0,
+                    connecting: 0
+                )
             )
             defer { round.deallocate() }
-            let bell = ccurl_wake_create()
-            let watch = ccurl_watch_create(bell)
+            let wakeDescriptor = ccurl_wake_create()
+            let watch = ccurl_watch_create(wakeDescriptor)
             defer {
                 ccurl_watch_free(watch)
-                ccurl_wake_free(bell)
+                ccurl_wake_free(wakeDescriptor)
             }
             let multi = try #require(ccurl_multi_create(watch))
             defer { _ = ccurl_multi_free(multi) }
             let handle = try #require(ccurl_transfer_create(round))
             defer { ccurl_transfer_free(handle) }
-            return try body(LoneTransfer(round: round, multi: multi, handle: handle, bell: bell, watch: watch))
+            return try body(
+                LoneTransfer(round: round, multi: multi, handle: handle, wakeDescriptor: wakeDescriptor, watch: watch)
+            )
         }
 
         /// Performs the transfer to its end, and returns its result; the caller removes it from the multi handle.
@@ -45,7 +54,7 @@
             var result: Int32 = 0
             while ccurl_multi_next_ended(multi, &result) == nil {
                 try #require(ccurl_multi_perform(multi, round, true) == 0)
-                _ = ccurl_wait(watch, bell, 1)
+                _ = ccurl_wait(watch, wakeDescriptor, 1)
                 ccurl_multi_hear(multi)
             }
             return result

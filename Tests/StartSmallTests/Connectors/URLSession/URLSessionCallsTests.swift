@@ -49,7 +49,7 @@ import Testing
         exchange.received(head: Response(statusCode: .ok), at: start)
         _ = exchange.received(Data(count: bytes), at: start)
         var calls = URLSessionCalls()
-        calls.begin(task, exchange, isHeard: false)
+        calls.begin(task, exchange, hasListeners: false)
         return calls
     }
 }

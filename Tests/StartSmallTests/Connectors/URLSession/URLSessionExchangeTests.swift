@@ -137,7 +137,7 @@ import Testing
     func toldHead(givesParts: Bool) {
         for status in [HTTPStatus.ok, .notFound] {
             for hears in [true, false] {
-                var exchange = exchange(givesParts: givesParts, hearsHead: hears)
+                var exchange = exchange(givesParts: givesParts, wantsHead: hears)
                 let head = Response(statusCode: status)
                 exchange.received(head: Response(statusCode: .earlyHints), at: start)
                 #expect(exchange.takeHead() == nil)
@@ -236,13 +236,13 @@ import Testing
         idle: Duration? = .seconds(15),
         limit: Int? = nil,
         givesParts: Bool = false,
-        hearsHead: Bool = false,
+        wantsHead: Bool = false,
         isLimitedUntilHead: Bool = false
     ) -> URLSessionExchange {
         URLSessionExchange(
             payloadLimit: limit,
             givesParts: givesParts,
-            hearsHead: hearsHead,
+            wantsHead: wantsHead,
             isLimitedUntilHead: isLimitedUntilHead,
             idleTimeout: idle,
             now: start

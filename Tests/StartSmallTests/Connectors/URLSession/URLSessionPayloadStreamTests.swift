@@ -9,7 +9,7 @@
         @Test("The stream gives the payload, and says when there is no more", arguments: [1, 1000, 65_536, 200_000])
         func stream(size: Int) async throws {
             try withFile(.pattern(count: 100_000)) { file in
-                let feed = URLSessionPayloadFeed(try PayloadSource(.file(file)))
+                let feed = URLSessionPayloadPipe(try PayloadSource(.file(file)))
                 let stream = URLSessionPayloadStream(feed)
                 #expect(stream.streamStatus == .notOpen)
                 stream.open()
@@ -29,7 +29,7 @@
         @Test("A payload that can't be read is -1, and the reason is kept")
         func failure() async throws {
             try withFile(Data(count: 1000)) { file in
-                let feed = URLSessionPayloadFeed(try PayloadSource(.file(file)))
+                let feed = URLSessionPayloadPipe(try PayloadSource(.file(file)))
                 truncate(file.path, 10)
                 var buffer = [UInt8](repeating: 0, count: 100)
                 let count = URLSessionPayloadStream(feed).read(&buffer, maxLength: 100)
@@ -41,7 +41,7 @@
         @Test("After the end of a call no file is open, and what Foundation still reads is -1")
         func ended() async throws {
             try withFile(Data(count: 1000)) { file in
-                let feed = URLSessionPayloadFeed(try PayloadSource(.file(file)))
+                let feed = URLSessionPayloadPipe(try PayloadSource(.file(file)))
                 var buffer = [UInt8](repeating: 0, count: 100)
                 let stream = URLSessionPayloadStream(feed)
                 #expect(stream.read(&buffer, maxLength: 100) == 100)
@@ -55,7 +55,7 @@
         @Test("A request keeps its type, or gets none; and it has a length instead of chunks")
         func fields() async throws {
             try withFile(Data(count: 10)) { file in
-                let feed = URLSessionPayloadFeed(try PayloadSource(.file(file)))
+                let feed = URLSessionPayloadPipe(try PayloadSource(.file(file)))
                 var request = URLRequest(url: URL(filePath: "/"))
                 let bare = request.carrying(feed, count: 10)
                 #expect(bare.value(forHTTPHeaderField: "Content-Length") == "10")
@@ -71,9 +71,9 @@
         func grown() async throws {
             try withFile(Data()) { file in
                 let source = try PayloadSource(.file(file))
-                #expect(URLSessionPayloadFeed(source).failureOfNothing() == nil)
+                #expect(URLSessionPayloadPipe(source).failureOfNothing() == nil)
                 try Data([1]).write(to: file)
-                #expect(URLSessionPayloadFeed(source).failureOfNothing()?.name == "malformedPayload")
+                #expect(URLSessionPayloadPipe(source).failureOfNothing()?.name == "malformedPayload")
             }
         }
 

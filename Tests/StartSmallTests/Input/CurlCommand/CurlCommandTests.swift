@@ -142,7 +142,7 @@ struct CurlCommandTests {
         }
         for (text, words, _) in try await given(input) {
             #expect(words.prefix(4) == ["--disable", "--globoff", "--request", text])
-            #expect(words.last == RFC3986.appending(input(text).queries, to: url.absoluteString))
+            #expect(words.last == URIEncoding.appending(input(text).queries, to: url.absoluteString))
         }
     }
 

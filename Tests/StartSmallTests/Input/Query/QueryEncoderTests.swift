@@ -21,10 +21,10 @@ private struct Filter: Encodable {
 
 /// A key that is hashed as bytes.
 private struct Name: Hashable, Encodable, CodingKeyRepresentable {
-    let name: Bytewise
+    let name: ByteEqualString
 
     init(_ name: String) {
-        self.name = Bytewise(name)
+        self.name = ByteEqualString(name)
     }
 
     init(codingKey: some CodingKey) {

@@ -19,7 +19,7 @@ struct URITemplateTests {
     func values(_ operator: String) throws {
         for byte in UInt8(0)...127 {
             let text = String(UnicodeScalar(byte))
-            #expect(try expanded("{\(`operator`)x}", ["x": text]) == `operator` + RFC3986.encoded(text))
+            #expect(try expanded("{\(`operator`)x}", ["x": text]) == `operator` + URIEncoding.encoded(text))
         }
     }
 
@@ -28,7 +28,7 @@ struct URITemplateTests {
         let kept = Set(":/?#[]@!$&'()*+,;=-._~".utf8)
         for byte in UInt8(0)...127 {
             let text = String(UnicodeScalar(byte))
-            let expected = kept.contains(byte) ? text : RFC3986.encoded(text)
+            let expected = kept.contains(byte) ? text : URIEncoding.encoded(text)
             #expect(try expanded("{\(`operator`)x}", ["x": text]) == first + expected)
         }
     }
@@ -43,7 +43,7 @@ struct URITemplateTests {
     func triplets(_ value: String, _ expected: String) throws {
         #expect(try expanded("{+x}", ["x": value]) == expected)
         #expect(try expanded("{#x}", ["x": value]) == "#\(expected)")
-        #expect(try expanded("{x}", ["x": value]) == RFC3986.encoded(value))
+        #expect(try expanded("{x}", ["x": value]) == URIEncoding.encoded(value))
     }
 
     @Test("two values never make a triplet together", arguments: ["{+x}{y}", "{+x}{+y}", "{x}{y}"])
@@ -89,7 +89,7 @@ struct URITemplateTests {
     func noncharacters(_ refused: UInt32, _ kept: UInt32) throws {
         let texts = try [refused, kept].map { String(try #require(Unicode.Scalar($0))) }
         #expect(throws: URITemplate.ParseError.self) { try URITemplate(texts[0]) }
-        #expect(try expanded(texts[1]) == RFC3986.encoded(texts[1]))
+        #expect(try expanded(texts[1]) == URIEncoding.encoded(texts[1]))
     }
 
     @Test(

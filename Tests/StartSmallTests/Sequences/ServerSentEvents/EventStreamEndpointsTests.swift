@@ -95,14 +95,16 @@ struct EventStreamEndpointsTests {
 
     @Test("a response that is refused is one failure, with what the API says where its type is known")
     func refused() async {
-        struct Trouble: Decodable, Equatable {
+        struct FaultInjector: Decodable, Equatable {
             let message: String
         }
         let response = Response(statusCode: .forbidden, payload: Data(#"{"message":"no"}"#.utf8))
         let stub = Connector.stub(.hasResponse(response))
         #expect(await all(Endpoint.events(input).stream(via: stub)) == [.left(.right(.unexpectedStatusCode(response)))])
-        let said = TransformError.problem(Trouble(message: "no"), response)
-        #expect(await all(Endpoint.events(input, problem: Trouble.self).stream(via: stub)) == [.left(.right(said))])
+        let said = TransformError.problem(FaultInjector(message: "no"), response)
+        #expect(
+            await all(Endpoint.events(input, problem: FaultInjector.self).stream(via: stub)) == [.left(.right(said))]
+        )
     }
 
     @Test("an event that is too long is a failure alone")

@@ -186,12 +186,12 @@ struct ServerSentEventsTests {
 
     @Test("what the API says of a refusal is read where its type is known")
     func problem() async {
-        struct Trouble: Decodable, Equatable {
+        struct FaultInjector: Decodable, Equatable {
             let message: String
         }
         let stub = Connector.stub(.json(#"{"message":"no"}"#, status: .forbidden))
-        var iterator = ServerSentEvents(input, problem: Trouble.self).stream(via: stub).makeAsyncIterator()
-        #expect(await iterator.next()?.failure?.problem == Trouble(message: "no"))
+        var iterator = ServerSentEvents(input, problem: FaultInjector.self).stream(via: stub).makeAsyncIterator()
+        #expect(await iterator.next()?.failure?.problem == FaultInjector(message: "no"))
         #expect(await iterator.next() == nil)
     }
 

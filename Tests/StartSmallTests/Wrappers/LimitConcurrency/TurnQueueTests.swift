@@ -9,31 +9,31 @@ struct TurnQueueTests {
         return queue
     }
 
-    private func verdict(_ queue: TurnQueue<String>) -> TurnQueue<String>.Verdict {
+    private func decision(_ queue: TurnQueue<String>) -> TurnQueue<String>.Decision {
         var queue = queue
         return queue.come("x")
     }
 
     @Test("as many go on as there are places, and then one waits behind those before it")
     func places() {
-        #expect(verdict(queue(2)) == .go)
-        #expect(verdict(queue(2, coming: "a")) == .go)
-        #expect(verdict(queue(2, coming: "a", "b")) == .wait(0, behind: 0))
-        #expect(verdict(queue(2, coming: "a", "b", "c")) == .wait(1, behind: 1))
+        #expect(decision(queue(2)) == .go)
+        #expect(decision(queue(2, coming: "a")) == .go)
+        #expect(decision(queue(2, coming: "a", "b")) == .wait(0, behind: 0))
+        #expect(decision(queue(2, coming: "a", "b", "c")) == .wait(1, behind: 1))
     }
 
     @Test("who comes when the room is full is refused, and takes no place")
     func room() {
-        #expect(verdict(queue(1, room: 1, coming: "a")) == .wait(0, behind: 0))
-        #expect(verdict(queue(1, room: 1, coming: "a", "b")) == .refuse)
-        #expect(verdict(queue(1, room: 0, coming: "a")) == .refuse)
+        #expect(decision(queue(1, room: 1, coming: "a")) == .wait(0, behind: 0))
+        #expect(decision(queue(1, room: 1, coming: "a", "b")) == .refuse)
+        #expect(decision(queue(1, room: 0, coming: "a")) == .refuse)
         #expect(queue(1, room: 1, coming: "a", "b", "c").count == 1)
     }
 
     @Test("without a place everybody is refused, for nobody would ever end", arguments: [0, -1, .min])
     func none(_ limit: Int) {
-        #expect(verdict(queue(limit)) == .refuse)
-        #expect(verdict(queue(limit, room: 5)) == .refuse)
+        #expect(decision(queue(limit)) == .refuse)
+        #expect(decision(queue(limit, room: 5)) == .refuse)
     }
 
     @Test("whoever came first goes on first, in the place of the one that ended")
@@ -45,14 +45,14 @@ struct TurnQueueTests {
         let nobody = queue.end()
         #expect(nobody == nil)
         #expect(queue.running == 0)
-        #expect(verdict(queue) == .go)
+        #expect(decision(queue) == .go)
     }
 
     @Test("who leaves is passed over, and makes room")
     func leaving() {
         var queue = queue(1, room: 2, coming: "a", "b", "c")
         queue.leave(0)
-        #expect(verdict(queue) == .wait(2, behind: 1))
+        #expect(decision(queue) == .wait(2, behind: 1))
         let turn = queue.end()
         #expect(turn == "c")
         queue.leave(1)

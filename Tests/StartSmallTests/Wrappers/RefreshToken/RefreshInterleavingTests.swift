@@ -4,7 +4,7 @@ import Testing
 
 /// Every order in which calls, a refresh, its saving, and what the user does can take turns.
 ///
-/// The steps are those of `TokenDesk` and `TokenRenewal`, each as small as the locks there make it. All states that any
+/// The steps are those of `TokenAuthenticator` and `RefreshCoordinator`, each as small as the locks there make it. All states that any
 /// order leads to are visited once.
 struct RefreshInterleavingTests {
     /// What the user, or another process, does to the store.

@@ -17,8 +17,8 @@ struct RefreshStateTests {
         isStale: Bool = false,
         loadedAfter: Int = 0,
         sentAfter: Int? = nil
-    ) -> RefreshState.Question {
-        RefreshState.Question(
+    ) -> RefreshState.LoadedToken {
+        RefreshState.LoadedToken(
             token: token,
             stored: stored ?? token,
             isStale: isStale,
@@ -27,20 +27,20 @@ struct RefreshStateTests {
         )
     }
 
-    private func state(_ questions: RefreshState.Question...) -> RefreshState {
+    private func state(_ questions: RefreshState.LoadedToken...) -> RefreshState {
         var (state, window) = (RefreshState(), window)
-        for question in questions { _ = state.verdict(on: question, &window, at: .zero) }
+        for question in questions { _ = state.decision(on: question, &window, at: .zero) }
         return state
     }
 
-    private func verdict(
-        _ question: RefreshState.Question,
+    private func decision(
+        _ question: RefreshState.LoadedToken,
         in state: RefreshState,
         _ window: RefreshWindow? = nil,
         at time: Duration = .zero
-    ) -> RefreshState.Verdict {
+    ) -> RefreshState.Decision {
         var (state, window) = (state, window ?? self.window)
-        return state.verdict(on: question, &window, at: time)
+        return state.decision(on: question, &window, at: time)
     }
 
     private func work(_ kind: RefreshState.Work.Kind, _ token: AccessToken = token) -> RefreshState.Work {
@@ -49,24 +49,24 @@ struct RefreshStateTests {
 
     @Test("a good token is sent, and a stale one refreshed")
     func idle() {
-        #expect(verdict(good, in: state()) == .send)
-        #expect(verdict(stale, in: state()) == .begin(work(.refresh)))
-        #expect(verdict(rejected, in: state()) == .begin(work(.refresh)))
+        #expect(decision(good, in: state()) == .send)
+        #expect(decision(stale, in: state()) == .begin(work(.refresh)))
+        #expect(decision(rejected, in: state()) == .begin(work(.refresh)))
     }
 
     @Test("during a refresh, calls with the refreshed token wait, whatever it is like")
     func refreshing() {
         for question in [good, stale, rejected] {
-            #expect(verdict(question, in: state(stale)) == .wait)
+            #expect(decision(question, in: state(stale)) == .wait)
         }
     }
 
     @Test("during a refresh, another token is sent if it is good, and else waits for its turn")
     func other() {
         let other = AccessToken("b")
-        #expect(verdict(Self.question(other), in: state(stale)) == .send)
-        #expect(verdict(Self.question(other, isStale: true), in: state(stale)) == .wait)
-        #expect(verdict(Self.question(other, stored: AccessToken("c")), in: state(stale)) == .wait)
+        #expect(decision(Self.question(other), in: state(stale)) == .send)
+        #expect(decision(Self.question(other, isStale: true), in: state(stale)) == .wait)
+        #expect(decision(Self.question(other, stored: AccessToken("c")), in: state(stale)) == .wait)
     }
 
     private static let endings: [RefreshState.Ending] = [
@@ -78,20 +78,20 @@ struct RefreshStateTests {
     func reload(_ ending: RefreshState.Ending) {
         var state = state(stale)
         state.end(ending)
-        for question in [good, stale, rejected] { #expect(verdict(question, in: state) == .reload) }
+        for question in [good, stale, rejected] { #expect(decision(question, in: state) == .reload) }
     }
 
     @Test("a call that was sent before a refresh failed fails with it, and a later one tries again")
     func late() {
         var state = state(stale)
         state.end(.failed(failure))
-        func question(isStale: Bool = true, sentAfter: Int?) -> RefreshState.Question {
+        func question(isStale: Bool = true, sentAfter: Int?) -> RefreshState.LoadedToken {
             Self.question(isStale: isStale, loadedAfter: 1, sentAfter: sentAfter)
         }
-        #expect(verdict(question(sentAfter: 0), in: state) == .fail(failure))
-        #expect(verdict(question(sentAfter: 1), in: state) == .begin(work(.refresh)))
-        #expect(verdict(question(sentAfter: nil), in: state) == .begin(work(.refresh)))
-        #expect(verdict(question(isStale: false, sentAfter: 0), in: state) == .send)
+        #expect(decision(question(sentAfter: 0), in: state) == .fail(failure))
+        #expect(decision(question(sentAfter: 1), in: state) == .begin(work(.refresh)))
+        #expect(decision(question(sentAfter: nil), in: state) == .begin(work(.refresh)))
+        #expect(decision(question(isStale: false, sentAfter: 0), in: state) == .send)
     }
 
     @Test("the failure of one token is none of another")
@@ -100,17 +100,17 @@ struct RefreshStateTests {
         state.end(.failed(failure))
         let other = AccessToken("b")
         let question = Self.question(other, isStale: true, loadedAfter: 1, sentAfter: 0)
-        #expect(verdict(question, in: state) == .begin(work(.refresh, other)))
+        #expect(decision(question, in: state) == .begin(work(.refresh, other)))
     }
 
     @Test("a failure is forgotten when a later refresh succeeds")
     func forgotten() {
         var (state, window) = (state(stale), window)
         state.end(.failed(failure))
-        _ = state.verdict(on: Self.question(isStale: true, loadedAfter: 1), &window, at: .zero)
+        _ = state.decision(on: Self.question(isStale: true, loadedAfter: 1), &window, at: .zero)
         state.end(.renewed(Self.token))
         let question = Self.question(isStale: true, loadedAfter: 2, sentAfter: 0)
-        #expect(verdict(question, in: state) == .begin(work(.refresh)))
+        #expect(decision(question, in: state) == .begin(work(.refresh)))
     }
 
     @Test("a sixth refresh within the window is refused, and one after it is not")
@@ -118,24 +118,24 @@ struct RefreshStateTests {
         var (state, window) = (RefreshState(), window)
         for second in 0..<5 {
             let question = Self.question(isStale: true, loadedAfter: second)
-            let verdict = state.verdict(on: question, &window, at: .seconds(second))
-            #expect(verdict == .begin(work(.refresh)))
+            let decision = state.decision(on: question, &window, at: .seconds(second))
+            #expect(decision == .begin(work(.refresh)))
             state.end(.renewed(Self.token))
         }
         let sixth = Self.question(isStale: true, loadedAfter: 5, sentAfter: 5)
         let (before, after) = (Duration.milliseconds(29_999), Duration.seconds(30))
-        #expect(verdict(sixth, in: state, window, at: before) == .fail(.tooOften(limit: 5, within: .seconds(30))))
-        #expect(verdict(sixth, in: state, window, at: after) == .begin(work(.refresh)))
+        #expect(decision(sixth, in: state, window, at: before) == .fail(.tooOften(limit: 5, within: .seconds(30))))
+        #expect(decision(sixth, in: state, window, at: after) == .begin(work(.refresh)))
         let unsent = Self.question(isStale: true, loadedAfter: 5)
-        #expect(verdict(unsent, in: state, window, at: before) == .send)
-        #expect(verdict(unsent, in: state, window, at: after) == .begin(work(.refresh)))
+        #expect(decision(unsent, in: state, window, at: before) == .send)
+        #expect(decision(unsent, in: state, window, at: after) == .begin(work(.refresh)))
     }
 
     @Test("with a limit of 0 or less there is no refresh, and what is not rejected is sent", arguments: [0, -1])
     func none(_ limit: Int) {
         let window = RefreshWindow(limit: limit, length: .seconds(30))
-        #expect(verdict(rejected, in: state(), window) == .fail(.tooOften(limit: limit, within: .seconds(30))))
-        #expect(verdict(stale, in: state(), window) == .send)
+        #expect(decision(rejected, in: state(), window) == .fail(.tooOften(limit: limit, within: .seconds(30))))
+        #expect(decision(stale, in: state(), window) == .send)
     }
 
     @Test("a token that is not saved is saved, unless it is stale; its calls wait for that, and it is no refresh")
@@ -143,11 +143,11 @@ struct RefreshStateTests {
         let stored = AccessToken("old")
         let unsaved = Self.question(stored: stored)
         let saving = RefreshState.Work(kind: .save, token: Self.token, stored: stored)
-        #expect(verdict(unsaved, in: state()) == .begin(saving))
+        #expect(decision(unsaved, in: state()) == .begin(saving))
         let staleToo = Self.question(stored: stored, isStale: true)
-        #expect(verdict(staleToo, in: state()) == .begin(.init(kind: .refresh, token: Self.token, stored: stored)))
-        for question in [good, stale, unsaved] { #expect(verdict(question, in: state(unsaved)) == .wait) }
-        #expect(verdict(unsaved, in: state(), RefreshWindow(limit: 0, length: .zero)) == .begin(saving))
+        #expect(decision(staleToo, in: state()) == .begin(.init(kind: .refresh, token: Self.token, stored: stored)))
+        for question in [good, stale, unsaved] { #expect(decision(question, in: state(unsaved)) == .wait) }
+        #expect(decision(unsaved, in: state(), RefreshWindow(limit: 0, length: .zero)) == .begin(saving))
     }
 
     @Test("a token that is not saved is used as long as the store has the same one as then")

@@ -65,7 +65,7 @@ struct RetryBudgetTests {
         var random = SplitMix64(seed: seed)
         let percent = Int.random(in: 0...120, using: &random)
         let free = Int.random(in: 0...3, using: &random)
-        var ledger = RetryLedger(window: .seconds(10), freePerSecond: free, percent: percent)
+        var ledger = RetryBudgetState(window: .seconds(10), freePerSecond: free, percent: percent)
         var (deposits, withdrawals): ([Int], [Int]) = ([], [])
         var now = 0
         for _ in 0..<3_000 {
@@ -114,7 +114,7 @@ struct RetryBudgetTests {
     @Test("no numbers end the process, and no clock that goes back or far ahead")
     func extremes() {
         for window in [Duration.zero, .seconds(-1), .seconds(Int64.max)] {
-            var ledger = RetryLedger(window: window, freePerSecond: .max, percent: .max)
+            var ledger = RetryBudgetState(window: window, freePerSecond: .max, percent: .max)
             for time in [Duration.zero, .seconds(Int64.max), .seconds(-5), .seconds(1)] {
                 ledger.deposit(at: time)
                 #expect({ ledger.withdraw(at: time) }())

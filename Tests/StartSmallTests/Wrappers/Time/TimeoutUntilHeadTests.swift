@@ -171,7 +171,7 @@ import Testing
     func known() async {
         let known = Recorder<[Bool]>()
         let connector = Connector { _, report in
-            known.append([report.isLimitedUntilHead, report.hearsHead])
+            known.append([report.isLimitedUntilHead, report.wantsHead])
             return Self.ok
         }
         _ = await WebAPI.call(with: Fixture.input, via: connector)

@@ -63,6 +63,6 @@ enum CallCost {
     private static func show(_ name: String, _ nanoseconds: Double, atMost limit: Double? = nil) {
         let figure = String(Int(nanoseconds.rounded()))
         let column = String(repeating: " ", count: max(1, 48 - name.count - figure.count))
-        print("  \(name)\(column)\(figure)\(limit.map { Stopwatch.verdict(nanoseconds, $0) } ?? "")")
+        print("  \(name)\(column)\(figure)\(limit.map { Stopwatch.decision(nanoseconds, $0) } ?? "")")
     }
 }

@@ -16,7 +16,7 @@ enum Stopwatch {
     }
 
     /// Whether a figure keeps a limit, to be printed behind it.
-    static func verdict(_ nanoseconds: Double, _ limit: Double) -> String {
+    static func decision(_ nanoseconds: Double, _ limit: Double) -> String {
         nanoseconds.rounded() <= limit ? "   at most \(Int(limit)): reached" : "   at most \(Int(limit)): MISSED"
     }
 }

@@ -36,7 +36,7 @@ enum WrapperCost {
         print("\nnanoseconds a call of ten wrappers, without those of the call itself")
         let bare = await cost(of: [], input)
         let all = await cost(of: wrappers.map(\.wrapper), input) - bare
-        show("all \(wrappers.count) together", all, of: all, Stopwatch.verdict(all, 5_000))
+        show("all \(wrappers.count) together", all, of: all, Stopwatch.decision(all, 5_000))
         for (name, wrapper) in wrappers { show("  \(name) alone", await cost(of: [wrapper], input) - bare, of: all) }
     }
 
@@ -48,9 +48,9 @@ enum WrapperCost {
         return await Stopwatch.nanoseconds(calls: 50_000) { _ = await WebAPI.call(with: input, via: connector) }
     }
 
-    private static func show(_ name: String, _ nanoseconds: Double, of all: Double, _ verdict: String = "") {
+    private static func show(_ name: String, _ nanoseconds: Double, of all: Double, _ decision: String = "") {
         let figure = String(Int(nanoseconds.rounded()))
         let column = String(repeating: " ", count: max(1, 48 - name.count - figure.count))
-        print("  \(name)\(column)\(figure)   \(Int((100 * nanoseconds / max(all, 1)).rounded())) %\(verdict)")
+        print("  \(name)\(column)\(figure)   \(Int((100 * nanoseconds / max(all, 1)).rounded())) %\(decision)")
     }
 }

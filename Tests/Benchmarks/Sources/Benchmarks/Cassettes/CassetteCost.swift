@@ -17,8 +17,8 @@ enum CassetteCost {
                 await cost(of: text, asRequest: false, knowing: true),
             ]
             let columns = zip(figures, [8, 9, 15]).map { padded(String(Int($0.rounded())), -$1) }
-            let verdict = figures.allSatisfy { $0.rounded() <= limit } ? "reached" : "MISSED"
-            print("  \(padded(text.name, 36))\(columns.joined())   \(verdict)")
+            let decision = figures.allSatisfy { $0.rounded() <= limit } ? "reached" : "MISSED"
+            print("  \(padded(text.name, 36))\(columns.joined())   \(decision)")
         }
         print("\n50 MB down and 20 MB up            seconds    file, MB")
         for make in [RecordedText.json, RecordedText.binary] {

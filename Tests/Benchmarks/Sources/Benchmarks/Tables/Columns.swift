@@ -16,9 +16,9 @@
         }
 
         /// What was asked, and whether it was reached.
-        static func verdict(_ name: String, _ figure: Double?, atLeast limit: Double, _ text: (Double) -> String) {
-            let verdict = (figure ?? 0) >= limit ? "reached" : "MISSED"
-            show("    \(name): \(figure.map(text) ?? "failed"), at least \(text(limit)): \(verdict)")
+        static func decision(_ name: String, _ figure: Double?, atLeast limit: Double, _ text: (Double) -> String) {
+            let decision = (figure ?? 0) >= limit ? "reached" : "MISSED"
+            show("    \(name): \(figure.map(text) ?? "failed"), at least \(text(limit)): \(decision)")
         }
 
         /// Shows a line at once, where it goes into a file too.

@@ -87,14 +87,14 @@
                     [seconds] + (0..<3).map { moment in resident.map { Double($0[moment]).mebibytes } }
                 )
             }
-            if let resident = turns.resident(.curl) { verdict(resident[2] - resident[1]) }
+            if let resident = turns.resident(.curl) { decision(resident[2] - resident[1]) }
         }
 
-        private static func verdict(_ growth: Int) {
+        private static func decision(_ growth: Int) {
             let limit = Double(flatBytes).mebibytes
-            let verdict = growth <= flatBytes ? "reached" : "MISSED"
+            let decision = growth <= flatBytes ? "reached" : "MISSED"
             Columns.show(
-                "    .curl() grows by \(Double(growth).mebibytes) MiB after the thousandth, at most \(limit): \(verdict)"
+                "    .curl() grows by \(Double(growth).mebibytes) MiB after the thousandth, at most \(limit): \(decision)"
             )
         }
     }

@@ -31,8 +31,8 @@
             let idle = figure.resident.first ?? 0
             Columns.row(engine.title, [Double(idle).mebibytes, Double(figure.peak).mebibytes])
             let above = figure.peak - idle
-            let verdict = above < limit ? "reached" : "MISSED"
-            Columns.show("    \(Double(above).mebibytes) MiB above idle, at most \(limit >> 20): \(verdict)")
+            let decision = above < limit ? "reached" : "MISSED"
+            Columns.show("    \(Double(above).mebibytes) MiB above idle, at most \(limit >> 20): \(decision)")
         }
 
         /// The first connection is for the small form, whose bytes are all overhead; the second one for the large.

@@ -42,11 +42,11 @@
 
         private static func verdicts(_ turns: Turns) {
             let ratio = { turns.ratio(.curl, to: $0) }
-            Columns.verdict(".curl() to AsyncHTTPClient", ratio(.asyncHTTPClient), atLeast: 1.5, \.times)
+            Columns.decision(".curl() to AsyncHTTPClient", ratio(.asyncHTTPClient), atLeast: 1.5, \.times)
             let asItComes = ".curl() to AsyncHTTPClient as it comes, with 8 connections"
-            Columns.verdict(asItComes, ratio(.asyncHTTPClientAsItComes), atLeast: 1.5, \.times)
-            Columns.verdict(".curl() to URLSession", ratio(.bareURLSession), atLeast: 10, \.times)
-            Columns.verdict(".curl() to libcurl in C", ratio(.bareCurl), atLeast: 0.7, \.percent)
+            Columns.decision(asItComes, ratio(.asyncHTTPClientAsItComes), atLeast: 1.5, \.times)
+            Columns.decision(".curl() to URLSession", ratio(.bareURLSession), atLeast: 10, \.times)
+            Columns.decision(".curl() to libcurl in C", ratio(.bareCurl), atLeast: 0.7, \.percent)
         }
     }
 #endif

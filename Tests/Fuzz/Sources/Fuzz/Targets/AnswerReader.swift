@@ -32,7 +32,14 @@
         init() throws {
             if let reason = Connector.curlUnavailable { throw Broken(description: reason) }
             round.initialize(
-                to: ccurl_round(now: 1, news: nil, holding: nil, has_progress: false, in_line: 0, connecting: 0)
+                to: ccurl_round(
+                    now: 1,
+                    news: nil,
+                    holding: nil,
+                    has_progress: false,
+                    awaiting_connection: 0,
+                    connecting: 0
+                )
             )
             guard let handle = ccurl_transfer_create(round) else { throw Broken(description: "no memory") }
             self.handle = handle

@@ -39,12 +39,12 @@ extension Target {
             guard let joined, home.whereabouts(of: url) == .relative else { return false }
             try promise("what is relative stays at home", home.whereabouts(of: joined) == .home)
             let path = joined.path(percentEncoded: true)
-            let segments = RFC3986.decoded(path).split(separator: UInt8(ascii: "/"))
+            let segments = URIEncoding.decoded(path).split(separator: UInt8(ascii: "/"))
             let isBelow = path.hasPrefix("/v3") && !segments.contains(Array("..".utf8)[...])
             try promise("it stays below the path", isBelow)
             return true
         }
     )
 
-    private static let home = URL(string: "https://a/v3?k=1").flatMap(Home.init)
+    private static let home = URL(string: "https://a/v3?k=1").flatMap(BaseURLResolver.init)
 }

@@ -39,7 +39,7 @@ extension Target {
         links.map { link in
             let parameters = link.parameters.map { parameter in
                 let value =
-                    parameter.name.hasSuffix("*") ? "UTF-8''" + RFC3986.encoded(parameter.value) : parameter.value
+                    parameter.name.hasSuffix("*") ? "UTF-8''" + URIEncoding.encoded(parameter.value) : parameter.value
                 return ";\(parameter.name)=\(quoted(value))"
             }
             return "<\(link.reference)>" + parameters.joined()
@@ -68,7 +68,7 @@ extension Target {
             }
             try promise("it says the same as itself", type.isEquivalent(to: type) && type.contains(type))
             let changed = type.setting("fuzz", to: text)
-            if RFC9110.isFieldValue(text) {
+            if HTTPToken.isFieldValue(text) {
                 try promise("a parameter is read as it was set", changed.parameter("fuzz") == text)
                 try promise("the rest stays", changed.essence == essence)
                 try promise(

@@ -165,7 +165,7 @@ extension Target {
                 if let word { words.append(word) }
                 word = nil
             default:
-                let harmless = RFC3986.isUnreserved(byte) || byte == UInt8(ascii: "|") || byte == UInt8(ascii: "@")
+                let harmless = URIEncoding.isUnreserved(byte) || byte == UInt8(ascii: "|") || byte == UInt8(ascii: "@")
                 try promise("nothing but letters is out of quotes", harmless)
                 word = (word ?? []) + [byte]
             }

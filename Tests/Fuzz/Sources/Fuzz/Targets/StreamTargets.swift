@@ -123,8 +123,8 @@ extension Target {
             )
             for case .request(let request) in whole {
                 let fields = request.headers.fields + request.trailers.fields
-                try promise("all fields are legal", fields.allSatisfy { RFC9110.rejectionReason(to: $0) == nil })
-                try promise("a method is a token", RFC9110.isToken(request.method))
+                try promise("all fields are legal", fields.allSatisfy { HTTPToken.rejectionReason(to: $0) == nil })
+                try promise("a method is a token", HTTPToken.isToken(request.method))
                 _ = (request.input(origin: "http://h"), request.wantsClose, request.expectsContinue)
             }
             return whole.contains { if case .request = $0 { true } else { false } }

@@ -37,13 +37,13 @@ extension Target {
     private static func isLegal(_ text: String) -> Bool {
         var rest = Substring(text).utf8
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%") ? RFC3986.triplet(after: rest) == nil : !isURLByte(byte) { return false }
+            if byte == UInt8(ascii: "%") ? URIEncoding.triplet(after: rest) == nil : !isURLByte(byte) { return false }
         }
         return true
     }
 
     private static func isURLByte(_ byte: UInt8) -> Bool {
-        RFC3986.isUnreserved(byte) || RFC3986.isReserved(byte)
+        URIEncoding.isUnreserved(byte) || URIEncoding.isReserved(byte)
     }
 
     private static let templateValue = text(
@@ -53,7 +53,7 @@ extension Target {
         read: { text in _ = try? URITemplate("https://h/{+a}").url(["a": text]) },
         check: { text in
             let simple = try URITemplate("{a}").expand(["a": text])
-            try promise("a value is decoded as it was", RFC3986.decoded(simple) == Array(text.utf8))
+            try promise("a value is decoded as it was", URIEncoding.decoded(simple) == Array(text.utf8))
             try promise("a value keeps its place", simple.utf8.allSatisfy { isURLByte($0) || $0 == UInt8(ascii: "%") })
             try promise("a reserved value is legal", isLegal(try URITemplate("{+a}").expand(["a": text])))
             guard case .right(let url) = try URITemplate("https://h/x{/a}{?a}").url(["a": text]) else { return false }
@@ -64,7 +64,7 @@ extension Target {
             )
             let query = url.query(percentEncoded: true) ?? ""
             try promise("a value is one item", query.hasPrefix("a=") && !query.contains("&"))
-            try promise("an item is decoded as it was", RFC3986.decoded(query.dropFirst(2)) == Array(text.utf8))
+            try promise("an item is decoded as it was", URIEncoding.decoded(query.dropFirst(2)) == Array(text.utf8))
             return true
         }
     )
@@ -76,7 +76,7 @@ extension Target {
         starts: ["a["],
         read: { text in
             let members = Dictionary([(Member(text), 1), (Member("é"), 2)], uniquingKeysWith: max)
-            _ = try? RFC3986.query(of: QueryEncoder().items(of: members))
+            _ = try? URIEncoding.query(of: QueryEncoder().items(of: members))
         },
         check: { text in
             let names = text.split(separator: "\n", omittingEmptySubsequences: false).map(Member.init)
@@ -86,7 +86,7 @@ extension Target {
             ] {
                 guard let items = try? encoder.items(of: ["x": members]) else { continue }
                 try promise("one member is one item", items.count == members.count)
-                try promise("items are read as they were", read(RFC3986.query(of: items)) == pairs(items))
+                try promise("items are read as they were", read(URIEncoding.query(of: items)) == pairs(items))
                 let form = FormEncoding.encoded(items).replacingOccurrences(of: "+", with: "%20")
                 try promise("a form is read as it was", read(form) == pairs(items))
             }
@@ -96,10 +96,10 @@ extension Target {
 
     /// A key that is hashed by its bytes: over a `String` of many accents, `Dictionary` itself would work for half a minute.
     private struct Member: Hashable, Encodable, CodingKeyRepresentable {
-        let name: Bytewise
+        let name: ByteEqualString
 
         init(_ name: some StringProtocol) {
-            self.name = Bytewise(name)
+            self.name = ByteEqualString(name)
         }
 
         init(codingKey: some CodingKey) {
@@ -129,7 +129,7 @@ extension Target {
     /// The names and values of a query, as bytes: Foundation drops a byte order mark where it decodes.
     private static func read(_ query: String) -> [[[UInt8]]] {
         query.split(separator: "&").map {
-            $0.split(separator: "=", omittingEmptySubsequences: false).map(RFC3986.decoded)
+            $0.split(separator: "=", omittingEmptySubsequences: false).map(URIEncoding.decoded)
         }
     }
 

@@ -22,7 +22,7 @@ struct ForwardProxy: Sendable {
     }
 
     /// What the proxy does with a request.
-    enum Verdict: Sendable {
+    enum Decision: Sendable {
         case serve
 
         /// Answers with this status and reason, and nothing else.
@@ -38,11 +38,11 @@ struct ForwardProxy: Sendable {
     fileprivate typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
     fileprivate typealias Writer = NIOAsyncChannelOutboundWriter<ByteBuffer>
 
-    private let judge: @Sendable (Head) -> Verdict
+    private let judge: @Sendable (Head) -> Decision
 
     /// Runs a proxy while `body` runs; it is gone, with all its connections, when this returns.
     static func running<Result>(
-        _ judge: @escaping @Sendable (Head) -> Verdict = { _ in .serve },
+        _ judge: @escaping @Sendable (Head) -> Decision = { _ in .serve },
         _ body: (ForwardProxy) async throws -> Result
     ) async throws -> Result {
         let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)

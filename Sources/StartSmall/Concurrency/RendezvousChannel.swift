@@ -1,0 +1,91 @@
+import Synchronization
+
+/// A place where one hands things to another, and waits until each is taken: what lets a consumer set the pace.
+///
+/// There is one sender and one taker at a time. Both stop waiting when their task is cancelled.
+struct RendezvousChannel<Element: Sendable>: Sendable {
+    private enum State {
+        case empty
+        case offered(Element, CheckedContinuation<Bool, Never>)
+        case wanted(CheckedContinuation<Element?, Never>)
+        case finished
+    }
+
+    private let change: @Sendable (_ change: (inout State) -> @Sendable () -> Void) -> Void
+
+    init() {
+        let state = Mutex(State.empty)
+        // What is left to do is done outside of the lock: no continuation is resumed under it.
+        change = { body in state.withLock { body(&$0) }() }
+    }
+
+    /// Offers an element, and waits until it is taken; false if it never will be.
+    func send(_ element: Element) async -> Bool {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                change { state in
+                    switch state {
+                    case .finished: return { continuation.resume(returning: false) }
+                    case .wanted(let taker):
+                        state = .empty
+                        return {
+                            taker.resume(returning: element)
+                            continuation.resume(returning: true)
+                        }
+                    case .empty, .offered:
+                        if Task.isCancelled { return { continuation.resume(returning: false) } }
+                        state = .offered(element, continuation)
+                        return {}
+                    }
+                }
+            }
+        } onCancel: {
+            change { state in
+                guard case .offered(_, let sender) = state else { return {} }
+                state = .empty
+                return { sender.resume(returning: false) }
+            }
+        }
+    }
+
+    /// Takes the next element; nil if there is none any more.
+    func next() async -> Element? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                change { state in
+                    switch state {
+                    case .finished: return { continuation.resume(returning: nil) }
+                    case .offered(let element, let sender):
+                        state = .empty
+                        return {
+                            continuation.resume(returning: element)
+                            sender.resume(returning: true)
+                        }
+                    case .empty, .wanted:
+                        if Task.isCancelled { return { continuation.resume(returning: nil) } }
+                        state = .wanted(continuation)
+                        return {}
+                    }
+                }
+            }
+        } onCancel: {
+            change { state in
+                guard case .wanted(let taker) = state else { return {} }
+                state = .empty
+                return { taker.resume(returning: nil) }
+            }
+        }
+    }
+
+    /// Nothing more will be offered or taken.
+    func finish() {
+        change { state in
+            defer { state = .finished }
+            switch state {
+            case .offered(_, let sender): return { sender.resume(returning: false) }
+            case .wanted(let taker): return { taker.resume(returning: nil) }
+            case .empty, .finished: return {}
+            }
+        }
+    }
+}

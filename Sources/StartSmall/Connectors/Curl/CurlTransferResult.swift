@@ -1,0 +1,156 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+
+    /// What a transfer leaves.
+    extension CurlTransfer {
+        /// Payloads up to here are copied, so that the handle keeps its buffer; larger ones are handed over.
+        private static let copiedPayloadBytes = 16 * 1024
+
+        /// What a transfer that is over, or is ended now, leaves; its payload is taken out of the handle.
+        func remains(_ failure: CurlFailure?) -> TransferResult {
+            let (head, payload) = (handle.pointee.head, handle.pointee.payload)
+            let isCopied = payload.count <= Self.copiedPayloadBytes
+            let room = head.count + (isCopied ? payload.count : 0)
+            return TransferResult(
+                bytes: room == 0 ? [] : copied(head, isCopied ? payload : ccurl_bytes(), room),
+                headCount: head.count,
+                payload: isCopied ? nil : takePayload(),
+                failure: failure,
+                bodyFailure: source?.pointee.failure,
+                isOverLimit: handle.pointee.stop == ccurl_stop_payload_limit,
+                isInParts: handle.pointee.is_in_parts
+            )
+        }
+
+        /// The head alone.
+        var head: TransferResult {
+            let head = handle.pointee.head
+            return TransferResult(
+                bytes: head.count == 0 ? [] : copied(head, ccurl_bytes(), head.count),
+                headCount: head.count
+            )
+        }
+
+        /// Takes out what has come of a payload in parts; few bytes are copied, so that the handle keeps its buffer.
+        func takeChunk() -> Data {
+            let payload = handle.pointee.payload
+            guard let start = payload.start, payload.count <= Self.copiedPayloadBytes else { return takePayload() }
+            handle.pointee.payload.count = 0
+            return Data(bytes: start, count: payload.count)
+        }
+
+        /// Only with room: without, this would write to the one empty array that all share.
+        private func copied(_ head: ccurl_bytes, _ payload: ccurl_bytes, _ room: Int) -> [UInt8] {
+            [UInt8](unsafeUninitializedCapacity: room) { bytes, count in
+                count = head.copy(to: bytes, at: 0)
+                count += payload.copy(to: bytes, at: count)
+            }
+        }
+
+        private func takePayload() -> Data {
+            let count = handle.pointee.payload.count
+            guard let whole = ccurl_take_payload(handle) else { return Data() }
+            return Data(bytesNoCopy: whole, count: count, deallocator: .free)
+        }
+
+        /// What a result of libcurl says, with what our callbacks know of it; nil if all is well.
+        func failure(_ result: Int32, _ options: ConnectionOptions) -> CurlFailure? {
+            if result == 0 {
+                if handle.pointee.ends_by_close, handle.pointee.lacks_tls_end { return .endedWithoutTLS }
+                return ccurl_payload_is_whole(handle) ? nil : .endedInCoding(byClose: handle.pointee.ends_by_close)
+            }
+            var failure = CurlFailure(code: Int(result), text: text(of: result))
+            failure.systemError = failure.systemErrorOfItsOwn(ccurl_system_error(handle))
+            failure.proxyStatus = ccurl_proxy_status(handle)
+            failure.isConnected = handle.pointee.is_connected
+            failure.hasProxy = options.hasAskedProxy(handle, failure.text)
+            if !failure.isConnected { failure.resourceError = resourceError(code: failure.code) }
+            switch handle.pointee.stop {
+            case ccurl_stop_framing: (failure.code, failure.text) = (8, reason ?? failure.text)
+            case ccurl_stop_coding: (failure.code, failure.text) = (61, reason ?? failure.text)
+            case ccurl_stop_head_limit:
+                (failure.code, failure.text) = (100, "more than \(Self.headLimit) bytes of header fields")
+            case ccurl_stop_memory:
+                (failure.code, failure.text, failure.resourceError) = (27, "no memory for the payload", Int(ENOMEM))
+            case ccurl_stop_repetition:
+                failure.code = 52
+                failure.text =
+                    "the server closed a connection that was used again, before it answered, or refused the request's "
+                    + "stream; a request that may not be repeated is not (RFC 9110 9.2.2)"
+            case ccurl_stop_answered:
+                failure.code = 56
+                failure.text = "the server reset the connection before its answer to the upload was whole"
+            default: break
+            }
+            return failure
+        }
+
+        /// Why our own callback ended the transfer, in words; nil if there are none.
+        private var reason: String? { handle.pointee.reason.map { String(cString: $0) } }
+
+        /// The system's number for what this process lacks, so that there is no connection; 0 if it lacks nothing.
+        ///
+        /// A name lookup without a descriptor fails as one of a name that does not exist.
+        private func resourceError(code: Int) -> Int {
+            let (lookups, connecting) = ([5, 6], 7)
+            if lookups.contains(code) { return Int(ccurl_lack_of_descriptors()) }
+            let lacks = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
+            let number = handle.pointee.socket_error
+            return code == connecting && lacks.contains(number) ? Int(number) : 0
+        }
+
+        private func text(of result: Int32) -> String {
+            let special = withUnsafePointer(to: &handle.pointee.error) { error in
+                error.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: error.pointee)) {
+                    String(cString: $0)
+                }
+            }
+            return special.isEmpty ? String(cString: ccurl_result_text(result)) : special
+        }
+    }
+
+    extension ccurl_bytes {
+        /// Copies all bytes to where there is room for them; how many.
+        fileprivate func copy(to bytes: UnsafeMutableBufferPointer<UInt8>, at index: Int) -> Int {
+            guard let start, count > 0, let target = bytes.baseAddress else { return 0 }
+            UnsafeMutableRawPointer(target + index).copyMemory(from: start, byteCount: count)
+            return count
+        }
+    }
+
+    extension CurlFailure {
+        /// Only the end of the connection ends the payload, and anybody may have ended that (RFC 9112 9.8).
+        fileprivate static let endedWithoutTLS = CurlFailure(
+            code: 18,
+            text: "the connection ended without the end of TLS (close_notify), so that the payload may be incomplete",
+            isConnected: true
+        )
+
+        /// The payload ends in the middle of its content coding, and libcurl is content.
+        ///
+        /// Where only the end of the connection ends it, that came too early, which may pass.
+        fileprivate static func endedInCoding(byClose: Bool) -> CurlFailure {
+            let (partialFile, badEncoding) = (18, 61)
+            return CurlFailure(
+                code: byClose ? partialFile : badEncoding,
+                text: "the payload ended before the end of its content coding",
+                isConnected: true
+            )
+        }
+
+        /// The system's number if it is of this failure; libcurl keeps that of an earlier one, as of another address.
+        ///
+        /// Only with these codes does libcurl set it: where it can't connect, and where it can't send or receive, and
+        /// then it says so in its words too.
+        func systemErrorOfItsOwn(_ number: Int) -> Int {
+            let (connecting, sending, receiving) = (7, 55, 56)
+            switch code {
+            case connecting: return number
+            case sending, receiving:
+                return text.contains(String(cString: strerror(Int32(clamping: number)))) ? number : 0
+            default: return 0
+            }
+        }
+    }
+#endif

@@ -1,0 +1,206 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What Foundation tells of a connector's tasks, passed on to who waits for them: the one class, as Foundation demands.
+///
+/// No continuation is resumed, and nothing of Foundation called, under the lock.
+final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
+    typealias Answer = URLSessionCalls.Answer
+
+    private let calls = Mutex(URLSessionCalls())
+    let options: ConnectionOptions
+
+    /// Where calls are ended that Foundation has not ended.
+    private let endings = DispatchQueue(label: "StartSmall.URLSession.endings")
+
+    /// Where tasks are told what to do: on Linux they make their caller wait for whatever the session does just then.
+    private let orders = DispatchQueue(label: "StartSmall.URLSession.orders")
+
+    init(options: ConnectionOptions) {
+        self.options = options
+    }
+
+    /// Runs a task that was not yet resumed, gives its parts to the receiver if there is one, and waits for its end.
+    func answer(of task: URLSessionTask, to input: Input, _ report: EventReporter) async -> Answer {
+        let id = task.taskIdentifier
+        let consumer = input.destination.consumer
+        let exchange = URLSessionExchange(
+            payloadLimit: input.payloadLimit,
+            givesParts: consumer != nil,
+            wantsHead: report.wantsHead,
+            isLimitedUntilHead: report.isLimitedUntilHead,
+            idleTimeout: options.idleTimeout,
+            now: .now
+        )
+        calls.withLock { $0.begin(task, exchange, hasListeners: report.hasListeners) }
+        return await withTaskCancellationHandler {
+            orders.async { task.resume() }
+            while true {
+                sweep(at: calls.withLock { $0.arrangeSweep(for: id) })
+                let answer = await withCheckedContinuation { continuation in
+                    run(calls.withLock { $0.wait(for: id, continuation) }, for: id)
+                }
+                switch answer {
+                case .head(let head): report.received(head: head)
+                case .progress(let progress): report(.progress(progress))
+                case .part(let part):
+                    let failure = await consumer?.receive(part)
+                    guard let failure = Task.isCancelled ? .cancelled : failure else { continue }
+                    if let task = calls.withLock({ $0.abandon(id) }) { orders.async { task.cancel() } }
+                    return .output(.noResponse(failure))
+                case .output(_, let told):
+                    for event in told { report(event) }
+                    return answer
+                case .again: return answer
+                }
+            }
+        } onCancel: {
+            // This runs under the lock of the Swift task, which the session's queue may want: so wait for nothing.
+            endings.async {
+                self.end(id) { exchange in
+                    exchange.dropParts()
+                    return .output(.noResponse(.cancelled))
+                }
+            }
+        }
+    }
+
+    /// Changes what is known of a call, and ends it where `change` gives an answer.
+    func end(_ id: Int, stopping: Bool = true, _ change: (inout URLSessionExchange) -> Answer?) {
+        if let errand = calls.withLock({ $0.change(id, stopping: stopping, change) }) { run(errand, for: id) }
+    }
+
+    /// Does what is left to do, outside of the lock.
+    private func run(_ errand: URLSessionCalls.PendingAction, for id: Int) {
+        if errand.tellsLater {
+            endings.asyncAfter(deadline: .now() + ProgressMeter.interval.interval) { [weak self] in
+                guard let self, let errand = calls.withLock({ $0.tell(id) }) else { return }
+                run(errand, for: id)
+            }
+        }
+        if let (continuation, answer) = errand.answering { continuation.resume(returning: answer) }
+        guard let (task, order) = errand.order else { return }
+        orders.async {
+            switch order {
+            case .suspend: task.suspend()
+            case .resume: task.resume()
+            case .cancel: task.cancel()
+            }
+        }
+    }
+
+    /// Ends what is overdue by then, and goes on as long as anyone waits: one timer for all calls.
+    private func sweep(at planned: SuspendingClock.Instant?) {
+        guard let planned else { return }
+        let interval = SuspendingClock.now.duration(to: planned).interval
+        endings.asyncAfter(deadline: .now() + interval) { [weak self] in
+            guard let self else { return }
+            let now = SuspendingClock.now
+            for id in calls.withLock({ $0.overdue(at: now) }) {
+                end(id) { exchange in exchange.output(expiredAt: now).map { .output($0) } }
+            }
+            sweep(at: calls.withLock { $0.arrangeSweep(after: planned) })
+        }
+    }
+}
+
+extension URLSessionSessionDelegate {
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        let total = totalBytesExpectedToSend > 0 ? totalBytesExpectedToSend : nil
+        end(task.taskIdentifier) { exchange in
+            exchange.sent(totalBytesSent, of: total, at: .now)
+            return nil
+        }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
+        guard let timings = RequestTimings(metrics) else { return }
+        end(task.taskIdentifier) { exchange in
+            exchange.measured(timings)
+            return nil
+        }
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        let head = Response(head: response)
+        end(dataTask.taskIdentifier) { exchange in
+            head.flatMap { exchange.received(head: $0, at: .now) }.map { .output($0) }
+        }
+        // Where another limit counted until now.
+        sweep(at: calls.withLock { $0.arrangeSweep(for: dataTask.taskIdentifier) })
+        completionHandler(.allow)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        willCacheResponse proposedResponse: CachedURLResponse,
+        completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+    ) {
+        // A session that was given keeps its cache; the cache policy of a request prevents reading, and not storing.
+        completionHandler(options.usesCache ? proposedResponse : nil)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        end(dataTask.taskIdentifier) { exchange in exchange.received(data, at: .now).map { .output($0) } }
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(options.followsRedirects ? request : nil)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        // On Linux a redirect without a place to go to comes without its head being announced.
+        let final = Response(head: task.response)
+        end(task.taskIdentifier, stopping: false) { exchange in
+            exchange.isStale(error) ? .again : .output(exchange.output(error: error, final: final))
+        }
+    }
+}
+
+#if os(Linux) && !APPLE_BRANCH
+    /// What Foundation on Linux asks, and can't go on from whatever it is told (6.3.1).
+    extension URLSessionSessionDelegate {
+        /// A 401 is whole by then, and is never completed: a response like any other.
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            end(task.taskIdentifier) { exchange in .output(exchange.output(error: nil)) }
+        }
+
+        /// The server closed an idle connection while a payload was sent, and Foundation would hang without the payload.
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+        ) {
+            completionHandler(nil)
+            end(task.taskIdentifier) { _ in .again }
+        }
+    }
+#endif

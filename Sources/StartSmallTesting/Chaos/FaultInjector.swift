@@ -1,0 +1,32 @@
+import Foundation
+import StartSmall
+
+/// The faults of one call.
+struct FaultInjector<C: Clock<Duration>>: Sendable {
+    private let kinds: [Fault.Kind]
+    private let clock: C
+
+    init(_ kinds: [Fault.Kind], clock: C) {
+        (self.kinds, self.clock) = (kinds, clock)
+    }
+
+    /// Makes a call with all that goes wrong in it.
+    func call(_ input: Input, _ next: Next) async -> Output {
+        for kind in kinds {
+            switch kind {
+            case .latency(let duration): if await !pause(duration) { return .noResponse(.cancelled) }
+            case .output(let output): return output
+            case .truncated, .cutOff, .slow: continue
+            }
+        }
+        let course = PayloadProgress(kinds)
+        if course.isPlain { return await next(input) }
+        return await PayloadFaultInjector(course, pause: pause).call(input, next)
+    }
+
+    /// Waits; false if the task was cancelled.
+    private func pause(_ duration: Duration) async -> Bool {
+        do { try await clock.sleep(for: min(max(duration, .zero), .maximumWait)) } catch { return false }
+        return true
+    }
+}

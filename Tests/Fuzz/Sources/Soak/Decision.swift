@@ -1,0 +1,92 @@
+import StartSmall
+
+/// What was counted in a run.
+struct Counts: Sendable {
+    let calls: (started: Int, running: Int, objections: Set<String>)
+    let budget: (tries: Int, failures: Int, worst: Double)
+    let tracked: Int
+    let inFlight: Int
+    let mostAtOnce: Int
+    let stillInside: Int
+    let ends: Callers.Ends
+
+    init(of client: Client, _ ends: Callers.Ends) {
+        (calls, budget) = (client.calls.summary, client.budget.summary)
+        (tracked, mostAtOnce, stillInside) = (client.group.count, client.places.most, client.places.now)
+        inFlight = client.metrics.snapshot.endpoints.values.reduce(0) { $0 + $1.inFlight }
+        self.ends = ends
+    }
+}
+
+/// What was promised, and whether it was kept.
+struct Decision {
+    /// 8 MiB: what may lie in pages that are free but for a few bytes. It is 80 bytes for each of 100,000 calls.
+    private static let mostGrowth = 8 * 1_048_576
+
+    let counts: Counts
+    let before: Held
+    let after: Held
+
+    /// Prints all promises, and says whether each was kept.
+    var isKept: Bool {
+        let all = counts.ends.values.reduce(0, +)
+        print("\n\(all) calls")
+        for (end, count) in counts.ends.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+            print("  \(count) \(end)")
+        }
+        print("")
+        return promises(all).map { text, isKept in
+            print("  \(isKept ? "kept  " : "BROKEN")  \(text)")
+            return isKept
+        }.allSatisfy(\.self)
+    }
+
+    private func promises(_ all: Int) -> [(String, Bool)] {
+        let (calls, budget) = (counts.calls, counts.budget)
+        let objections = calls.objections.sorted().joined(separator: ", ")
+        let growth = after.bytes - before.bytes
+        return [
+            ("each of \(calls.started) calls began and ended once \(objections)", isEachToldOnce(all)),
+            (
+                "no call is left: \(counts.tracked) tracked, \(counts.inFlight) counted, \(counts.stillInside) inside",
+                isEmpty
+            ),
+            ("no task is left: \(Guest.count)", Guest.count == 0),
+            ("right answers alone, and of each kind some", isRight && isVaried),
+            (
+                "at most \(Client.limit) calls at once: \(counts.mostAtOnce)",
+                counts.mostAtOnce == Client.limit
+            ),
+            (
+                "\(budget.tries) tries after \(budget.failures) failures took \(Int(budget.worst * 100)) % of the budget",
+                budget.worst <= 1 && budget.tries > 0 && budget.tries < budget.failures
+            ),
+            ("descriptors: \(after.descriptors) of \(before.descriptors)", after.descriptors <= before.descriptors),
+            ("threads of the engine: \(after.engineThreads)", after.engineThreads == 0),
+            (
+                "threads: \(after.threads), at most \(before.mostThreads): \(after.threadKinds)",
+                after.threads <= before.mostThreads
+            ),
+            ("memory: \(growth / 1024) KiB more, at most \(Self.mostGrowth / 1024)", growth <= Self.mostGrowth),
+        ]
+    }
+
+    /// Whether each call began and ended once; a sequence that is cancelled before its first element may begin none.
+    private func isEachToldOnce(_ all: Int) -> Bool {
+        let notBegun = 0...(counts.ends[Way.cancelledBeforeALine] ?? 0)
+        return counts.calls.objections.isEmpty && counts.calls.running == 0
+            && notBegun.contains(all - counts.calls.started)
+    }
+
+    private var isEmpty: Bool { counts.tracked == 0 && counts.inFlight == 0 && counts.stillInside == 0 }
+
+    private var isRight: Bool {
+        !counts.ends.keys.contains { $0.contains("WRONG") || $0.contains("FILE") }
+    }
+
+    /// Whether there was trouble enough to say something.
+    private var isVaried: Bool {
+        ["answered", "cancelled", "no response: timedOut", "no response: connectionLost", "no response: rejected"]
+            .allSatisfy { counts.ends[$0, default: 0] > 0 }
+    }
+}

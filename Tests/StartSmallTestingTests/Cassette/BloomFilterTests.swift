@@ -1,0 +1,66 @@
+import Foundation
+import StartSmall
+import Testing
+
+@testable import StartSmallTesting
+
+@Suite struct BloomFilterTests {
+    @Test(
+        "a secret that stands in a text may be there, however it is written",
+        arguments: [
+            "pass word", "say: pass word", #"pass\u0020word"#, "pass+word", "pass%20word", #"p\u0061ss%20word"#,
+        ]
+    )
+    func holds(text: String) {
+        #expect(BloomFilter(of: ["other", text]).among(["pass word"]) == ["pass word"])
+    }
+
+    @Test("of a thousand secrets that stand nowhere, hardly one is taken for one that might")
+    func few() {
+        let text = (0..<1_000).map { "\($0 &* 2_654_435_761) some words;" }.joined()
+        let secrets = Set((0..<1_000).map { "secret-\($0)-of-many" })
+        #expect(BloomFilter(of: [text]).among(secrets).count < 10)
+        #expect(BloomFilter(of: []).among(secrets) == [])
+    }
+
+    @Test(
+        "a secret that stands in bytes may be there, in whichever encoding Foundation writes",
+        arguments: Charset.encodings.filter { Charset.data("pass word", in: $0) != nil }
+    )
+    func bytes(encoding: String.Encoding) throws {
+        let bytes = try Data([0xFF, 0, 1]) + #require(Charset.data("pass word", in: encoding)) + Data([0xFE, 0])
+        #expect(BloomFilter(of: ["other"], and: [bytes]).among(["pass word"]) == ["pass word"])
+    }
+
+    @Test("of a thousand secrets that stand in no bytes, hardly one is taken for one that might")
+    func fewInBytes() {
+        var numbers = SplitMix64(seed: 1)
+        let bytes = Data((0..<100_000).map { _ in UInt8(truncatingIfNeeded: numbers.next()) })
+        let secrets = Set((0..<1_000).map { "secret-\($0)-of-many" })
+        #expect(BloomFilter(of: [], and: [bytes]).among(secrets).count < 10)
+    }
+
+    @Test("what has less than eight bytes in an encoding may stand in any bytes, and in no other text")
+    func shortForms() {
+        let secrets: Set = ["ääää"]
+        #expect(BloomFilter(of: [], and: [Data([1])]).among(secrets) == ["ääää"])
+        #expect(BloomFilter(of: ["other"]).among(secrets) == [])
+    }
+
+    @Test("a text of as many bytes as a secret, or of fewer")
+    func short() {
+        #expect(BloomFilter(of: ["pass wor", "pass word"]).among(["pass wor"]) == ["pass wor"])
+        #expect(BloomFilter(of: ["pass wo"]).among(["pass wor"]) == [])
+    }
+}
+
+extension BloomFilter {
+    fileprivate init(of texts: [String], and bytes: [Data] = []) {
+        self.init(of: TextContent(texts: texts.map { Array($0.utf8) }, bytes: bytes.map { Array($0) }))
+    }
+
+    fileprivate func among(_ secrets: Set<String>) -> Set<String> {
+        var known = KnownSecrets(secrets.reduce(into: [:]) { $0[$1] = 1 })
+        return Set(known.among(self).keys)
+    }
+}

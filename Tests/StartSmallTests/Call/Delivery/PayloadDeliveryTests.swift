@@ -1,0 +1,470 @@
+import Foundation
+import StartSmallTesting
+import Testing
+
+@testable import StartSmall
+
+struct PayloadDeliveryTests {
+    private let input = Either<ConnectionError, Input>.get("https://api.example.com/file")
+    private let whole = Response(statusCode: .ok, payload: Data("new".utf8))
+
+    /// Breaks off behind the first part.
+    private static let broken = Connector { input in
+        guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
+        _ = await consumer.receive(.head(Response(statusCode: .ok)))
+        _ = await consumer.receive(.chunk(Data("half".utf8)))
+        return .noResponse(Fixture.lost)
+    }
+
+    private func names(in folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    @Test("a successful payload goes to the file, and the response comes without it")
+    func success() async throws {
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            let log = EventLog()
+            let stub = Connector.stub(.hasResponse(whole)).wrapped(by: .listen(to: log.listener))
+            #expect(await Endpoint.download(input, to: file).fetch(via: stub) == .right(file))
+            #expect(try Data(contentsOf: file) == Data("new".utf8))
+            #expect(try names(in: folder) == ["f"])
+            #expect(log.events.contains(.received(Response(statusCode: .ok))))
+        }
+    }
+
+    @Test("an empty payload is an empty file")
+    func empty() async throws {
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            let stub = Connector.stub(.hasResponse(Response(statusCode: .noContent)))
+            #expect(await Endpoint.download(input, to: file).fetch(via: stub) == .right(file))
+            #expect(try Data(contentsOf: file).isEmpty)
+        }
+    }
+
+    @Test("a file that is there is replaced only by a whole one")
+    func replaced() async throws {
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            try Data("old".utf8).write(to: file)
+            #expect(await Endpoint.download(input, to: file).fetch(via: Self.broken) == .left(.left(Fixture.lost)))
+            #expect(try Data(contentsOf: file) == Data("old".utf8))
+            #expect(try names(in: folder) == ["f"])
+            _ = await Endpoint.download(input, to: file).fetch(via: .stub(.hasResponse(whole)))
+            #expect(try Data(contentsOf: file) == Data("new".utf8))
+        }
+    }
+
+    @Test("a payload that comes whole after parts that broke off is what counts")
+    func wholeAfterParts() async throws {
+        let fallback = Wrapper { [whole] input, next in
+            let output = await next(input)
+            return output.response == nil ? .hasResponse(whole) : output
+        }
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            let fetched = await Endpoint.download(input, to: file).fetch(via: Self.broken.wrapped(by: fallback))
+            #expect(fetched == .right(file))
+            #expect(try Data(contentsOf: file) == Data("new".utf8))
+        }
+    }
+
+    @Test("a success without content after parts that broke off is an empty file")
+    func nothingAfterParts() async throws {
+        let fallback = Wrapper { input, next in
+            let output = await next(input)
+            return output.response == nil ? .status(.noContent) : output
+        }
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            let fetched = await Endpoint.download(input, to: file).fetch(via: Self.broken.wrapped(by: fallback))
+            #expect(fetched == .right(file))
+            #expect(try Data(contentsOf: file).isEmpty)
+        }
+    }
+
+    @Test(
+        "what is of another media type than expected does not take the place of a good file",
+        arguments: [["Content-Type": "text/html"], [:]] as [HTTPHeaders]
+    )
+    func unexpectedType(_ headers: HTTPHeaders) async throws {
+        let response = Response(statusCode: .ok, headers: headers, payload: Data("<html>".utf8))
+        let parts = Connector { input in
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
+            let head = Response(statusCode: .ok, headers: headers)
+            _ = await consumer.receive(.head(head))
+            _ = await consumer.receive(.chunk(response.payload))
+            return .hasResponse(head)
+        }
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            try Data("old".utf8).write(to: file)
+            let endpoint = Endpoint.download(input, to: file).expecting("application/zip")
+            for connector in [parts, .stub(.hasResponse(response))] {
+                guard case .malformedData? = await endpoint.fetch(via: connector).failure else {
+                    Issue.record("not refused")
+                    return
+                }
+                #expect(try Data(contentsOf: file) == Data("old".utf8))
+                #expect(try names(in: folder) == ["f"])
+            }
+        }
+    }
+
+    @Test("what is of the expected type does, and so does nothing at all", arguments: [HTTPStatus.ok, .noContent])
+    func expectedType(_ status: HTTPStatus) async throws {
+        let isWhole = status == .ok
+        let response = Response(
+            statusCode: status,
+            headers: isWhole ? ["Content-Type": "application/zip"] : [:],
+            payload: Data((isWhole ? "PK" : "").utf8)
+        )
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            let endpoint = Endpoint.download(input, to: file).expecting("application/zip")
+            #expect(await endpoint.fetch(via: .stub(.hasResponse(response))) == .right(file))
+            #expect(try Data(contentsOf: file) == response.payload)
+        }
+    }
+
+    @Test("who may read a file may read the one that takes its place", arguments: [0o600, 0o640, 0o755])
+    func mode(_ mode: Int) async throws {
+        try await withFolder { folder async throws in
+            let (file, manager) = (folder.appendingPathComponent("f"), FileManager.default)
+            try Data("old".utf8).write(to: file)
+            try manager.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+            _ = await Endpoint.download(input, to: file).fetch(via: .stub(.hasResponse(whole)))
+            #expect(try manager.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == mode)
+            #expect(try Data(contentsOf: file) == whole.payload)
+        }
+    }
+
+    @Test("a node that is no regular file is not replaced, nor a link to one", arguments: [false, true])
+    func otherNodes(_ isLink: Bool) async throws {
+        try await withFolder { folder async throws in
+            let (pipe, inner) = (folder.appendingPathComponent("pipe"), folder.appendingPathComponent("inner"))
+            try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
+            #expect(mkfifo(pipe.path, 0o600) == 0)
+            for node in [pipe, inner, URL(filePath: "/dev/null")] {
+                var place = node
+                if isLink {
+                    place = folder.appendingPathComponent("link to \(node.lastPathComponent)")
+                    try FileManager.default.createSymbolicLink(at: place, withDestinationURL: node)
+                } else if node.path == "/dev/null" {
+                    // Whoever may not create files beside it sees nothing of the defect.
+                    continue
+                }
+                let before = try FileManager.default.attributesOfItem(atPath: place.path)
+                let fetched = await Endpoint.download(input, to: place).fetch(via: .stub(.hasResponse(whole)))
+                #expect(fetched.left?.left?.name == "unwritableDestination", "\(place)")
+                let after = try FileManager.default.attributesOfItem(atPath: place.path)
+                #expect(after[.type] as? FileAttributeType == before[.type] as? FileAttributeType, "\(place)")
+                #expect(after[.systemFileNumber] as? Int == before[.systemFileNumber] as? Int, "\(place)")
+            }
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { !$0.hasSuffix(".part") }
+            )
+        }
+    }
+
+    @Test("a node that comes while the file is being written is not replaced")
+    func lateNode() async throws {
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            let connector = Connector { input in
+                guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
+                _ = await consumer.receive(.head(Response(statusCode: .ok)))
+                _ = await consumer.receive(.chunk(Data("hi".utf8)))
+                mkfifo(file.path, 0o600)
+                return .hasResponse(Response(statusCode: .ok))
+            }
+            let fetched = await Endpoint.download(input, to: file).fetch(via: connector)
+            #expect(fetched.left?.left?.name == "unwritableDestination")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["f"])
+        }
+    }
+
+    @Test("a link to nothing is replaced, and nothing appears where it leads")
+    func danglingLink() async throws {
+        try await withFolder { folder async throws in
+            let (file, target) = (folder.appendingPathComponent("f"), folder.appendingPathComponent("target"))
+            try FileManager.default.createSymbolicLink(at: file, withDestinationURL: target)
+            _ = await Endpoint.download(input, to: file).fetch(via: .stub(.hasResponse(whole)))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["f"])
+            #expect(try Data(contentsOf: file) == whole.payload)
+        }
+    }
+
+    @Test("a link in the place of the file is replaced, and what it leads to stays")
+    func link() async throws {
+        try await withFolder { folder async throws in
+            let (file, target) = (folder.appendingPathComponent("f"), folder.appendingPathComponent("target"))
+            try Data("old".utf8).write(to: target)
+            try FileManager.default.createSymbolicLink(at: file, withDestinationURL: target)
+            _ = await Endpoint.download(input, to: file).fetch(via: .stub(.hasResponse(whole)))
+            #expect(try Data(contentsOf: target) == Data("old".utf8))
+            #expect(try Data(contentsOf: file) == whole.payload)
+        }
+    }
+
+    @Test("a receiver is given the next part when it has taken the one before, even one of a try that was let go")
+    func oneAtATime() async {
+        let (begun, go) = (Latch(), Latch())
+        let (taken, tries) = (Recorder<String>(), Recorder<Void>())
+        let consumer = PayloadConsumer { part in
+            guard case .chunk(let data) = part else { return taken.append("head") }
+            let text = String(decoding: data, as: UTF8.self)
+            taken.append("\(text) begun")
+            if text == "late" {
+                begun.open()
+                await Task.detached { await go.wait() }.value
+            }
+            taken.append("\(text) ended")
+        }
+        let connector = Connector { input in
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
+            tries.append(())
+            let text = tries.elements.count == 1 ? "late" : "next"
+            if text == "next" { Task.detached { go.open() } }
+            _ = await consumer.receive(.head(Response(statusCode: .ok)))
+            _ = await consumer.receive(.chunk(Data(text.utf8)))
+            return .hasResponse(Response(statusCode: .ok))
+        }
+        let clock = ManualClock()
+        let limited = connector.wrapped(by: .retry(clock: clock, random: { 0 }), .timeout(.seconds(1), clock: clock))
+        async let output = WebAPI.call(with: Input(url: Fixture.url, destination: .consumer(consumer)), via: limited)
+        await begun.wait()
+        clock.advance(by: .seconds(1))
+        #expect(await output.response?.statusCode == .ok)
+        #expect(taken.elements == ["head", "late begun", "late ended", "head", "next begun", "next ended"])
+    }
+
+    @Test("a part that nobody wants any more when its turn has come is not given")
+    func unwantedInTurn() async {
+        let taken = Recorder<PayloadConsumer.Part>()
+        let consumer = PayloadConsumer { part in taken.append(part) }
+        let delivery = PayloadDelivery(for: Input(url: Fixture.url, destination: .consumer(consumer)))
+        #expect(await delivery.consumer.receive(.chunk(Data([1])), while: { false }) == .cancelled)
+        #expect(await delivery.consumer.receive(.chunk(Data([2]))) == nil)
+        #expect(taken.elements == [.chunk(Data([2]))])
+    }
+
+    @Test("each of several expectations holds for a file")
+    func expectedTwice() async throws {
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            let endpoint = Endpoint.download(input, to: file).expecting("application/*").expecting("text/*")
+            let response = Response(statusCode: .ok, headers: ["Content-Type": "text/html"], payload: Data("a".utf8))
+            #expect(await endpoint.fetch(via: .stub(.hasResponse(response))).right == nil)
+            #expect(try names(in: folder).isEmpty)
+        }
+    }
+
+    @Test("a file that is about to replace one is for nobody else to read meanwhile")
+    func modeMeanwhile() async throws {
+        try await withFolder { folder async throws in
+            let (file, manager) = (folder.appendingPathComponent("f"), FileManager.default)
+            try Data("old".utf8).write(to: file)
+            try manager.setAttributes([.posixPermissions: 0o4755], ofItemAtPath: file.path)
+            let part = try PartialFile(beside: file)
+            let name = try #require(try names(in: folder).first { $0 != "f" })
+            let path = folder.appendingPathComponent(name).path
+            #expect(try manager.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+            try part.commit()
+            #expect(try manager.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o755)
+        }
+    }
+
+    @Test("a refused response stays in memory, for the transform to read", arguments: [404, 500])
+    func refused(_ status: Int) async throws {
+        try await withFolder { folder async throws in
+            let response = Response(statusCode: .from(code: status), payload: Data("no".utf8))
+            let fetched = await Endpoint.download(input, to: folder.appendingPathComponent("f"))
+                .fetch(via: .stub(.hasResponse(response)))
+            #expect(fetched == .left(.right(.unexpectedStatusCode(response))))
+            #expect(try names(in: folder).isEmpty)
+        }
+    }
+
+    @Test("a cancelled call leaves no file, even if the payload was whole")
+    func cancelled() async throws {
+        try await withFolder { folder async throws in
+            let stub = Connector { _ in
+                withUnsafeCurrentTask { $0?.cancel() }
+                return .hasResponse(whole)
+            }
+            let endpoint = Endpoint.download(input, to: folder.appendingPathComponent("f"))
+            #expect(await Task { await endpoint.fetch(via: stub) }.value == .left(.left(.cancelled)))
+            #expect(try names(in: folder).isEmpty)
+        }
+    }
+
+    @Test("cancelling a call whose file is in its place comes too late; one whose payload is in memory is cancelled")
+    func cancelledTooLate() async throws {
+        try await withFolder { folder async throws in
+            let place = folder.appendingPathComponent("f")
+            func endpoint(_ destination: Destination) -> Endpoint<Never, HTTPStatus> {
+                Endpoint(input.map { $0.with { $0.destination = destination } }) { response in
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    return .right(response.statusCode)
+                }
+            }
+            let stub = Connector.stub(.hasResponse(whole))
+            #expect(await Task { await endpoint(.memory).fetch(via: stub) }.value == .left(.left(.cancelled)))
+            #expect(await Task { await endpoint(.file(place)).fetch(via: stub) }.value == .right(.ok))
+            #expect(try Data(contentsOf: place) == whole.payload)
+            let log = EventLog()
+            let heard = stub.wrapped(by: .listen(to: log.listener))
+            await endpoint(.file(place)).fetch(via: heard) { #expect($0 == .right(.ok)) }.value
+            #expect(log.events.suffix(2) == [.succeeded, .ended])
+            let missing = Connector.stub(.status(.notFound))
+            #expect(
+                await Task { await endpoint(.file(place)).fetch(via: missing) }.value == .left(.left(.cancelled))
+            )
+        }
+    }
+
+    @Test("cancelled when its file is in its place, a call without a transform has its response in both forms, too")
+    func outputCancelledTooLate() async throws {
+        try await withFolder { folder async throws in
+            let log = EventLog()
+            let canceller = Listener { (event: Event) in
+                if case .received = event { withUnsafeCurrentTask { $0?.cancel() } }
+            }
+            let connector = Connector.stub(.hasResponse(whole)).wrapped(by: .listen(to: canceller + log.listener))
+            let input = Input(url: Fixture.url, destination: .file(folder.appendingPathComponent("f")))
+            let output = await Task { await WebAPI.call(with: input, via: connector) }.value
+            #expect(output.response?.statusCode == .ok)
+            await WebAPI.call(with: input, via: connector) { #expect($0.response?.statusCode == .ok) }.value
+            #expect(log.events.filter { $0 == .succeeded }.count == 2)
+            #expect(!log.events.contains(.cancelled))
+        }
+    }
+
+    @Test(
+        "a place that is no file's is an error before anything is sent",
+        arguments: ["https://example.com/tmp/f", "/tmp/f", "file:///tmp/startsmall%00-f"]
+    )
+    func noFile(_ place: String) async throws {
+        let place = try #require(URL(string: place))
+        let sent = Recorder<Input>()
+        let connector = Connector { [whole] input in
+            sent.append(input)
+            return .hasResponse(whole)
+        }
+        let error = await Endpoint.download(input, to: place).fetch(via: connector).left?.left
+        #expect(error?.name == "unwritableDestination" && sent.elements.isEmpty, "\(String(describing: error))")
+    }
+
+    @Test("a name that leaves no room for more is a file's all the same", arguments: [200, 240, 255])
+    func longName(_ count: Int) async throws {
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent(String(repeating: "n", count: count))
+            #expect(await Endpoint.download(input, to: file).fetch(via: .stub(.hasResponse(whole))) == .right(file))
+            #expect(try names(in: folder) == [file.lastPathComponent])
+        }
+    }
+
+    @Test("a folder that is not there is an error that names the file")
+    func noFolder() async throws {
+        let file = URL(fileURLWithPath: "/no/such/folder/f")
+        let error = await Endpoint.download(input, to: file).fetch(via: .stub(.hasResponse(whole))).left?.left
+        #expect(error?.name == "unwritableDestination")
+        #expect(error?.debugInfo.hasPrefix("f: ") == true)
+    }
+
+    @Test("a file that can't be put into its place leaves nothing beside it")
+    func folderInPlace() async throws {
+        try await withFolder { folder async throws in
+            let place = folder.appendingPathComponent("f")
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+            let error = await Endpoint.download(input, to: place).fetch(via: .stub(.hasResponse(whole))).left?.left
+            #expect(error?.name == "unwritableDestination")
+            #expect(try names(in: folder) == ["f"])
+            #expect(try names(in: place).isEmpty)
+        }
+    }
+
+    @Test("from where to go on is known while the disk is busy")
+    func busyDisk() async throws {
+        try await withFolder { folder async throws in
+            let delivery = FileDelivery(to: folder.appendingPathComponent("f"))
+            let consumer = delivery.consumer
+            _ = await consumer.receive(.head(Response(statusCode: .ok, headers: ["ETag": "\"v1\""])))
+            _ = await consumer.receive(.chunk(Data("abc".utf8)))
+            let (isBusy, isKnown, wasKnown) = (Latch(), DispatchSemaphore(value: 0), Recorder<Bool>())
+            async let taken = consumer.receive(.chunk(Data("d".utf8))) {
+                isBusy.open()
+                wasKnown.append(isKnown.wait(timeout: .now() + .seconds(60)) == .success)
+                return true
+            }
+            await isBusy.wait()
+            let resumption = consumer.resumption()
+            isKnown.signal()
+            _ = await taken
+            _ = await delivery.finish(false)
+            #expect(resumption == Resumption(offset: 3, validator: "\"v1\""))
+            #expect(wasKnown.elements == [true])
+        }
+    }
+
+    @Test("a receiver that refuses a part ends the call: a full disk is an error, and nothing more is read")
+    func refusedPart() async {
+        let taken = Recorder<Int>()
+        let connector = Connector { input in
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
+            for number in 0..<10 {
+                if let error = await consumer.receive(.chunk(Data([1]))) { return .noResponse(error) }
+                taken.append(number)
+            }
+            return .hasResponse(Response(statusCode: .ok))
+        }
+        let full = PayloadConsumer { _ in throw CocoaError(.fileWriteOutOfSpace) }
+        let output = await WebAPI.call(with: Input(url: Fixture.url, destination: .consumer(full)), via: connector)
+        #expect(output.connectionError?.name == "unwritableDestination")
+        #expect(taken.elements.isEmpty)
+    }
+
+    @Test("a receiver gets the head, then the chunks, from a connector that knows nothing of receivers too")
+    func consumer() async {
+        let parts = Recorder<PayloadConsumer.Part>()
+        let input = Input(url: Fixture.url, destination: .consumer(PayloadConsumer { parts.append($0) }))
+        #expect(
+            await WebAPI.call(with: input, via: .stub(.hasResponse(whole))) == .hasResponse(Response(statusCode: .ok))
+        )
+        #expect(parts.elements == [.head(Response(statusCode: .ok)), .chunk(Data("new".utf8))])
+    }
+
+    @Test("inputs with copies of one receiver are equal, with two receivers not")
+    func equality() {
+        let consumer = PayloadConsumer { _ in }
+        #expect(Destination.consumer(consumer) == .consumer(consumer))
+        #expect(Destination.consumer(consumer) != .consumer(PayloadConsumer { _ in }))
+    }
+}
+
+extension PayloadDeliveryTests {
+    @Test("a part that is not wanted any more when its turn comes is not written")
+    func unwanted() async throws {
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            let isWanted = Recorder<Bool>()
+            let input = Input(url: Fixture.url, destination: .file(file))
+            let connector = Connector { input in
+                guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
+                let head = Response(statusCode: .ok)
+                let parts = [PayloadConsumer.Part.head(head), .chunk(Data("new".utf8))]
+                for part in parts { _ = await consumer.receive(part, while: { true }) }
+                _ = await consumer.receive(.chunk(Data("late".utf8))) {
+                    isWanted.append(false)
+                    return false
+                }
+                return .hasResponse(head)
+            }
+            _ = await WebAPI.call(with: input, via: connector)
+            #expect(try Data(contentsOf: file) == Data("new".utf8))
+            #expect(isWanted.elements == [false])
+        }
+    }
+}

@@ -1,0 +1,84 @@
+#if os(Linux)
+    import CCurl
+    import StartSmallTesting
+    import Testing
+
+    @testable import StartSmall
+
+    @Suite("The mailbox of the engine's thread") struct CommandQueueTests {
+        private func ids(_ commands: [CurlCommand]) -> [UInt64] {
+            commands.compactMap { if case .cancel(let id) = $0 { id } else { nil } }
+        }
+
+        @Test("Commands are taken in order, once") func commandsInOrder() {
+            let queue = CommandQueue()
+            for id in UInt64(1)...3 { _ = queue.leave(.cancel(id)) }
+            var taken: [CurlCommand] = []
+            queue.take(into: &taken)
+            #expect(ids(taken) == [1, 2, 3])
+            taken = []
+            queue.take(into: &taken)
+            #expect(taken.isEmpty)
+        }
+
+        @Test("Whoever has a command does not fall asleep") func prepareToSleep() {
+            let queue = CommandQueue()
+            let (before, isLeft, after) = (queue.prepareToSleep(), queue.leave(.stop), queue.prepareToSleep())
+            #expect(before && isLeft && !after)
+        }
+
+        @Test("A closed mailbox takes nothing, and gives back what is left") func closed() {
+            let queue = CommandQueue()
+            let (first, rest, second) = (queue.leave(.cancel(7)), queue.close(), queue.leave(.cancel(8)))
+            #expect(first && !second)
+            #expect(ids(rest) == [7])
+        }
+
+        @Test("Only the first starts the thread") func claim() {
+            let queue = CommandQueue()
+            let claims = (0..<3).map { _ in queue.claimThread() }
+            #expect(claims == [true, false, false])
+        }
+
+        @Test("A thread that could not be started is tried again by the next call") func disclaim() {
+            let queue = CommandQueue()
+            let claims = [queue.claimThread(), queue.claimThread()]
+            let isLeft = queue.leave(.cancel(7))
+            let rest = queue.disclaimThread()
+            let isLeftWithout = queue.leave(.cancel(8))
+            let claimsAgain = [queue.claimThread(), queue.claimThread()]
+            let isLeftAgain = queue.leave(.cancel(9))
+            var taken: [CurlCommand] = []
+            queue.take(into: &taken)
+            #expect(claims == [true, false] && claimsAgain == [true, false])
+            #expect([isLeft, isLeftWithout, isLeftAgain] == [true, false, true])
+            #expect(ids(rest) == [7] && ids(taken) == [9])
+        }
+
+        @Test("No wake-up is lost in a storm") func noWakeUp() async {
+            let queue = CommandQueue()
+            let (writers, each) = (4, 5000)
+            let leave: @Sendable (UInt64) -> Void = { _ = queue.leave(.cancel($0)) }
+            let (taken, done) = (Recorder<UInt64>(), Latch())
+            // The taker sleeps without a limit: a lost wake-up would have it sleep for ever.
+            _ = CurlThread.start {
+                var (count, some): (Int, [CurlCommand]) = (0, [])
+                while count < writers * each {
+                    queue.take(into: &some)
+                    for case .cancel(let id) in some { taken.append(id) }
+                    count += some.count
+                    some.removeAll()
+                    if count < writers * each, queue.prepareToSleep() { _ = queue.wait(.max) }
+                }
+                done.open()
+            }
+            await withTaskGroup { group in
+                for writer in 0..<writers {
+                    group.addTask { for number in 0..<each { leave(UInt64(writer * each + number)) } }
+                }
+            }
+            await done.wait()
+            #expect(Set(taken.elements).count == writers * each)
+        }
+    }
+#endif

@@ -1,0 +1,31 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import StartSmall
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct URLSessionSessionDelegateTests {
+    @Test("A response is stored in the cache of a session only if the options ask for it", arguments: [false, true])
+    func cache(isUsed: Bool) throws {
+        let url = try #require(URL(string: "http://127.0.0.1/"))
+        let relay = URLSessionSessionDelegate(options: ConnectionOptions(usesCache: isUsed))
+        let task = URLSession.shared.dataTask(with: url)
+        defer { task.cancel() }
+        let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+        let stored = Recorded()
+        relay.urlSession(
+            URLSession.shared,
+            dataTask: task,
+            willCacheResponse: CachedURLResponse(response: response, data: Data())
+        ) { proposed in stored.isSomething.withLock { $0 = proposed != nil } }
+        #expect(stored.isSomething.withLock(\.self) == isUsed)
+    }
+
+    private final class Recorded: Sendable {
+        let isSomething = Mutex<Bool?>(nil)
+    }
+}

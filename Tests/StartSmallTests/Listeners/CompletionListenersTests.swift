@@ -1,0 +1,114 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+struct CompletionListenersTests {
+    private let heard = Recorder<String>()
+
+    private func hearing(_ input: Input?, _ event: Event) {
+        heard.append("\(input?.url.path() ?? "nil") \(event.name)")
+    }
+
+    private func connector(_ output: Output, _ listener: Listener) -> Connector {
+        .stub(output).wrapped(by: .listen(to: listener))
+    }
+
+    @Test("B24 a call that succeeds is no failure")
+    func success() async {
+        _ = await Fixture.endpoint.fetch(via: connector(.hasResponse(Fixture.ok), .onFailure(hearing)))
+        #expect(heard.elements.isEmpty)
+    }
+
+    @Test(
+        "B24 a failure is told once, with the event that says why",
+        arguments: [
+            (Output.noResponse(Fixture.lost), "/things noResponse"),
+            (.noResponse(.cancelled), "/things cancelled"),
+            (.hasResponse(Response(statusCode: .notFound)), "/things refused"),
+            (.hasResponse(Response(statusCode: .ok, payload: Data([0xFF]))), "/things malformed"),
+        ]
+    )
+    func failure(_ output: Output, _ expected: String) async {
+        _ = await Fixture.endpoint.fetch(via: connector(output, .onFailure(hearing)))
+        #expect(heard.elements == [expected])
+    }
+
+    @Test("B24 a value that is refused is a failure")
+    func invalid() async {
+        let endpoint = Fixture.endpoint.validated { _ in "no" }
+        _ = await endpoint.fetch(via: connector(.hasResponse(Fixture.ok), .onFailure(hearing)))
+        #expect(heard.elements == ["/things invalid"])
+    }
+
+    @Test("B24 an input that could not be built is a failure without one")
+    func unbuilt() async {
+        let endpoint = Endpoint.text(.left(.malformedURL(debugInfo: "no")))
+        _ = await endpoint.fetch(via: connector(.hasResponse(Fixture.ok), .onFailure(hearing)))
+        #expect(heard.elements == ["nil noResponse"])
+    }
+
+    @Test("B24 the end of every call is told once, with how it ended")
+    func end() async {
+        let listener = Listener.onEnd(hearing)
+        _ = await Fixture.endpoint.fetch(via: connector(.hasResponse(Fixture.ok), listener))
+        _ = await Fixture.endpoint.fetch(via: connector(.noResponse(Fixture.lost), listener))
+        #expect(heard.elements == ["/things succeeded", "/things noResponse"])
+    }
+
+    @Test("B24 both are told behind the caller's block, the failure first")
+    func order() async {
+        let listener =
+            Listener.onEnd { [heard] _, _ in heard.append("end") }
+            + .onFailure { [heard] _, _ in
+                heard.append("failure")
+            }
+        let connector = connector(.noResponse(Fixture.lost), listener)
+        await Fixture.endpoint.fetch(via: connector) { [heard] _ in heard.append("block") }.value
+        #expect(heard.elements == ["block", "failure", "end"])
+    }
+
+    @Test("B24 a call that its own block cancels has failed, though it had a value")
+    func cancelledByBlock() async {
+        let listener = Listener.onFailure(hearing) + .onEnd(hearing)
+        let connector = connector(.hasResponse(Fixture.ok), listener)
+        await Fixture.endpoint.fetch(via: connector) { _ in withUnsafeCurrentTask { $0?.cancel() } }.value
+        #expect(heard.elements == ["/things cancelled", "/things cancelled"])
+    }
+
+    @Test("calls at once are not taken for one another")
+    func concurrent() async {
+        let listener = Listener.onEnd { [heard] input, outcome in
+            heard.append("\(input?.url.path() ?? "") \(outcome.name)")
+        }
+        let connector = Connector.stub { input in
+            input.url.path() == "/good" ? .hasResponse(Fixture.ok) : .noResponse(Fixture.lost)
+        }.wrapped(by: .listen(to: listener))
+        await withTaskGroup { group in
+            for path in Array(repeating: ["good", "bad"], count: 100).joined() {
+                group.addTask { @concurrent in
+                    _ = await Endpoint.text(.get("https://api.example.com/{path}", ["path": path])).fetch(
+                        via: connector
+                    )
+                }
+            }
+        }
+        let counts = Dictionary(heard.elements.map { ($0, 1) }, uniquingKeysWith: +)
+        #expect(counts == ["/good succeeded": 100, "/bad noResponse": 100])
+    }
+
+    @Test("progress is told with its call, and nothing else is")
+    func progress() async {
+        let shown = Recorder<(StartSmall.TransferProgress, CallID)>()
+        let log = EventLog()
+        let halfway = StartSmall.TransferProgress(received: .init(bytes: 5, total: 10))
+        let engine = Connector { _, report in
+            report(.progress(halfway))
+            return .hasResponse(Fixture.ok)
+        }
+        let listener = log.listener + .progress { shown.append(($0, $1)) }
+        _ = await WebAPI.call(with: Fixture.input, via: engine.wrapped(by: .listen(to: listener)))
+        #expect(shown.elements.map(\.0) == [halfway])
+        #expect(shown.elements.map(\.1) == log.calls)
+    }
+}

@@ -1,0 +1,17 @@
+import Testing
+
+@testable import StartSmall
+
+struct InternalCausesTests {
+    @Test("each cause of the kit's own has a code of its own, and its domain")
+    func codes() {
+        let response = Response(statusCode: .partialContent)
+        let causes: [ConnectionError.Cause] = [
+            .timeIsOver(limit: .seconds(1)), .noTimeLeft, .startedAnew, .wrongRange(response),
+            .shortRange(response, size: 1, total: 2),
+        ]
+        #expect(causes.map(\.code) == [0, 1, 2, 3, 4])
+        #expect(causes.allSatisfy { $0.domain == "StartSmall" })
+        #expect(causes.map { $0.partial == nil } == [true, true, true, false, false])
+    }
+}
