@@ -21,7 +21,7 @@ SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTe
 	Docs/Examples/GitHubBrowser/Sources Docs/Examples/GitHubBrowser/Tests
 
 .DEFAULT_GOAL := help
-.PHONY: run test lint apple format docs examples newest-curl integration coverage api sanitize storm fuzz soak bench \
+.PHONY: run test lint layers apple format docs examples newest-curl integration coverage api sanitize storm fuzz soak bench \
 	ci help clean
 
 run: ## Shows the main job: calls over real sockets on this machine
@@ -32,6 +32,9 @@ test: ## Runs all tests; none of them leaves the machine
 
 lint: ## Checks form and documentation
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
+
+layers: ## Type-checks each layer of Sources/StartSmall with those to its left alone, so that none uses a later one
+	SWIFT=$(SWIFT) Tests/Layers/run.sh
 
 # What only Apple platforms compile, compiled here, so that a mistake in it is found without a Mac: see CONTRIBUTING.
 apple: ## Compiles on Linux what Apple platforms compile, and what has to fit into 32 bits, with warnings as errors

@@ -105,7 +105,7 @@ extension Endpoint {
     }
 }
 
-extension Endpoint {
+extension Endpoint: Fetchable {
     /// Calls the API.
     public func fetch(via connector: Connector) async -> Fetched<Failure, Value> {
         await WebAPI.fetch(self, via: connector)
@@ -116,7 +116,7 @@ extension Endpoint {
     /// - Returns: the task of the call, to cancel it.
     @discardableResult
     public func fetch(
-        via connector: Connector = .standard,
+        via connector: Connector,
         on queue: DispatchQueue? = nil,
         _ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void
     ) -> Task<Void, Never> {

@@ -9,7 +9,7 @@ public enum WebAPI {
     /// If the task is cancelled before the call is over, the output is ``ConnectionError/cancelled``, unless the payload is
     /// in its file by then (``Destination/file(_:)``).
     @concurrent
-    public static func call(with input: Input, via connector: Connector = .standard) async -> Output {
+    public static func call(with input: Input, via connector: Connector) async -> Output {
         let report = EventReporter(to: connector.audience)
         report.call(.started(input))
         let output = await output(for: input, via: connector, report)
@@ -23,7 +23,7 @@ public enum WebAPI {
     @discardableResult
     public static func call(
         with input: Input,
-        via connector: Connector = .standard,
+        via connector: Connector,
         on queue: DispatchQueue? = nil,
         _ block: @escaping @Sendable (Output) -> Void
     ) -> Task<Void, Never> {
@@ -39,7 +39,7 @@ public enum WebAPI {
     ///
     /// - Returns: the task of the call, to cancel it.
     @discardableResult
-    public static func call(with input: Input, via connector: Connector = .standard) -> Task<Void, Never> {
+    public static func call(with input: Input, via connector: Connector) -> Task<Void, Never> {
         call(with: input, via: connector) { _ in }
     }
 

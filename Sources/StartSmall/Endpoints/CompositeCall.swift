@@ -1,33 +1,3 @@
-public import Dispatch
-
-/// What can be fetched: an ``Endpoint``, which is one call, or ``CompositeCall``, which are several.
-public protocol Fetchable<Failure, Value>: Sendable {
-    /// Why a response could not become a value.
-    associatedtype Failure: Error
-
-    /// What is fetched.
-    associatedtype Value: Sendable
-
-    /// Calls the API.
-    func fetch(via connector: Connector) async -> Fetched<Failure, Value>
-}
-
-extension Endpoint: Fetchable {}
-
-extension Fetchable {
-    /// Calls the API over ``Connector/standard``.
-    public func fetch() async -> Fetched<Failure, Value> {
-        await fetch(via: .standard)
-    }
-
-    /// Calls the API and returns the value.
-    ///
-    /// - Throws: what went wrong.
-    public func value(via connector: Connector = .standard) async throws(CallError<Failure>) -> Value {
-        try await fetch(via: connector).get()
-    }
-}
-
 /// Several calls that make one value: one after another by `flatMap`, or side by side by `zip`.
 ///
 /// ```swift
@@ -59,18 +29,6 @@ public struct CompositeCall<Failure: Error, Value: Sendable>: Fetchable {
     @concurrent
     public func fetch(via connector: Connector) async -> Fetched<Failure, Value> {
         await run(connector)
-    }
-
-    /// Calls the API, and `block` with what comes of it, once, on the queue, or on any thread if there is none.
-    ///
-    /// - Returns: the task of the calls, to cancel them.
-    @discardableResult
-    public func fetch(
-        via connector: Connector = .standard,
-        on queue: DispatchQueue? = nil,
-        _ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void
-    ) -> Task<Void, Never> {
-        Task { @concurrent in await WebAPI.hand(await run(connector), to: block, on: queue) }
     }
 }
 

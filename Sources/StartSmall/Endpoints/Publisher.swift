@@ -10,7 +10,7 @@
 #if OPEN_COMBINE || canImport(Combine)
     import Synchronization
 
-    extension Endpoint {
+    extension Fetchable {
         /// Calls the API for each subscriber, and publishes the value or why there is none.
         ///
         /// ```swift
@@ -23,21 +23,7 @@
         /// The call begins when the subscriber first asks for a value, and is cancelled with its subscription. One value
         /// comes and then the end, or a failure alone, on any thread. As with the callback form, listeners hear that the
         /// call succeeded or failed when the subscriber has been served.
-        public func publisher(
-            via connector: Connector = .standard
-        ) -> AnyPublisher<Value, CallError<Failure>> {
-            publishing { fetch(via: connector, $0) }
-        }
-    }
-
-    extension CompositeCall {
-        /// Calls the API for each subscriber, and publishes what the calls come to or why there is nothing.
-        ///
-        /// The calls begin when the subscriber first asks for a value, and are cancelled with its subscription. One value
-        /// comes and then the end, or a failure alone, on any thread.
-        public func publisher(
-            via connector: Connector = .standard
-        ) -> AnyPublisher<Value, CallError<Failure>> {
+        public func publisher(via connector: Connector) -> AnyPublisher<Value, CallError<Failure>> {
             publishing { fetch(via: connector, $0) }
         }
     }

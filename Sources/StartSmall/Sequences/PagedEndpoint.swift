@@ -15,7 +15,7 @@ extension Endpoint {
         by paging: PaginationStrategy<Value>,
         limit: Int = DefaultLimits.pages,
         alsoAt origins: Set<Origin> = [],
-        via connector: Connector = .standard
+        via connector: Connector
     ) -> Pages<Failure, Value> {
         Pages(self, paging, PaginationLoopDetector(limit: limit, origins: origins), via: connector)
     }

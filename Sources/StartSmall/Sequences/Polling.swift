@@ -43,7 +43,7 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
         every interval: Duration,
         upTo longestPause: Duration = DefaultLimits.pollingPause,
         while goesOn: @escaping @Sendable (Element) -> Bool = goesOn,
-        via connector: Connector = .standard,
+        via connector: Connector,
         clock: some Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {

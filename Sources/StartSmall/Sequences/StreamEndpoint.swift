@@ -72,12 +72,12 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
     }
 
     /// The values as they arrive, and the failures among them, as elements.
-    public func stream(via connector: Connector = .standard) -> ResponseStream<Problem, Value> {
+    public func stream(via connector: Connector) -> ResponseStream<Problem, Value> {
         ResponseStream(self, via: connector)
     }
 
     /// The values as they arrive, for `for try await`; the first failure is thrown, and ends the call.
-    public func values(via connector: Connector = .standard) -> ThrowingResponseStream<Problem, Value> {
+    public func values(via connector: Connector) -> ThrowingResponseStream<Problem, Value> {
         ThrowingResponseStream(stream(via: connector))
     }
 }

@@ -56,13 +56,4 @@ package enum HTTPToken {
         quoted.append(UInt8(ascii: "\""))
         return String(decoding: quoted, as: UTF8.self)
     }
-
-    /// Why a header field would break a message, or nil if it would not; tells no credential.
-    static func rejectionReason(to field: HTTPHeaders.Field) -> String? {
-        if !isToken(field.name) {
-            return "the name is not a token (RFC 9110 5.1): \"\(Redaction.standard.shown(name: field.name))\""
-        }
-        if !isFieldValue(field.value) { return "a control character in the value of \(field.name) (RFC 9110 5.5)" }
-        return nil
-    }
 }

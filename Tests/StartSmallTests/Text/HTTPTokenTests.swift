@@ -25,7 +25,7 @@ struct HTTPTokenTests {
 
     @Test("an objection to a name tells no credential that is glued to it")
     func gluedCredential() {
-        let rejectionReason = HTTPToken.rejectionReason(to: .init(name: "Authorization: Bearer hunter2", value: ""))
+        let rejectionReason = HTTPHeaders.Field(name: "Authorization: Bearer hunter2", value: "").rejectionReason
         #expect(rejectionReason?.contains("hunter2") == false)
     }
 }

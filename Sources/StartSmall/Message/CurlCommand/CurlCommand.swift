@@ -42,7 +42,7 @@ extension Request {
     private func headerWords(_ redaction: Redaction, mediaType: MediaType?, hasPayload: Bool) -> [String] {
         var headers = headers
         if let mediaType { headers.setIfAbsent("Content-Type", to: mediaType.rawValue) }
-        var lines = headers.fields.filter { HTTPToken.rejectionReason(to: $0) == nil }.map { field in
+        var lines = headers.fields.filter { $0.rejectionReason == nil }.map { field in
             // `Name:` would leave the field out, and `Name;` sends it empty.
             let isEmpty = field.value.allSatisfy { $0 == " " || $0 == "\t" }
             if isEmpty { return "\(field.name);" }

@@ -104,7 +104,7 @@ extension MultipartForm.Part {
         if headers.contains("Content-Disposition") {
             throw .malformedPayload(debugInfo: "Content-Disposition of a part is the form's to write (RFC 7578 4.2)")
         }
-        if let rejectionReason = fields.lazy.compactMap(HTTPToken.rejectionReason).first {
+        if let rejectionReason = fields.lazy.compactMap(\.rejectionReason).first {
             throw .malformedPayload(debugInfo: rejectionReason)
         }
     }

@@ -106,19 +106,6 @@ extension Either where Left == ConnectionError, Right == Input {
     }
 }
 
-extension Endpoint {
-    /// The same endpoint with these credentials, in place of those that its request had.
-    ///
-    /// ```swift
-    /// let repositories = GitHubRepository.list().authorized(by: .bearer(token))
-    /// ```
-    public func authorized(by authorization: Either<ConnectionError, Authorization>) -> Endpoint {
-        var endpoint = self
-        endpoint.input = input.authorized(by: authorization)
-        return endpoint
-    }
-}
-
 extension Request {
     /// The same with these credentials, or why there are none, also where `home` has no origin.
     ///

@@ -77,9 +77,7 @@ public struct ValidatedRequest: Hashable, Sendable {
 
     private static func check(_ headers: HTTPHeaders, bodyCount: Int) throws(ConnectionError) {
         for field in headers.fields {
-            if let rejectionReason = HTTPToken.rejectionReason(to: field) {
-                throw .malformedHeader(debugInfo: rejectionReason)
-            }
+            if let rejectionReason = field.rejectionReason { throw .malformedHeader(debugInfo: rejectionReason) }
         }
         if headers.contains("Transfer-Encoding") {
             throw .malformedHeader(debugInfo: "Transfer-Encoding is the engine's to choose (RFC 9112 6.1)")

@@ -97,7 +97,7 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
     }
 
     /// The events and the failures among them, as elements.
-    public func stream(via connector: Connector = .standard) -> ServerSentEventStream<Problem> {
+    public func stream(via connector: Connector) -> ServerSentEventStream<Problem> {
         ServerSentEventStream(self, via: connector)
     }
 

@@ -123,7 +123,7 @@ extension Target {
             )
             for case .request(let request) in whole {
                 let fields = request.headers.fields + request.trailers.fields
-                try promise("all fields are legal", fields.allSatisfy { HTTPToken.rejectionReason(to: $0) == nil })
+                try promise("all fields are legal", fields.allSatisfy { $0.rejectionReason == nil })
                 try promise("a method is a token", HTTPToken.isToken(request.method))
                 _ = (request.input(origin: "http://h"), request.wantsClose, request.expectsContinue)
             }

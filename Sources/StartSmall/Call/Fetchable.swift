@@ -1,0 +1,48 @@
+public import Dispatch
+
+/// A value that an API can be asked for: an ``Endpoint``, which is one call, or a ``CompositeCall`` of several.
+public protocol Fetchable<Failure, Value>: Sendable {
+    /// The reason why a response could not become a value.
+    associatedtype Failure: Error
+
+    /// The value of the response, or of several.
+    associatedtype Value: Sendable
+
+    /// Calls the API.
+    func fetch(via connector: Connector) async -> Fetched<Failure, Value>
+
+    /// Calls the API, and then `block` once, on the queue, or on any thread if there is none.
+    ///
+    /// - Returns: the task of the call, to cancel it.
+    @discardableResult
+    func fetch(
+        via connector: Connector,
+        on queue: DispatchQueue?,
+        _ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void
+    ) -> Task<Void, Never>
+}
+
+extension Fetchable {
+    /// Calls the API and returns the value.
+    ///
+    /// - Throws: ``CallError``.
+    public func value(via connector: Connector) async throws(CallError<Failure>) -> Value {
+        try await fetch(via: connector).get()
+    }
+
+    /// Calls the API, and then `block` once, on the queue, or on any thread if there is none.
+    ///
+    /// - Parameters:
+    ///   - connector: the connector of the call.
+    ///   - queue: the queue of the block; nil for any thread.
+    ///   - block: gets the value or the failure.
+    /// - Returns: the task of the call, to cancel it.
+    @discardableResult
+    public func fetch(
+        via connector: Connector,
+        on queue: DispatchQueue? = nil,
+        _ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void
+    ) -> Task<Void, Never> {
+        Task { @concurrent in await WebAPI.hand(await fetch(via: connector), to: block, on: queue) }
+    }
+}

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Type-checks each layer of Sources/StartSmall with the layers to its left alone, so that nothing in it can use a later one.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+swiftc="$(dirname "$(command -v "$(basename "${SWIFT:-swift}")" || command -v "${SWIFT:-swift}")")/swiftc"
+[ -x "$swiftc" ] || swiftc="$(command -v swiftc)"
+flags=(-typecheck -swift-version 6 -package-name startsmall -module-name StartSmall -I Sources/CCurl/include
+    -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
+    -enable-upcoming-feature NonisolatedNonsendingByDefault)
+modules="$(mktemp -d)"
+trap 'rm -rf "$modules"' EXIT
+# The package manager writes this map for a C target that has none.
+printf 'module CCurl { umbrella "%s" export * }\n' "$PWD/Sources/CCurl/include" >"$modules/module.modulemap"
+
+files=()
+while read -r layer; do
+    for entry in $layer; do
+        while IFS= read -r file; do files+=("$file"); done < <(find "Sources/StartSmall/$entry" -name '*.swift' | sort)
+    done
+    "$swiftc" "${flags[@]}" -I "$modules" "${files[@]}"
+    echo "$layer: uses nothing to its right"
+done < <(grep -v '^#' Tests/Layers/layers.txt)
+
+missing="$(comm -13 <(printf '%s\n' "${files[@]}" | sort) <(find Sources/StartSmall -name '*.swift' | sort))"
+if [ -n "$missing" ]; then
+    printf 'in no layer:\n%s\n' "$missing" >&2
+    exit 1
+fi
