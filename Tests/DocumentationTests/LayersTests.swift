@@ -25,7 +25,8 @@ struct LayersTests {
 
         /// The types that the whole module can name without another one in front.
         var types: Set<String> {
-            let declaration = #/
+            let declaration =
+                #/
                 (?m)^(?:@\w+\ |public\ |package\ |final\ |indirect\ )*(?:struct|enum|class|protocol|typealias)\ (\w+)
                 /#
             return Set(code.matches(of: declaration).map { String($0.output.1) })
