@@ -18,7 +18,7 @@ extension ConnectorLaw {
                     return output
                 }
                 let connector = trial.connector.wrapped(by: cancelling)
-                await Task { _ = await WebAPI.call(with: Input(url: server.url), via: connector) as Output }.value
+                await Task { _ = await WebAPI.call(with: Input(url: server.url), via: connector) }.value
             }
             return [
                 rejectionReason("what it came to", inside.elements, [.noResponse(.cancelled)]),

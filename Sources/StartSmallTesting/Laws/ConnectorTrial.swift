@@ -17,7 +17,7 @@ struct ConnectorTrial: Sendable {
         return try await LoopbackServer.serving(.stub(answer, recording: arrived)) { server in
             guard let url = URL(string: server.url.absoluteString + target) else { return ([], .status(.badRequest)) }
             let input = Input(url: url, queries: queries, headers: headers, methodAndPayload: methodAndPayload)
-            let output = await WebAPI.call(with: input, via: connector) as Output
+            let output = await WebAPI.call(with: input, via: connector)
             return (arrived.elements, output)
         }
     }
@@ -50,7 +50,7 @@ extension ConnectorTrial {
         return try await LoopbackServer.playing({ _ in steps(reached) + rest }) { server in
             guard let url = URL(string: "\(scheme)://127.0.0.1:\(server.port)/") else { return [] }
             let input = Input(url: url, methodAndPayload: methodAndPayload)
-            let call = Task { await WebAPI.call(with: input, via: connector) as Output }
+            let call = Task { await WebAPI.call(with: input, via: connector) }
             await reached.wait()
             call.cancel()
             let output = await call.value
@@ -64,7 +64,7 @@ extension ConnectorTrial {
     /// nothing.
     func lost(by steps: [ServerScriptStep], after payload: String? = nil) async throws -> [String] {
         let error = try await LoopbackServer.playing({ _ in [.receiveRequest] + steps }) { server in
-            await (WebAPI.call(with: Input(url: server.url), via: connector) as Output).connectionError
+            await WebAPI.call(with: Input(url: server.url), via: connector).connectionError
         }
         let partial = error?.cause?.partial
         return [

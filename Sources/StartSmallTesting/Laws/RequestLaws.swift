@@ -63,7 +63,7 @@ extension ConnectorLaw {
             let arrived = Recorder<Input>()
             try await LoopbackServer.serving(.stub(.status(.noContent), recording: arrived)) { server in
                 guard let url = URL(string: "http://me:p%40ss@127.0.0.1:\(server.port)/") else { return }
-                _ = await WebAPI.call(with: Input(url: url), via: trial.connector) as Output
+                _ = await WebAPI.call(with: Input(url: url), via: trial.connector)
             }
             let expected = "Basic " + Data("me:p@ss".utf8).base64EncodedString()
             let got = arrived.elements.map { $0.headers["Authorization"] ?? "none" }

@@ -80,7 +80,7 @@ extension ConnectorLaw {
             let arrived = Recorder<Input>()
             let answer = Output.text("hi", headers: ["Set-Cookie": "a=1; Path=/", "Cache-Control": "max-age=600"])
             try await LoopbackServer.serving(.stub(answer, recording: arrived)) { server in
-                for _ in 0..<2 { _ = await WebAPI.call(with: Input(url: server.url), via: trial.connector) as Output }
+                for _ in 0..<2 { _ = await WebAPI.call(with: Input(url: server.url), via: trial.connector) }
             }
             let cookies = arrived.elements.map { $0.headers["Cookie"] ?? "none" }
             return [rejectionReason("the cookies of two requests", cookies, ["none", "none"])].compactMap(\.self)

@@ -44,7 +44,7 @@ extension ConnectorLaw {
             }
             let (output, hasWaited) = try await LoopbackServer.playing({ $0 == 0 ? steps : others }) { server in
                 let input = Input(url: server.url, destination: .consumer(consumer))
-                let call = Task { await WebAPI.call(with: input, via: trial.connector) as Output }
+                let call = Task { await WebAPI.call(with: input, via: trial.connector) }
                 await held.wait()
                 let watching = Task {
                     await tooMuch.wait()
@@ -52,7 +52,7 @@ extension ConnectorLaw {
                 }
                 // Time enough for the engine to read it all, told by what else it does meanwhile.
                 for _ in 0..<otherCalls {
-                    _ = await WebAPI.call(with: Input(url: server.url), via: trial.connector) as Output
+                    _ = await WebAPI.call(with: Input(url: server.url), via: trial.connector)
                 }
                 let hasWaited = isTooMuch.elements.isEmpty
                 goOn.open()

@@ -39,7 +39,7 @@ extension WrapperLaws {
         // Who breaks the law would wait for ever.
         defer { checked.open() }
         let connector = Connector.silent(begun: calling, ended: letGo, until: checked).wrapped(by: make())
-        let task = Task { [input] in await WebAPI.call(with: input, via: connector) as Output }
+        let task = Task { [input] in await WebAPI.call(with: input, via: connector) }
         guard await opened(calling) else {
             task.cancel()
             return [Violation(law: law, detail: "the connector inside was never called")]
@@ -66,7 +66,7 @@ extension WrapperLaws {
             await checked.wait()
             return .noResponse(.cancelled)
         }.wrapped(by: make())
-        let task = Task { [input] in await WebAPI.call(with: input, via: connector) as Output }
+        let task = Task { [input] in await WebAPI.call(with: input, via: connector) }
         _ = await opened(calling)
         task.cancel()
         _ = await ended { await task.value }

@@ -62,7 +62,7 @@ extension WrapperLaws {
         let connector = inside.wrapped(by: .listen(to: listener), make())
         let call = Task { [input] in
             await ready.wait()
-            return await WebAPI.call(with: input, via: connector) as Output
+            return await WebAPI.call(with: input, via: connector)
         }
         calls.append(call)
         ready.open()

@@ -135,7 +135,7 @@ import Testing
                 : .text("there")
         }
         let start = Sample.input("https://a/start")
-        _ = await WebAPI.call(with: start, via: stub.wrapped(by: .redirect(), .record(to: file.url))) as Output
+        _ = await WebAPI.call(with: start, via: stub.wrapped(by: .redirect(), .record(to: file.url)))
         #expect(!file.text.contains("the-real-code-of-a-login"))
         let output = await WebAPI.call(with: start, via: .replay(from: file.url).wrapped(by: .redirect()))
         #expect(output.response?.payload == Data("there".utf8))

@@ -129,7 +129,7 @@ import Testing
         #expect(output.response?.payload == Data(#"{"access_token":"<redacted-2>"}"#.utf8))
         // What the replayed response told, what the app brought itself, and a third one.
         for token in ["<redacted-2>", "first-token", "third-token"] {
-            _ = await WebAPI.call(with: Self.get("x", token), via: connector) as Output
+            _ = await WebAPI.call(with: Self.get("x", token), via: connector)
         }
         #expect(try tokens() == ["<redacted-1>", "<redacted-2>", "<redacted-1>", "<redacted-3>"])
         for word in ["first", "second", "third"] { #expect(!file.text.contains(word)) }

@@ -13,7 +13,7 @@ import Testing
     private func record(_ inputs: [Input], upTo limit: Int, _ answer: @escaping @Sendable (Input) -> Output) async {
         let wrapper = Wrapper.record(to: file.url, payloadsUpTo: limit, now: { Sample.noon })
         let connector = Connector.stub { answer($0) }.wrapped(by: wrapper)
-        for input in inputs { _ = await WebAPI.call(with: input, via: connector) as Output }
+        for input in inputs { _ = await WebAPI.call(with: input, via: connector) }
     }
 
     @Test(
@@ -86,7 +86,7 @@ import Testing
         await record([Self.post("first text")], upTo: 4) { _ in .text("hello") }
         let before = try Cassette(at: file.url).exchanges
         let connector = Connector.stub(.text("new")).wrapped(by: .replay(from: file.url, payloadsUpTo: 4))
-        _ = await WebAPI.call(with: Self.post("second text"), via: connector) as Output
+        _ = await WebAPI.call(with: Self.post("second text"), via: connector)
         let exchanges = try Cassette(at: file.url).exchanges
         #expect(exchanges.count == 2 && exchanges.first == before.first)
         #expect(exchanges.last?.inputDigest?.size == 11)

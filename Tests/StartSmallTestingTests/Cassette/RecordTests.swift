@@ -81,7 +81,7 @@ import Testing
         await withTaskGroup(of: Void.self) { group in
             for number in gates.indices {
                 group.addTask {
-                    _ = await WebAPI.call(with: Sample.input("https://a/\(number)"), via: connector) as Output
+                    _ = await WebAPI.call(with: Sample.input("https://a/\(number)"), via: connector)
                 }
             }
             for gate in gates.reversed() { gate.open() }
@@ -105,7 +105,7 @@ import Testing
         let connector = stub.wrapped(by: .record(to: file.url))
         async let first: Output = WebAPI.call(with: Sample.input("https://a/1"), via: connector)
         await firstIsIn.wait()
-        _ = await WebAPI.call(with: Sample.input("https://a/2"), via: connector) as Output
+        _ = await WebAPI.call(with: Sample.input("https://a/2"), via: connector)
         secondIsDone.open()
         _ = await first
         #expect(try Cassette(at: file.url).exchanges.map { $0.input.url.path() } == ["/1", "/2"])
@@ -115,7 +115,7 @@ import Testing
     func growing() async throws {
         let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: .record(to: file.url))
         for number in 1...5 {
-            _ = await WebAPI.call(with: Sample.input("https://a/\(number)"), via: connector) as Output
+            _ = await WebAPI.call(with: Sample.input("https://a/\(number)"), via: connector)
             let cassette = try Cassette(at: file.url)
             #expect(cassette.exchanges.count == number)
             #expect(file.text == String(decoding: cassette.data(), as: UTF8.self))
@@ -127,7 +127,7 @@ import Testing
         let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: .record(to: file.url))
         var numbers: Set<Int> = []
         for number in 1...5 {
-            _ = await WebAPI.call(with: Sample.input("https://a/\(number)"), via: connector) as Output
+            _ = await WebAPI.call(with: Sample.input("https://a/\(number)"), via: connector)
             numbers.insert(try #require(file.number))
         }
         #expect(numbers.count == 1)
@@ -137,7 +137,7 @@ import Testing
     func disturbed(text: String?) async throws {
         let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: .record(to: file.url))
         for number in 1...3 {
-            _ = await WebAPI.call(with: Sample.input("https://a/\(number)"), via: connector) as Output
+            _ = await WebAPI.call(with: Sample.input("https://a/\(number)"), via: connector)
             if let text, number == 2 { try file.write(text) } else if number == 2 { file.remove() }
         }
         #expect(try Cassette(at: file.url).exchanges.count == 3)
@@ -153,7 +153,7 @@ import Testing
                 let url = RecordTests.fileOfKilled(testedBy: getppid())
                 let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: .record(to: url))
                 for number in 1...20 {
-                    _ = await WebAPI.call(with: Sample.input("https://a/\(number)"), via: connector) as Output
+                    _ = await WebAPI.call(with: Sample.input("https://a/\(number)"), via: connector)
                 }
                 kill(getpid(), SIGKILL)
             }
@@ -188,7 +188,7 @@ import Testing
             let url = FileManager.default.temporaryDirectory.appending(path: "StartSmallTwoProcesses-\(getpid()).json")
             defer { try? FileManager.default.removeItem(at: url) }
             let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: .record(to: url))
-            _ = await WebAPI.call(with: Sample.user, via: connector) as Output
+            _ = await WebAPI.call(with: Sample.user, via: connector)
             await #expect(processExitsWith: .success) {
                 let url = FileManager.default.temporaryDirectory.appending(
                     path: "StartSmallTwoProcesses-\(getppid()).json"
@@ -197,7 +197,7 @@ import Testing
                 let error = await WebAPI.call(with: Sample.user, via: connector).connectionError
                 if error?.debugInfo.contains("another process") != true { exit(EXIT_FAILURE) }
             }
-            _ = await WebAPI.call(with: Sample.user, via: connector) as Output
+            _ = await WebAPI.call(with: Sample.user, via: connector)
             #expect(try Cassette(at: url).exchanges.count == 2)
         }
     #endif
@@ -207,7 +207,7 @@ import Testing
         let record = Wrapper.record(to: file.url)
         for path in ["/1", "/2"] {
             let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: record)
-            _ = await WebAPI.call(with: Sample.input("https://a\(path)"), via: connector) as Output
+            _ = await WebAPI.call(with: Sample.input("https://a\(path)"), via: connector)
         }
         #expect(try Cassette(at: file.url).exchanges.count == 2)
     }
@@ -234,7 +234,7 @@ import Testing
         let output = try await LoopbackServer.playing({ _ in steps }) { server in
             let connector = Connector.standard.wrapped(by: .record(to: file.url), .limitPayload(bytes: 200_000))
             let input = Input(url: server.url, destination: .consumer(PayloadConsumer { parts.append($0) }))
-            return await WebAPI.call(with: input, via: connector) as Output
+            return await WebAPI.call(with: input, via: connector)
         }
         #expect(output.response?.payload == Data())
         #expect(parts.elements.count > 2)
@@ -259,7 +259,7 @@ import Testing
         var input = Sample.user
         input.destination = .consumer(PayloadConsumer { _ in })
         let connector = breaking.wrapped(by: .record(to: file.url), .retry(random: { 0 }))
-        _ = await WebAPI.call(with: input, via: connector) as Output
+        _ = await WebAPI.call(with: input, via: connector)
         #expect(tries.elements.count == 2)
         #expect(try Cassette(at: file.url).exchanges.map(\.response.payload) == [Data("hello".utf8)])
     }
@@ -274,7 +274,7 @@ import Testing
         }) { server in
             let connector = Connector.standard.wrapped(by: .retry(random: { 0 }), .record(to: file.url))
             let input = Input(url: server.url, destination: .file(place))
-            _ = await WebAPI.call(with: input, via: connector) as Output
+            _ = await WebAPI.call(with: input, via: connector)
             return server.received.elements.map { String(decoding: $0, as: UTF8.self) }
         }
         #expect(requests.count == 2 && requests.allSatisfy { !$0.contains("Range") })

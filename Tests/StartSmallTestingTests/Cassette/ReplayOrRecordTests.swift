@@ -59,7 +59,7 @@ import Testing
         let connector = Connector.stub(.status(.accepted)).wrapped(
             by: .replay(from: file.url, order: .repeating, expiringAfterDays: 30, now: { now })
         )
-        for _ in 0..<count { _ = await WebAPI.call(with: Sample.user, via: connector) as Output }
+        for _ in 0..<count { _ = await WebAPI.call(with: Sample.user, via: connector) }
         #expect(try Cassette(at: file.url).exchanges.map(\.recorded) == [now, Sample.noon])
     }
 
@@ -68,7 +68,7 @@ import Testing
         await Connector.recording([Sample.user, Sample.user], to: file)
         let now = Sample.noon.addingTimeInterval(31 * 86_400)
         let connector = connector(now: now, days: 30)
-        for _ in 0..<2 { _ = await WebAPI.call(with: Sample.user, via: connector) as Output }
+        for _ in 0..<2 { _ = await WebAPI.call(with: Sample.user, via: connector) }
         #expect(try Cassette(at: file.url).exchanges.map(\.recorded) == [now, now])
     }
 
@@ -80,7 +80,7 @@ import Testing
         let connector = Connector.stub(.json(#"{"token": "hunter2-word"}"#)).wrapped(
             by: .replay(from: file.url, expiringAfterDays: 30, now: { now })
         )
-        _ = await WebAPI.call(with: input, via: connector) as Output
+        _ = await WebAPI.call(with: input, via: connector)
         let exchanges = try Cassette(at: file.url).exchanges
         #expect(exchanges.map(\.recorded) == [now, Sample.noon])
         #expect(!file.text.contains("hunter2"))

@@ -243,7 +243,7 @@ import Testing
     func playedOut() async {
         await Connector.recording([Sample.user, Sample.input("https://a/")], to: file)
         let connector = Connector.replay(from: file.url)
-        _ = await WebAPI.call(with: Sample.user, via: connector) as Output
+        _ = await WebAPI.call(with: Sample.user, via: connector)
         let error = await WebAPI.call(with: Sample.user, via: connector).connectionError
         #expect(error?.debugInfo.contains("played as often as it was recorded") == true)
     }
@@ -301,7 +301,7 @@ import Testing
 
         let parts = Recorder<PayloadConsumer.Part>()
         input.destination = .consumer(PayloadConsumer { parts.append($0) })
-        _ = await WebAPI.call(with: input, via: connector) as Output
+        _ = await WebAPI.call(with: input, via: connector)
         var head = Sample.answer
         head.payload = Data()
         #expect(parts.elements == [.head(head), .chunk(Sample.answer.payload)])
@@ -344,7 +344,7 @@ import Testing
                 }
                 #expect(got == codes, "\(url)")
                 let again = Connector.replay(from: file.url, matching: rule, order: .repeating)
-                for _ in exchanges { _ = await WebAPI.call(with: Sample.input(url), via: again) as Output }
+                for _ in exchanges { _ = await WebAPI.call(with: Sample.input(url), via: again) }
                 let last: Output = await WebAPI.call(with: Sample.input(url), via: again)
                 let expected = [203: 207, 202: 206, 200: codes.count > 2 ? 207 : 204][codes[0]]
                 #expect(last.response?.statusCode.code == expected)
@@ -383,7 +383,7 @@ import Testing
     private func recordTwoAnswers() async {
         let stub = Connector.stub(sequence: [.status(.created), .status(.ok)])
         let connector = stub.wrapped(by: .record(to: file.url))
-        for _ in 0..<2 { _ = await WebAPI.call(with: Sample.user, via: connector) as Output }
+        for _ in 0..<2 { _ = await WebAPI.call(with: Sample.user, via: connector) }
     }
 
     private func statuses(_ count: Int, via connector: Connector) async -> [HTTPStatus?] {

@@ -78,6 +78,6 @@ extension Connector {
         let connector = Connector.stub(answer).wrapped(
             by: .record(to: file.url, scrubbing: scrubbing, now: { Sample.noon })
         )
-        for input in inputs { _ = await WebAPI.call(with: input, via: connector) as Output }
+        for input in inputs { _ = await WebAPI.call(with: input, via: connector) }
     }
 }

@@ -28,14 +28,14 @@ import Testing
             return .hasResponse(Self.head)
         }
         let input = Input(url: Fixture.url, destination: .consumer(PayloadConsumer { _ in }))
-        _ = await WebAPI.call(with: input, via: connector.wrapped(by: hearing)) as Output
+        _ = await WebAPI.call(with: input, via: connector.wrapped(by: hearing))
         #expect(heads.elements.map(\.statusCode) == (isTold ? [.notFound, .ok] : [.ok]))
     }
 
     @Test("without a response there is no head")
     func none() async {
         let connector = Connector.stub(.noResponse(Fixture.lost)).wrapped(by: hearing)
-        _ = await WebAPI.call(with: Fixture.input, via: connector) as Output
+        _ = await WebAPI.call(with: Fixture.input, via: connector)
         #expect(heads.elements.isEmpty)
     }
 
@@ -49,7 +49,7 @@ import Testing
             return .hasResponse(Response(statusCode: status))
         }
         let retrying = connector.wrapped(by: hearing, .retry(clock: InstantClock(), random: { 0 }), hearing)
-        _ = await WebAPI.call(with: Fixture.input, via: retrying) as Output
+        _ = await WebAPI.call(with: Fixture.input, via: retrying)
         #expect(heads.elements.map(\.statusCode) == [.badGateway, .badGateway, .ok, .ok])
     }
 }

@@ -23,7 +23,7 @@ struct ReceiverLawTests {
         try await withFolder { folder async throws in
             let file = folder.appendingPathComponent("cassette.json")
             let recording = Connector.stub(Self.answer).wrapped(by: .record(to: file))
-            _ = await WebAPI.call(with: Fixture.input, via: recording) as Output
+            _ = await WebAPI.call(with: Fixture.input, via: recording)
             let recorded = Wrapper { input, next in await next(input.with { $0.url = Fixture.url }) }
             let replaying = Connector.replay(from: file).wrapped(by: recorded)
             #expect(await law.violations(of: replaying) == [])

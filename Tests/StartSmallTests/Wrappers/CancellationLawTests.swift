@@ -119,7 +119,7 @@ struct CancellationLawTests {
             return .hasResponse(Fixture.ok)
         }
         let limit: Wrapper = isTimed ? .timeout(.seconds(600)) : .tracked(in: CallGroup())
-        _ = await WebAPI.call(with: Fixture.input, via: server.wrapped(by: limit, updating)) as Output
+        _ = await WebAPI.call(with: Fixture.input, via: server.wrapped(by: limit, updating))
         called.open()
         await ended.wait()
         #expect(sent.elements.count == 1)

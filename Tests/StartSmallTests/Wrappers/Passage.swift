@@ -33,7 +33,7 @@ struct Passage {
             await never.wait()
         }
         let connector = Connector.stub(.hasResponse(Fixture.ok), recording: sent).wrapped(by: waiting)
-        let task = Task { await WebAPI.call(with: Fixture.input, via: connector) as Output }
+        let task = Task { await WebAPI.call(with: Fixture.input, via: connector) }
         await begun.wait()
         task.cancel()
         let output = await task.value

@@ -147,7 +147,7 @@ struct ValidateTests {
     @Test("a response of a server is judged")
     func wire() async throws {
         let output = try await LoopbackServer.serving(.stub(.hasResponse(Self.refused))) { server in
-            await WebAPI.call(with: Input(url: server.url), via: .patient.wrapped(by: Self.onlyVersion3)) as Output
+            await WebAPI.call(with: Input(url: server.url), via: .patient.wrapped(by: Self.onlyVersion3))
         }
         guard case .noResponse(.rejected(let response, reason: "not version 3")) = output else {
             Issue.record("\(output)")

@@ -660,7 +660,7 @@ struct RefreshTokenTests {
         let own = Mutex<Connector?>(nil)
         let left = Recorder<Task<Output, Never>>()
         let throughOwn = { @Sendable (inside: Connector) in
-            await WebAPI.call(with: Fixture.input, via: own.withLock { $0 } ?? inside) as Output
+            await WebAPI.call(with: Fixture.input, via: own.withLock { $0 } ?? inside)
         }
         let connector = world.connector { _, inside in
             left.append(
@@ -790,7 +790,7 @@ struct RefreshTokenTests {
         let limited = world.server.wrapped(
             by: .timeout(.seconds(10), clock: ManualClock()),
             .refreshToken(in: world.store) { _, inside in
-                _ = await WebAPI.call(with: Fixture.input, via: inside) as Output
+                _ = await WebAPI.call(with: Fixture.input, via: inside)
                 return Fetched<TransformError<Never>, AccessToken>.right(AccessToken("new"))
             },
             asking

@@ -248,7 +248,7 @@ import Testing
     func cancelling() async {
         let connector = Connector.stub(Self.unavailable, recording: sent)
             .wrapped(by: .listen(to: log.listener), .retry(clock: clock, random: { 1 << 63 }))
-        let task = Task { await WebAPI.call(with: Fixture.input, via: connector) as Output }
+        let task = Task { await WebAPI.call(with: Fixture.input, via: connector) }
         await clock.waitForSleepers(count: 1)
         task.cancel()
         #expect(await task.value == .noResponse(.cancelled))
@@ -264,7 +264,7 @@ import Testing
             return Self.lost
         }
         let retrying = connector.wrapped(by: .listen(to: log.listener), .retry(clock: clock, random: { 0 }))
-        let task = Task { await WebAPI.call(with: Fixture.input, via: retrying) as Output }
+        let task = Task { await WebAPI.call(with: Fixture.input, via: retrying) }
         #expect(await task.value == .noResponse(.cancelled))
         #expect(sent.elements.count == 1)
         #expect(self.retrying == [])

@@ -89,7 +89,7 @@ import Testing
     func cancelling() async {
         let gate = Latch()
         let connector = Connector.stubborn(until: gate).wrapped(by: .deadline(time(10), clock: clock))
-        let task = Task { await WebAPI.call(with: Fixture.input, via: connector) as Output }
+        let task = Task { await WebAPI.call(with: Fixture.input, via: connector) }
         await clock.waitForSleepers(count: 1)
         task.cancel()
         #expect(await task.value == .noResponse(.cancelled))

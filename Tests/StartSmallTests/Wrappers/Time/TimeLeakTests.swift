@@ -38,7 +38,7 @@ struct TimeLeakTests {
             return .hasResponse(Fixture.ok)
         }
         let limited = telling.wrapped(by: .listen(to: listener), .timeout(.seconds(1), clock: clock))
-        _ = await WebAPI.call(with: Fixture.input, via: limited) as Output
+        _ = await WebAPI.call(with: Fixture.input, via: limited)
         await expectUnlimited()
     }
 
@@ -50,7 +50,7 @@ struct TimeLeakTests {
         }
         let limited = Connector.stub(.hasResponse(Fixture.ok))
             .wrapped(by: .timeout(.seconds(1), clock: clock), starting)
-        _ = await WebAPI.call(with: Fixture.input, via: limited) as Output
+        _ = await WebAPI.call(with: Fixture.input, via: limited)
         await expectUnlimited()
     }
 }

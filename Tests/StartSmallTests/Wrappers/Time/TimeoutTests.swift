@@ -72,7 +72,7 @@ import Testing
             return Self.ok
         }
         let connector = waiting.wrapped(by: timeout())
-        async let output = WebAPI.call(with: Fixture.input, via: connector) as Output
+        async let output = WebAPI.call(with: Fixture.input, via: connector)
         await begun.wait()
         await clock.waitForSleepers(count: 1)
         gate.open()
@@ -140,7 +140,7 @@ import Testing
     func cancelling() async {
         let gate = Latch()
         let connector = Connector.stubborn(until: gate).wrapped(by: timeout())
-        let task = Task { await WebAPI.call(with: Fixture.input, via: connector) as Output }
+        let task = Task { await WebAPI.call(with: Fixture.input, via: connector) }
         await clock.waitForSleepers(count: 1)
         task.cancel()
         #expect(await task.value == .noResponse(.cancelled))
@@ -151,7 +151,7 @@ import Testing
     func cancellingInside() async {
         let (begun, ended) = (Latch(), Latch())
         let connector = Connector.silent(begun: begun, ended: ended).wrapped(by: timeout())
-        let task = Task { await WebAPI.call(with: Fixture.input, via: connector) as Output }
+        let task = Task { await WebAPI.call(with: Fixture.input, via: connector) }
         await begun.wait()
         task.cancel()
         await ended.wait()
@@ -164,7 +164,7 @@ import Testing
         for _ in 0..<200 {
             let gate = Latch()
             let connector = Connector.stubborn(until: gate).wrapped(by: timeout(1))
-            let task = Task { await WebAPI.call(with: Fixture.input, via: connector) as Output }
+            let task = Task { await WebAPI.call(with: Fixture.input, via: connector) }
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { gate.open() }
                 group.addTask { task.cancel() }

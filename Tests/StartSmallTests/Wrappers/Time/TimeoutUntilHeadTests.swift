@@ -66,7 +66,7 @@ import Testing
         let connector = slow(told: told, until: gate, asWhole: asWhole).wrapped(by: timeout())
         let destination = asWhole ? Destination.memory : .consumer(PayloadConsumer { _ in })
         async let output =
-            WebAPI.call(with: Input(url: Fixture.url, destination: destination), via: connector) as Output
+            WebAPI.call(with: Input(url: Fixture.url, destination: destination), via: connector)
         await told.wait()
         // Whoever set an alarm after the head has turned it off by then.
         await eventually { clock.sleeperCount == 0 }
@@ -193,7 +193,7 @@ import Testing
     func cancelling(hasHead: Bool) async {
         let (gate, told) = (Latch(), Latch())
         let connector = hasHead ? slow(told: told, until: gate) : .stubborn(until: gate)
-        let task = Task { await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: timeout())) as Output }
+        let task = Task { await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: timeout())) }
         if hasHead { await told.wait() } else { await clock.waitForSleepers(count: 1) }
         task.cancel()
         #expect(await task.value == .noResponse(.cancelled))
@@ -212,7 +212,7 @@ import Testing
                 return Self.ok
             }
             let limited = connector.wrapped(by: timeout(1))
-            let task = Task { await WebAPI.call(with: Fixture.input, via: limited) as Output }
+            let task = Task { await WebAPI.call(with: Fixture.input, via: limited) }
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { headGate.open() }
                 group.addTask { gate.open() }

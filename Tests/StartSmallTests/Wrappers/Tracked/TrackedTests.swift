@@ -263,7 +263,7 @@ struct TrackedTests {
             if case .chunk(let data) = part { taken.append(data) }
         }
         let input = Input(url: Fixture.url).with { $0.destination = .consumer(consumer) }
-        let call = Task { await WebAPI.call(with: input, via: tracked(connector)) as Output }
+        let call = Task { await WebAPI.call(with: input, via: tracked(connector)) }
         await begun.wait()
         group.cancelAll()
         #expect(await call.value == .noResponse(.cancelled))
