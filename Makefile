@@ -15,7 +15,7 @@ BENCHMARKS := $(SWIFT) run $(PACKAGES) Benchmarks
 # Optimized, for speed is judged too; and internals are to be seen by those who try them.
 FUZZ := $(SWIFT) run --configuration release -debug-info-format none -Xswiftc -enable-testing --package-path Tests/Fuzz
 SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTests Tests/GitHubAPITests \
-	Tests/QiitaAPITests Tests/StartSmallToolTests Tests/DocumentationTests Tests/MainActorByDefaultTests Tests/Package.swift Tests/Benchmarks \
+	Tests/QiitaAPITests Tests/StartSmallToolTests Tests/DocumentationTests Tests/MainActorByDefaultTests Tests/ParityTrait Tests/Package.swift Tests/Benchmarks \
 	Tests/Integration Tests/Fuzz/Package.swift Tests/Fuzz/Sources Tests/ThirtyTwoBits \
 	Docs/Examples/GitHubBrowser/Package.swift \
 	Docs/Examples/GitHubBrowser/Sources Docs/Examples/GitHubBrowser/Tests

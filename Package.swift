@@ -40,30 +40,31 @@ let package = Package(
             dependencies: ["StartSmall", "StartSmallTesting", "GitHubAPI"],
             swiftSettings: settings
         ),
+        .target(name: "ParityTrait", path: "Tests/ParityTrait", swiftSettings: settings),
         .testTarget(
             name: "StartSmallTests",
-            dependencies: ["StartSmall", "StartSmallTesting"],
+            dependencies: ["ParityTrait", "StartSmall", "StartSmallTesting"],
             exclude: onlyOnLinux,
             swiftSettings: settings
         ),
         .testTarget(
             name: "StartSmallTestingTests",
-            dependencies: ["StartSmall", "StartSmallTesting"],
+            dependencies: ["ParityTrait", "StartSmall", "StartSmallTesting"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "GitHubAPITests",
-            dependencies: ["GitHubAPI", "StartSmallTesting"],
+            dependencies: ["ParityTrait", "GitHubAPI", "StartSmallTesting"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "QiitaAPITests",
-            dependencies: ["QiitaAPI", "StartSmallTesting"],
+            dependencies: ["ParityTrait", "QiitaAPI", "StartSmallTesting"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "StartSmallToolTests",
-            dependencies: ["StartSmallTool", "StartSmallTesting"],
+            dependencies: ["ParityTrait", "StartSmallTool", "StartSmallTesting"],
             swiftSettings: settings
         ),
         // The modules of new apps are isolated to the main actor by default.
@@ -74,7 +75,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["StartSmall", "StartSmallTesting", "GitHubAPI", "QiitaAPI"],
+            dependencies: ["ParityTrait", "StartSmall", "StartSmallTesting", "GitHubAPI", "QiitaAPI"],
             swiftSettings: settings
         ),
     ],

@@ -42,6 +42,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
+                "ParityTrait",
                 "AsyncHTTPClientConnector",
                 .product(name: "StartSmall", package: "StartSmall"),
                 .product(name: "StartSmallTesting", package: "StartSmall"),
@@ -62,6 +63,8 @@ let package = Package(
             path: "Integration/Tests/IntegrationTests",
             swiftSettings: settings
         ),
+        // A link, too: a package names no target of another that is no product.
+        .target(name: "ParityTrait", path: "Integration/Sources/ParityTrait", swiftSettings: settings),
         // The source of the publisher is a link to that of StartSmall, so that what is tested is what Apple platforms have.
         .target(
             name: "StartSmallOpenCombine",
@@ -75,6 +78,7 @@ let package = Package(
         .testTarget(
             name: "OpenCombineTests",
             dependencies: [
+                "ParityTrait",
                 "StartSmallOpenCombine",
                 .product(name: "StartSmall", package: "StartSmall"),
                 .product(name: "StartSmallTesting", package: "StartSmall"),

@@ -43,11 +43,10 @@ struct ParityTests {
         #expect(guides.count == 1)
     }
 
-    @Test("each file that proves a row has a test named after it", arguments: done)
+    @Test("each file that proves a row has a test with its trait", arguments: done)
     func proofs(row: Row) {
         for proof in row.proofs {
-            let hasTest = text(of: proof).contains("\"\(row.id) ")
-            #expect(hasTest, "no test of \(row.id) in \(proof)")
+            #expect(text(of: proof).contains(".parity(\"\(row.id)\")"), "no test of \(row.id) in \(proof)")
         }
     }
 }

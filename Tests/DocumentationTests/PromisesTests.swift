@@ -1,10 +1,12 @@
 import Foundation
 import Testing
+import ParityTrait
 
 /// The three promises: no force unwrap in the library, tests may, and no error information is lost.
 struct PromisesTests {
     @Test(
-        "A11 nothing in Sources ends the process or lies about concurrency",
+        "nothing in Sources ends the process or lies about concurrency",
+        .parity("A11"),
         arguments: files(in: "Sources", ending: ".swift")
     )
     func noTraps(file: String) {
@@ -20,7 +22,8 @@ struct PromisesTests {
     }
 
     @Test(
-        "A11 the linter finds what else could end it",
+        "the linter finds what else could end it",
+        .parity("A11"),
         arguments: ["NeverForceUnwrap", "NeverUseForceTry", "NeverUseImplicitlyUnwrappedOptionals"]
     )
     func linted(rule: String) {

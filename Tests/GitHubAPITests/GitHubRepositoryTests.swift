@@ -3,6 +3,7 @@ import GitHubAPI
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct GitHubRepositoryTests {
     private let octocat = GitHubUser(id: 1, login: "octocat")
@@ -28,7 +29,11 @@ struct GitHubRepositoryTests {
         )
     }
 
-    @Test("D14 the repositories of whom the credentials belong to", arguments: GitHubRepository.Visibility.allCases)
+    @Test(
+        "the repositories of whom the credentials belong to",
+        .parity("D14"),
+        arguments: GitHubRepository.Visibility.allCases
+    )
     func own(visibility: GitHubRepository.Visibility) throws {
         let endpoint = GitHubRepository.list(visibility: visibility)
             .authorized(by: .basic(user: "octocat", password: "t0k3n"))
@@ -41,7 +46,7 @@ struct GitHubRepositoryTests {
         #expect(input.methodAndPayload == .get)
     }
 
-    @Test("D14 one page leads to the next by its Link, with the same credentials, until there is none")
+    @Test("one page leads to the next by its Link, with the same credentials, until there is none", .parity("D14"))
     func pages() async {
         let sent = Recorder<Input>()
         let next = #"<https://api.github.com/user/repos?visibility=private&per_page=2&page=2>; rel="next""#
@@ -66,7 +71,7 @@ struct GitHubRepositoryTests {
         #expect(sent.elements.allSatisfy { $0.headers["Authorization"] == "Basic b2N0b2NhdDp0MGszbg==" })
     }
 
-    @Test("D14 wrong credentials are GitHub's own problem, read, with its page")
+    @Test("wrong credentials are GitHub's own problem, read, with its page", .parity("D14"))
     func unauthorized() async {
         let stub = Connector.stub(.json(#"{"message": "Bad credentials"}"#, status: .unauthorized))
         var failures: [PaginationError<GitHubError>?] = []
@@ -79,7 +84,7 @@ struct GitHubRepositoryTests {
         #expect(problem == GitHubProblem(message: "Bad credentials"))
     }
 
-    @Test("D14 a user's name with a colon is an error, and nothing is sent")
+    @Test("a user's name with a colon is an error, and nothing is sent", .parity("D14"))
     func colon() {
         let endpoint = GitHubRepository.list().authorized(by: .basic(user: "a:b", password: "t0k3n"))
         #expect(endpoint.input.left?.name == "missingCredentials")

@@ -3,16 +3,18 @@ import GitHubAPI
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct GitHubUserTests {
-    @Test("A9 what is sent")
+    @Test("what is sent", .parity("A9"))
     func input() {
         let expected = Input(url: URL(string: "https://api.github.com/users/octocat")!)
         #expect(GitHubUser.endpoint(byLogin: "octocat").input == .right(expected))
     }
 
     @Test(
-        "A9 a login of any characters stays one path segment",
+        "a login of any characters stays one path segment",
+        .parity("A9"),
         arguments: ["a/b", "a?b#c", "50%", "a b", "🐙", "a\r\nb", "...", "a/../b"]
     )
     func hostileLogin(_ login: String) throws {
@@ -24,7 +26,8 @@ struct GitHubUserTests {
     }
 
     @Test(
-        "A9 a login that would lead to another resource is an error before anything is sent",
+        "a login that would lead to another resource is an error before anything is sent",
+        .parity("A9"),
         arguments: ["", ".", ".."]
     )
     func vanishingLogin(_ login: String) async {
@@ -36,7 +39,7 @@ struct GitHubUserTests {
         #expect(sent.elements.isEmpty)
     }
 
-    @Test("A9 a user of JSON, whatever else it says")
+    @Test("a user of JSON, whatever else it says", .parity("A9"))
     func user() {
         let response = Response(statusCode: .ok, payload: Data(#"{"id":1,"login":"octocat","site_admin":false}"#.utf8))
         #expect(GitHubUser.from(response: response) == .right(GitHubUser(id: 1, login: "octocat")))
@@ -49,19 +52,19 @@ struct GitHubUserTests {
         #expect(id == 5_000_000_000)
     }
 
-    @Test("A9 a user that is not there is GitHub's own problem, read")
+    @Test("a user that is not there is GitHub's own problem, read", .parity("A9"))
     func notFound() {
         let response = Response(statusCode: .notFound, payload: Data(#"{"message":"Not Found","status":"404"}"#.utf8))
         #expect(GitHubUser.from(response: response) == .left(.problem(GitHubProblem(message: "Not Found"), response)))
     }
 
-    @Test("A9 an error page that is not GitHub's is an unexpected status, and kept")
+    @Test("an error page that is not GitHub's is an unexpected status, and kept", .parity("A9"))
     func errorPage() {
         let response = Response(statusCode: .badGateway, payload: Data("<html>".utf8))
         #expect(GitHubUser.from(response: response) == .left(.unexpectedStatusCode(response)))
     }
 
-    @Test("A9 a payload of another shape is malformed, and says where")
+    @Test("a payload of another shape is malformed, and says where", .parity("A9"))
     func malformed() {
         let response = Response(statusCode: .ok, payload: Data(#"{"id":"one","login":"octocat"}"#.utf8))
         guard case .left(.malformedData(response, let debugInfo)) = GitHubUser.from(response: response) else {
@@ -71,7 +74,7 @@ struct GitHubUserTests {
         #expect(debugInfo.contains("id"))
     }
 
-    @Test("A9 async and callback fetch the same")
+    @Test("async and callback fetch the same", .parity("A9"))
     func fetch() async {
         let payload = Data(#"{"id":1124024,"login":"Kuniwak"}"#.utf8)
         let stub = Connector.stub(routes: [

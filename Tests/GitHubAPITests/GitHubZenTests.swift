@@ -3,20 +3,21 @@ import GitHubAPI
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct GitHubZenTests {
-    @Test("A8 what is sent")
+    @Test("what is sent", .parity("A8"))
     func input() {
         #expect(GitHubZen.endpoint.input == .right(Input(url: URL(string: "https://api.github.com/zen")!)))
     }
 
-    @Test("A8 a text is a phrase")
+    @Test("a text is a phrase", .parity("A8"))
     func phrase() {
         let response = Response(statusCode: .ok, payload: Data("Approachable is better than simple.".utf8))
         #expect(GitHubZen.from(response: response) == .right(GitHubZen(text: "Approachable is better than simple.")))
     }
 
-    @Test("A8 bytes that are no text are malformed, and kept")
+    @Test("bytes that are no text are malformed, and kept", .parity("A8"))
     func malformed() {
         let response = Response(statusCode: .ok, payload: Data([0xFF, 0xFE]))
         guard case .left(.malformedData(response, _)) = GitHubZen.from(response: response) else {
@@ -25,7 +26,7 @@ struct GitHubZenTests {
         }
     }
 
-    @Test("A8 a rate limit is GitHub's own problem, read")
+    @Test("a rate limit is GitHub's own problem, read", .parity("A8"))
     func rateLimit() {
         let payload = Data(#"{"message":"API rate limit exceeded","documentation_url":"https://docs.github.com"}"#.utf8)
         let response = Response(statusCode: .forbidden, payload: payload)
@@ -33,7 +34,7 @@ struct GitHubZenTests {
         #expect(GitHubZen.from(response: response) == .left(.problem(problem, response)))
     }
 
-    @Test("A8 async and callback fetch the same")
+    @Test("async and callback fetch the same", .parity("A8"))
     func fetch() async {
         let stub = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: Data("Design for failure.".utf8))))
         #expect(await GitHubZen.fetch(via: stub) == .right(GitHubZen(text: "Design for failure.")))

@@ -3,6 +3,7 @@ import QiitaAPI
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct QiitaArticleTests {
     private let draft = QiitaArticle.Draft(
@@ -35,7 +36,7 @@ struct QiitaArticleTests {
         }
         """#
 
-    @Test("C8 an article is posted as JSON, and the token says by whom")
+    @Test("an article is posted as JSON, and the token says by whom", .parity("C8"))
     func post() throws {
         let endpoint = QiitaArticle.post(draft).authorized(by: .bearer("t0k3n"))
         let input = try #require(endpoint.input.right)
@@ -55,7 +56,7 @@ struct QiitaArticleTests {
         var `private` = false
     }
 
-    @Test("C8 the article that was posted comes back with 201")
+    @Test("the article that was posted comes back with 201", .parity("C8"))
     func created() async throws {
         let stub = Connector.stub(routes: ["POST /api/v2/items": .json(posted, status: .created)])
         let article = try await QiitaArticle.post(draft).value(via: stub)
@@ -69,7 +70,7 @@ struct QiitaArticleTests {
         #expect(article.updatedAt == Date(timeIntervalSince1970: 946_771_200))
     }
 
-    @Test("C8 an article of another shape is malformed, and says where")
+    @Test("an article of another shape is malformed, and says where", .parity("C8"))
     func malformed() {
         let response = Response(statusCode: .created, payload: Data(#"{"id": 1}"#.utf8))
         guard case .left(.malformedData(response, let debugInfo)) = QiitaArticle.from(response: response) else {
@@ -79,7 +80,7 @@ struct QiitaArticleTests {
         #expect(debugInfo.contains("id"))
     }
 
-    @Test("C8 an article is deleted by its id, and the answer is a 204 without a payload")
+    @Test("an article is deleted by its id, and the answer is a 204 without a payload", .parity("C8"))
     func delete() async throws {
         let server = try #require(URL(string: "https://qiita.com"))
         let sent = Recorder<Input>()
@@ -94,7 +95,7 @@ struct QiitaArticleTests {
         #expect(sent.elements.map { $0.headers["Authorization"] } == ["Bearer t0k3n"])
     }
 
-    @Test("C8 what can't be deleted is Qiita's own problem, read")
+    @Test("what can't be deleted is Qiita's own problem, read", .parity("C8"))
     func notFound() async {
         let stub = Connector.stub(.json(#"{"message": "Not found", "type": "not_found"}"#, status: .notFound))
         let failure = await QiitaArticle.delete(id: "none").fetch(via: stub).failure
@@ -102,19 +103,23 @@ struct QiitaArticleTests {
         #expect(failure?.response.statusCode == .notFound)
     }
 
-    @Test("C8 an id that would lead to another resource is an error, and nothing is sent", arguments: ["", ".", ".."])
+    @Test(
+        "an id that would lead to another resource is an error, and nothing is sent",
+        .parity("C8"),
+        arguments: ["", ".", ".."]
+    )
     func climbing(id: String) {
         #expect(QiitaArticle.delete(id: id).input.left?.name == "malformedURL")
     }
 
-    @Test("C8 an id of any characters stays one path segment", arguments: ["a/b", "a?b#c", "a/../b", "🐙"])
+    @Test("an id of any characters stays one path segment", .parity("C8"), arguments: ["a/b", "a?b#c", "a/../b", "🐙"])
     func hostile(id: String) throws {
         let url = try #require(QiitaArticle.delete(id: id).input.right?.url)
         #expect(url.path(percentEncoded: true).split(separator: "/").count == 4)
         #expect(url.query == nil && url.fragment == nil)
     }
 
-    @Test("C8 a token that can't be sent is an error, and nothing is sent")
+    @Test("a token that can't be sent is an error, and nothing is sent", .parity("C8"))
     func badToken() {
         let endpoint = QiitaArticle.post(draft).authorized(by: .bearer("t0k3n\n"))
         #expect(endpoint.input.left?.name == "missingCredentials")

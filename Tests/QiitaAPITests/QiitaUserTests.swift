@@ -3,6 +3,7 @@ import QiitaAPI
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct QiitaUserTests {
     /// The shape that the documentation shows, with members that are not read here.
@@ -39,7 +40,7 @@ struct QiitaUserTests {
         followeesCount: 100
     )
 
-    @Test("C8 the user whom the token belongs to")
+    @Test("the user whom the token belongs to", .parity("C8"))
     func authenticated() async {
         let sent = Recorder<Input>()
         let stub = Connector.stub(routes: ["GET /api/v2/authenticated_user": .json(payload)], recording: sent)
@@ -52,7 +53,7 @@ struct QiitaUserTests {
         #expect(sent.elements == [expected])
     }
 
-    @Test("C8 a user who says nothing of themselves")
+    @Test("a user who says nothing of themselves", .parity("C8"))
     func silent() {
         let payload = #"""
             {"id": "qiita", "permanent_id": 1, "name": null, "description": null,
@@ -62,7 +63,7 @@ struct QiitaUserTests {
         #expect(QiitaUser.from(response: response) == .right(QiitaUser(id: "qiita", permanentID: 1)))
     }
 
-    @Test("C8 a token that is not valid is Qiita's own problem, read")
+    @Test("a token that is not valid is Qiita's own problem, read", .parity("C8"))
     func unauthorized() {
         let payload = #"{"message": "Unauthorized", "type": "unauthorized"}"#
         let response = Response(statusCode: .unauthorized, payload: Data(payload.utf8))
@@ -71,7 +72,7 @@ struct QiitaUserTests {
         #expect("\(problem)" == "Unauthorized (unauthorized)")
     }
 
-    @Test("C8 an error page that is not Qiita's is an unexpected status, and kept")
+    @Test("an error page that is not Qiita's is an unexpected status, and kept", .parity("C8"))
     func errorPage() {
         let response = Response(statusCode: .badGateway, payload: Data("<html>".utf8))
         #expect(QiitaUser.from(response: response) == .left(.unexpectedStatusCode(response)))

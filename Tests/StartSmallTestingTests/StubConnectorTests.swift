@@ -2,12 +2,13 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 @Suite struct StubConnectorTests {
     // swift-format-ignore: NeverForceUnwrap
     private let input = Input(url: URL(string: "http://127.0.0.1/a?b=c")!)
 
-    @Test("B9 a fixed stub answers every input alike")
+    @Test("a fixed stub answers every input alike", .parity("B9"))
     func answersEveryInputAlike() async {
         let stub = Connector.stub(Self.output(.ok))
         #expect(await WebAPI.call(with: input, via: stub) == Self.output(.ok))

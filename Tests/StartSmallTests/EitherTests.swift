@@ -1,6 +1,7 @@
 import Foundation
 import StartSmall
 import Testing
+import ParityTrait
 
 private typealias Number = Either<String, Int>
 
@@ -11,7 +12,7 @@ private struct Refusal: Error, Hashable, Codable {
 struct EitherTests {
     private static let both: [Number] = [.left("no"), .right(3)]
 
-    @Test("A6 the accessors give the value of their own side alone")
+    @Test("the accessors give the value of their own side alone", .parity("A6"))
     func accessors() {
         #expect(Number.left("no").left == "no")
         #expect(Number.left("no").right == nil)
@@ -35,19 +36,19 @@ struct EitherTests {
         #expect(!"\([Either<ConnectionError, Int>.left(error)])".contains("hunter2"))
     }
 
-    @Test("A6 mapping by identity changes nothing", arguments: both)
+    @Test("mapping by identity changes nothing", .parity("A6"), arguments: both)
     private func functorIdentity(_ either: Number) {
         #expect(either.map { $0 } == either)
         #expect(either.mapLeft { $0 } == either)
     }
 
-    @Test("A6 mapping twice is mapping once by both", arguments: both)
+    @Test("mapping twice is mapping once by both", .parity("A6"), arguments: both)
     private func functorComposition(_ either: Number) {
         #expect(either.map { $0 + 1 }.map { "\($0)" } == either.map { "\($0 + 1)" })
         #expect(either.mapLeft { $0 + "!" }.mapLeft(\.count) == either.mapLeft { ($0 + "!").count })
     }
 
-    @Test("A6 flatMap has right as its unit on either side", arguments: both)
+    @Test("flatMap has right as its unit on either side", .parity("A6"), arguments: both)
     private func monadUnits(_ either: Number) {
         func half(_ number: Int) -> Number { number.isMultiple(of: 2) ? .right(number / 2) : .left("odd") }
         #expect(either.flatMap { .right($0) } == either)
@@ -55,31 +56,35 @@ struct EitherTests {
         #expect(Number.right(5).flatMap(half) == half(5))
     }
 
-    @Test("A6 flatMap is associative", arguments: [.left("no"), .right(8), .right(6), .right(5)] as [Number])
+    @Test(
+        "flatMap is associative",
+        .parity("A6"),
+        arguments: [.left("no"), .right(8), .right(6), .right(5)] as [Number]
+    )
     private func monadAssociativity(_ either: Number) {
         func half(_ number: Int) -> Number { number.isMultiple(of: 2) ? .right(number / 2) : .left("odd \(number)") }
         #expect(either.flatMap(half).flatMap(half) == either.flatMap { half($0).flatMap(half) })
     }
 
-    @Test("A6 map leaves the left value, mapLeft the right one")
+    @Test("map leaves the left value, mapLeft the right one", .parity("A6"))
     func otherSide() {
         #expect(Number.left("no").map { _ in 0 } == .left("no"))
         #expect(Number.right(3).mapLeft { _ in "yes" } == .right(3))
     }
 
-    @Test("A6 fold calls the function of its side")
+    @Test("fold calls the function of its side", .parity("A6"))
     func folding() {
         #expect(Number.left("no").fold({ "left \($0)" }, { "right \($0)" }) == "left no")
         #expect(Number.right(3).fold({ "left \($0)" }, { "right \($0)" }) == "right 3")
     }
 
-    @Test("A6 swapping twice changes nothing, and swapping once exchanges the sides", arguments: both)
+    @Test("swapping twice changes nothing, and swapping once exchanges the sides", .parity("A6"), arguments: both)
     private func swapping(_ either: Number) {
         #expect(either.swapped.swapped == either)
         #expect(either.swapped.left == either.right)
     }
 
-    @Test("D9 what came of a call is looked at side by side, or folded into one value")
+    @Test("what came of a call is looked at side by side, or folded into one value", .parity("D9"))
     func sides() {
         var heard: [String] = []
         for fetched in [Number.left("no"), .right(3)] {
@@ -89,7 +94,7 @@ struct EitherTests {
         #expect(heard == ["error no", "failed", "data 3", "done"])
     }
 
-    @Test("A6 onLeft and onRight run for their side alone, and return the same", arguments: both)
+    @Test("onLeft and onRight run for their side alone, and return the same", .parity("A6"), arguments: both)
     private func actions(_ either: Number) {
         var lefts: [String] = []
         var rights: [Int] = []
@@ -98,7 +103,7 @@ struct EitherTests {
         #expect(rights == (either.right.map { [$0] } ?? []))
     }
 
-    @Test("A6 a Result survives the way there and back")
+    @Test("a Result survives the way there and back", .parity("A6"))
     func results() {
         for result in [Result<Int, Refusal>.success(1), .failure(Refusal(reason: "no"))] {
             #expect(Either(result).result == result)
@@ -106,7 +111,7 @@ struct EitherTests {
         #expect(Either(Result<Int, Refusal>.failure(Refusal(reason: "no"))) == .left(Refusal(reason: "no")))
     }
 
-    @Test("A6 catching keeps the type of what is thrown")
+    @Test("catching keeps the type of what is thrown", .parity("A6"))
     func catching() {
         func check(_ number: Int) throws(Refusal) -> Int {
             if number < 0 { throw Refusal(reason: "negative") }
@@ -116,7 +121,7 @@ struct EitherTests {
         #expect(Either { () throws(Refusal) in try check(-1) } == .left(Refusal(reason: "negative")))
     }
 
-    @Test("A6 get throws the left value in its own type")
+    @Test("get throws the left value in its own type", .parity("A6"))
     func getting() {
         do throws(Refusal) {
             #expect(try Either<Refusal, Int>.right(1).get() == 1)
@@ -127,7 +132,7 @@ struct EitherTests {
         }
     }
 
-    @Test("A6 an either of two errors is an error")
+    @Test("an either of two errors is an error", .parity("A6"))
     func error() {
         let error: any Error = Either<Refusal, CancellationError>.left(Refusal(reason: "no"))
         #expect((error as? Either<Refusal, CancellationError>)?.left == Refusal(reason: "no"))
@@ -138,7 +143,7 @@ struct EitherTests {
         #expect(Set<Either<Int, Int>>([.left(1), .right(1), .left(1)]).count == 2)
     }
 
-    @Test("A6 both sides survive JSON", arguments: both)
+    @Test("both sides survive JSON", .parity("A6"), arguments: both)
     private func coding(_ either: Number) throws {
         let data = try JSONEncoder().encode(either)
         #expect(try JSONDecoder().decode(Number.self, from: data) == either)

@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 @testable import StartSmallTool
 
@@ -34,7 +35,7 @@ import Testing
         "convenient": ["text", "4 bytes", "[1, 2, 3]", "418", "6", "posted"],
     ]
 
-    @Test("B28 each example writes what it is to show", arguments: Example.all.map(\.name))
+    @Test("each example writes what it is to show", .parity("B28"), arguments: Example.all.map(\.name))
     func example(_ name: String) async {
         let (exit, output, errors) = await run(["example", name])
         #expect(exit == .success)
@@ -42,7 +43,7 @@ import Testing
         #expect(errors == [])
     }
 
-    @Test("B28 without a name, all examples are listed in their order")
+    @Test("without a name, all examples are listed in their order", .parity("B28"))
     func list() async {
         let (exit, output, _) = await run(["example"])
         #expect(exit == .success)
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("B28 on a terminal, the example of an indicator draws a line of progress, and removes it")
+    @Test("on a terminal, the example of an indicator draws a line of progress, and removes it", .parity("B28"))
     func progressLine() async {
         let half = Connector { input, report in
             let received = TransferProgress.Count(bytes: 5_000_000, total: 10_000_000)

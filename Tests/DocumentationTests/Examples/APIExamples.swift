@@ -4,6 +4,7 @@ import QiitaAPI
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 /// The Swift blocks of Docs/GitHubAPI.docc/GitHubAPI.md and Docs/QiitaAPI.docc/QiitaAPI.md, in their order.
 struct APIExamples {
@@ -12,7 +13,7 @@ struct APIExamples {
 
     private func show(_ text: String) { shown.append(text) }
 
-    @Test("D14 the repositories of a list, page by page")
+    @Test("the repositories of a list, page by page", .parity("D14"))
     func list() async {
         let connector = Connector.stub(sequence: [
             .json(
@@ -56,7 +57,7 @@ struct APIExamples {
         #expect(shown.elements == ["59 of 60"])
     }
 
-    @Test("C8 an article is posted, and deleted again")
+    @Test("an article is posted, and deleted again", .parity("C8"))
     func article() async throws {
         let sent = Recorder<Input>()
         let posted = #"""

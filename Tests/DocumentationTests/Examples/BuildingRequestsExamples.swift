@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 private typealias Built = Either<ConnectionError, Input>
 
@@ -61,7 +62,7 @@ struct BuildingRequestsExamples {
         #expect(elsewhere.left?.name == "malformedURL")
     }
 
-    @Test("D2 a query is made of a value, in the style of the server")
+    @Test("a query is made of a value, in the style of the server", .parity("D2"))
     func queries() {
         struct Search: Encodable {
             var text: String
@@ -81,7 +82,7 @@ struct BuildingRequestsExamples {
         #expect(query(of: styled) == "text=a%20b&labels=bug%2Cui&per_page=30&author=")
     }
 
-    @Test("D2 the same value is a query or JSON")
+    @Test("the same value is a query or JSON", .parity("D2"))
     func parameters() {
         let asked = Built.get("https://api.example.com/issues").parameters(search)
         let posted = Built.post("https://api.example.com/issues").parameters(search, jsonEncoder: .sortingKeys)
@@ -90,7 +91,7 @@ struct BuildingRequestsExamples {
         #expect(body(of: posted) == #"{"labels":["bug","ui"],"perPage":30,"text":"a b"}"#)
     }
 
-    @Test("A13 a form is made of a value")
+    @Test("a form is made of a value", .parity("A13"))
     func forms() {
         let form = Built.post("https://api.example.com/issues", payload: .form(search))
 
@@ -101,7 +102,7 @@ struct BuildingRequestsExamples {
         #expect(broken.left == .malformedPayload(debugInfo: "A number that is not finite. Path: scores[1]"))
     }
 
-    @Test("A13 a form of several parts is a literal")
+    @Test("a form of several parts is a literal", .parity("A13"))
     func multipart() throws {
         let (cover, thumbnail) = (URL(fileURLWithPath: "cover.jpg"), Data([1]))
 
@@ -128,7 +129,10 @@ struct BuildingRequestsExamples {
         #expect(mediaType.isEquivalent(to: "text/html;charset=utf-8"))
     }
 
-    @Test("C2 an endpoint with a base URL, a header, an Encodable payload, a response and an error of its own")
+    @Test(
+        "an endpoint with a base URL, a header, an Encodable payload, a response and an error of its own",
+        .parity("C2")
+    )
     func httpRequestable() async {
         struct Article: Codable, Hashable, Sendable {
             var title: String

@@ -4,6 +4,7 @@ import GitHubAPI
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 #if canImport(Combine)
     import Combine
@@ -13,7 +14,7 @@ import Testing
 struct ComingFromOthersExamples {
     private let phrase = Output.text("Design for failure.")
 
-    @Test("D1 the parts of an ApiRequest are those of an endpoint and of the app's connector")
+    @Test("the parts of an ApiRequest are those of an endpoint and of the app's connector", .parity("D1"))
     func apiRequest() async throws {
         let sent = Recorder<Input>()
         let stub = Connector.stub(.json(#"[{"name": "start-small", "fork": false}]"#), recording: sent)
@@ -42,7 +43,7 @@ struct ComingFromOthersExamples {
         )
     }
 
-    @Test("D1 params and a body of one value")
+    @Test("params and a body of one value", .parity("D1"))
     func body() {
         let posted = Endpoint.empty(.post("/user/repos").parameters(["name": "start-small"]))
         #expect(posted.input.right?.methodAndPayload.method == "POST")
@@ -81,7 +82,7 @@ struct ComingFromOthersExamples {
         #expect(user.right?.login == "octocat")
     }
 
-    @Test("C6 the ways to call")
+    @Test("the ways to call", .parity("C6"))
     func calls() async throws {
         let connector = Connector.stub(phrase)
         let show: @Sendable (Any) -> Void = { _ in }
@@ -95,7 +96,7 @@ struct ComingFromOthersExamples {
     }
 
     #if canImport(Combine)
-        @Test("C6 a publisher")
+        @Test("a publisher", .parity("C6"))
         func publisher() async {
             let ended = Latch()
             let end = Listener { event, _ in if event == .ended { ended.open() } }

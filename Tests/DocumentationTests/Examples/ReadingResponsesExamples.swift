@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 private typealias Built = Either<ConnectionError, Input>
 
@@ -29,7 +30,7 @@ struct ReadingResponsesExamples {
     private let user = Author(id: 1, name: "Ada")
     private let json = #"{"id": 1, "name": "Ada"}"#
 
-    @Test("B23 an endpoint is one line")
+    @Test("an endpoint is one line", .parity("B23"))
     func oneLine() async {
         let created = Endpoint.json(Author.self, .post("https://api.example.com/users", payload: .json(user)))
         let page = Endpoint.text(.get("https://api.example.com/page"))
@@ -93,7 +94,7 @@ struct ReadingResponsesExamples {
         )
     }
 
-    @Test("D5 a problem is any Decodable, and RFC 9457 is at hand")
+    @Test("a problem is any Decodable, and RFC 9457 is at hand", .parity("D5"))
     func problems() async {
         let connector = Connector.stub(
             .json(#"{"title": "You do not have enough credit.", "balance": 30}"#, status: .forbidden)
@@ -108,7 +109,8 @@ struct ReadingResponsesExamples {
     }
 
     @Test(
-        "D10 the failures of an app are told apart",
+        "the failures of an app are told apart",
+        .parity("D10"),
         arguments: [
             (.json(#"{"id": 1, "name": "Ada"}"#), "hello, Ada"), (.status(.unauthorized), "please sign in"),
             (.status(.forbidden), "not for you"), (.json(#"{"title": "busy"}"#, status: .conflict), "busy"),

@@ -2,9 +2,10 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 /// The Swift blocks of Docs/StartSmall.docc/StartSmallGuide.md, in its order.
-struct StartSmallGuideExamples {
+@Suite(.parity("A12")) struct StartSmallGuideExamples {
     @Test("an input is a value, shown without being sent")
     func input() throws {
         let url = try #require(URL(string: "https://api.github.com/zen"))
@@ -22,14 +23,14 @@ struct StartSmallGuideExamples {
         #expect(unanswered.connectionError == .noDataOrNoResponse(debugInfo: "the line is dead"))
     }
 
-    @Test("A12 a 200 is a phrase")
+    @Test("a 200 is a phrase")
     func phrase() {
         let response = Response(statusCode: .ok, payload: Data("Design for failure.".utf8))
 
         #expect(Zen.from(response: response) == .right(Zen(text: "Design for failure.")))
     }
 
-    @Test("A12 a 403 is no phrase, and the error keeps all of it")
+    @Test("a 403 is no phrase, and the error keeps all of it")
     func refused() {
         let response = Response(statusCode: .forbidden, payload: Data("slow down".utf8))
 

@@ -2,6 +2,7 @@ import Dispatch
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct CallbackQueueTests {
     private static let key = DispatchSpecificKey<Bool>()
@@ -15,7 +16,7 @@ struct CallbackQueueTests {
 
     private static var isOnQueue: Bool { DispatchQueue.getSpecific(key: key) ?? false }
 
-    @Test("B25 the block is called on the queue")
+    @Test("the block is called on the queue", .parity("B25"))
     func onQueue() async {
         await WebAPI.call(with: Fixture.input, via: stub, on: queue) { [got] _ in got.append("\(Self.isOnQueue)") }
             .value
@@ -23,14 +24,14 @@ struct CallbackQueueTests {
         #expect(got.elements == ["true", "true"])
     }
 
-    @Test("B25 without a queue it is called on none")
+    @Test("without a queue it is called on none", .parity("B25"))
     func onNone() async {
         await WebAPI.call(with: Fixture.input, via: stub) { [got] _ in got.append("\(Self.isOnQueue)") }.value
         #expect(got.elements == ["false"])
     }
 
     @MainActor
-    @Test("B25 the main queue is that of the main actor")
+    @Test("the main queue is that of the main actor", .parity("B25"))
     func main() async {
         await Fixture.endpoint.fetch(via: stub, on: .main) { [got] _ in
             MainActor.assumeIsolated { got.append("main") }
@@ -38,7 +39,7 @@ struct CallbackQueueTests {
         #expect(got.elements == ["main"])
     }
 
-    @Test("B11 a block on a queue runs between transformed and succeeded, too")
+    @Test("a block on a queue runs between transformed and succeeded, too", .parity("B11"))
     func order() async {
         let listener = Listener { [got] event, _ in got.append(event.name) }
         let connector = stub.wrapped(by: .listen(to: listener))
@@ -46,7 +47,7 @@ struct CallbackQueueTests {
         #expect(got.elements == ["started", "received", "transformed", "block", "succeeded", "ended"])
     }
 
-    @Test("B25 a call that is cancelled calls the block on the queue, once")
+    @Test("a call that is cancelled calls the block on the queue, once", .parity("B25"))
     func cancelled() async {
         let waiting = Latch()
         let silent = Connector.silent(begun: waiting)

@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct EndpointTests {
     private struct User: Codable, Equatable {
@@ -18,20 +19,20 @@ struct EndpointTests {
 
     // One line each (parity B23).
 
-    @Test("B23 a value of JSON")
+    @Test("a value of JSON", .parity("B23"))
     func json() async {
         let endpoint = Endpoint.json(User.self, input)
         #expect(await endpoint.fetch(via: .stub(.hasResponse(user))) == .right(User(login: "octocat")))
     }
 
-    @Test("B23 a value of JSON where the API says what is wrong")
+    @Test("a value of JSON where the API says what is wrong", .parity("B23"))
     func jsonProblem() async {
         let endpoint = Endpoint.json(User.self, input, problem: FaultInjector.self)
         let fetched = await endpoint.fetch(via: .stub(.hasResponse(trouble)))
         #expect(fetched == .left(.right(.problem(FaultInjector(message: "no"), trouble))))
     }
 
-    @Test("B23 text, data, a whole response, a model")
+    @Test("text, data, a whole response, a model", .parity("B23"))
     func others() async {
         let stub = Connector.stub(.hasResponse(Fixture.ok))
         #expect(await Endpoint.text(input).fetch(via: stub) == .right("hello"))
@@ -41,7 +42,7 @@ struct EndpointTests {
         #expect(await model.fetch(via: stub) == .right(5))
     }
 
-    @Test("B4 nothing at all")
+    @Test("nothing at all", .parity("B4"))
     func empty() async {
         let deleted = Connector.stub(.hasResponse(Response(statusCode: .noContent)))
         #expect(await Endpoint.empty(.delete("https://api.example.com/user")).fetch(via: deleted).right != nil)
@@ -49,13 +50,13 @@ struct EndpointTests {
         #expect(await Endpoint.empty(.delete("https://api.example.com/user")).fetch(via: refused).right == nil)
     }
 
-    @Test("C5 every 2xx without a payload is a success where nothing is expected", arguments: 200...299)
+    @Test("every 2xx without a payload is a success where nothing is expected", .parity("C5"), arguments: 200...299)
     func emptySuccess(code: Int) async {
         let stub = Connector.stub(.hasResponse(Response(statusCode: .from(code: code))))
         #expect(await Endpoint.empty(input).fetch(via: stub).right != nil)
     }
 
-    @Test("D1 an endpoint with credentials is the same with a header more")
+    @Test("an endpoint with credentials is the same with a header more", .parity("D1"))
     func authorized() {
         let endpoint = Endpoint.text(input).authorized(by: .bearer("old")).authorized(by: .bearer("t0k3n"))
         #expect(endpoint.input.right?.headers.description(redacting: .none) == "[Authorization: Bearer t0k3n]")
@@ -86,7 +87,7 @@ struct EndpointTests {
         #expect(sent.elements.isEmpty)
     }
 
-    @Test("B1 the endpoint's input is sent as it is")
+    @Test("the endpoint's input is sent as it is", .parity("B1"))
     func sent() async {
         let sent = Recorder<Input>()
         _ = await Endpoint.text(input).fetch(via: .stub(.hasResponse(user), recording: sent))
@@ -98,7 +99,7 @@ struct EndpointTests {
         #expect(await Endpoint.text(input).fetch(via: .stub(.noResponse(Fixture.lost))) == .left(.left(Fixture.lost)))
     }
 
-    @Test("C6 value(via:) throws what went wrong, with its type")
+    @Test("value(via:) throws what went wrong, with its type", .parity("C6"))
     func throwing() async {
         do throws(CallError<TransformError<Never>>) {
             _ = try await Endpoint.text(input).value(via: .stub(.noResponse(Fixture.lost)))
@@ -137,7 +138,7 @@ struct EndpointTests {
         #expect(log.names.contains("refused"))
     }
 
-    @Test("A13 the callback form calls its block once")
+    @Test("the callback form calls its block once", .parity("A13"))
     func callback() async {
         let got = Recorder<String?>()
         await Endpoint.text(input).fetch(via: .stub(.hasResponse(Fixture.ok))) { got.append($0.right) }.value
@@ -182,14 +183,14 @@ struct EndpointTests {
         #expect(log.names.contains("invalid"))
     }
 
-    @Test("B5 a status can mean a value", arguments: [404, 403, 200])
+    @Test("a status can mean a value", .parity("B5"), arguments: [404, 403, 200])
     func recover(_ status: Int) async {
         let endpoint = Endpoint.json([User].self, input).recover(from: .notFound, as: [])
         let response = Response(statusCode: .from(code: status), payload: Data("[1]".utf8))
         #expect((await endpoint.fetch(via: .stub(.hasResponse(response))).right != nil) == (status == 404))
     }
 
-    @Test("B12 a refused value keeps the response and the reason")
+    @Test("a refused value keeps the response and the reason", .parity("B12"))
     func validated() async {
         let endpoint = Endpoint.text(input).validated { $0.count > 3 ? "too long" : nil }
         let stub = Connector.stub(.hasResponse(Fixture.ok))

@@ -2,6 +2,7 @@ import Foundation
 @testable import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 /// One way a call can go, and the events of it (parity B11: AbstractHTTP's order).
 struct Course: Sendable, CustomTestStringConvertible {
@@ -74,14 +75,14 @@ struct Course: Sendable, CustomTestStringConvertible {
 }
 
 struct EventOrderTests {
-    @Test("B11 the async form tells of each thing in order", arguments: Course.all)
+    @Test("the async form tells of each thing in order", .parity("B11"), arguments: Course.all)
     func asynchronous(_ course: Course) async {
         let log = EventLog()
         _ = await course.endpoint.fetch(via: .stub(course.output).wrapped(by: .listen(to: log.listener)))
         #expect(log.events == course.events + course.end)
     }
 
-    @Test("B11 with the callback form, the block runs before succeeded or failed", arguments: Course.all)
+    @Test("with the callback form, the block runs before succeeded or failed", .parity("B11"), arguments: Course.all)
     func callback(_ course: Course) async {
         let log = EventLog()
         let block = Event.custom(name: "block", detail: "")
@@ -91,7 +92,7 @@ struct EventOrderTests {
         #expect(log.events == course.events + [block] + course.end)
     }
 
-    @Test("B11 a call without an endpoint tells of all but the transform")
+    @Test("a call without an endpoint tells of all but the transform", .parity("B11"))
     func rawCall() async {
         let log = EventLog()
         _ = await WebAPI.call(
@@ -101,7 +102,7 @@ struct EventOrderTests {
         #expect(log.events == [.started(Fixture.input), .received(Fixture.ok), .succeeded, .ended])
     }
 
-    @Test("B11 a failure of one's own is told of as invalid, in its own words")
+    @Test("a failure of one's own is told of as invalid, in its own words", .parity("B11"))
     func ownFailure() async {
         struct TooLate: Error {}
         let log = EventLog()
@@ -136,7 +137,7 @@ struct CancellationOrderTests {
         return log.events
     }
 
-    @Test("B20 cancelled before the start: the connector is not called")
+    @Test("cancelled before the start: the connector is not called", .parity("B20"))
     func before() async {
         let sent = Recorder<Input>()
         let stub = Connector.stub(.hasResponse(Fixture.ok), recording: sent).wrapped(by: .listen(to: log.listener))
@@ -149,12 +150,12 @@ struct CancellationOrderTests {
         #expect(sent.elements.isEmpty)
     }
 
-    @Test("B20 cancelled by who hears of the start: the connector is not called")
+    @Test("cancelled by who hears of the start: the connector is not called", .parity("B20"))
     func atStart() async {
         #expect(await events { $0.name == "started" } == [start] + end)
     }
 
-    @Test("B20 cancelled while waiting for a connector that ends at once")
+    @Test("cancelled while waiting for a connector that ends at once", .parity("B20"))
     func during() async {
         let waiting = Latch()
         let stub = Connector { input in
@@ -169,7 +170,10 @@ struct CancellationOrderTests {
         #expect(log.events == [start] + end)
     }
 
-    @Test("B20 cancelled while waiting for a connector that answers all the same: its answer does not count")
+    @Test(
+        "cancelled while waiting for a connector that answers all the same: its answer does not count",
+        .parity("B20")
+    )
     func duringUnnoticed() async {
         let stub = Connector { _ in
             withUnsafeCurrentTask { $0?.cancel() }
@@ -181,19 +185,19 @@ struct CancellationOrderTests {
         #expect(log.events == [start] + end)
     }
 
-    @Test("B20 cancelled after the response: it is not transformed")
+    @Test("cancelled after the response: it is not transformed", .parity("B20"))
     func after() async {
         #expect(await events { $0.name == "received" } == [start, .received(Fixture.ok)] + end)
     }
 
-    @Test("B20 cancelled by the callback form's own block")
+    @Test("cancelled by the callback form's own block", .parity("B20"))
     func inBlock() async {
         let stub = Connector.stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: log.listener))
         await Fixture.endpoint.fetch(via: stub) { _ in withUnsafeCurrentTask { $0?.cancel() } }.value
         #expect(log.events == [start, .received(Fixture.ok), .transformed] + end)
     }
 
-    @Test("B20 the task of the callback form cancels the call, and the block is called once with that")
+    @Test("the task of the callback form cancels the call, and the block is called once with that", .parity("B20"))
     func returnedTask() async {
         let waiting = Latch()
         let got = Recorder<Fetched<TransformError<Never>, String>>()
@@ -206,7 +210,7 @@ struct CancellationOrderTests {
         #expect(log.events == [start] + end)
     }
 
-    @Test("B20 2,000 calls cancelled at random moments all end, each with one ended")
+    @Test("2,000 calls cancelled at random moments all end, each with one ended", .parity("B20"))
     func storm() async {
         let stub = Connector { _ in
             for _ in 0..<Int.random(in: 0...40) {

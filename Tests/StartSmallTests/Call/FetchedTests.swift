@@ -1,6 +1,7 @@
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct FetchedTests {
     private typealias Text = Fetched<TransformError<Never>, String>
@@ -21,7 +22,7 @@ struct FetchedTests {
         #expect(fetched.connectionError == nil)
     }
 
-    @Test("C1 what comes of a call is a Result for whoever wants one")
+    @Test("what comes of a call is a Result for whoever wants one", .parity("C1"))
     func result() throws {
         #expect(try Text.right("hello").result.get() == "hello")
         #expect(Text.left(.left(Fixture.lost)).result == .failure(.left(Fixture.lost)))
@@ -29,7 +30,8 @@ struct FetchedTests {
     }
 
     @Test(
-        "C3 each of seven ways to fail can be told apart, with the status and payload where there are any",
+        "each of seven ways to fail can be told apart, with the status and payload where there are any",
+        .parity("C3"),
         arguments: [
             ("..", Output.status(.ok), "url"),
             ("1", .noResponse(Fixture.lost), "network"),

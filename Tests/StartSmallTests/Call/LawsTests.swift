@@ -3,6 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Synchronization
 import Testing
+import ParityTrait
 
 /// The laws of composition, over wrappers that leave a mark on what passes.
 struct LawsTests {
@@ -28,7 +29,10 @@ struct LawsTests {
         .init(name: name, value: value)
     }
 
-    @Test("B13 one connector that the app defines once has the engine, the query encoding and the log of all its calls")
+    @Test(
+        "one connector that the app defines once has the engine, the query encoding and the log of all its calls",
+        .parity("B13")
+    )
     func oneConnector() async throws {
         let (sent, log) = (Recorder<Input>(), Recorder<String>())
         let app = Connector.stub(.text("hi"), recording: sent)
@@ -100,7 +104,7 @@ struct LawsTests {
         #expect(sent.elements.count == 2)
     }
 
-    @Test("B8 a connector of one's own can tell its listeners something")
+    @Test("a connector of one's own can tell its listeners something", .parity("B8"))
     func reporting() async {
         let log = EventLog()
         let cache = Connector { _, report in

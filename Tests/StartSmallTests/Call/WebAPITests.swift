@@ -1,6 +1,7 @@
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct WebAPITests {
     private let sent = Recorder<Input>()
@@ -9,34 +10,34 @@ struct WebAPITests {
         .stub(.hasResponse(Fixture.ok), recording: sent)
     }
 
-    @Test("A7 async: from an input to an output")
+    @Test("async: from an input to an output", .parity("A7"))
     func asynchronous() async {
         #expect(await WebAPI.call(with: Fixture.input, via: stub) == .hasResponse(Fixture.ok))
         #expect(sent.elements == [Fixture.input])
     }
 
-    @Test("A7 callback: the block gets the output once")
+    @Test("callback: the block gets the output once", .parity("A7"))
     func callback() async {
         let got = Recorder<Output>()
         await WebAPI.call(with: Fixture.input, via: stub) { got.append($0) }.value
         #expect(got.elements == [.hasResponse(Fixture.ok)])
     }
 
-    @Test("A7 without a block: the call is made, and its output forgotten")
+    @Test("without a block: the call is made, and its output forgotten", .parity("A7"))
     func forgotten() async {
         func call() -> Task<Void, Never> { WebAPI.call(with: Fixture.input, via: stub) }
         await call().value
         #expect(sent.elements == [Fixture.input])
     }
 
-    @Test("A3 no response comes out as it is")
+    @Test("no response comes out as it is", .parity("A3"))
     func noResponse() async {
         #expect(
             await WebAPI.call(with: Fixture.input, via: .stub(.noResponse(Fixture.lost))) == .noResponse(Fixture.lost)
         )
     }
 
-    @Test("B6 cancelling the task ends a call that waits")
+    @Test("cancelling the task ends a call that waits", .parity("B6"))
     func cancelled() async {
         let got = Recorder<Output>()
         let waiting = Latch()

@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct EndpointFormsTests {
     private struct User: Codable, Equatable {
@@ -23,7 +24,7 @@ struct EndpointFormsTests {
         return decoder
     }
 
-    @Test("B23 JSON is read by the decoder that is given")
+    @Test("JSON is read by the decoder that is given", .parity("B23"))
     func decoding() async {
         let stub = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: user)))
         let expected = User(createdAt: Date(timeIntervalSince1970: 0))
@@ -32,7 +33,7 @@ struct EndpointFormsTests {
         #expect(await withProblem.fetch(via: stub) == .right(expected))
     }
 
-    @Test("B23 every form reads a problem where it is told its type")
+    @Test("every form reads a problem where it is told its type", .parity("B23"))
     func problems() async {
         let stub = Connector.stub(.hasResponse(trouble))
         let said = TransformError<FaultInjector>.problem(FaultInjector(message: "no"), trouble)
@@ -45,7 +46,7 @@ struct EndpointFormsTests {
         #expect(await Endpoint.download(input, to: file, problem: FaultInjector.self).fetch(via: stub).failure == said)
     }
 
-    @Test("B23 every form accepts the statuses that are given")
+    @Test("every form accepts the statuses that are given", .parity("B23"))
     func accepting() async {
         let stub = Connector.stub(.hasResponse(trouble))
         let text = #"{"message":"no"}"#

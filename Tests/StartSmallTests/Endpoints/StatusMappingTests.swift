@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct StatusMappingTests {
     private struct Problem: Codable, Hashable, Sendable {
@@ -26,14 +27,18 @@ struct StatusMappingTests {
     private let input = Either<ConnectionError, Input>.get("https://api.example.com/count")
     private let body = Data(#"{"message":"no"}"#.utf8)
 
-    @Test("D8 a status of the table is a failure of its own, which keeps the response", arguments: [401, 403])
+    @Test(
+        "a status of the table is a failure of its own, which keeps the response",
+        .parity("D8"),
+        arguments: [401, 403]
+    )
     func table(_ status: Int) async {
         let response = Response(statusCode: .from(code: status), payload: body)
         let fetched = await endpoint(input).fetch(via: .stub(.hasResponse(response)))
         #expect(fetched.failure == (status == 401 ? .unauthenticated(response) : .forbidden(response)))
     }
 
-    @Test("D8 the table is looked at before anything is decoded, even where the status would be accepted")
+    @Test("the table is looked at before anything is decoded, even where the status would be accepted", .parity("D8"))
     func beforeDecoding() async {
         let decoded = Recorder<Int>()
         let model = Endpoint<AppError, Int>(input) { response in
@@ -47,7 +52,7 @@ struct StatusMappingTests {
         #expect(decoded.elements == [201])
     }
 
-    @Test("D8 statuses that are not in the table are read as before")
+    @Test("statuses that are not in the table are read as before", .parity("D8"))
     func others() async {
         #expect(await endpoint(input).fetch(via: .stub(.json("3"))) == .right(3))
         let response = Response(statusCode: .conflict, payload: body)
@@ -55,7 +60,7 @@ struct StatusMappingTests {
         #expect(fetched.failure == .api(.problem(Problem(message: "no"), response)))
     }
 
-    @Test("D8 of two meanings of one status the first counts, and an empty table means nothing")
+    @Test("of two meanings of one status the first counts, and an empty table means nothing", .parity("D8"))
     func edges() {
         let twice: StatusMapping<AppError> = [.forbidden: AppError.forbidden, .forbidden: AppError.unauthenticated]
         let response = Response(statusCode: .forbidden)
@@ -64,7 +69,7 @@ struct StatusMappingTests {
         #expect(empty.failure(of: response) == nil)
     }
 
-    @Test("D8 listeners hear of it as refused")
+    @Test("listeners hear of it as refused", .parity("D8"))
     func events() async {
         let log = EventLog()
         let stub = Connector.stub(.status(.forbidden)).wrapped(by: .listen(to: log.listener))
@@ -72,7 +77,7 @@ struct StatusMappingTests {
         #expect(log.names == ["started", "received", "refused", "failed", "ended"])
     }
 
-    @Test("D8 what is asked of the value changes nothing that is told of the table")
+    @Test("what is asked of the value changes nothing that is told of the table", .parity("D8"))
     func validated() async {
         let common: StatusMapping<TransformError<Problem>> = [.forbidden: { .invalid($0, reason: "not for you") }]
         let endpoint = Endpoint.json(Int.self, input, problem: Problem.self).failing(by: common)
@@ -85,7 +90,7 @@ struct StatusMappingTests {
         #expect(log.names.suffix(5) == ["started", "received", "invalid", "failed", "ended"])
     }
 
-    @Test("D8 recover and a table: the one that was added last is looked at first")
+    @Test("recover and a table: the one that was added last is looked at first", .parity("D8"))
     func recover() async {
         let stub = Connector.stub(.status(.forbidden))
         #expect(await endpoint(input).recover(from: .forbidden, as: 0).fetch(via: stub) == .right(0))
@@ -94,7 +99,7 @@ struct StatusMappingTests {
         #expect(refused.right == nil)
     }
 
-    @Test("D10 network, client, unauthenticated, forbidden, API and multipart are told apart")
+    @Test("network, client, unauthenticated, forbidden, API and multipart are told apart", .parity("D10"))
     func toldApart() async {
         func kind(_ input: Either<ConnectionError, Input>, _ output: Output) async -> String {
             // As an engine does: nothing is sent that can't be.

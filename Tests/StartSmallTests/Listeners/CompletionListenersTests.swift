@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct CompletionListenersTests {
     private let heard = Recorder<String>()
@@ -14,14 +15,15 @@ struct CompletionListenersTests {
         .stub(output).wrapped(by: .listen(to: listener))
     }
 
-    @Test("B24 a call that succeeds is no failure")
+    @Test("a call that succeeds is no failure", .parity("B24"))
     func success() async {
         _ = await Fixture.endpoint.fetch(via: connector(.hasResponse(Fixture.ok), .onFailure(hearing)))
         #expect(heard.elements.isEmpty)
     }
 
     @Test(
-        "B24 a failure is told once, with the event that says why",
+        "a failure is told once, with the event that says why",
+        .parity("B24"),
         arguments: [
             (Output.noResponse(Fixture.lost), "/things noResponse"),
             (.noResponse(.cancelled), "/things cancelled"),
@@ -34,21 +36,21 @@ struct CompletionListenersTests {
         #expect(heard.elements == [expected])
     }
 
-    @Test("B24 a value that is refused is a failure")
+    @Test("a value that is refused is a failure", .parity("B24"))
     func invalid() async {
         let endpoint = Fixture.endpoint.validated { _ in "no" }
         _ = await endpoint.fetch(via: connector(.hasResponse(Fixture.ok), .onFailure(hearing)))
         #expect(heard.elements == ["/things invalid"])
     }
 
-    @Test("B24 an input that could not be built is a failure without one")
+    @Test("an input that could not be built is a failure without one", .parity("B24"))
     func unbuilt() async {
         let endpoint = Endpoint.text(.left(.malformedURL(debugInfo: "no")))
         _ = await endpoint.fetch(via: connector(.hasResponse(Fixture.ok), .onFailure(hearing)))
         #expect(heard.elements == ["nil noResponse"])
     }
 
-    @Test("B24 the end of every call is told once, with how it ended")
+    @Test("the end of every call is told once, with how it ended", .parity("B24"))
     func end() async {
         let listener = Listener.onEnd(hearing)
         _ = await Fixture.endpoint.fetch(via: connector(.hasResponse(Fixture.ok), listener))
@@ -56,7 +58,7 @@ struct CompletionListenersTests {
         #expect(heard.elements == ["/things succeeded", "/things noResponse"])
     }
 
-    @Test("B24 both are told behind the caller's block, the failure first")
+    @Test("both are told behind the caller's block, the failure first", .parity("B24"))
     func order() async {
         let listener =
             Listener.onEnd { [heard] _, _ in heard.append("end") }
@@ -68,7 +70,7 @@ struct CompletionListenersTests {
         #expect(heard.elements == ["block", "failure", "end"])
     }
 
-    @Test("B24 a call that its own block cancels has failed, though it had a value")
+    @Test("a call that its own block cancels has failed, though it had a value", .parity("B24"))
     func cancelledByBlock() async {
         let listener = Listener.onFailure(hearing) + .onEnd(hearing)
         let connector = connector(.hasResponse(Fixture.ok), listener)

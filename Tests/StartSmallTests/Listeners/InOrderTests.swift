@@ -1,6 +1,7 @@
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct InOrderTests {
     @Test("values reach the main actor, in the order in which they were given")
@@ -34,7 +35,7 @@ struct InOrderTests {
         #expect(heard.elements == ["started", "received", "succeeded", "ended"])
     }
 
-    @Test("B15 an indicator on the main actor takes turns as well")
+    @Test("an indicator on the main actor takes turns as well", .parity("B15"))
     func indicator() async {
         let shown = Recorder<Bool>()
         let hidden = Latch()

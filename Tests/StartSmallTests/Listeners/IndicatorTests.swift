@@ -2,6 +2,7 @@ import StartSmall
 import StartSmallTesting
 import Synchronization
 import Testing
+import ParityTrait
 
 struct IndicatorTests {
     private let shown = Recorder<Bool>()
@@ -10,13 +11,13 @@ struct IndicatorTests {
         .stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: .indicator { [shown] in shown.append($0) }))
     }
 
-    @Test("B15 one call shows the indicator, and hides it at its end")
+    @Test("one call shows the indicator, and hides it at its end", .parity("B15"))
     func one() async {
         _ = await WebAPI.call(with: Fixture.input, via: connector)
         #expect(shown.elements == [true, false])
     }
 
-    @Test("B15 a call that fails, or that can't even be built, hides it too")
+    @Test("a call that fails, or that can't even be built, hides it too", .parity("B15"))
     func failing() async {
         let listener = Listener.indicator { [shown] in shown.append($0) }
         let lost = Connector.stub(.noResponse(Fixture.lost)).wrapped(by: .listen(to: listener))
@@ -25,7 +26,7 @@ struct IndicatorTests {
         #expect(shown.elements == [true, false, true, false])
     }
 
-    @Test("B15 it stays while any of several calls runs, through whatever connector")
+    @Test("it stays while any of several calls runs, through whatever connector", .parity("B15"))
     func several() async {
         let listener = Listener.indicator { [shown] in shown.append($0) }
         let (first, second) = (Latch(), Latch())
@@ -49,7 +50,7 @@ struct IndicatorTests {
         #expect(shown.elements == [true, false])
     }
 
-    @Test("B15 a call that waits and is cancelled hides it")
+    @Test("a call that waits and is cancelled hides it", .parity("B15"))
     func cancelled() async {
         let runs = Latch()
         let listener = Listener.indicator { [shown] in shown.append($0) }
@@ -61,7 +62,7 @@ struct IndicatorTests {
         #expect(shown.elements == [true, false])
     }
 
-    @Test("B15 with many calls at once, true and false take turns, one at a time, and false is the last")
+    @Test("with many calls at once, true and false take turns, one at a time, and false is the last", .parity("B15"))
     func storm() async {
         let isShowing = Atomic(false)
         let overlaps = Atomic(0)

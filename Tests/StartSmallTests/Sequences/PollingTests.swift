@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct PollingTests {
     private let clock = ManualClock()
@@ -28,7 +29,7 @@ struct PollingTests {
 
     private typealias Rule = Polling<TransformError<Never>, String>
 
-    @Test("B18 goes on after a success")
+    @Test("goes on after a success", .parity("B18"))
     func goesOnAfterSuccess() {
         #expect(Rule.goesOn(after: .right("")))
     }
@@ -36,7 +37,8 @@ struct PollingTests {
     private static let cause = ConnectionError.Cause(domain: "stub", code: 1, text: "")
 
     @Test(
-        "B18 goes on after an error of the network",
+        "goes on after an error of the network",
+        .parity("B18"),
         arguments: [
             ConnectionError.timedOut(cause), .notConnectedToInternet(cause), .hostNotFound(cause),
             .connectionRefused(cause), .proxyFailed(cause), .secureConnectionFailed(cause),
@@ -49,7 +51,8 @@ struct PollingTests {
     }
 
     @Test(
-        "B18 stops on cancel, and at what no other try would mend",
+        "stops on cancel, and at what no other try would mend",
+        .parity("B18"),
         arguments: [
             ConnectionError.cancelled, .malformedURL(debugInfo: ""), .malformedMethod(debugInfo: ""),
             .malformedHeader(debugInfo: ""), .malformedPayload(debugInfo: ""), .engineUnavailable(debugInfo: ""),
@@ -62,7 +65,7 @@ struct PollingTests {
         #expect(!Rule.goesOn(after: .left(.left(error))))
     }
 
-    @Test("B18 stops at any other error")
+    @Test("stops at any other error", .parity("B18"))
     func stopsAtFailure() {
         #expect(!Rule.goesOn(after: .left(.right(.unexpectedStatusCode(Fixture.ok)))))
         #expect(!Rule.goesOn(after: .left(.right(.malformedData(Fixture.ok, debugInfo: "")))))
@@ -85,7 +88,7 @@ struct PollingTests {
         return elements
     }
 
-    @Test("B18 values and errors of the network come until another error, which is the last element")
+    @Test("values and errors of the network come until another error, which is the last element", .parity("B18"))
     func sequence() async {
         let refused = Response(statusCode: .notFound)
         let stub = Connector.stub(sequence: [.text("1"), .noResponse(Fixture.lost), .text("2"), .hasResponse(refused)])
@@ -96,7 +99,7 @@ struct PollingTests {
         )
     }
 
-    @Test("B18 a rule of one's own decides instead")
+    @Test("a rule of one's own decides instead", .parity("B18"))
     func ownRule() async {
         let stub = Connector.stub(sequence: [.status(.notFound), .text("running"), .text("done")])
         #expect(await all(polling(stub, while: { $0.right != "done" })).map(\.right) == [nil, "running", "done"])
@@ -150,7 +153,7 @@ struct PollingTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("B18 the interval counts from the end of a call, however long it took")
+    @Test("the interval counts from the end of a call, however long it took", .parity("B18"))
     func interval() async {
         #expect(await pause(after: .text("1"), taking: .seconds(60)) == [.seconds(5)])
     }
@@ -181,7 +184,8 @@ struct PollingTests {
     }
 
     @Test(
-        "B18 a 202 that asks for a longer pause gets it, up to the longest",
+        "a 202 that asks for a longer pause gets it, up to the longest",
+        .parity("B18"),
         arguments: [("10", 10), ("3", 5), ("Thu, 01 Jan 1970 00:00:20 GMT", 20), ("3600", 60), ("soon", 5)]
     )
     func retryAfter(_ value: String, _ seconds: Int) async {
@@ -229,14 +233,14 @@ struct PollingTests {
         #expect(error.map { Rule.goesOn(after: .left(.left($0))) } == true)
     }
 
-    @Test("B18 a consumer that stops asking ends it: nothing sleeps, nothing is called")
+    @Test("a consumer that stops asking ends it: nothing sleeps, nothing is called", .parity("B18"))
     func left() async {
         for await _ in polling(.stub(.text("1"), recording: sent)) { break }
         #expect(sent.elements.count == 1)
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("B18 cancelling the task in a pause ends it without a call")
+    @Test("cancelling the task in a pause ends it without a call", .parity("B18"))
     func cancelledInPause() async {
         let task = Task {
             var count = 0
@@ -250,7 +254,7 @@ struct PollingTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("B18 cancelling the task in a call ends it")
+    @Test("cancelling the task in a call ends it", .parity("B18"))
     func cancelledInCall() async {
         let calling = Latch()
         let silent = Connector.silent(begun: calling)

@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct HeadersTests {
     private static let input = Input(url: Fixture.url, headers: ["Accept": "text/plain", "X-Tag": "own"])
@@ -17,7 +18,7 @@ struct HeadersTests {
         ),
     ]
 
-    @Test("B14 every request gets the common headers, whatever its method", arguments: Passage.methods)
+    @Test("every request gets the common headers, whatever its method", .parity("B14"), arguments: Passage.methods)
     func common(_ method: HTTPMethodAndPayload) async {
         let input = Input(url: Fixture.url, methodAndPayload: method)
         let passage = await Passage(of: input, through: .headers(Self.common))
@@ -25,7 +26,7 @@ struct HeadersTests {
         #expect(passage.output == .hasResponse(Fixture.ok))
     }
 
-    @Test("D7 the request's own headers win unless another rule is asked for")
+    @Test("the request's own headers win unless another rule is asked for", .parity("D7"))
     func ownHeadersWin() async {
         let passage = await Passage(of: Self.input, through: .headers(Self.common))
         #expect(passage.request?.headers == ["Accept": "text/plain", "X-Tag": "own", "X-New": "new"])
@@ -54,7 +55,7 @@ struct HeadersTests {
         #expect(await value(.override) == "inner")
     }
 
-    @Test("B14 headers are computed from each request, inside of what tries again for each attempt")
+    @Test("headers are computed from each request, inside of what tries again for each attempt", .parity("B14"))
     func computed() async {
         let count = Recorder<Void>()
         let numbered = Wrapper.headers { input in

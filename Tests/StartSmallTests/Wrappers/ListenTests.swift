@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct ListenTests {
     private let stub = Connector.stub(.hasResponse(Fixture.ok))
@@ -10,7 +11,7 @@ struct ListenTests {
         return await next(input)
     }
 
-    @Test("B10 a listener hears the same wherever it stands", arguments: 0...2)
+    @Test("a listener hears the same wherever it stands", .parity("B10"), arguments: 0...2)
     func position(_ position: Int) async {
         let log = EventLog()
         var wrappers = [through, through]
@@ -19,7 +20,7 @@ struct ListenTests {
         #expect(log.names == ["started", "passing", "passing", "received", "succeeded", "ended"])
     }
 
-    @Test("B10 two listeners hear the same of the same call, the inner one first")
+    @Test("two listeners hear the same of the same call, the inner one first", .parity("B10"))
     func two() async {
         let heard = Recorder<String>()
         let calls = Recorder<CallID>()
@@ -37,7 +38,7 @@ struct ListenTests {
         #expect(Set(calls.elements).count == 1)
     }
 
-    @Test("B10 a wrapper that makes a connector of its own can't forget the listener")
+    @Test("a wrapper that makes a connector of its own can't forget the listener", .parity("B10"))
     func replaced() async {
         let log = EventLog()
         let replacing = Wrapper(wrapping: { _ in .stub(.noResponse(Fixture.lost)) })
@@ -45,7 +46,7 @@ struct ListenTests {
         #expect(log.names == ["started", "noResponse", "failed", "ended"])
     }
 
-    @Test("B10 joined by +, the left listener hears first")
+    @Test("joined by +, the left listener hears first", .parity("B10"))
     func joined() async {
         let heard = Recorder<String>()
         let left = Listener { (event: Event) in heard.append("left \(event.name)") }
@@ -54,7 +55,7 @@ struct ListenTests {
         #expect(heard.elements.prefix(2) == ["left started", "right started"])
     }
 
-    @Test("B10 a connector without its listener is not changed by another that has one")
+    @Test("a connector without its listener is not changed by another that has one", .parity("B10"))
     func value() async {
         let log = EventLog()
         _ = stub.wrapped(by: .listen(to: log.listener))
@@ -62,7 +63,7 @@ struct ListenTests {
         #expect(log.events.isEmpty)
     }
 
-    @Test("B10 two calls at once are told apart by their ids")
+    @Test("two calls at once are told apart by their ids", .parity("B10"))
     func ids() async {
         let log = EventLog()
         let connector = stub.wrapped(by: .listen(to: log.listener))
@@ -75,7 +76,7 @@ struct ListenTests {
         }
     }
 
-    @Test("B10 calls through two connectors share a listener without sharing ids")
+    @Test("calls through two connectors share a listener without sharing ids", .parity("B10"))
     func twoConnectors() async {
         let log = EventLog()
         for _ in 0..<2 {
@@ -89,7 +90,11 @@ struct ListenTests {
         #expect(CallID(rawValue: 0xAB).description == "00000000000000ab")
     }
 
-    @Test("B10 over a socket: a listener hears the call from its beginning to its end", arguments: EngineUnderTest.all)
+    @Test(
+        "over a socket: a listener hears the call from its beginning to its end",
+        .parity("B10"),
+        arguments: EngineUnderTest.all
+    )
     func loopback(engine: EngineUnderTest) async throws {
         let log = EventLog()
         try await LoopbackServer.serving(stub) { server in

@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct QueryEncodingTests {
     private static let items = [
@@ -14,12 +15,12 @@ struct QueryEncodingTests {
         items.map { "\($0.name):\($0.value ?? "")" }.joined(separator: ";")
     }
 
-    @Test("B22 RFC 3986 encodes all but the unreserved characters, and keeps a name without =")
+    @Test("RFC 3986 encodes all but the unreserved characters, and keeps a name without =", .parity("B22"))
     func rfc3986() {
         #expect(QueryEncoding.rfc3986.query(of: Self.items) == "q=a%20b%2Bc%26d%3De&%C3%BC~%2A=%2F%3F%3A&flag&=")
     }
 
-    @Test("B22 a form has + for a space, encodes ~ and keeps *")
+    @Test("a form has + for a space, encodes ~ and keeps *", .parity("B22"))
     func form() {
         #expect(QueryEncoding.form.query(of: Self.items) == "q=a+b%2Bc%26d%3De&%C3%BC%7E*=%2F%3F%3A&flag&=")
     }
@@ -37,7 +38,8 @@ struct QueryEncodingTests {
     }
 
     @Test(
-        "B22 the items move into the URL, after the query that it has",
+        "the items move into the URL, after the query that it has",
+        .parity("B22"),
         arguments: [
             ("https://h/", "https://h/?a=b+c"), ("https://h/?x=%20#f", "https://h/?x=%20&a=b+c#f"),
             ("https://h?", "https://h?a=b+c"), ("/relative?x", "/relative?x&a=b+c"),
@@ -63,7 +65,7 @@ struct QueryEncodingTests {
         #expect(await Passage(of: input, through: .queryEncoding(.form)).sent == [input])
     }
 
-    @Test("B22 an encoding of one's own says what the query is")
+    @Test("an encoding of one's own says what the query is", .parity("B22"))
     func custom() async {
         let input = Input(url: Fixture.url, queries: [.init(name: "a", value: "1"), .init(name: "b", value: nil)])
         let request = await Passage(of: input, through: .queryEncoding(Self.raw)).request

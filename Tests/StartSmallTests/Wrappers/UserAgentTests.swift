@@ -2,9 +2,10 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct UserAgentTests {
-    @Test("B14 every request says who calls", arguments: Passage.methods)
+    @Test("every request says who calls", .parity("B14"), arguments: Passage.methods)
     func named(_ method: HTTPMethodAndPayload) async {
         let input = Input(url: Fixture.url, methodAndPayload: method)
         let passage = await Passage(of: input, through: .userAgent("Acme", version: "1.2", comment: "Linux"))

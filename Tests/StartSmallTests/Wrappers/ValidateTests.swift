@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct ValidateTests {
     private static let refused = Response(statusCode: .ok, headers: ["X-Version": "2"], payload: Data("old".utf8))
@@ -10,7 +11,8 @@ struct ValidateTests {
     }
 
     @Test(
-        "B12 a refused response is an error that keeps it whole and says why, whatever its status",
+        "a refused response is an error that keeps it whole and says why, whatever its status",
+        .parity("B12"),
         arguments: 100...599
     )
     func refused(_ status: Int) async {
@@ -21,7 +23,7 @@ struct ValidateTests {
         #expect(output == .noResponse(.rejected(response, reason: "not version 3")))
     }
 
-    @Test("B3 an accepted response is not touched, whatever its status", arguments: 100...599)
+    @Test("an accepted response is not touched, whatever its status", .parity("B3"), arguments: 100...599)
     func accepted(_ status: Int) async {
         let response = Response(statusCode: .from(code: status), headers: ["X-Version": "3"], payload: Data("new".utf8))
         let connector = Connector.stub(.hasResponse(response)).wrapped(by: Self.onlyVersion3)
@@ -36,7 +38,7 @@ struct ValidateTests {
         #expect(await WebAPI.call(with: input, via: lost) == .noResponse(Fixture.lost))
     }
 
-    @Test("B3 it is for all endpoints of an API, and comes before their transforms")
+    @Test("it is for all endpoints of an API, and comes before their transforms", .parity("B3"))
     func beforeTransform() async {
         let connector = Connector.stub(.hasResponse(Self.refused)).wrapped(by: Self.onlyVersion3)
         let read = Recorder<Void>()
@@ -49,7 +51,7 @@ struct ValidateTests {
         #expect(read.elements.isEmpty)
     }
 
-    @Test("B12 listeners hear of it as of any other call without a usable response")
+    @Test("listeners hear of it as of any other call without a usable response", .parity("B12"))
     func events() async {
         let log = EventLog()
         let connector = Connector.stub(.hasResponse(Self.refused)).wrapped(

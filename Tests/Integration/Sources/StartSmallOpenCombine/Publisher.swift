@@ -1,1 +1,1 @@
-../../../../Sources/StartSmall/Call/Publisher.swift
+../../../../Sources/StartSmall/Endpoints/Publisher.swift

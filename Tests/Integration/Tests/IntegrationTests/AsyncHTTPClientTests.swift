@@ -5,11 +5,12 @@ import NIOCore
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 /// What any engine of one's own has to do, shown on the recipe; the other suites call it beside the engines of the kit.
 @Suite("AsyncHTTPClient as a connector", .timeLimit(.minutes(1)))
 struct AsyncHTTPClientTests {
-    @Test("D13 A call that is cancelled ends at once: cancelled")
+    @Test("A call that is cancelled ends at once: cancelled", .parity("D13"))
     func cancelled() async throws {
         try await TestServer.running { server in
             try await Engine.asyncHTTPClient.use { connector in
@@ -21,7 +22,7 @@ struct AsyncHTTPClientTests {
         }
     }
 
-    @Test("D13 A server that says nothing: timedOut")
+    @Test("A server that says nothing: timedOut", .parity("D13"))
     func silent() async throws {
         try await TestServer.running { server in
             var configuration = HTTPClient.Configuration.connector

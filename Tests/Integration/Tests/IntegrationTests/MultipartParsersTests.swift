@@ -1,6 +1,7 @@
 import Foundation
 import StartSmall
 import Testing
+import ParityTrait
 
 /// Forms are read by parsers that nobody here wrote: `email` of Python's library, and Werkzeug's.
 @Suite("Parsers of multipart forms", .timeLimit(.minutes(1)))
@@ -25,7 +26,8 @@ struct MultipartParsersTests {
     private static let all = Data(UInt8.min...UInt8.max) + Data("\r\n--XX\r\n\r\n--\r\n".utf8)
 
     @Test(
-        "D11 texts, bytes and files of a form are read as they were given",
+        "texts, bytes and files of a form are read as they were given",
+        .parity("D11"),
         .enabled(if: Parser.allCases.allSatisfy(\.isThere), "needs python3 with werkzeug: pip install werkzeug"),
         arguments: Parser.allCases
     )

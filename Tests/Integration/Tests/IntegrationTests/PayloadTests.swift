@@ -1,6 +1,7 @@
 import Foundation
 import StartSmall
 import Testing
+import ParityTrait
 
 /// Payloads that are compressed, and payloads that are large.
 @Suite("Payloads", .timeLimit(.minutes(1)))
@@ -81,7 +82,7 @@ struct PayloadTests {
         }
     }
 
-    @Test("D13 A file and a form with a file arrive", arguments: Engine.allCases, [0, 1, 200_000])
+    @Test("A file and a form with a file arrive", .parity("D13"), arguments: Engine.allCases, [0, 1, 200_000])
     func files(engine: Engine, count: Int) async throws {
         let bytes = Routes.bytes(count)
         try await File.holding(bytes) { file in
@@ -98,7 +99,8 @@ struct PayloadTests {
     }
 
     @Test(
-        "D13 A file that can't be sent as it was promised ends the call with the error that says so",
+        "A file that can't be sent as it was promised ends the call with the error that says so",
+        .parity("D13"),
         arguments: Engine.allCases
     )
     func unfit(engine: Engine) async throws {

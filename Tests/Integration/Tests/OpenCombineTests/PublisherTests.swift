@@ -4,6 +4,7 @@ import StartSmall
 import StartSmallOpenCombine
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 @Suite(.timeLimit(.minutes(1))) struct PublisherTests {
     private typealias Failed = CallError<TransformError<Never>>
@@ -34,7 +35,7 @@ import Testing
         )
     }
 
-    @Test("C6 one value, and then the end")
+    @Test("one value, and then the end", .parity("C6"))
     func value() async {
         let subscription = subscribe(zen.publisher(via: app(.stub(answer))))
         await ended.wait()
@@ -43,7 +44,8 @@ import Testing
     }
 
     @Test(
-        "C6 why there is no value, and nothing else",
+        "why there is no value, and nothing else",
+        .parity("C6"),
         arguments: [
             (Output.noResponse(.noDataOrNoResponse(debugInfo: "the line is dead")), "failed: noDataOrNoResponse"),
             (.status(.notFound), "failed: no value"),
@@ -56,7 +58,7 @@ import Testing
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("C6 an input that could not be built is a failure, and nothing is sent")
+    @Test("an input that could not be built is a failure, and nothing is sent", .parity("C6"))
     func unbuilt() async {
         let endpoint = Endpoint.text(.get("https://api.example.com/{login}", ["login": ".."]))
         let subscription = subscribe(endpoint.publisher(via: app(.stub(answer, recording: sent))))
@@ -66,7 +68,7 @@ import Testing
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("C6 nobody is called before there is a subscriber, and then once for each")
+    @Test("nobody is called before there is a subscriber, and then once for each", .parity("C6"))
     func cold() async {
         let second = Latch()
         let count = Recorder<Void>()
@@ -86,7 +88,7 @@ import Testing
 
     private var zenTwice: CompositeCall<TransformError<Never>, String> { zen.zip(zen).map { "\($0) \($1)" } }
 
-    @Test("C6 of several calls, one value, and then the end")
+    @Test("of several calls, one value, and then the end", .parity("C6"))
     func calls() async {
         let finished = Latch()
         let connector = Connector.stub(answer, recording: sent)
@@ -103,7 +105,7 @@ import Testing
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("C6 of several calls, why there is no value, and nothing else")
+    @Test("of several calls, why there is no value, and nothing else", .parity("C6"))
     func failureOfCalls() async {
         let failed = Latch()
         let subscription = zenTwice.publisher(via: .stub(.status(.notFound))).sink(
@@ -118,7 +120,7 @@ import Testing
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("C6 a subscription that is cancelled cancels the one of its calls that runs")
+    @Test("a subscription that is cancelled cancels the one of its calls that runs", .parity("C6"))
     func cancelledCalls() async {
         let (called, cancelled) = (Latch(), Latch())
         let silent = Connector { _ in
@@ -135,7 +137,7 @@ import Testing
         #expect(got.elements.isEmpty)
     }
 
-    @Test("C6 the subscriber is served between transformed and succeeded")
+    @Test("the subscriber is served between transformed and succeeded", .parity("C6"))
     func order() async {
         let steps = Recorder<String>()
         let hear = Listener { event, _ in steps.append(event.name) }
@@ -151,7 +153,7 @@ import Testing
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("C6 a subscription that is cancelled cancels its call, and hears nothing more")
+    @Test("a subscription that is cancelled cancels its call, and hears nothing more", .parity("C6"))
     func cancelled() async {
         let called = Latch()
         let silent = Connector { _ in
@@ -167,7 +169,7 @@ import Testing
         #expect(got.elements.isEmpty)
     }
 
-    @Test("C6 a subscriber that takes its value and leaves has not cancelled the call")
+    @Test("a subscriber that takes its value and leaves has not cancelled the call", .parity("C6"))
     func leaving() async {
         let subscriber = ByHand(leavesAtOnce: true, got: got)
         zen.publisher(via: app(.stub(answer))).subscribe(subscriber)
@@ -177,7 +179,7 @@ import Testing
         #expect(got.elements.first == "Design for failure.")
     }
 
-    @Test("C6 nobody is called before a value is asked for")
+    @Test("nobody is called before a value is asked for", .parity("C6"))
     func demand() async {
         let subscriber = ByHand(got: got)
         zen.publisher(via: app(.stub(answer, recording: sent))).subscribe(subscriber)
@@ -189,7 +191,7 @@ import Testing
         #expect(sent.elements.count == 1)
     }
 
-    @Test("C6 a subscription that is cancelled before a value is asked for never calls")
+    @Test("a subscription that is cancelled before a value is asked for never calls", .parity("C6"))
     func cancelledEarly() {
         let subscriber = ByHand(got: got)
         zen.publisher(via: app(.stub(answer, recording: sent))).subscribe(subscriber)

@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 extension ConnectorContract {
     /// What only an engine can tell: how far a call is, and where its time went.
@@ -22,7 +23,7 @@ extension ConnectorContract {
             #expect(events.progress.last == TransferProgress(status: .noContent, sent: .init(5), received: .init(0)))
         }
 
-        @Test("D11 a form with a file is sent with progress up to its end", arguments: EngineUnderTest.all)
+        @Test("a form with a file is sent with progress up to its end", .parity("D11"), arguments: EngineUnderTest.all)
         func form(engine: EngineUnderTest) async throws {
             try await withFile(.pattern(count: 1_000_000)) { file in
                 let form = MultipartForm([.text("title", "Cat"), .file("image", file)], boundary: "b")

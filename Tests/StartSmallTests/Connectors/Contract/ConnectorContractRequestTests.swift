@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 extension ConnectorContract {
     /// Each part of a request arrives, and nothing else.
@@ -18,7 +19,7 @@ extension ConnectorContract {
             .custom(method: "lower", payload: payload),
         ]
 
-        @Test("A10 Every method arrives, with its payload", arguments: EngineUnderTest.all, everyMethod)
+        @Test("Every method arrives, with its payload", .parity("A10"), arguments: EngineUnderTest.all, everyMethod)
         func methods(engine: EngineUnderTest, methodAndPayload: HTTPMethodAndPayload) async throws {
             let message = try await engine.sent("/a", methodAndPayload)
             #expect(message.requestLine == "\(methodAndPayload.method) /a HTTP/1.1")

@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 extension ConnectorContract {
     /// Each part of a response comes back, and nothing is made of it.
@@ -93,7 +94,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("A10 Header fields come back", arguments: EngineUnderTest.all)
+        @Test("Header fields come back", .parity("A10"), arguments: EngineUnderTest.all)
         func headers(engine: EngineUnderTest) async throws {
             let response = try await engine.response(
                 to: "HTTP/1.1 200 OK\r\nx-lower: a\r\nX-Colon: a:b, c\r\nX-Space: \t a b \t \r\nX-Empty:\r\n"

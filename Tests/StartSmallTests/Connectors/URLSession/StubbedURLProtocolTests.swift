@@ -1,6 +1,7 @@
 import Foundation
 import StartSmall
 import Testing
+import ParityTrait
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -12,7 +13,7 @@ import Testing
         let id: Int
     }
 
-    @Test("C9 A status of 2xx succeeds")
+    @Test("A status of 2xx succeeds", .parity("C9"))
     func success() async {
         let user = await Endpoint.json(
             User.self,
@@ -21,7 +22,7 @@ import Testing
         #expect(user.right == User(id: 1))
     }
 
-    @Test("C9 A status of 403 fails with the status and the data")
+    @Test("A status of 403 fails with the status and the data", .parity("C9"))
     func refusal() async {
         let user = await Endpoint.json(
             User.self,
@@ -35,7 +36,7 @@ import Testing
         #expect(response.payload == Data("no".utf8))
     }
 
-    @Test("C9 A payload that can't be decoded is an error of parsing")
+    @Test("A payload that can't be decoded is an error of parsing", .parity("C9"))
     func malformed() async {
         let user = await Endpoint.json(
             User.self,
@@ -48,7 +49,7 @@ import Testing
         #expect(response.payload == Data("<html>".utf8))
     }
 
-    @Test("C9 An empty payload succeeds where none is expected")
+    @Test("An empty payload succeeds where none is expected", .parity("C9"))
     func empty() async {
         let nothing = await Endpoint.empty(.delete("https://stub.test/204/")).fetch(via: .stubbed)
         #expect(nothing.right != nil)

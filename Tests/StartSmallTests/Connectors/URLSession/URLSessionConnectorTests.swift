@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -11,7 +12,7 @@ import Testing
     private static let ok = "HTTP/1.1 200 OK\r\nSet-Cookie: a=1; Path=/\r\nContent-Length: 2\r\n\r\nhi"
     private static let moved = "HTTP/1.1 302 Found\r\nLocation: /there\r\nContent-Length: 0\r\n\r\n"
 
-    @Test("B7 Cookies are kept and sent if that is asked for")
+    @Test("Cookies are kept and sent if that is asked for", .parity("B7"))
     func cookies() async throws {
         let connector = Connector.urlSession(options: ConnectionOptions(keepsCookies: true))
         let steps: [ServerScriptStep] = [.receiveRequest, .send(Self.ok)]
@@ -21,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("B7 Redirects are followed by the session if that is asked for")
+    @Test("Redirects are followed by the session if that is asked for", .parity("B7"))
     func redirects() async throws {
         let connector = Connector.urlSession(options: ConnectionOptions(followsRedirects: true))
         let steps: [ServerScriptStep] = [.receiveRequest, .send(Self.moved), .receiveRequest, .send(Self.ok)]

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ParityTrait
 
 @testable import StartSmall
 
@@ -28,7 +29,8 @@ import Testing
     }
 
     @Test(
-        "D3 each cache policy is a connector's own, and without a cache there is nothing to be had of it",
+        "each cache policy is a connector's own, and without a cache there is nothing to be had of it",
+        .parity("D3"),
         arguments: [
             URLRequest.CachePolicy.useProtocolCachePolicy, .reloadIgnoringLocalCacheData, .returnCacheDataElseLoad,
             .returnCacheDataDontLoad,
@@ -77,7 +79,7 @@ import Testing
         #expect(options.sessionTimeout(isLimitedUntilHead: true) == 604_860.0)
     }
 
-    @Test("B7 The idle timeout is 15 seconds unless told otherwise")
+    @Test("The idle timeout is 15 seconds unless told otherwise", .parity("B7"))
     func idle() {
         #expect(ConnectionOptions().idleTimeout == .seconds(15))
     }

@@ -1,6 +1,7 @@
 import Foundation
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 @testable import StartSmall
 
@@ -74,7 +75,7 @@ struct CurlCommandTests {
         Input(url: url, headers: headers, methodAndPayload: .post(payload: payload))
     }
 
-    @Test("D12 a GET is one line")
+    @Test("a GET is one line", .parity("D12"))
     func get() {
         let input = Input(url: url, queries: [URLQueryItem(name: "a", value: "1")], headers: ["Accept": "text/plain"])
         #expect(
@@ -84,7 +85,7 @@ struct CurlCommandTests {
         )
     }
 
-    @Test("D12 a payload of text, its type and the method")
+    @Test("a payload of text, its type and the method", .parity("D12"))
     func text() {
         let input = post(Payload(.data(Data(#"{"a":1}"#.utf8)), mediaType: .json))
         #expect(
@@ -95,7 +96,7 @@ struct CurlCommandTests {
         )
     }
 
-    @Test("D16 credentials in URL, headers and payload are hidden unless asked for")
+    @Test("credentials in URL, headers and payload are hidden unless asked for", .parity("D16"))
     func redaction() throws {
         let input = Input(
             url: try #require(URL(string: "https://me:hunter2@api.example.com/?token=hunter2")),
@@ -113,7 +114,7 @@ struct CurlCommandTests {
         return zip(nasty, given).map { ($0, $1.words, $1.input) }
     }
 
-    @Test("D12 a text reaches curl as it is, through the shell", .enabled(if: Shell.isAvailable))
+    @Test("a text reaches curl as it is, through the shell", .parity("D12"), .enabled(if: Shell.isAvailable))
     func payloads() async throws {
         let given = try await given { text in
             post(Payload(.data(Data(text.utf8)), mediaType: nil), ["Content-Type": "text/plain"])
@@ -124,7 +125,7 @@ struct CurlCommandTests {
         }
     }
 
-    @Test("D12 a header's value reaches curl as it is, through the shell", .enabled(if: Shell.isAvailable))
+    @Test("a header's value reaches curl as it is, through the shell", .parity("D12"), .enabled(if: Shell.isAvailable))
     func headers() async throws {
         for (text, words, _) in try await given({ Input(url: url, headers: ["X-Nasty": $0]) }) {
             let isLegal = !text.contains { $0.isNewline }
@@ -134,7 +135,7 @@ struct CurlCommandTests {
         }
     }
 
-    @Test("D12 a method and a URL mean nothing to the shell either", .enabled(if: Shell.isAvailable))
+    @Test("a method and a URL mean nothing to the shell either", .parity("D12"), .enabled(if: Shell.isAvailable))
     func methods() async throws {
         func input(_ text: String) -> Input {
             let queries = [URLQueryItem(name: "q", value: text)]
@@ -146,7 +147,7 @@ struct CurlCommandTests {
         }
     }
 
-    @Test("D12 all bytes reach curl as they are, through the shell", .enabled(if: Shell.isAvailable))
+    @Test("all bytes reach curl as they are, through the shell", .parity("D12"), .enabled(if: Shell.isAvailable))
     func binary() async throws {
         let bytes = Data((0...255).map(UInt8.init))
         for start in [0, 45, 200] {
@@ -158,26 +159,30 @@ struct CurlCommandTests {
         }
     }
 
-    @Test("D12 a text that is too long for a word goes through printf", .enabled(if: Shell.isAvailable))
+    @Test("a text that is too long for a word goes through printf", .parity("D12"), .enabled(if: Shell.isAvailable))
     func long() async throws {
         let text = Data(repeating: UInt8(ascii: "%"), count: 200_000)
         let stdin = try await Shell.given(post(Payload(.data(text), mediaType: .text)).curlCommand()).input
         #expect(stdin == text)
     }
 
-    @Test("D12 a file is named, and not read")
+    @Test("a file is named, and not read", .parity("D12"))
     func file() {
         let input = post(Payload(.file(URL(fileURLWithPath: "/no/such 'file'")), mediaType: .octetStream))
         #expect(input.curlCommand().contains(#"--data-binary '@/no/such '\''file'\'''"#))
     }
 
-    @Test("D12 a path from the root stays one, with an accent on its first slash")
+    @Test("a path from the root stays one, with an accent on its first slash", .parity("D12"))
     func accent() {
         let input = post(Payload(.file(URL(fileURLWithPath: "/\u{301}a")), mediaType: .octetStream))
         #expect(input.curlCommand().utf8.contains("'@/\u{301}a'".utf8))
     }
 
-    @Test("D12 a form reaches curl as the bytes that an engine sends, files included", .enabled(if: Shell.isAvailable))
+    @Test(
+        "a form reaches curl as the bytes that an engine sends, files included",
+        .parity("D12"),
+        .enabled(if: Shell.isAvailable)
+    )
     func multipart() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("it's \(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -196,7 +201,7 @@ struct CurlCommandTests {
         #expect(words.contains("Content-Type: multipart/form-data; boundary=b"))
     }
 
-    @Test("D12 a secret part of a form is hidden")
+    @Test("a secret part of a form is hidden", .parity("D12"))
     func secretPart() {
         let form = MultipartForm([.text("password", "hunter2"), .text("a", "1")], boundary: "b")
         let input = post(Payload(.multipart(form), mediaType: form.mediaType))
@@ -204,7 +209,7 @@ struct CurlCommandTests {
         #expect(input.curlCommand(redacting: .none).contains("hunter2"))
     }
 
-    @Test("D16 a form is known by the type that is sent, also in a part of a form")
+    @Test("a form is known by the type that is sent, also in a part of a form", .parity("D16"))
     func formByHeader() {
         let headers: HTTPHeaders = ["Content-Type": MediaType.form.rawValue]
         let data = Data("password=hunter2&user=me".utf8)
@@ -217,7 +222,8 @@ struct CurlCommandTests {
     }
 
     @Test(
-        "D16 a form that is no UTF-8 loses its secrets, and its other bytes reach curl",
+        "a form that is no UTF-8 loses its secrets, and its other bytes reach curl",
+        .parity("D16"),
         .enabled(if: Shell.isAvailable)
     )
     func latin1() async throws {
@@ -228,7 +234,8 @@ struct CurlCommandTests {
     }
 
     @Test(
-        "D16 of what says that it is a text, and is none, a remark tells, unless nothing is to be hidden",
+        "of what says that it is a text, and is none, a remark tells, unless nothing is to be hidden",
+        .parity("D16"),
         arguments: [MediaType.json, .form, .text]
     )
     func compressed(_ type: MediaType) {
@@ -245,7 +252,7 @@ struct CurlCommandTests {
         #expect(!post(Payload(.multipart(form), mediaType: form.mediaType)).curlCommand().contains(#"\037\213"#))
     }
 
-    @Test("D12 what the request says of itself is said, and nothing is in its place")
+    @Test("what the request says of itself is said, and nothing is in its place", .parity("D12"))
     func own() {
         let input = Input(url: url, headers: ["accept": "a/b", "user-agent": "Kitchen/1.0"])
         #expect(
@@ -254,7 +261,10 @@ struct CurlCommandTests {
         )
     }
 
-    @Test("D12 a payload without a type is not made a form, HEAD is --head, and what no engine sends is left out")
+    @Test(
+        "a payload without a type is not made a form, HEAD is --head, and what no engine sends is left out",
+        .parity("D12")
+    )
     func details() {
         #expect(post(Payload(.data(Data([97])), mediaType: nil)).curlCommand().contains("--header 'Content-Type:'"))
         #expect(Input(url: url, methodAndPayload: .head).curlCommand().contains("--head "))
@@ -262,7 +272,8 @@ struct CurlCommandTests {
     }
 
     @Test(
-        "D12 over a real socket, curl sends what an engine sends",
+        "over a real socket, curl sends what an engine sends",
+        .parity("D12"),
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"), "curl is not installed"),
         arguments: ["", "@file", "a'b\"c`d$e\\f\r\n-@%é", "\0\u{1}"]
     )

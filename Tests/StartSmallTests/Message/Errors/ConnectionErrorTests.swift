@@ -1,6 +1,7 @@
 import Foundation
 import StartSmall
 import Testing
+import ParityTrait
 
 private let response = Response(statusCode: .found, headers: ["Set-Cookie": "hunter2"], payload: Data([1]))
 private let cause = ConnectionError.Cause(domain: "curl", code: 28, text: "too slow", partial: response)
@@ -27,19 +28,19 @@ private let cases: [(String, ConnectionError)] = [
 ]
 
 struct ConnectionErrorTests {
-    @Test("A3 every case has its name, and a debugInfo that is not empty", arguments: cases)
+    @Test("every case has its name, and a debugInfo that is not empty", .parity("A3"), arguments: cases)
     func names(_ name: String, _ error: ConnectionError) {
         #expect(error.name == name)
         #expect(!error.debugInfo.isEmpty)
         #expect(error.description == "\(name): \(error.debugInfo)")
     }
 
-    @Test("A3 no two cases are equal")
+    @Test("no two cases are equal", .parity("A3"))
     func distinct() {
         #expect(Set(cases.map(\.1)).count == cases.count)
     }
 
-    @Test("A11 the engine's domain, code and words, and what had arrived, are all told")
+    @Test("the engine's domain, code and words, and what had arrived, are all told", .parity("A11"))
     func nothingLost() {
         for (_, error) in cases {
             guard let cause = error.cause else { continue }
@@ -52,7 +53,7 @@ struct ConnectionErrorTests {
         #expect(ConnectionError.rejected(response, reason: "stale").description.contains("stale: 302 Found"))
     }
 
-    @Test("A3 no text holds a credential, and every text is one line", arguments: cases)
+    @Test("no text holds a credential, and every text is one line", .parity("A3"), arguments: cases)
     func redaction(_: String, _ error: ConnectionError) {
         #expect(!error.description.contains("hunter2"))
         #expect(!error.description.contains { $0.isNewline })

@@ -1,6 +1,7 @@
 import Foundation
 import StartSmall
 import Testing
+import ParityTrait
 
 private let response = Response(statusCode: .forbidden, headers: ["Set-Cookie": "hunter2"], payload: Data([1]))
 
@@ -15,7 +16,7 @@ private let errors: [(TransformError<String>, String)] = [
 ]
 
 struct TransformErrorTests {
-    @Test("A11 every case keeps the whole response", arguments: errors)
+    @Test("every case keeps the whole response", .parity("A11"), arguments: errors)
     func responses(_ error: TransformError<String>, _: String) {
         #expect(error.response == response)
     }
@@ -25,7 +26,7 @@ struct TransformErrorTests {
         #expect(error.description == description)
     }
 
-    @Test("A11 no description shows a credential, whoever wrote its text")
+    @Test("no description shows a credential, whoever wrote its text", .parity("A11"))
     func credentials() {
         let text = "see https://me:hunter2@a.example/?token=hunter2"
         let hidden = "see https://<redacted>@a.example/?token=<redacted>"

@@ -1,5 +1,6 @@
 import StartSmall
 import Testing
+import ParityTrait
 
 struct HTTPHeadersTests {
     @Test("a literal keeps its order and its duplicates")
@@ -79,14 +80,14 @@ struct HTTPHeadersTests {
         #expect(headers.fields.isEmpty)
     }
 
-    @Test("C4 merging lets the other's fields stand in place of those of the same names")
+    @Test("merging lets the other's fields stand in place of those of the same names", .parity("C4"))
     func merging() {
         let headers: HTTPHeaders = ["A": "1", "B": "2", "a": "3"]
         let merged = headers.merging(["a": "4", "C": "5", "A": "6"])
         #expect(merged.fields.map(\.description) == ["B: 2", "a: 4", "C: 5", "A: 6"])
     }
 
-    @Test("C4 merging gives a copy, and touches neither the values nor what it copies")
+    @Test("merging gives a copy, and touches neither the values nor what it copies", .parity("C4"))
     func mergingCopies() {
         let headers: HTTPHeaders = ["A": " one ,two"]
         let merged = headers.merging(["B": "\"three\"; q=1"]).merging(["C": ""])

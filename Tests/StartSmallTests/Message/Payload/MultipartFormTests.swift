@@ -1,6 +1,7 @@
 import Foundation
 @testable import StartSmall
 import Testing
+import ParityTrait
 
 /// The same numbers every time.
 private struct Counter: RandomNumberGenerator {
@@ -17,7 +18,7 @@ private func text(_ form: MultipartForm) throws -> String {
 }
 
 struct MultipartFormTests {
-    @Test("A13 texts, data and files are sent byte for byte as RFC 7578 says")
+    @Test("texts, data and files are sent byte for byte as RFC 7578 says", .parity("A13"))
     func bytes() throws {
         try withFolder { folder in
             let file = folder.appending(path: "a.json")

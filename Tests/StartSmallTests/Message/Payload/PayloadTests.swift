@@ -1,6 +1,7 @@
 import Foundation
 @testable import StartSmall
 import Testing
+import ParityTrait
 
 struct PayloadTests {
     private typealias Made = Either<ConnectionError, Payload>
@@ -43,7 +44,7 @@ struct PayloadTests {
         #expect(Made.text("a", encoding: .nextstep).left?.name == "malformedPayload")
     }
 
-    @Test("A13 a form is made of any value, with a space as +, and says where it can't be")
+    @Test("a form is made of any value, with a space as +, and says where it can't be", .parity("A13"))
     func forms() {
         struct Login: Encodable {
             var name = "a b&c=d"

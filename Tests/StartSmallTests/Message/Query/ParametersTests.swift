@@ -1,6 +1,7 @@
 import Foundation
 import StartSmall
 import Testing
+import ParityTrait
 
 private struct Search: Encodable {
     var page = 2
@@ -15,7 +16,7 @@ private struct Unwritable: Encodable {
 struct ParametersTests {
     private typealias Built = Either<ConnectionError, Input>
 
-    @Test("D2 parameters go into the query of a GET and a HEAD")
+    @Test("parameters go into the query of a GET and a HEAD", .parity("D2"))
     func queries() {
         for built in [Built.get("https://h/"), .head("https://h/")] {
             let input = built.parameters(Search()).right
@@ -24,7 +25,7 @@ struct ParametersTests {
         }
     }
 
-    @Test("D2 parameters are the JSON payload of any other method, from the same value")
+    @Test("parameters are the JSON payload of any other method, from the same value", .parity("D2"))
     func payloads() {
         let url = "https://h/"
         let payload = Payload(.data(Data(#"{"page":2,"tags":["a b","c"]}"#.utf8)), mediaType: .json)

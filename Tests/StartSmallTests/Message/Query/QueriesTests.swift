@@ -1,13 +1,14 @@
 import Foundation
 import StartSmall
 import Testing
+import ParityTrait
 
 struct QueriesTests {
     private func target(_ input: Either<ConnectionError, Input>) -> String? {
         input.flatMap(ValidatedRequest.from).right?.url.absoluteString
     }
 
-    @Test("B2 queries are written as a dictionary, in order, duplicates kept, nil a name without =")
+    @Test("queries are written as a dictionary, in order, duplicates kept, nil a name without =", .parity("B2"))
     func dictionary() {
         let input = Either<ConnectionError, Input>.get(
             "https://h/",
@@ -16,7 +17,7 @@ struct QueriesTests {
         #expect(target(input) == "https://h/?q=swift%20%26%20more&tag=b&tag=a&flag&empty=")
     }
 
-    @Test("B2 queries are query items too, written out or in a variable")
+    @Test("queries are query items too, written out or in a variable", .parity("B2"))
     func items() {
         let items = [URLQueryItem(name: "flag", value: nil), URLQueryItem(name: "page", value: "2")]
         #expect(target(.get("https://h/", queries: Queries(items))) == "https://h/?flag&page=2")
@@ -24,7 +25,7 @@ struct QueriesTests {
         #expect(Queries(items) == ["flag": nil, "page": "2"])
     }
 
-    @Test("B2 no queries add nothing")
+    @Test("no queries add nothing", .parity("B2"))
     func none() {
         for input in [Either<ConnectionError, Input>.get("https://h/"), .get("https://h/", queries: [:])] {
             #expect(target(input) == "https://h/")
@@ -41,7 +42,7 @@ struct QueriesTests {
         #expect(!dumped.contains("hunter2"))
     }
 
-    @Test("B2 every builder takes queries as a dictionary")
+    @Test("every builder takes queries as a dictionary", .parity("B2"))
     func builders() {
         let queries: Queries = ["flag": nil]
         let inputs: [Either<ConnectionError, Input>] = [

@@ -1,6 +1,7 @@
 import Foundation
 @testable import StartSmall
 import Testing
+import ParityTrait
 
 private func written(_ value: some Encodable, _ encoder: QueryEncoder = QueryEncoder()) throws -> String {
     try encoder.items(of: value).map { "\($0.name)=\($0.value ?? "nil")" }.joined(separator: "&")
@@ -43,7 +44,7 @@ private struct One<Value: Encodable>: Encodable {
 }
 
 struct QueryEncoderTests {
-    @Test("D2 members come in the order of their declaration, nested ones under the name of the outer one")
+    @Test("members come in the order of their declaration, nested ones under the name of the outer one", .parity("D2"))
     func standard() throws {
         #expect(try written(Filter()) == "text=a b&c&isOpen=true&tags[]=x&tags[]=y&range[upTo]=9")
     }
@@ -61,7 +62,7 @@ struct QueryEncoderTests {
         }
     }
 
-    @Test("D2 every style at once")
+    @Test("every style at once", .parity("D2"))
     func otherStyle() throws {
         let style = QueryEncoder(nesting: .dots, arrays: .indices, booleans: .numbers, nils: .empty, keys: .snakeCase)
         #expect(

@@ -1,12 +1,14 @@
 import Foundation
 import StartSmall
 import Testing
+import ParityTrait
 
 private let payload = Payload(.data(Data([1])), mediaType: nil)
 
 struct HTTPMethodAndPayloadTests {
     @Test(
-        "A2 every method has its name of the RFC",
+        "every method has its name of the RFC",
+        .parity("A2"),
         arguments: [
             (.get, "GET"), (.head, "HEAD"), (.post(payload: nil), "POST"), (.put(payload: nil), "PUT"),
             (.delete(payload: nil), "DELETE"), (.connect, "CONNECT"), (.options(payload: nil), "OPTIONS"),
@@ -20,7 +22,8 @@ struct HTTPMethodAndPayloadTests {
     }
 
     @Test(
-        "A2 every other method carries its payload",
+        "every other method carries its payload",
+        .parity("A2"),
         arguments: [
             .post(payload: payload), .put(payload: payload), .delete(payload: payload), .options(payload: payload),
             .patch(payload: payload), .custom(method: "QUERY", payload: payload),

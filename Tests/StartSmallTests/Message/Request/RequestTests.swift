@@ -1,6 +1,7 @@
 import Foundation
 import StartSmall
 import Testing
+import ParityTrait
 
 private let secret = "hunter2"
 
@@ -62,7 +63,7 @@ struct RequestTests {
         }
     }
 
-    @Test("A1 the four parts are labelled, in this order, and the last three may be left out")
+    @Test("the four parts are labelled, in this order, and the last three may be left out", .parity("A1"))
     func parts() {
         let input = Input(
             url: URL(string: "https://h/")!,
@@ -75,7 +76,7 @@ struct RequestTests {
         #expect(Input(url: input.url) == Input(url: input.url, queries: [], headers: [:], methodAndPayload: .get))
     }
 
-    @Test("A1 requests are compared and hashed whole")
+    @Test("requests are compared and hashed whole", .parity("A1"))
     func hashing() {
         let one = Request(url: URL(string: "https://h/")!, headers: ["A": "1"])
         var other = Request(url: URL(string: "https://h/")!, headers: ["a": "1"])
@@ -84,7 +85,7 @@ struct RequestTests {
         #expect(one != other)
     }
 
-    @Test("D16 a request is described on one line, with all its parts")
+    @Test("a request is described on one line, with all its parts", .parity("D16"))
     func description() {
         let request = Request(
             url: URL(string: "https://h/p?b=2")!,

@@ -1,5 +1,6 @@
 import StartSmall
 import Testing
+import ParityTrait
 
 /// The IANA registry of HTTP status codes, written down apart from the source.
 private let registry: [Int: String] = [
@@ -27,7 +28,7 @@ private let registry: [Int: String] = [
 ]
 
 struct HTTPStatusTests {
-    @Test("A5 every code survives the way there and back")
+    @Test("every code survives the way there and back", .parity("A5"))
     func roundTrip() {
         for code in Array(0...999) + [-1, 1000, Int.min, Int.max] {
             let status = HTTPStatus.from(code: code)
@@ -36,7 +37,7 @@ struct HTTPStatusTests {
         }
     }
 
-    @Test("A5 the codes of the IANA registry have its names, and no other code has one")
+    @Test("the codes of the IANA registry have its names, and no other code has one", .parity("A5"))
     func names() {
         for code in 0...999 {
             let status = HTTPStatus.from(code: code)
@@ -45,7 +46,7 @@ struct HTTPStatusTests {
         }
     }
 
-    @Test("A5 each case has its own code of the registry")
+    @Test("each case has its own code of the registry", .parity("A5"))
     func cases() {
         let cases: [HTTPStatus] = [
             .continue, .switchingProtocols, .processing, .earlyHints, .uploadResumptionSupported, .ok, .created,
@@ -64,7 +65,7 @@ struct HTTPStatusTests {
         #expect(cases.map(\.code) == registry.keys.sorted())
     }
 
-    @Test("A5 a code is one value however it was made")
+    @Test("a code is one value however it was made", .parity("A5"))
     func equality() {
         #expect(HTTPStatus.unsupported(code: 200) == .ok)
         #expect(HTTPStatus.unsupported(code: 200).hashValue == HTTPStatus.ok.hashValue)
@@ -73,7 +74,7 @@ struct HTTPStatusTests {
         #expect(Set((0...999).map(HTTPStatus.from)).count == 1000)
     }
 
-    @Test("A5 each code is of the class of its first digit, and of no other")
+    @Test("each code is of the class of its first digit, and of no other", .parity("A5"))
     func classes() {
         for code in Array(0...999) + [-200, 2000] {
             let status = HTTPStatus.from(code: code)

@@ -1,9 +1,10 @@
 import Testing
+import ParityTrait
 
 @testable import StartSmall
 
 struct OutputTests {
-    @Test("A3 an output has either a response or the reason why there is none")
+    @Test("an output has either a response or the reason why there is none", .parity("A3"))
     func accessors() {
         let response = Response(statusCode: .ok)
         #expect(Output.hasResponse(response).response == response)

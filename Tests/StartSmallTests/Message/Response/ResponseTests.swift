@@ -1,9 +1,10 @@
 import Foundation
 import StartSmall
 import Testing
+import ParityTrait
 
 struct ResponseTests {
-    @Test("A4 a response is its status, headers and payload, compared and hashed whole")
+    @Test("a response is its status, headers and payload, compared and hashed whole", .parity("A4"))
     func parts() {
         let response = Response(statusCode: .ok, headers: ["A": "1"], payload: Data([1]))
         #expect(Response(statusCode: .ok) == Response(statusCode: .ok, headers: [:], payload: Data(), redirections: []))

@@ -1,6 +1,7 @@
 import Foundation
 import StartSmall
 import Testing
+import ParityTrait
 
 private struct User: Codable, Hashable {
     let name: String
@@ -18,7 +19,7 @@ private func response(_ text: String, _ status: HTTPStatus = .ok) -> Response {
 private let user = #"{"name":"a","ids":[1,2]}"#
 
 struct ResponseTransformsTests {
-    @Test("A12 every 2xx is accepted and every other status refused, by every transform")
+    @Test("every 2xx is accepted and every other status refused, by every transform", .parity("A12"))
     func statuses() {
         for code in 0...999 {
             let response = response(user, .from(code: code))
@@ -36,7 +37,7 @@ struct ResponseTransformsTests {
         }
     }
 
-    @Test("A12 JSON is read as its value")
+    @Test("JSON is read as its value", .parity("A12"))
     func json() {
         let read: Either<TransformError<Never>, User> = response(user).json()
         #expect(read == .right(User(name: "a", ids: [1, 2])))
@@ -47,7 +48,7 @@ struct ResponseTransformsTests {
         #expect(response("\u{FEFF}\(user)").json(User.self, problem: Never.self).right?.name == "a")
     }
 
-    @Test("B3 other statuses are accepted when asked for, and then no others")
+    @Test("other statuses are accepted when asked for, and then no others", .parity("B3"))
     func accepting() {
         let missing = response(user, .notFound)
         #expect(missing.json(User.self, problem: Never.self, accepting: .only(.notFound)).right?.name == "a")
@@ -57,7 +58,7 @@ struct ResponseTransformsTests {
         #expect(missing.empty(problem: Never.self, accepting: .all).right != nil)
     }
 
-    @Test("A12 what the API says in its own format is read as a problem")
+    @Test("what the API says in its own format is read as a problem", .parity("A12"))
     func problem() {
         let refused = response(#"{"message":"no"}"#, .forbidden)
         #expect(refused.json(User.self, problem: Refusal.self) == .left(.problem(Refusal(message: "no"), refused)))
@@ -83,7 +84,8 @@ struct ResponseTransformsTests {
     }
 
     @Test(
-        "A12 a problem that can't be read is an unexpected status that keeps the response",
+        "a problem that can't be read is an unexpected status that keeps the response",
+        .parity("A12"),
         arguments: [
             "", "<html>", "{}", "[]", "null", #"{"message":1}"#,
         ]
@@ -93,13 +95,14 @@ struct ResponseTransformsTests {
         #expect(refused.json(User.self, problem: Refusal.self) == .left(.unexpectedStatusCode(refused)))
     }
 
-    @Test("A12 a problem in an accepted response is no problem")
+    @Test("a problem in an accepted response is no problem", .parity("A12"))
     func acceptedProblem() {
         #expect(response(#"{"message":"no"}"#).json(User.self, problem: Refusal.self).left?.problem == nil)
     }
 
     @Test(
-        "A11 a payload that is not the value is malformed data, with the place and the whole response",
+        "a payload that is not the value is malformed data, with the place and the whole response",
+        .parity("A11"),
         arguments: [
             (#"{"name":"a","ids":[1,"x"]}"#, "ids[1]"), (#"{"name":"a"}"#, "ids"), (#"{"name":null,"ids":[]}"#, "name"),
             ("{", "JSON"), ("", "JSON"), ("[]", "Dictionary"), ("null", "null"), (user + "x", "JSON"),
@@ -139,7 +142,8 @@ struct ResponseTransformsTests {
     }
 
     @Test(
-        "A12 text is read in the encoding asked for",
+        "text is read in the encoding asked for",
+        .parity("A12"),
         arguments: [
             ([0xC3, 0xA9], .utf8, "é"), ([0xE9], .isoLatin1, "é"), ([0x93, 0xFA], .shiftJIS, "日"),
 
@@ -244,7 +248,7 @@ struct ResponseTransformsTests {
         #expect(response(" x").json(User?.self).right == nil)
     }
 
-    @Test("B23 a model is read by a function of one's own; what that throws is malformed data")
+    @Test("a model is read by a function of one's own; what that throws is malformed data", .parity("B23"))
     func model() {
         struct Own: Error {}
         let read = response("hello").model { $0.count }
@@ -258,7 +262,7 @@ struct ResponseTransformsTests {
         #expect(problem.left?.problem == Refusal(message: "no"))
     }
 
-    @Test("D5 the error and the value are any Decodable, by a decoder or a transform of one's own")
+    @Test("the error and the value are any Decodable, by a decoder or a transform of one's own", .parity("D5"))
     func converters() {
         struct Page: Decodable, Equatable { let nextPage: Int }
         let decoder = JSONDecoder()

@@ -1,6 +1,7 @@
 import Foundation
 @testable import StartSmall
 import Testing
+import ParityTrait
 
 private func wire(
     _ methodAndPayload: HTTPMethodAndPayload = .get,
@@ -123,7 +124,7 @@ struct ValidatedRequestTests {
         #expect(wire(.get).right?.body == nil)
     }
 
-    @Test("A13 a multipart form is sent with its boundary in Content-Type")
+    @Test("a multipart form is sent with its boundary in Content-Type", .parity("A13"))
     func multipart() {
         let wire = Either.post("https://h/", payload: .multipart(MultipartForm([.text("a", "1")], boundary: "B")))
             .flatMap(ValidatedRequest.from).right
@@ -133,7 +134,7 @@ struct ValidatedRequestTests {
         )
     }
 
-    @Test("A13 a form is sent as application/x-www-form-urlencoded")
+    @Test("a form is sent as application/x-www-form-urlencoded", .parity("A13"))
     func form() {
         let items = [URLQueryItem(name: "a", value: "1 2"), URLQueryItem(name: "b", value: "&")]
         let wire = Either.post("https://h/", payload: .form(items)).flatMap(ValidatedRequest.from).right

@@ -1,13 +1,14 @@
 import Foundation
 @testable import StartSmall
 import Testing
+import ParityTrait
 
 private func wire(_ url: String, _ queries: [URLQueryItem] = []) throws -> Either<ConnectionError, ValidatedRequest> {
     ValidatedRequest.from(Input(url: try #require(URL(string: url)), queries: queries))
 }
 
 struct WireTargetTests {
-    @Test("A10 query items reach the URL exactly once, after its own")
+    @Test("query items reach the URL exactly once, after its own", .parity("A10"))
     func queries() throws {
         let items = [URLQueryItem(name: "a", value: "+ &"), URLQueryItem(name: "b", value: nil)]
         #expect(try wire("https://h/p?z=0#f", items).right?.url.absoluteString == "https://h/p?z=0&a=%2B%20%26&b")

@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct BaseURLTests {
     /// The URL that is called, or nil if none is.
@@ -14,7 +15,8 @@ struct BaseURLTests {
     }
 
     @Test(
-        "D6 a relative URL is joined to the base with exactly one slash",
+        "a relative URL is joined to the base with exactly one slash",
+        .parity("D6"),
         arguments: ["https://a.example/v3", "https://a.example/v3/"],
         ["users/x", "/users/x"]
     )
@@ -23,7 +25,8 @@ struct BaseURLTests {
     }
 
     @Test(
-        "B14 queries of the base come first",
+        "queries of the base come first",
+        .parity("B14"),
         arguments: [
             ("https://a.example/?v=1", "/u?p=2", "https://a.example/u?v=1&p=2"),
             ("https://a.example?v=1", "/u", "https://a.example/u?v=1"),

@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct LogTests {
     private let printed = Recorder<String>()
@@ -47,7 +48,7 @@ struct LogTests {
         #expect(entries.elements.count == 1)
     }
 
-    @Test("B26 a call is two lines: what it is, and what came of it and when")
+    @Test("a call is two lines: what it is, and what came of it and when", .parity("B26"))
     func line() async {
         _ = await WebAPI.call(with: Self.input, via: stub(taking: .milliseconds(1_012)).wrapped(by: lines(.line)))
         #expect(
@@ -59,7 +60,7 @@ struct LogTests {
         )
     }
 
-    @Test("B26 a call without response says why")
+    @Test("a call without response says why", .parity("B26"))
     func noResponse() async {
         let connector = stub(.noResponse(Fixture.lost), taking: .microseconds(12_999)).wrapped(by: lines(.payloads))
         _ = await WebAPI.call(with: Fixture.input, via: connector)
@@ -70,14 +71,14 @@ struct LogTests {
         )
     }
 
-    @Test("B26 switched off, it tells nothing")
+    @Test("switched off, it tells nothing", .parity("B26"))
     func off() async {
         let connector = stub().wrapped(by: lines(.off), values(.off))
         #expect(await WebAPI.call(with: Self.input, via: connector) == .hasResponse(Self.answer))
         #expect(printed.elements.isEmpty && entries.elements.isEmpty)
     }
 
-    @Test("C7 with headers and payloads, they follow on lines of their own, in one piece")
+    @Test("with headers and payloads, they follow on lines of their own, in one piece", .parity("C7"))
     func payloads() async {
         _ = await WebAPI.call(with: Self.input, via: stub().wrapped(by: lines(.payloads)))
         #expect(
@@ -98,7 +99,7 @@ struct LogTests {
         )
     }
 
-    @Test("C7 a payload is cut at the limit, and one that is no text is its size")
+    @Test("a payload is cut at the limit, and one that is no text is its size", .parity("C7"))
     func limits() async {
         let binary = Response(statusCode: .ok, payload: Data([0, 1, 2]))
         _ = await WebAPI.call(with: Self.input, via: stub(.hasResponse(binary)).wrapped(by: lines(.payloads(limit: 5))))
@@ -107,7 +108,8 @@ struct LogTests {
     }
 
     @Test(
-        "C7 of a file or a form only its kind is told",
+        "of a file or a form only its kind is told",
+        .parity("C7"),
         arguments: [
             Payload.Content.file(URL(fileURLWithPath: "/no/file")),
             .multipart(MultipartForm([.text("a", "hunter2")], boundary: "b")),
@@ -120,7 +122,7 @@ struct LogTests {
         #expect(!printed.elements[0].contains("hunter2"))
     }
 
-    @Test("D12 the command that sends the same is told on request, without credentials")
+    @Test("the command that sends the same is told on request, without credentials", .parity("D12"))
     func curl() async {
         _ = await WebAPI.call(with: Self.input, via: stub().wrapped(by: lines(.curl)))
         let command = Self.input.curlCommand()
@@ -136,7 +138,7 @@ struct LogTests {
         return printed.elements.dropLast().last ?? ""
     }
 
-    @Test("D12 a payload over the limit is not in the command: a remark stands in its place")
+    @Test("a payload over the limit is not in the command: a remark stands in its place", .parity("D12"))
     func longCurl() async {
         let remark = " # more than 4096 bytes of payload, which are left out: give them by standard input"
         let long = Data(repeating: 97, count: LogVerbosity.defaultPayloadLimit + 1)
@@ -150,7 +152,7 @@ struct LogTests {
         #expect(input.curlCommand().contains(String(decoding: long, as: UTF8.self)))
     }
 
-    @Test("D12 a payload up to the limit is in the command, and so is the name of a file")
+    @Test("a payload up to the limit is in the command, and so is the name of a file", .parity("D12"))
     func shortCurl() async {
         let short = String(repeating: "a", count: LogVerbosity.defaultPayloadLimit)
         #expect(await command(.data(Data(short.utf8))).contains(" --data-raw '\(short)' "))
@@ -158,7 +160,8 @@ struct LogTests {
     }
 
     @Test(
-        "B26 a form is known by the type that is sent, which the header says, at every level of detail",
+        "a form is known by the type that is sent, which the header says, at every level of detail",
+        .parity("B26"),
         arguments: [LogVerbosity.line, .curl, .headers, .payloads]
     )
     func formByHeader(_ detail: LogVerbosity) async {
@@ -174,7 +177,8 @@ struct LogTests {
     }
 
     @Test(
-        "B26 no credential reaches a log of any detail, unless asked for",
+        "no credential reaches a log of any detail, unless asked for",
+        .parity("B26"),
         arguments: [LogVerbosity.line, .curl, .headers, .payloads, .payloads(limit: .max)]
     )
     func redaction(_ detail: LogVerbosity) async {
@@ -191,7 +195,7 @@ struct LogTests {
 
     // Values.
 
-    @Test("B26 as a value, a call is told once, when it is over")
+    @Test("as a value, a call is told once, when it is over", .parity("B26"))
     func value() async throws {
         _ = await WebAPI.call(with: Self.input, via: stub(taking: .seconds(2)).wrapped(by: values(.headers)))
         let entry = try #require(entries.elements.first)
@@ -205,7 +209,7 @@ struct LogTests {
         #expect(entry.payloadText == nil && entry.outcome?.payloadText == nil)
     }
 
-    @Test("B26 calls are numbered for each wrapped connector, from 1")
+    @Test("calls are numbered for each wrapped connector, from 1", .parity("B26"))
     func numbers() async {
         let wrapper = values(.line)
         for connector in [stub().wrapped(by: wrapper), stub().wrapped(by: wrapper)] {
@@ -227,7 +231,7 @@ struct LogTests {
         #expect(sent.elements == [Self.input])
     }
 
-    @Test("B26 outside of .redirect one call is told, inside of it each request")
+    @Test("outside of .redirect one call is told, inside of it each request", .parity("B26"))
     func order() async {
         let moved = Output.status(.found, headers: ["Location": "/next"])
         for wrappers in [[values(.line), .redirect()], [.redirect(), values(.line)]] {
@@ -237,7 +241,7 @@ struct LogTests {
         #expect(entries.elements.map(\.outcome?.status) == [.ok, .found, .ok])
     }
 
-    @Test("B26 a cancelled call is told too")
+    @Test("a cancelled call is told too", .parity("B26"))
     func cancelled() async {
         let waiting = Latch()
         let stub = Connector.stub { _ in
@@ -252,7 +256,7 @@ struct LogTests {
         #expect(printed.elements.last == "#1 ← cancelled: the task was cancelled, 0.000 s")
     }
 
-    @Test("B26 of 200 calls at once each has a number of its own, and its two entries in one piece")
+    @Test("of 200 calls at once each has a number of its own, and its two entries in one piece", .parity("B26"))
     func concurrent() async {
         let connector = stub().wrapped(by: lines(.payloads))
         await withTaskGroup { group in
@@ -272,7 +276,7 @@ struct LogTests {
         #expect(entry.description.hasPrefix("#1 ← 200 OK, 0 bytes, "))
     }
 
-    @Test("B26 over a real socket, what the engine got is told")
+    @Test("over a real socket, what the engine got is told", .parity("B26"))
     func loopback() async throws {
         try await LoopbackServer.serving(.stub(.hasResponse(Self.answer))) { server in
             let connector = Connector.patient.wrapped(by: values(.payloads))

@@ -3,6 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Synchronization
 import Testing
+import ParityTrait
 
 /// A server that knows one token at a time, an app's store, and a refresh that counts: what most of these tests need.
 private struct World: Sendable {
@@ -153,7 +154,7 @@ struct RefreshTokenTests {
 
     // What does.
 
-    @Test("B21 a rejected token is refreshed, saved, and the call made again, with one end")
+    @Test("a rejected token is refreshed, saved, and the call made again, with one end", .parity("B21"))
     func refreshed() async throws {
         let world = World()
         #expect(await world.call(world.connector(by: world.giving("new"))) == .hasResponse(Fixture.ok))
@@ -169,7 +170,7 @@ struct RefreshTokenTests {
         )
     }
 
-    @Test("B21 a new token that is rejected too is the last word: there is no third try")
+    @Test("a new token that is rejected too is the last word: there is no third try", .parity("B21"))
     func rejectedTwice() async {
         let world = World(good: "none")
         #expect(await world.call(world.connector(by: world.giving("new"))) == .hasResponse(World.rejection))
@@ -177,7 +178,10 @@ struct RefreshTokenTests {
         #expect(world.log.names.filter { $0 == "ended" }.count == 1)
     }
 
-    @Test("B21 a rejection that `.validate` refuses is one all the same, whichever of the two stands inside")
+    @Test(
+        "a rejection that `.validate` refuses is one all the same, whichever of the two stands inside",
+        .parity("B21")
+    )
     func validated() async {
         let strict = Wrapper.validate { $0.statusCode.isSuccess ? nil : "no success" }
         for isInside in [true, false] {
@@ -189,7 +193,7 @@ struct RefreshTokenTests {
         }
     }
 
-    @Test("B21 where the refresh fails, its error keeps the rejection that `.validate` refused")
+    @Test("where the refresh fails, its error keeps the rejection that `.validate` refused", .parity("B21"))
     func validatedFailure() async {
         let world = World()
         let strict = Wrapper.validate { $0.statusCode.isSuccess ? nil : "no success" }
@@ -221,7 +225,7 @@ struct RefreshTokenTests {
         }
     }
 
-    @Test("B21 fifty calls that fail together cause one refresh, and all are made again")
+    @Test("fifty calls that fail together cause one refresh, and all are made again", .parity("B21"))
     func fifty() async {
         let world = World()
         #expect(await fiftyCalls(in: world, giving: "new").allSatisfy { $0 == .hasResponse(Fixture.ok) })
@@ -759,7 +763,7 @@ struct RefreshTokenTests {
 
     // Over a socket.
 
-    @Test("B21 over a real socket: rejected, refreshed at the same server, and made again")
+    @Test("over a real socket: rejected, refreshed at the same server, and made again", .parity("B21"))
     func loopback() async throws {
         let world = World()
         let server = Connector.stub { input in

@@ -3,6 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Synchronization
 import Testing
+import ParityTrait
 
 @Suite(.timeLimit(.minutes(1))) struct RetryTests {
     private let clock = ManualClock()
@@ -75,7 +76,7 @@ import Testing
         )
     }
 
-    @Test("D4 a policy says never, once, so many times, or what one's own functions say")
+    @Test("a policy says never, once, so many times, or what one's own functions say", .parity("D4"))
     func policies() async {
         let own = RetryPolicy(
             condition: RetryCondition { _, output in output.response?.statusCode == .notFound },
@@ -209,7 +210,7 @@ import Testing
         }
     }
 
-    @Test("B16 what is inside is made anew for each attempt, and what is outside is repeated")
+    @Test("what is inside is made anew for each attempt, and what is outside is repeated", .parity("B16"))
     func order() async {
         func stamps(_ wrappers: Wrapper...) async -> [String?] {
             let sent = Recorder<Input>()
@@ -222,7 +223,10 @@ import Testing
         #expect(await stamps(stamping(), retry) == ["1", "1", "1"])
     }
 
-    @Test("B17 inside, a call starts and ends once, with a retrying for each; calling again starts and ends twice")
+    @Test(
+        "inside, a call starts and ends once, with a retrying for each; calling again starts and ends twice",
+        .parity("B17")
+    )
     func events() async {
         _ = await output([Self.unavailable, Self.lost, Self.ok])
         #expect(log.names == ["started", "retrying", "retrying", "received", "succeeded", "ended"])

@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
+import ParityTrait
 
 struct TrackedTests {
     private let group = CallGroup()
@@ -29,7 +30,7 @@ struct TrackedTests {
         #expect(await WebAPI.call(with: Fixture.input, via: tracked(.stub(output))) == output)
     }
 
-    @Test("B19 a group counts the calls that run, of all its connectors")
+    @Test("a group counts the calls that run, of all its connectors", .parity("B19"))
     func count() async {
         #expect(group.count == 0)
         let calls = [start(tracked(held)), start(tracked(held))]
@@ -40,7 +41,7 @@ struct TrackedTests {
         #expect(group.count == 0)
     }
 
-    @Test("B19 the changes are the number at the start, and then each other one")
+    @Test("the changes are the number at the start, and then each other one", .parity("B19"))
     func changes() async {
         var changes = group.changes.makeAsyncIterator()
         #expect(await changes.next() == 0)
@@ -51,7 +52,7 @@ struct TrackedTests {
         _ = await call.value
     }
 
-    @Test("B19 two who watch are told the same, and who comes later begins with the number of the time")
+    @Test("two who watch are told the same, and who comes later begins with the number of the time", .parity("B19"))
     func watchers() async {
         var first = group.changes.makeAsyncIterator()
         #expect(await first.next() == 0)
@@ -65,7 +66,7 @@ struct TrackedTests {
         _ = await call.value
     }
 
-    @Test("B19 who watches slowly is told the newest number")
+    @Test("who watches slowly is told the newest number", .parity("B19"))
     func slow() async {
         var changes = group.changes.makeAsyncIterator()
         for _ in 0..<10 { _ = await WebAPI.call(with: Fixture.input, via: tracked(.stub(.hasResponse(Fixture.ok)))) }
@@ -76,7 +77,7 @@ struct TrackedTests {
         _ = await call.value
     }
 
-    @Test("B19 watching ends when its task is cancelled")
+    @Test("watching ends when its task is cancelled", .parity("B19"))
     func endOfWatching() async {
         let watching = Task { [group] in
             var seen: [Int] = []
@@ -87,7 +88,10 @@ struct TrackedTests {
         #expect(await watching.value.allSatisfy { $0 == 0 })
     }
 
-    @Test("B19 cancelAll ends all calls that run, with the events of a cancelled call; one that starts later runs")
+    @Test(
+        "cancelAll ends all calls that run, with the events of a cancelled call; one that starts later runs",
+        .parity("B19")
+    )
     func cancelAll() async {
         let connector = tracked(held)
         let calls = [start(connector), start(connector)]
@@ -102,7 +106,7 @@ struct TrackedTests {
         #expect(await WebAPI.call(with: Fixture.input, via: connector) == .hasResponse(Fixture.ok))
     }
 
-    @Test("B19 cancelAll cancels the calls, and not the tasks that made them")
+    @Test("cancelAll cancels the calls, and not the tasks that made them", .parity("B19"))
     func callersGoOn() async {
         let connector = tracked(held)
         let caller = Task { [gate] in
@@ -116,7 +120,7 @@ struct TrackedTests {
         #expect(await caller.value == [.noResponse(.cancelled), .hasResponse(Fixture.ok)])
     }
 
-    @Test("B19 a connector that answers all the same does not change that the call was cancelled")
+    @Test("a connector that answers all the same does not change that the call was cancelled", .parity("B19"))
     func unnoticed() async {
         let stub = Connector.stub { [group] _ in
             group.cancelAll()
@@ -130,7 +134,7 @@ struct TrackedTests {
         return output.connectionError == .cancelled ? await next(input) : output
     }
 
-    @Test("B19 inside of what tries again, cancelAll ends one try")
+    @Test("inside of what tries again, cancelAll ends one try", .parity("B19"))
     func inside() async {
         let stub = Connector.stub(recording: entered) { [entered, group] _ in
             if entered.elements.count == 1 { group.cancelAll() }
@@ -140,7 +144,7 @@ struct TrackedTests {
         #expect(await WebAPI.call(with: Fixture.input, via: inside) == .hasResponse(Fixture.ok))
     }
 
-    @Test("B19 outside of what tries again, cancelAll ends all of it")
+    @Test("outside of what tries again, cancelAll ends all of it", .parity("B19"))
     func outside() async {
         let stub = Connector.stub { [group] _ in
             group.cancelAll()
@@ -150,7 +154,7 @@ struct TrackedTests {
         #expect(await WebAPI.call(with: Fixture.input, via: outside) == .noResponse(.cancelled))
     }
 
-    @Test("B27 the task of the callback form cancels the call, tracked or not")
+    @Test("the task of the callback form cancels the call, tracked or not", .parity("B27"))
     func returnedTask() async {
         let got = Recorder<Output>()
         let task = WebAPI.call(with: Fixture.input, via: tracked(held)) { got.append($0) }
@@ -161,7 +165,7 @@ struct TrackedTests {
         #expect(group.count == 0)
     }
 
-    @Test("B27 calls of any type can be held by one group, and ended together")
+    @Test("calls of any type can be held by one group, and ended together", .parity("B27"))
     func anyType() async {
         let connector = tracked(held)
         let text = Task { await Fixture.endpoint.fetch(via: connector) }
@@ -172,7 +176,7 @@ struct TrackedTests {
         #expect(await nothing.value.left == .left(.cancelled))
     }
 
-    @Test("D15 what send returns is a task that cancels the call")
+    @Test("what send returns is a task that cancels the call", .parity("D15"))
     func sent() async {
         func send() -> Task<Void, Never> { WebAPI.call(with: Fixture.input, via: tracked(held)) }
         let task = send()
@@ -182,7 +186,7 @@ struct TrackedTests {
         #expect(log.names == ["started", "cancelled", "failed", "ended"])
     }
 
-    @Test("B19 of 1,000 calls against cancelAll at random moments, all end and none is left in the group")
+    @Test("of 1,000 calls against cancelAll at random moments, all end and none is left in the group", .parity("B19"))
     func storm() async {
         let connector = Connector.stub { _ in
             for _ in 0..<Int.random(in: 0...10) { await Task.yield() }
@@ -205,7 +209,7 @@ struct TrackedTests {
         #expect(group.count == 0)
     }
 
-    @Test("B19 a call that is cancelled before it waits for anything is cancelled, even if it never waits")
+    @Test("a call that is cancelled before it waits for anything is cancelled, even if it never waits", .parity("B19"))
     func cancelledAtOnce() async {
         let connector = Connector { _ in
             group.cancelAll()
@@ -216,7 +220,7 @@ struct TrackedTests {
         #expect(group.count == 0)
     }
 
-    @Test("B19 cancelAll ends a call at once, even if what is inside ignores that it is cancelled")
+    @Test("cancelAll ends a call at once, even if what is inside ignores that it is cancelled", .parity("B19"))
     func stubborn() async {
         let call = start(tracked(.stubborn(until: gate)))
         await eventually { group.count == 1 }
@@ -226,7 +230,7 @@ struct TrackedTests {
         gate.open()
     }
 
-    @Test("B19 cancelling the task of a call ends it at once, even if what is inside ignores that")
+    @Test("cancelling the task of a call ends it at once, even if what is inside ignores that", .parity("B19"))
     func stubbornTask() async {
         let call = start(tracked(.stubborn(until: gate)))
         await eventually { group.count == 1 }
@@ -236,7 +240,7 @@ struct TrackedTests {
         gate.open()
     }
 
-    @Test("B19 what is inside hears that the call is cancelled", arguments: [true, false])
+    @Test("what is inside hears that the call is cancelled", .parity("B19"), arguments: [true, false])
     func heardInside(_ byGroup: Bool) async {
         let (begun, ended) = (Latch(), Latch())
         let call = start(tracked(.silent(begun: begun, ended: ended)))
@@ -246,7 +250,7 @@ struct TrackedTests {
         #expect(await call.value == .noResponse(.cancelled))
     }
 
-    @Test("B19 what was let go brings no part of a payload any more")
+    @Test("what was let go brings no part of a payload any more", .parity("B19"))
     func lateParts() async {
         let (begun, go, done) = (Latch(), Latch(), Latch())
         let (taken, refused) = (Recorder<Data>(), Recorder<ConnectionError?>())
@@ -273,7 +277,7 @@ struct TrackedTests {
         #expect(refused.elements == [.cancelled])
     }
 
-    @Test("B19 over a real socket, cancelAll ends a call that the server never answers")
+    @Test("over a real socket, cancelAll ends a call that the server never answers", .parity("B19"))
     func loopback() async throws {
         let arrived = Latch()
         let server = Connector.stub { _ in
