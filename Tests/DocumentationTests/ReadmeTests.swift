@@ -12,20 +12,6 @@ struct ReadmeTests {
         #expect(Self.english.lines.count <= 121)  // The last line ends with a line break.
     }
 
-    @Test("the Japanese twin shows the same code in the same order")
-    func twins() {
-        func swift(_ markdown: Markdown) -> [[String]] {
-            markdown.blocks.filter { $0.language == "swift" }.map { normalized($0.lines) }
-        }
-        #expect(swift(Self.english) == swift(Self.japanese))
-    }
-
-    @Test("the Japanese twin has as many sections")
-    func sections() {
-        func count(_ markdown: Markdown) -> Int { markdown.prose.count { $0.hasPrefix("## ") } }
-        #expect(count(Self.english) == count(Self.japanese))
-    }
-
     @Test("each make target that is named exists", arguments: [english, japanese, contributing])
     func makeTargets(markdown: Markdown) {
         let makefile = text(of: "Makefile").components(separatedBy: "\n")
