@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import StartSmall
 
 /// A door that is opened once: whoever waits before goes on then, and whoever comes later goes straight through.
 ///
@@ -11,21 +11,17 @@ public struct Latch: Sendable {
         var waiting: [UInt64: @Sendable () -> Void] = [:]
     }
 
-    private let change: @Sendable ((inout State) -> Void) -> Void
+    private let state = Locked(State())
 
-    /// Creates a closed gate.
-    public init() {
-        let state = Mutex(State())
-        change = { body in state.withLock { body(&$0) } }
-    }
+    /// Creates a closed latch.
+    public init() {}
 
     /// Opens the gate for good; a second time changes nothing.
     public func open() {
-        var waiting: [@Sendable () -> Void] = []
-        change { state in
+        let waiting = state.withLock { state in
             state.isOpen = true
-            waiting = Array(state.waiting.values)
-            state.waiting = [:]
+            defer { state.waiting = [:] }
+            return Array(state.waiting.values)
         }
         for goOn in waiting { goOn() }
     }
@@ -56,27 +52,22 @@ public struct Latch: Sendable {
     }
 
     private func takeTicket() -> UInt64 {
-        var ticket: UInt64 = 0
-        change { state in
+        state.withLock { state in
             state.ticket += 1
-            ticket = state.ticket
+            return state.ticket
         }
-        return ticket
     }
 
     /// Calls `goOn` once: when the gate opens, or whoever waits leaves; at once if the gate is open.
     private func stand(_ ticket: UInt64, _ goOn: @escaping @Sendable () -> Void) {
-        var isOpen = false
-        change { state in
-            isOpen = state.isOpen
-            if !isOpen { state.waiting[ticket] = goOn }
+        let isOpen = state.withLock { state in
+            if !state.isOpen { state.waiting[ticket] = goOn }
+            return state.isOpen
         }
         if isOpen { goOn() }
     }
 
     private func leave(_ ticket: UInt64) {
-        var goOn: (@Sendable () -> Void)?
-        change { goOn = $0.waiting.removeValue(forKey: ticket) }
-        goOn?()
+        state.withLock { $0.waiting.removeValue(forKey: ticket) }?()
     }
 }

@@ -1,4 +1,4 @@
-import Synchronization
+import StartSmall
 
 /// A clock that moves only when it is told to, so that a test of waiting does not wait.
 ///
@@ -29,87 +29,73 @@ public struct ManualClock: Clock {
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
-    private let change: @Sendable ((inout SleeperQueue) -> Void) -> Void
+    private let queue = Locked(SleeperQueue())
 
     /// Creates a clock that stands at zero.
-    public init() {
-        let timetable = Mutex(SleeperQueue())
-        change = { body in timetable.withLock { body(&$0) } }
-    }
+    public init() {}
 
     /// The time that it shows.
-    public var now: Instant { timetable.now }
+    public var now: Instant { snapshot.now }
 
     /// The smallest step that it can take.
     public var minimumResolution: Duration { .zero }
 
     /// How many sleep.
-    public var sleeperCount: Int { timetable.waitForSleepers.count }
+    public var sleeperCount: Int { snapshot.sleepers.count }
 
     /// How long those who sleep have yet to sleep, the next to wake first.
     public var remaining: [Duration] {
-        let timetable = timetable
-        return timetable.waitForSleepers.map { timetable.now.duration(to: $0.deadline) }
+        let snapshot = snapshot
+        return snapshot.sleepers.map { snapshot.now.duration(to: $0.deadline) }
     }
 
     /// Moves on, and wakes all whose time has come, in the order of their deadlines, and then of their arrival.
     ///
     /// It shows its new time before anyone wakes, and never goes back.
     public func advance(by duration: Duration) {
-        var due: [SleeperQueue.Sleeper] = []
-        change { due = $0.advance(by: duration) }
-        for sleeper in due { sleeper.wake(.success(())) }
+        for sleeper in queue.withLock({ $0.advance(by: duration) }) { sleeper.wake(.success(())) }
     }
 
     /// Returns as soon as at least so many sleep, or the task is cancelled.
     public func waitForSleepers(count: Int) async {
         let gate = Latch()
-        change { timetable in
-            if timetable.waitForSleepers.count >= count {
-                gate.open()
-            } else {
-                timetable.watchers.append((count, gate))
-            }
+        let isThere = queue.withLock { queue in
+            if queue.sleepers.count >= count { return true }
+            queue.watchers.append((count, gate))
+            return false
         }
-        await gate.wait()
+        if !isThere { await gate.wait() }
     }
 
     /// Sleeps until the clock is told to move there; throws `CancellationError` at once if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try Task.checkCancellation()
-        var ticket: UInt64 = 0
-        change { ticket = $0.takeTicket() }
-        try await withTaskCancellationHandler { [ticket] in
+        let ticket = queue.withLock { $0.takeTicket() }
+        try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 lieDown(SleeperQueue.Sleeper(deadline: deadline, ticket: ticket) { continuation.resume(with: $0) })
                 // Where the task was cancelled before this, the handler found nobody to wake.
                 if Task.isCancelled { leave(ticket) }
             }
-        } onCancel: { [ticket] in
+        } onCancel: {
             leave(ticket)
         }
     }
 
-    private var timetable: SleeperQueue {
-        var copy = SleeperQueue()
-        change { copy = $0 }
-        return copy
+    private var snapshot: SleeperQueue {
+        queue.withLock { $0 }
     }
 
     private func lieDown(_ sleeper: SleeperQueue.Sleeper) {
-        var (isDue, watchers) = (false, [Latch]())
-        change { timetable in
-            isDue = sleeper.deadline <= timetable.now
-            if !isDue { watchers = timetable.add(sleeper) }
+        let (isDue, watchers) = queue.withLock { queue in
+            sleeper.deadline <= queue.now ? (true, []) : (false, queue.add(sleeper))
         }
         for watcher in watchers { watcher.open() }
         if isDue { sleeper.wake(.success(())) }
     }
 
     private func leave(_ ticket: UInt64) {
-        var sleeper: SleeperQueue.Sleeper?
-        change { sleeper = $0.remove(ticket) }
-        sleeper?.wake(.failure(CancellationError()))
+        queue.withLock { $0.remove(ticket) }?.wake(.failure(CancellationError()))
     }
 }
 
@@ -125,7 +111,7 @@ private struct SleeperQueue {
     var watchers: [(count: Int, gate: Latch)] = []
 
     /// In the order in which they wake.
-    private(set) var waitForSleepers: [Sleeper] = []
+    private(set) var sleepers: [Sleeper] = []
     private var ticket: UInt64 = 0
 
     mutating func takeTicket() -> UInt64 {
@@ -135,22 +121,22 @@ private struct SleeperQueue {
 
     /// Puts a sleeper behind all who wake before it or with it, and returns the watchers who have seen enough.
     mutating func add(_ sleeper: Sleeper) -> [Latch] {
-        let place = waitForSleepers.firstIndex { sleeper.deadline < $0.deadline } ?? waitForSleepers.endIndex
-        waitForSleepers.insert(sleeper, at: place)
-        let content = watchers.filter { $0.count <= waitForSleepers.count }
-        watchers.removeAll { $0.count <= waitForSleepers.count }
+        let place = sleepers.firstIndex { sleeper.deadline < $0.deadline } ?? sleepers.endIndex
+        sleepers.insert(sleeper, at: place)
+        let content = watchers.filter { $0.count <= sleepers.count }
+        watchers.removeAll { $0.count <= sleepers.count }
         return content.map(\.gate)
     }
 
     mutating func remove(_ ticket: UInt64) -> Sleeper? {
-        waitForSleepers.firstIndex { $0.ticket == ticket }.map { waitForSleepers.remove(at: $0) }
+        sleepers.firstIndex { $0.ticket == ticket }.map { sleepers.remove(at: $0) }
     }
 
     /// Moves on, and returns who is to be woken.
     mutating func advance(by duration: Duration) -> [Sleeper] {
         if duration > .zero { now = now.advanced(by: duration) }
-        let due = waitForSleepers.prefix { $0.deadline <= now }
-        waitForSleepers.removeFirst(due.count)
+        let due = sleepers.prefix { $0.deadline <= now }
+        sleepers.removeFirst(due.count)
         return Array(due)
     }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A value that one task waits for and another brings; a cancellation that comes first wins over it.
 struct Promise<Value: Sendable>: Sendable {
     private enum State {
@@ -8,12 +6,7 @@ struct Promise<Value: Sendable>: Sendable {
         case settled(Value?, isAbandoned: Bool)
     }
 
-    private let change: @Sendable (_ change: (inout State) -> Void) -> Void
-
-    init() {
-        let state = Mutex(State.open)
-        change = { body in state.withLock { body(&$0) } }
-    }
+    private let state = Locked(State.open)
 
     /// Brings the value; false if who waits for it has gone, or had one already.
     @discardableResult
@@ -29,9 +22,7 @@ struct Promise<Value: Sendable>: Sendable {
 
     /// Whether nobody wants what was promised any more: another value came, or who waited for it was cancelled.
     var isAbandoned: Bool {
-        var isAbandoned = false
-        change { if case .settled(_, true) = $0 { isAbandoned = true } }
-        return isAbandoned
+        state.withLock { if case .settled(_, true) = $0 { true } else { false } }
     }
 
     /// Whether the value came, or who waits for it has gone.
@@ -43,7 +34,7 @@ struct Promise<Value: Sendable>: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 var settled: Value??
-                change { state in
+                state.withLock { state in
                     if case .settled(let value, _) = state { settled = value } else { state = .awaited(continuation) }
                 }
                 if let settled { continuation.resume(returning: settled) }
@@ -61,7 +52,7 @@ struct Promise<Value: Sendable>: Sendable {
     /// The value if it came, nil in it if who waits for it has gone before; nil as long as it is open.
     var settled: Value?? {
         var settled: Value??
-        change { if case .settled(let value, _) = $0 { settled = .some(value) } }
+        state.withLock { if case .settled(let value, _) = $0 { settled = .some(value) } }
         return settled
     }
 
@@ -69,7 +60,7 @@ struct Promise<Value: Sendable>: Sendable {
     private func settle(_ value: Value?, isAbandoned: Bool) -> Bool {
         var isFirst = false
         var waiter: CheckedContinuation<Value?, Never>?
-        change { state in
+        state.withLock { state in
             if case .settled = state { return }
             isFirst = true
             if case .awaited(let continuation) = state { waiter = continuation }

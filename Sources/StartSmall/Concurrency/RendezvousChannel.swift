@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A place where one hands things to another, and waits until each is taken: what lets a consumer set the pace.
 ///
 /// There is one sender and one taker at a time. Both stop waiting when their task is cancelled.
@@ -11,12 +9,11 @@ struct RendezvousChannel<Element: Sendable>: Sendable {
         case finished
     }
 
-    private let change: @Sendable (_ change: (inout State) -> @Sendable () -> Void) -> Void
+    private let state = Locked(State.empty)
 
-    init() {
-        let state = Mutex(State.empty)
-        // What is left to do is done outside of the lock: no continuation is resumed under it.
-        change = { body in state.withLock { body(&$0) }() }
+    /// Changes the state, and then does what the change returns, without the lock: no continuation is resumed under it.
+    private func change(_ body: (inout sending State) -> sending @Sendable () -> Void) {
+        state.withLock(body)()
     }
 
     /// Offers an element, and waits until it is taken; false if it never will be.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A task that several callers await together, and that is cancelled when the last of them stops waiting.
 ///
 /// ```swift
@@ -24,15 +22,14 @@ public struct SharedTask<Value: Sendable>: Sendable {
     }
 
     private let work: @Sendable () async -> Value
-    private let change: @Sendable ((inout State) -> Void) -> Void
+    private let state: Locked<State>
 
     /// Creates a shared task, which does not begin before its value is asked for.
     ///
     /// - Parameter work: makes the value; runs at most once at a time, but for a cancelled run that has not ended yet.
     public init(_ work: @escaping @Sendable () async -> Value) {
         self.work = work
-        let state = Mutex(State())
-        change = { body in state.withLock { body(&$0) } }
+        state = Locked(State())
     }
 
     /// Waits for the value of the running work, which begins if there is none.
@@ -41,17 +38,15 @@ public struct SharedTask<Value: Sendable>: Sendable {
     public func value() async -> Value? {
         if Task.isCancelled { return nil }
         let promise = Promise<Value>()
-        var (run, caller, isFirst) = (UInt64(0), UInt64(0), false)
-        change { state in
+        let (run, caller, isFirst) = state.withLock { state in
             state.lastCaller += 1
-            caller = state.lastCaller
-            if state.run == nil {
+            let isFirst = state.run == nil
+            if isFirst {
                 state.lastRun += 1
                 state.run = Run(number: state.lastRun)
-                isFirst = true
             }
-            state.run?.waiting[caller] = promise
-            run = state.lastRun
+            state.run?.waiting[state.lastCaller] = promise
+            return (state.lastRun, state.lastCaller, isFirst)
         }
         if isFirst { begin(run) }
         let value = await promise.value()
@@ -61,9 +56,7 @@ public struct SharedTask<Value: Sendable>: Sendable {
 
     /// The number of callers that wait.
     var waitingCount: Int {
-        var count = 0
-        change { count = $0.run?.waiting.count ?? 0 }
-        return count
+        state.withLock { $0.run?.waiting.count ?? 0 }
     }
 
     /// Runs the work in a task of its own, which the end of no single caller cancels.
@@ -72,34 +65,32 @@ public struct SharedTask<Value: Sendable>: Sendable {
             let value = await work()
             end(run, with: value)
         }
-        var isWanted = true
-        change { state in
-            isWanted = state.run?.number == run
-            if isWanted { state.run?.task = task }
+        let isWanted = state.withLock { state in
+            guard state.run?.number == run else { return false }
+            state.run?.task = task
+            return true
         }
         // All have left already, or it has ended.
         if !isWanted { task.cancel() }
     }
 
     private func end(_ run: UInt64, with value: Value) {
-        var waiting: [Promise<Value>] = []
-        change { state in
-            guard let ended = state.run, ended.number == run else { return }
-            waiting = Array(ended.waiting.values)
+        let waiting = state.withLock { state -> [Promise<Value>] in
+            guard let ended = state.run, ended.number == run else { return [] }
             state.run = nil
+            return Array(ended.waiting.values)
         }
         for promise in waiting { promise.fulfill(value) }
     }
 
     /// Cancels the work if nobody else waits for it.
     private func leave(_ caller: UInt64, _ run: UInt64) {
-        var task: Task<Void, Never>?
-        change { state in
-            guard state.run?.number == run else { return }
+        let task = state.withLock { state -> Task<Void, Never>? in
+            guard state.run?.number == run else { return nil }
             state.run?.waiting[caller] = nil
-            guard state.run?.waiting.isEmpty == true else { return }
-            task = state.run?.task
-            state.run = nil
+            guard state.run?.waiting.isEmpty == true else { return nil }
+            defer { state.run = nil }
+            return state.run?.task
         }
         task?.cancel()
     }

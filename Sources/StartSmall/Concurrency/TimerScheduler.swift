@@ -1,5 +1,3 @@
-import Synchronization
-
 /// One sleeping task for the alarms of many calls, which ends when none of them is left.
 ///
 /// A task that sleeps for each call would be made and cancelled with each, and the timer of a cancelled sleep stays with
@@ -12,7 +10,7 @@ struct TimerScheduler: Sendable {
 
     private let step: Duration?
     private let sleep: @Sendable (_ end: Duration) async throws -> Void
-    private let change: @Sendable ((inout State) -> Void) -> Void
+    private let state = Locked(State())
 
     private struct State {
         var queue = TimerQueue<Duration, @Sendable () -> Void>()
@@ -37,27 +35,24 @@ struct TimerScheduler: Sendable {
     /// Creates alarms by a clock; with a step, nobody sleeps for longer than that, and without, longer than there are alarms.
     init(clock: some Clock<Duration>, step: Duration?) {
         self.step = step
-        let state = Mutex(State())
         now = clock.timeSinceNow()
         // Later than that, so that nobody wakes too early.
         let start = clock.now
         sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
-        change = { body in state.withLock { body(&$0) } }
     }
 
     /// Calls `handler` at that time, unless the alarm is turned off before.
     ///
     /// - Returns: what turns it off.
     func set(at time: Duration, _ handler: @escaping @Sendable () -> Void) -> UInt64 {
-        var id: UInt64 = 0
-        var late: Task<Void, Never>?
         // No clock is asked under the lock.
         let now = now()
-        change { state in
-            id = state.queue.set(at: time, handler)
-            if let sleeper = state.sleeper, sleeper.wakesAt <= time { return }
-            late = state.sleeper?.task
+        let (id, late) = state.withLock { state -> (UInt64, Task<Void, Never>?) in
+            let id = state.queue.set(at: time, handler)
+            if let sleeper = state.sleeper, sleeper.wakesAt <= time { return (id, nil) }
+            let late = state.sleeper?.task
             beginSleep(&state, until: time, now: now)
+            return (id, late)
         }
         late?.cancel()
         return id
@@ -65,12 +60,11 @@ struct TimerScheduler: Sendable {
 
     /// Turns an alarm off; one that rings already goes on.
     func cancel(_ id: UInt64) {
-        var idle: Task<Void, Never>?
-        change { state in
+        let idle = state.withLock { state -> Task<Void, Never>? in
             state.queue.cancel(id)
-            guard step == nil, state.queue.isEmpty else { return }
-            idle = state.sleeper?.task
-            state.sleeper = nil
+            guard step == nil, state.queue.isEmpty else { return nil }
+            defer { state.sleeper = nil }
+            return state.sleeper?.task
         }
         idle?.cancel()
     }
@@ -89,14 +83,14 @@ struct TimerScheduler: Sendable {
 
     /// Rings all alarms whose time has come, and sleeps again if there are others.
     private func wake(_ id: UInt64) {
-        var due: [@Sendable () -> Void] = []
         let now = now()
-        change { state in
+        let due = state.withLock { state -> [@Sendable () -> Void] in
             // Another sleeps in its place, since one was set that rings earlier.
-            guard state.sleeper?.id == id else { return }
-            due = state.queue.due(at: now)
+            guard state.sleeper?.id == id else { return [] }
+            let due = state.queue.due(at: now)
             state.sleeper = nil
             if let next = state.queue.next { beginSleep(&state, until: next, now: now) }
+            return due
         }
         for handler in due { handler() }
     }

@@ -37,33 +37,24 @@ struct FileDelivery: Sendable {
 private struct ResumeState: Sendable {
     private typealias Known = (possible: Resumption?, asked: Resumption?)
 
-    private let change: @Sendable ((inout Known) -> Void) -> Void
-
-    init() {
-        let known = Mutex<Known>((nil, nil))
-        change = { body in known.withLock { body(&$0) } }
-    }
+    private let known = Locked<Known>((nil, nil))
 
     /// What is to be asked for so that the server goes on from where it was; it is remembered.
     func ask() -> Resumption? {
-        var asked: Resumption?
-        change { known in
+        known.withLock { known in
             known.asked = known.possible
-            asked = known.asked
+            return known.asked
         }
-        return asked
     }
 
     /// What was last asked for.
     var asked: Resumption? {
-        var asked: Resumption?
-        change { asked = $0.asked }
-        return asked
+        known.withLock { $0.asked }
     }
 
     /// Says what can be asked for from now on.
     func allow(_ possible: Resumption?) {
-        change { $0.possible = possible }
+        known.withLock { $0.possible = possible }
     }
 }
 

@@ -1,6 +1,4 @@
 import Foundation
-import Synchronization
-
 /// Figures of all calls that a listener hears: how many, how long, how they ended, how many are running.
 ///
 /// ```swift
@@ -27,7 +25,7 @@ public struct CallMetrics: Sendable {
     /// The name of calls whose input could not be built.
     public static let unbuiltName = "unbuilt"
 
-    private let change: @Sendable ((inout Collection) -> Void) -> Void
+    private let collection: Locked<Collection>
     private let name: @Sendable (Input) -> String
     private let now: @Sendable () -> Duration
 
@@ -45,8 +43,7 @@ public struct CallMetrics: Sendable {
         name: @escaping @Sendable (Input) -> String = methodAndHost,
         clock: some Clock<Duration> = ContinuousClock()
     ) {
-        let collection = Mutex(Collection(bounds: Set(bounds).sorted(), nameLimit: nameLimit))
-        change = { body in collection.withLock { body(&$0) } }
+        collection = Locked(Collection(bounds: Set(bounds).sorted(), nameLimit: nameLimit))
         self.name = name
         now = clock.timeSinceNow()
     }
@@ -61,27 +58,25 @@ public struct CallMetrics: Sendable {
 
     /// The figures as they stand.
     public var snapshot: Snapshot {
-        var snapshot = Snapshot()
-        change { snapshot = $0.snapshot }
-        return snapshot
+        collection.withLock { $0.snapshot }
     }
 
     fileprivate func hear(_ event: Event, _ call: CallID) {
         switch event {
         case .started(let input):
             let (name, now) = (input.map(name) ?? Self.unbuiltName, now())
-            change { $0.start(call, named: name, at: now) }
+            collection.withLock { $0.start(call, named: name, at: now) }
         case .ended:
             let now = now()
-            change { $0.end(call, at: now) }
+            collection.withLock { $0.end(call, at: now) }
         case .received(let response), .receivedHead(let response):
-            change { $0.running[call]?.statusClass = StatusClass(response.statusCode) }
+            collection.withLock { $0.running[call]?.statusClass = StatusClass(response.statusCode) }
         case .noResponse(let error):
-            change {
+            collection.withLock {
                 $0.running[call]?.failure = error.name
                 if let kept = error.keptResponse { $0.running[call]?.statusClass = StatusClass(kept.statusCode) }
             }
-        default: if event.isReason { change { $0.running[call]?.failure = event.name } }
+        default: if event.isReason { collection.withLock { $0.running[call]?.failure = event.name } }
         }
     }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Things from many threads that are to be handed out by one, in the order in which they came.
 ///
 /// Handing out is done without the lock, so that whoever takes a thing may add another.
@@ -9,22 +7,15 @@ struct SerialQueue<Element: Sendable>: Sendable {
         var isHandedOut = false
     }
 
-    private let change: @Sendable ((inout State) -> Void) -> Void
-
-    init() {
-        let state = Mutex(State())
-        change = { body in state.withLock { body(&$0) } }
-    }
+    private let state = Locked(State())
 
     /// Adds an element; true if it is for the caller to hand out, false if someone is at it.
     func add(_ element: Element) -> Bool {
-        var isFirst = false
-        change { state in
+        state.withLock { state in
             state.waiting.append(element)
-            isFirst = !state.isHandedOut
-            state.isHandedOut = true
+            defer { state.isHandedOut = true }
+            return !state.isHandedOut
         }
-        return isFirst
     }
 
     /// Hands out what is there, and what comes meanwhile.
@@ -35,11 +26,13 @@ struct SerialQueue<Element: Sendable>: Sendable {
     }
 
     private func take() -> [Element]? {
-        var taken: [Element] = []
-        change { state in
-            swap(&taken, &state.waiting)
-            if taken.isEmpty { state.isHandedOut = false }
+        state.withLock { state in
+            if state.waiting.isEmpty {
+                state.isHandedOut = false
+                return nil
+            }
+            defer { state.waiting = [] }
+            return state.waiting
         }
-        return taken.isEmpty ? nil : taken
     }
 }

@@ -9,7 +9,7 @@ struct CassetteRecorder: Sendable {
     private let scrubbing: CassetteRedaction
     private let numbers: NumberedSecrets
     private let payloadLimit: Int
-    private let change: @Sendable ((inout Recording) -> Void) -> Void
+    private let recording: Locked<Recording>
     private let take: @Sendable (_ goal: Int) -> Recording.Unwritten?
     private let save: @Sendable ([Data], _ first: Int) throws -> Void
 
@@ -23,25 +23,23 @@ struct CassetteRecorder: Sendable {
         payloadsUpTo payloadLimit: Int,
         after exchanges: [Exchange] = []
     ) {
-        let recording = Mutex(Recording(exchanges, numbers))
+        let recording = Locked(Recording(exchanges, numbers))
         let writer = Mutex(CassetteWriter(file))
+        self.recording = recording
         self.file = file
         self.scrubbing = scrubbing
         self.numbers = numbers
         self.payloadLimit = payloadLimit
-        change = { body in recording.withLock { body(&$0) } }
         take = { goal in recording.withLock { $0.takeUnwritten(goal) } }
         save = { texts, first in try writer.withLock { try $0.write(texts, from: first) } }
     }
 
     /// The place of a call among the others: exchanges stand in the order in which they were asked for.
     func takeNumber() -> Int {
-        var number = 0
-        change { recording in
+        recording.withLock { recording in
             recording.number += 1
-            number = recording.number
+            return recording.number
         }
-        return number
     }
 
     /// Writes an exchange, without its credentials; returns when it is in the file, with why it can't be if it can't.
@@ -51,13 +49,12 @@ struct CassetteRecorder: Sendable {
         var sizes = PayloadSizes(of: exchange, limit: payloadLimit)
         let (hidden, secrets) = scrubbing.hidden(exchange, numbers)
         sizes.note(exchange, hidden)
-        var goal = 0
-        change { [sizes] recording in
+        let goal = recording.withLock { [sizes] recording in
             recording.add(hidden, sizes, number, replacing: old, secrets, scrubbing)
-            goal = recording.version
+            return recording.version
         }
         return await withCheckedContinuation { done in
-            disk.async { [goal] in done.resume(returning: write(goal)) }
+            disk.async { done.resume(returning: write(goal)) }
         }
     }
 
@@ -69,7 +66,7 @@ struct CassetteRecorder: Sendable {
             if let unwritten { try save(unwritten.texts, unwritten.first) }
             return nil
         } catch {
-            if let unwritten { change { $0.giveBack(unwritten) } }
+            if let unwritten { recording.withLock { $0.giveBack(unwritten) } }
             return .unwritableDestination(debugInfo: "the cassette \(file.lastPathComponent): \(error)")
         }
     }

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import StartSmall
 
 /// The threads of a server: each owns a socket, and is woken when the server stops.
 ///
@@ -23,12 +23,7 @@ struct ConnectionRegistry: Sendable {
     /// Opens when it has stopped and the last thread has released its socket.
     let ended = Latch()
 
-    private let change: @Sendable ((inout State) -> Void) -> Void
-
-    init() {
-        let state = Mutex(State())
-        change = { body in state.withLock { body(&$0) } }
-    }
+    private let state = Locked(State())
 
     /// Starts a thread that works until it is woken or done, and then releases what it owns.
     ///
@@ -38,17 +33,16 @@ struct ConnectionRegistry: Sendable {
         release: @escaping @Sendable () -> Void,
         work: @escaping @Sendable () -> Void
     ) {
-        var taken: UInt64?
-        change { state in
-            guard !state.isStopped else { return }
+        let taken = state.withLock { state -> UInt64? in
+            guard !state.isStopped else { return nil }
             state.ticket += 1
             state.threads += 1
             state.wakes[state.ticket] = wake
-            taken = state.ticket
+            return state.ticket
         }
         guard let ticket = taken else { return release() }
         let leave: @Sendable () -> Void = {
-            change { $0.wakes[ticket] = nil }
+            state.withLock { $0.wakes[ticket] = nil }
             release()
             endThread()
         }
@@ -61,21 +55,19 @@ struct ConnectionRegistry: Sendable {
 
     /// Wakes all threads, and starts no more.
     func stop() {
-        var isEmpty = false
-        change { state in
+        let isEmpty = state.withLock { state in
             state.isStopped = true
             for wake in state.wakes.values { wake() }
-            isEmpty = state.threads == 0
+            return state.threads == 0
         }
         stopped.open()
         if isEmpty { ended.open() }
     }
 
     private func endThread() {
-        var isLast = false
-        change { state in
+        let isLast = state.withLock { state in
             state.threads -= 1
-            isLast = state.isStopped && state.threads == 0
+            return state.isStopped && state.threads == 0
         }
         if isLast { ended.open() }
     }

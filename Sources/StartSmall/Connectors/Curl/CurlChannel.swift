@@ -46,28 +46,27 @@
         let hasListeners: Bool
 
         private let more: @Sendable () -> Void
-        private let change: @Sendable ((inout State) -> @Sendable () -> Void) -> Void
+        private let state = Locked(State())
 
         /// Creates an empty channel; `more` asks for the chunk that was withheld.
         init(takesParts: Bool, wantsHead: Bool = false, hasListeners: Bool, more: @escaping @Sendable () -> Void) {
-            let state = Mutex(State())
             self.takesParts = takesParts
             self.wantsHead = wantsHead
             self.hasListeners = hasListeners
             self.more = more
-            // What is left to do is done outside of the lock: no continuation is resumed under it.
-            change = { body in state.withLock { body(&$0) }() }
+        }
+
+        /// Changes the state, and then does what the change returns, without the lock: no continuation is resumed under it.
+        private func change(_ body: (inout sending State) -> sending @Sendable () -> Void) {
+            state.withLock(body)()
         }
 
         /// Whether there is room for a chunk; if not, the task will ask for it when there is.
         func hasRoom() -> Bool {
-            var hasRoom = false
-            change { state in
-                hasRoom = state.chunk == nil
-                state.isWithheld = !hasRoom
-                return {}
+            state.withLock { state in
+                state.isWithheld = state.chunk != nil
+                return !state.isWithheld
             }
-            return hasRoom
         }
 
         /// Leaves news for the task; progress that was not taken yet is replaced.

@@ -11,24 +11,21 @@
             var failure: ConnectionError?
         }
 
-        private let change: @Sendable ((inout State) -> Void) -> Void
+        private let state: Locked<State>
 
         init(_ source: PayloadSource) {
-            let state = Mutex(State(reader: source.reader(), left: source.count))
-            change = { body in state.withLock { body(&$0) } }
+            state = Locked(State(reader: source.reader(), left: source.count))
         }
 
         /// Whether there is more to read.
         var hasMore: Bool {
-            var hasMore = false
-            change { hasMore = $0.left > 0 }
-            return hasMore
+            state.withLock { $0.left > 0 }
         }
 
         /// Reads the next bytes into a buffer, and says how many they are; -1 if they can't be read, or no one wants them.
         func read(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
             var count = -1
-            change { state in
+            state.withLock { state in
                 do throws(ConnectionError) {
                     guard let bytes = try state.reader?.next(atMost: buffer.count) else { return }
                     count = bytes.copyBytes(to: buffer)
@@ -49,12 +46,10 @@
 
         /// Closes what is open, and tells why the payload could not be read, if it could not.
         func end() -> ConnectionError? {
-            var failure: ConnectionError?
-            change { state in
+            state.withLock { state in
                 state.reader = nil
-                failure = state.failure
+                return state.failure
             }
-            return failure
         }
     }
 

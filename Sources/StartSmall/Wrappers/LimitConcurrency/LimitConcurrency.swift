@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Wrapper {
     /// Wrapper that lets at most `limit` calls through at once; the others wait, first come, first served.
     ///
@@ -49,37 +47,30 @@ private struct Semaphore: Sendable {
         case refuse
     }
 
-    private let change: @Sendable ((inout TurnQueue<Promise<Void>>) -> Void) -> Void
+    private let queue: Locked<TurnQueue<Promise<Void>>>
 
     init(_ queue: TurnQueue<Promise<Void>>) {
-        let queue = Mutex(queue)
-        change = { body in queue.withLock { body(&$0) } }
+        self.queue = Locked(queue)
     }
 
     func come() -> Decision {
-        var decision = Decision.refuse
-        change { queue in
+        queue.withLock { queue in
             // Made only for who has to wait.
             lazy var turn = Promise<Void>()
-            decision =
-                switch queue.come(turn) {
-                case .go: .go
-                case .wait(let number, let behind): .wait(number, behind: behind, turn)
-                case .refuse: .refuse
-                }
+            return switch queue.come(turn) {
+            case .go: .go
+            case .wait(let number, let behind): .wait(number, behind: behind, turn)
+            case .refuse: .refuse
+            }
         }
-        return decision
     }
 
     func leave(_ number: UInt64) {
-        change { $0.leave(number) }
+        queue.withLock { $0.leave(number) }
     }
 
     /// Gives the place to the next one who still wants it.
     func end() {
-        var waiter: Promise<Void>?
-        repeat {
-            change { waiter = $0.end() }
-        } while waiter?.fulfill(()) == false
+        while let waiter = queue.withLock({ $0.end() }), !waiter.fulfill(()) {}
     }
 }

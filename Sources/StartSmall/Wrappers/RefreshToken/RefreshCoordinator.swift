@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The running refresh of one token store, shared by all connectors that use it: obeys ``RefreshState``.
 struct RefreshCoordinator: Sendable {
     /// A refresh that has ended.
@@ -23,12 +21,7 @@ struct RefreshCoordinator: Sendable {
     @TaskLocal private static var refreshing: [UInt64: Int] = [:]
 
     private let id = UInt64.random(in: .min ... .max)
-    private let change: @Sendable ((inout State) -> Void) -> Void
-
-    init() {
-        let state = Mutex(State())
-        change = { body in state.withLock { body(&$0) } }
-    }
+    private let state = Locked(State())
 
     /// Whether this task is the one that refreshes, as long as that goes on.
     var isOfThisTask: Bool {
@@ -37,22 +30,18 @@ struct RefreshCoordinator: Sendable {
 
     /// The number of ended refreshes.
     var ended: Int {
-        var ended = 0
-        change { ended = $0.rules.ended }
-        return ended
+        state.withLock { $0.rules.ended }
     }
 
     /// The token to use where the store has this one.
     func token(insteadOf stored: AccessToken) -> AccessToken {
-        var token = stored
-        change { token = $0.rules.token(insteadOf: stored) }
-        return token
+        state.withLock { $0.rules.token(insteadOf: stored) }
     }
 
     /// Decides the next step of a call; with a ticket if it is to wait.
     func decide(_ step: (inout RefreshState) -> TokenCall.Step) -> (TokenCall.Step, Ticket?) {
         var decided: (TokenCall.Step, Ticket?) = (.load, nil)
-        change { state in
+        state.withLock { state in
             decided.0 = step(&state.rules)
             switch decided.0 {
             case .wait, .begin:
@@ -87,13 +76,10 @@ struct RefreshCoordinator: Sendable {
 
     /// Ends work that a call was told to begin, and tells all that wait for it.
     func end(_ work: RefreshState.Work, _ ending: RefreshState.Ending) {
-        var waiting: [Ticket] = []
-        var ended = 0
-        change { state in
+        let (ended, waiting) = state.withLock { state in
             state.rules.end(ending)
-            ended = state.rules.ended
-            waiting = state.waiting
-            state.waiting = []
+            defer { state.waiting = [] }
+            return (state.rules.ended, state.waiting)
         }
         for ticket in waiting { ticket.fulfill(Ended(work: work, number: ended, ending: ending)) }
     }

@@ -1,6 +1,4 @@
 import Foundation
-import Synchronization
-
 /// Sends calls with a token: performs the steps of ``TokenCall``.
 struct TokenAuthenticator: Sendable {
     private let store: TokenStore
@@ -8,7 +6,7 @@ struct TokenAuthenticator: Sendable {
     private let time: @Sendable () -> Duration
     private let now: @Sendable () -> Date
     private let refresh: @Sendable (AccessToken) async -> Either<RefreshFailure, AccessToken>
-    private let changeWindow: @Sendable ((inout RefreshWindow) -> Void) -> Void
+    private let window: Locked<RefreshWindow>
 
     init(
         store: TokenStore,
@@ -18,8 +16,7 @@ struct TokenAuthenticator: Sendable {
         refresh: @escaping @Sendable (AccessToken) async -> Either<RefreshFailure, AccessToken>
     ) {
         (self.store, self.policy, self.time, self.now, self.refresh) = (store, policy, time, now, refresh)
-        let window = Mutex(RefreshWindow(limit: policy.limit, length: policy.window))
-        changeWindow = { body in window.withLock { body(&$0) } }
+        window = Locked(RefreshWindow(limit: policy.limit, length: policy.window))
     }
 
     /// Makes a call, and once more if its token is rejected and there is another for the same identity.
@@ -84,7 +81,7 @@ struct TokenAuthenticator: Sendable {
         var copy = call
         let decided = store.renewal.decide { state in
             var step = TokenCall.Step.load
-            changeWindow { window in step = copy.loaded(loaded, &state, &window) }
+            window.withLock { window in step = copy.loaded(loaded, &state, &window) }
             return step
         }
         call = copy

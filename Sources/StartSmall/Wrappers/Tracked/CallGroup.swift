@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The calls that run through ``Wrapper/tracked(in:)``: how many they are, and an end to all of them at once.
 ///
 /// ```swift
@@ -21,19 +19,14 @@ public struct CallGroup: Sendable {
         }
     }
 
-    private let change: @Sendable ((inout State) -> Void) -> Void
+    private let state = Locked(State())
 
     /// Creates a group without calls.
-    public init() {
-        let state = Mutex(State())
-        change = { body in state.withLock { body(&$0) } }
-    }
+    public init() {}
 
     /// How many calls run.
     public var count: Int {
-        var count = 0
-        change { count = $0.calls.count }
-        return count
+        state.withLock { $0.calls.count }
     }
 
     /// How many calls run now, and then each time that their number is another.
@@ -47,9 +40,7 @@ public struct CallGroup: Sendable {
     ///
     /// When this returns, none of them sends another request, such as the next of a redirect.
     public func cancelAll() {
-        var calls: [Promise<Output>] = []
-        change { calls = Array($0.calls.values) }
-        for call in calls { call.abandon(.noResponse(.cancelled)) }
+        for call in state.withLock({ Array($0.calls.values) }) { call.abandon(.noResponse(.cancelled)) }
     }
 
     /// Makes a call that `cancelAll` ends, even if what is inside ignores that it is cancelled.
@@ -83,11 +74,10 @@ public struct CallGroup: Sendable {
     }
 
     /// Changes the calls, and tells who watches, outside of the lock.
-    private func tell(_ body: (inout State) -> Void) {
-        var watchers: [AsyncStream<Void>.Continuation] = []
-        change { state in
+    private func tell(_ body: (inout sending State) -> Void) {
+        let watchers = state.withLock { state in
             body(&state)
-            if !state.watchers.isEmpty { watchers = Array(state.watchers.values) }
+            return Array(state.watchers.values)
         }
         for watcher in watchers { watcher.yield() }
     }
@@ -98,12 +88,12 @@ public struct CallGroup: Sendable {
     func ticks() -> AsyncStream<Void> {
         let (ticks, watcher) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         watcher.yield()
-        var number: UInt64 = 0
-        change { state in
-            number = state.number()
+        let number = state.withLock { state in
+            let number = state.number()
             state.watchers[number] = watcher
+            return number
         }
-        watcher.onTermination = { [change, number] _ in change { $0.watchers[number] = nil } }
+        watcher.onTermination = { [state] _ in state.withLock { $0.watchers[number] = nil } }
         return ticks
     }
 }

@@ -1,0 +1,22 @@
+import Synchronization
+
+/// Mutable state that several threads share, guarded by a lock.
+///
+/// A class, so that a copyable value can hold a `Mutex`, which is not copyable. The lock is not recursive.
+package final class Locked<State: ~Copyable>: Sendable {
+    private let state: Mutex<State>
+
+    /// Creates guarded state.
+    package init(_ state: consuming sending State) {
+        self.state = Mutex(state)
+    }
+
+    /// Calls a function with exclusive access to the state, and returns its result.
+    ///
+    /// No continuation may be resumed and no function of an app called in `body`: return what is to be done after it.
+    package func withLock<Result, Failure: Error>(
+        _ body: (inout sending State) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        try state.withLock(body)
+    }
+}
