@@ -1,17 +1,17 @@
-/// One of two values, of which the right one is what was hoped for.
+/// A value of one of two types, of which the right one is by convention the success.
 ///
-/// `Either` says in the type what may go wrong, and loses nothing of it: unlike `Result`, its left side
-/// need not be an error, so that failures of several phases nest without losing their types.
+/// The type of an `Either` states what can go wrong. Unlike in `Result`, the left value need not be an error, so that
+/// failures of several phases can be nested without losing their types.
 public enum Either<Left, Right> {
-    /// What else may be, by convention the failure.
+    /// The other value, by convention the failure.
     case left(Left)
 
-    /// What was hoped for.
+    /// The expected value, by convention the success.
     case right(Right)
 }
 
 extension Either {
-    /// The left value, or nil if this is a right one.
+    /// The left value; nil if there is a right one.
     public var left: Left? {
         switch self {
         case .left(let left): left
@@ -19,7 +19,7 @@ extension Either {
         }
     }
 
-    /// The right value, or nil if this is a left one.
+    /// The right value; nil if there is a left one.
     public var right: Right? {
         switch self {
         case .left: nil
@@ -27,12 +27,12 @@ extension Either {
         }
     }
 
-    /// The same with its right value changed.
+    /// Maps the right value with a function; a left value stays.
     public func map<NewRight>(_ change: (Right) -> NewRight) -> Either<Left, NewRight> {
         flatMap { .right(change($0)) }
     }
 
-    /// The same with its left value changed.
+    /// Maps the left value with a function; a right value stays.
     public func mapLeft<NewLeft>(_ change: (Left) -> NewLeft) -> Either<NewLeft, Right> {
         switch self {
         case .left(let left): .left(change(left))
@@ -40,7 +40,7 @@ extension Either {
         }
     }
 
-    /// What comes of the right value, or the same left one.
+    /// Returns the result of a function of the right value, or the left value if there is one.
     public func flatMap<NewRight>(_ next: (Right) -> Either<Left, NewRight>) -> Either<Left, NewRight> {
         switch self {
         case .left(let left): .left(left)
@@ -48,7 +48,11 @@ extension Either {
         }
     }
 
-    /// One value from whichever side there is.
+    /// Returns one value of either side, by the function for that side.
+    ///
+    /// - Parameters:
+    ///   - ifLeft: maps the left value.
+    ///   - ifRight: maps the right value.
     public func fold<Folded>(_ ifLeft: (Left) -> Folded, _ ifRight: (Right) -> Folded) -> Folded {
         switch self {
         case .left(let left): ifLeft(left)
@@ -56,19 +60,19 @@ extension Either {
         }
     }
 
-    /// The same two values with their sides exchanged.
+    /// The value with its sides exchanged: a left value as right, and a right one as left.
     public var swapped: Either<Right, Left> {
         fold({ .right($0) }, { .left($0) })
     }
 
-    /// Runs `action` with the left value if there is one, and returns the same.
+    /// Runs a function with the left value, if there is one, and returns this value unchanged.
     @discardableResult
     public func onLeft(_ action: (Left) -> Void) -> Self {
         if case .left(let left) = self { action(left) }
         return self
     }
 
-    /// Runs `action` with the right value if there is one, and returns the same.
+    /// Runs a function with the right value, if there is one, and returns this value unchanged.
     @discardableResult
     public func onRight(_ action: (Right) -> Void) -> Self {
         if case .right(let right) = self { action(right) }
@@ -77,7 +81,7 @@ extension Either {
 }
 
 extension Either where Left: Error {
-    /// What `body` returns as the right value, or what it throws as the left one.
+    /// Creates a right value with the result of a function, or a left value with the error that it throws.
     public init(catching body: () throws(Left) -> Right) {
         do {
             self = .right(try body())
@@ -86,7 +90,7 @@ extension Either where Left: Error {
         }
     }
 
-    /// The same as a `Result`.
+    /// Creates a value from a `Result`: right for a success, left for a failure.
     public init(_ result: Result<Right, Left>) {
         switch result {
         case .success(let right): self = .right(right)
@@ -94,14 +98,14 @@ extension Either where Left: Error {
         }
     }
 
-    /// The same as a `Result`, failed if left.
+    /// The value as a `Result`: a failure for a left value.
     public var result: Result<Right, Left> {
         fold({ .failure($0) }, { .success($0) })
     }
 
-    /// The right value.
+    /// Returns the right value.
     ///
-    /// - Throws: the left value.
+    /// - Throws: the left value, if there is one.
     public func get() throws(Left) -> Right {
         switch self {
         case .left(let left): throw left
@@ -111,15 +115,15 @@ extension Either where Left: Error {
 }
 
 extension Either: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The case and its value, such as `right(3)`: without the names of modules and generic parameters.
+    /// The case and its value, such as `right(3)`, without the names of modules and generic parameters.
     public var description: String {
         fold({ "left(\(Self.text(of: $0)))" }, { "right(\(Self.text(of: $0)))" })
     }
 
-    /// The text of ``description``, as arrays and failed tests show it.
+    /// The text of ``description``, for arrays and failed tests.
     public var debugDescription: String { description }
 
-    /// A value as it describes itself, and a text in quotes.
+    /// Returns the description of a value; of a string, in quotes.
     private static func text(of value: some Any) -> String {
         (value as? String)?.debugDescription ?? String(describing: value)
     }
@@ -134,9 +138,9 @@ private enum EitherKey: String, CodingKey {
     case left, right
 }
 
-/// Encoded as an object of one member, `{"left": …}` or `{"right": …}`.
+/// Encodes the value as an object of one member, `{"left": …}` or `{"right": …}`.
 extension Either: Encodable where Left: Encodable, Right: Encodable {
-    /// Writes the one member.
+    /// Encodes the one member.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: EitherKey.self)
         switch self {
@@ -147,7 +151,7 @@ extension Either: Encodable where Left: Encodable, Right: Encodable {
 }
 
 extension Either: Decodable where Left: Decodable, Right: Decodable {
-    /// Reads the one member; an object with both or with neither is an error.
+    /// Decodes the one member; an object with both members or with neither is an error.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: EitherKey.self)
         switch (container.contains(.left), container.contains(.right)) {

@@ -1,17 +1,17 @@
-/// The time limits, the cancellations and the hooks that surround a part of a call, from the inside out.
+/// The time limits, cancellations and hooks around a part of a call, from the inside out.
 ///
-/// It goes with the call from layer to layer, and not as a task local: that would also be seen by the tasks that listeners
-/// and closures of an app start, which are no part of the call.
+/// The scope is passed from layer to layer, and is not a task local: the tasks that listeners and closures of an app
+/// start would inherit that, but are no part of the call.
 indirect enum CallScope: Sendable {
-    /// The whole call, which only the cancellation of its task ends.
+    /// The whole call, which ends early only if its task is cancelled.
     case whole
 
-    /// A part that ends early: by a time limit, or since its group was cancelled.
+    /// A part that can end early, by a time limit or because its `CallGroup` was cancelled.
     ///
     /// - Parameters:
-    ///   - isOver: whether nobody waits for the part any more.
-    ///   - remainingTime: the time until that, negative when it is past; nil if there is no limit.
-    ///   - within: what surrounds the part.
+    ///   - isOver: whether nothing waits for the part any more.
+    ///   - remainingTime: the time until the limit, negative if it is past; nil without a limit.
+    ///   - within: the scope around the part.
     case part(
         isOver: @Sendable () -> Bool,
         remainingTime: (@Sendable () -> Duration)?,
@@ -21,14 +21,14 @@ indirect enum CallScope: Sendable {
     /// A part in which each request has a time limit until the head of its response.
     ///
     /// - Parameters:
-    ///   - limit: the limit; nil where it counts already, for the one request inside.
-    ///   - within: what surrounds the part.
+    ///   - limit: the limit; nil for the one request whose limit has begun.
+    ///   - within: the scope around the part.
     case limitedUntilHead(HeadLimit?, within: CallScope)
 
-    /// A part whose wrapper hears of the heads of responses.
+    /// A part whose wrapper observes the heads of responses.
     case hearingHead(@Sendable (Response) -> Void, within: CallScope)
 
-    /// Whether nobody waits for the output any more.
+    /// Whether nothing waits for the output any more.
     var isOver: Bool {
         switch self {
         case .whole: false
@@ -46,7 +46,7 @@ indirect enum CallScope: Sendable {
         }
     }
 
-    /// The time limit until the head for the requests inside; nil without one, and nil in it where it counts already.
+    /// The time limit until the head for the requests inside; nil without one, and `.some(nil)` if the limit has begun.
     var headLimit: HeadLimit?? {
         switch self {
         case .whole: nil
@@ -55,7 +55,7 @@ indirect enum CallScope: Sendable {
         }
     }
 
-    /// Whether a wrapper hears of heads.
+    /// Whether a wrapper observes the heads of responses.
     var wantsHead: Bool {
         switch self {
         case .whole: false
@@ -64,7 +64,7 @@ indirect enum CallScope: Sendable {
         }
     }
 
-    /// Tells the wrappers of a head, from the inside out.
+    /// Passes a head to the wrappers, from the inside out.
     func received(_ head: Response) {
         switch self {
         case .whole: return

@@ -1,13 +1,13 @@
-/// How an input becomes an output: an engine, a stub, or either of them in wrappers.
+/// A function from a request to its output: an engine, a stub, or a connector inside of wrappers.
 ///
 /// ```swift
 /// let offline = Connector { _ in .noResponse(.cancelled) }
 /// ```
 ///
-/// A connector only connects: what a response means is not its business. It ends soon after its task is cancelled, and
-/// never fails in another way than by returning ``Output/noResponse(_:)``.
+/// A connector does not interpret responses: endpoints do. It returns soon after its task is cancelled. Its only way to
+/// fail is to return ``Output/noResponse(_:)``.
 public struct Connector: Sendable {
-    /// What stands between the caller and the network, as data: an array of closures would cost a thunk for each.
+    /// The layers between the caller and the network as data: an array of closures would cost a thunk for each.
     @usableFromInline
     indirect enum Step: Sendable {
         case engine(@Sendable (Input, EventReporter) async -> Output)
@@ -21,7 +21,7 @@ public struct Connector: Sendable {
             return await answer(input, report)
         }
 
-        /// The output of this step; nothing is sent for a call that is cancelled.
+        /// Returns the output of this step; nothing is sent for a call that is cancelled.
         @inlinable @inline(__always)
         func answer(_ input: Input, _ report: EventReporter) async -> Output {
             switch self {
@@ -40,42 +40,54 @@ public struct Connector: Sendable {
 
     @usableFromInline let step: Step
 
-    /// Who hears of every call that goes through here.
+    /// The listener of every call through this connector, and the generator of call IDs.
     var audience: ListenerContext?
 
     init(step: Step) { self.step = step }
 
-    /// Creates a connector that tells its listeners something of its own.
+    /// Creates a connector that reports events to the listeners of its call.
+    ///
+    /// - Parameter connect: returns the output of a request; reports events with the reporter.
     public init(_ connect: @escaping @Sendable (Input, EventReporter) async -> Output) {
         self.init(step: .engine(connect))
     }
 
     /// Creates a connector.
+    ///
+    /// - Parameter connect: returns the output of a request.
     public init(_ connect: @escaping @Sendable (Input) async -> Output) {
         self.init(step: .plain(connect))
     }
 
-    /// Calls this connector in the middle of a call, as a wrapper with state of its own does; listeners hear it all.
+    /// Calls this connector in the middle of a call, for example from a wrapper that keeps state.
     ///
-    /// An app calls ``WebAPI`` instead, where a call begins and ends.
+    /// Listeners receive all events of the connector. An app calls ``WebAPI`` instead, where a call begins and ends.
+    ///
+    /// - Parameters:
+    ///   - input: the request.
+    ///   - report: the reporter of the current call.
     @inlinable
     public func connect(_ input: Input, _ report: EventReporter) async -> Output {
         await step(input, report)
     }
 
-    /// This connector in wrappers: the first is the outermost, and sees the input first and the output last.
+    /// Returns this connector inside of wrappers.
     ///
-    /// The listeners of what is inside go on listening, whatever a wrapper does.
+    /// The first wrapper is the outermost: it sees the input first and the output last. The listeners of this connector
+    /// stay, whatever a wrapper does.
     public func wrapped(by wrappers: Wrapper...) -> Connector {
         wrapped(by: wrappers)
     }
 
-    /// This connector in wrappers: the first is the outermost, and sees the input first and the output last.
+    /// Returns this connector inside of wrappers.
+    ///
+    /// The first wrapper is the outermost: it sees the input first and the output last. The listeners of this connector
+    /// stay, whatever a wrapper does.
     public func wrapped(by wrappers: [Wrapper]) -> Connector {
         wrappers.reversed().reduce(self) { connector, wrapper in wrapper.wrap(connector) }
     }
 
-    /// The same with one more listener, who hears after those there are.
+    /// Returns this connector with one more listener, which is called after the existing ones.
     func listened(by listener: Listener) -> Connector {
         var connector = self
         if let first = audience?.listener {

@@ -1,19 +1,23 @@
 public import Dispatch
 
-/// One call of an API, as two pure things: what to send, and how to read the answer.
+/// One API call as data: the request to send, and the function that reads the response.
 ///
 /// ```swift
 /// let zen = Endpoint.text(.get("https://api.github.com/zen"))
 /// let text = await zen.fetch(via: .standard)
 /// ```
 public struct Endpoint<Failure: Error, Value: Sendable>: Sendable {
-    /// What to send, or why it could not be built.
+    /// The request, or the error that occurred while building it.
     public var input: Either<ConnectionError, Input>
 
-    /// What a response means, and the event that tells listeners of it, whatever a failure is made into later.
+    /// The function that reads a response, and makes an event for listeners that no later map of the failure changes.
     var read: @Sendable (Response) -> (value: Either<Failure, Value>, event: Event)
 
     /// Creates an endpoint.
+    ///
+    /// - Parameters:
+    ///   - input: the request, or the error that occurred while building it.
+    ///   - transform: reads the value of a response, or its failure.
     public init(
         _ input: Either<ConnectionError, Input>,
         transform: @escaping @Sendable (Response) -> Either<Failure, Value>
@@ -29,7 +33,7 @@ public struct Endpoint<Failure: Error, Value: Sendable>: Sendable {
         self.read = read
     }
 
-    /// What a response means.
+    /// The function that reads the value of a response, or its failure.
     public var transform: @Sendable (Response) -> Either<Failure, Value> {
         get { { [read] response in read(response).value } }
         set { read = Self.reading(newValue) }
@@ -47,12 +51,12 @@ public struct Endpoint<Failure: Error, Value: Sendable>: Sendable {
 }
 
 extension Endpoint {
-    /// The same endpoint, what it sends changed: `user.with { $0.headers.set("Prefer", to: "return=minimal") }`.
+    /// Returns this endpoint with a changed request: `user.with { $0.headers.set("Prefer", to: "return=minimal") }`.
     public func with(_ change: (inout Input) -> Void) -> Endpoint {
         Endpoint(input.map { $0.with(change) }, read: read)
     }
 
-    /// The same endpoint with its value changed.
+    /// Returns this endpoint with its value mapped by a function.
     public func map<NewValue: Sendable>(
         _ change: @escaping @Sendable (Value) -> NewValue
     ) -> Endpoint<Failure, NewValue> {
@@ -62,7 +66,7 @@ extension Endpoint {
         }
     }
 
-    /// Pairs the value with the response that it was read from, for its headers and its status.
+    /// Pairs the value with its response, for the header fields and the status.
     ///
     /// ```swift
     /// let (todo, response) = try await Todo.endpoint(id: 1).withResponse().value(via: .app)
@@ -75,7 +79,7 @@ extension Endpoint {
         }
     }
 
-    /// The same endpoint with its failure changed; listeners hear of it as before.
+    /// Returns this endpoint with its failure mapped by a function; listeners receive the same events as before.
     public func mapFailure<NewFailure: Error>(
         _ change: @escaping @Sendable (Failure) -> NewFailure
     ) -> Endpoint<NewFailure, Value> {
@@ -85,14 +89,20 @@ extension Endpoint {
         }
     }
 
-    /// The same endpoint, but a response of this status means this value, as where 404 means an empty list.
+    /// Treats a response with this status as this value, for example 404 as an empty list.
+    ///
+    /// - Parameters:
+    ///   - status: the status to accept.
+    ///   - value: the value of a response with that status.
     public func recover(from status: HTTPStatus, as value: Value) -> Endpoint {
         Endpoint(input) { [read] response in
             response.statusCode == status ? (.right(value), .transformed) : read(response)
         }
     }
 
-    /// The same endpoint, but a value for which `rejectionReason` gives a reason becomes ``TransformError/invalid(_:reason:)``.
+    /// Turns a value that is not valid into the failure ``TransformError/invalid(_:reason:)``.
+    ///
+    /// - Parameter rejectionReason: returns the reason to reject the value; nil if the value is valid.
     public func validated<Problem>(
         _ rejectionReason: @escaping @Sendable (Value) -> String?
     ) -> Endpoint where Failure == TransformError<Problem> {
@@ -106,13 +116,17 @@ extension Endpoint {
 }
 
 extension Endpoint: Fetchable {
-    /// Calls the API.
+    /// Calls the API and returns the value or the failure.
     public func fetch(via connector: Connector) async -> Fetched<Failure, Value> {
         await WebAPI.fetch(self, via: connector)
     }
 
-    /// Calls the API, and `block` with what comes of it, once, on the queue, or on any thread if there is none.
+    /// Calls the API and passes the value or the failure to a block.
     ///
+    /// - Parameters:
+    ///   - connector: the connector of the call.
+    ///   - queue: the queue of the block; nil for any thread.
+    ///   - block: receives the value or the failure, once.
     /// - Returns: the task of the call, to cancel it.
     @discardableResult
     public func fetch(

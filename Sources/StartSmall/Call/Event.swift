@@ -1,83 +1,89 @@
-/// One thing that happens in a call.
+/// One event of a call, as a listener receives it.
 ///
-/// A call that succeeds: `started`, `received`, `transformed`, `succeeded`, `ended`. One that fails: `started`, then
-/// `received` if there was a response, then one of `noResponse`, `refused`, `malformed`, `invalid` and `cancelled`,
-/// then `failed` and `ended`. With the callback form, the caller's block runs before `succeeded` or `failed`.
-/// Whatever happens, there is one `started` at the beginning and one `ended` at the end, and nothing after that.
-/// Events of wrappers and connectors come between `started` and the next of these. One that another thread is still
-/// reporting when the call ends is delivered first.
+/// A call that succeeds reports `started`, `received`, `transformed`, `succeeded`, `ended`. A call that fails reports
+/// `started`, then `received` if there was a response, then one of `noResponse`, `refused`, `malformed`, `invalid` and
+/// `cancelled`, then `failed` and `ended`.
+///
+/// - There is always one `started` at the beginning and one `ended` at the end, and nothing after `ended`.
+/// - With the callback form, the caller's block runs before `succeeded` or `failed`.
+/// - Events of wrappers and connectors come between `started` and the call's next event. If another thread is still
+///   reporting one when the call ends, listeners receive that event before the call's last ones.
 public enum Event: Hashable, Sendable {
-    /// The call began, with this input; nil if the endpoint could not build one, and `noResponse` says why.
+    /// The call began with this input; nil if the endpoint could not build one, with the reason in `noResponse`.
     case started(Input?)
 
-    /// A whole response came.
+    /// A complete response arrived.
     case received(Response)
 
-    /// The status and the header fields of a response came.
+    /// The status and the header fields of a response arrived.
     ///
-    /// Where the payload is taken in parts, as by a file or a stream, this comes before it, once for each response that is
-    /// delivered. Where the payload goes into memory, it comes only from the kit's engines, and only if the call ends before
-    /// the payload is whole.
+    /// For a payload that is delivered in parts, for example to a file or a stream, this event comes before the
+    /// payload, once for each delivered response. For a payload in memory, only the kit's engines report this event,
+    /// and only if the call ends before the payload is complete.
     case receivedHead(Response)
 
-    /// The response was read as a value.
+    /// The transform read the response as a value.
     case transformed
 
     /// The call ended with a value.
     case succeeded
 
-    /// The connector found no response.
+    /// The connector returned no response.
     case noResponse(ConnectionError)
 
-    /// The transform does not accept the response's status.
+    /// The transform does not accept the status of the response.
     case refused(Response)
 
-    /// The transform can't read the response's payload.
+    /// The transform can't read the payload of the response.
     case malformed(Response, debugInfo: String)
 
-    /// The transform refuses the value it read.
+    /// The transform read a value, and rejects it.
     case invalid(Response, reason: String)
 
     /// The task of the call was cancelled.
     case cancelled
 
-    /// The call ended without a value; the event before says why.
+    /// The call ended without a value, for the reason in the event before.
     case failed
 
     /// The call is over.
     case ended
 
-    /// The server asks for another URL, which is called next.
+    /// The server redirects to another URL, which is requested next.
     case redirecting(Redirection)
 
-    /// The call is made again, after a wait that begins now.
+    /// A retry follows after a delay that begins now.
     case retrying(RetryAttempt)
 
-    /// The call waits for a new token: the response rejected the old one, nil if that had only expired; `isFirst` if it
-    /// is this call that has it refreshed.
+    /// The call waits for a new token.
+    ///
+    /// - Parameters:
+    ///   - after: the response that rejected the old token; nil if the token had only expired.
+    ///   - isFirst: whether this call started the refresh; other calls wait for the same one.
     case refreshing(after: Response?, isFirst: Bool)
 
-    /// The call goes on with another token than it had.
+    /// The call continues with another token than before.
     case refreshed
 
-    /// The call waits for its turn behind this many others.
+    /// The call is queued behind this many other calls.
     case waiting(behind: Int)
 
-    /// Payload was sent or received; at most 20 times a second, and once more at the end, unless no byte went by.
+    /// Payload was sent or received: at most 20 events a second, and one more at the end, unless no byte was
+    /// transferred.
     case progress(TransferProgress)
 
-    /// A request over the network is done, well or not, and where its time went; one for each redirect and each try that
-    /// reached a server.
+    /// A network request ended, successfully or not; the timings show where its time went.
     ///
-    /// `.urlSession()` on Linux knows little of it.
+    /// There is one such event for each redirect and each attempt that reached a server. `.urlSession()` on Linux
+    /// measures little of this.
     case timings(RequestTimings)
 
-    /// Something that a wrapper or connector of one's own tells.
+    /// An event of a custom wrapper or connector.
     case custom(name: String, detail: String)
 }
 
 extension Event {
-    /// The case's name, such as `started`.
+    /// The name of the case, such as `started`; the custom name for `custom`.
     public var name: String {
         switch self {
         case .started: "started"
@@ -105,7 +111,7 @@ extension Event {
 }
 
 extension Event {
-    /// Whether it is for the call itself to tell, and for no wrapper or connector.
+    /// Whether only the call itself reports this event, and no wrapper or connector.
     var isTheCalls: Bool {
         switch self {
         case .started, .received, .transformed, .succeeded, .noResponse, .refused, .malformed, .invalid, .cancelled,
@@ -117,14 +123,14 @@ extension Event {
     }
 }
 
-/// A failure of a transform that knows which event tells of it; any other is told of as ``Event/invalid(_:reason:)``.
+/// A failure of a transform that chooses its event; any other failure is reported as ``Event/invalid(_:reason:)``.
 public protocol TransformFailure: Error {
-    /// The event that listeners hear.
+    /// The event that reports this failure to listeners.
     var event: Event { get }
 }
 
 extension TransformError: TransformFailure {
-    /// The event that listeners hear.
+    /// The event that reports this failure to listeners.
     public var event: Event {
         switch self {
         case .problem(_, let response), .unexpectedStatusCode(let response): .refused(response)

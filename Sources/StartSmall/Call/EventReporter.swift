@@ -1,18 +1,18 @@
 import Synchronization
 
-/// The way by which a wrapper or connector tells the listeners of its call of an event:
-/// `report(.custom(name: "hit", detail: key))`.
+/// The reporter of a call's events: `report(.custom(name: "hit", detail: key))`.
 ///
-/// The event is not even made where nobody listens. What only the call itself may tell, such as ``Event/ended``, is not
-/// passed on, and neither is anything after the call has an output: a wrapper may let go of work that ends later.
+/// A wrapper or connector reports events with this to the listeners of its call. Without a listener, the event is not
+/// even created. Events that only the call itself may report, such as ``Event/ended``, are dropped. Events after the
+/// call has an output are dropped too: a wrapper can abandon work that ends later.
 public struct EventReporter: Sendable {
     private let tell: (@Sendable (Event) -> Void)?
     private var scope: CallScope
 
-    /// The number of the next attempt; nil within an attempt, and where nobody listens.
+    /// The counter of the call's attempts; nil within an attempt, and without a listener.
     private var nextAttempt: (@Sendable () -> Int)?
 
-    /// The report of a new call.
+    /// Creates the reporter of a new call.
     init(to audience: ListenerContext?) {
         guard let audience else {
             self.init(tell: nil)
@@ -21,7 +21,7 @@ public struct EventReporter: Sendable {
         let (listener, call) = (audience.listener, audience.nextCall())
         let turns = Mutex(EventSequencer())
         let attempts = Atomic(0)
-        // No listener is called under the lock: one that cancels the call may bring another event in the same thread.
+        // No listener runs under the lock: one that cancels the call can cause another event in the same thread.
         let tell = { @Sendable (event: Event) in
             guard turns.withLock({ $0.mayBeHeard(event) }) else { return }
             listener.hear(event, call)
@@ -38,13 +38,14 @@ public struct EventReporter: Sendable {
         (self.tell, self.scope, self.nextAttempt) = (tell, scope, nextAttempt)
     }
 
-    /// A report for what is inside of a wrapper, whose events are changed on their way to the listeners.
+    /// Returns a reporter for the inside of a wrapper, with a function that changes the events on their way to
+    /// listeners.
     func changing(_ change: @escaping @Sendable (Event) -> Event) -> EventReporter {
         guard let tell else { return self }
         return EventReporter(tell: { tell(change($0)) }, scope: scope, nextAttempt: nextAttempt)
     }
 
-    /// A report for one request of an engine, whose progress says which attempt it belongs to.
+    /// Returns a reporter for one request of an engine, which adds the number of the attempt to progress events.
     @usableFromInline
     func ofNextAttempt() -> EventReporter {
         guard let number = nextAttempt?() else { return self }
@@ -55,7 +56,7 @@ public struct EventReporter: Sendable {
         return report
     }
 
-    /// A report for a part of the call that ends early, by a time limit or a cancellation.
+    /// Returns a reporter for a part of the call that can end early, by a time limit or a cancellation.
     func within(
         isOver: @escaping @Sendable () -> Bool,
         remainingTime: (@Sendable () -> Duration)? = nil
@@ -65,17 +66,17 @@ public struct EventReporter: Sendable {
         return report
     }
 
-    /// The time that the call has left, by the innermost time limit around; negative when it is past, nil without a
-    /// limit.
+    /// The time that is left to the call by the innermost time limit: negative if it is past, nil without a limit.
     ///
-    /// ``Wrapper/timeout(_:clock:)`` and ``Wrapper/deadline(_:clock:)`` limit everything inside of them, and a limit
-    /// within another is the smaller of the two. ``Wrapper/retry(_:budget:clock:random:now:)`` does not begin a wait
-    /// that would be longer. A wrapper of one's own that waits asks ``Next/remainingTime``, a connector asks its
-    /// report. Calls that either of them makes through ``WebAPI``, and tasks that it starts, have limits of their own.
+    /// ``Wrapper/timeout(_:clock:)`` and ``Wrapper/deadline(_:clock:)`` limit everything inside of them; of two nested
+    /// limits, the smaller one counts. ``Wrapper/retry(_:budget:clock:random:now:)`` does not begin a delay that is
+    /// longer than this time. A custom wrapper that waits reads ``Next/remainingTime``, a connector reads this property
+    /// of its reporter. Calls that they make through ``WebAPI``, and tasks that they start, have their own limits.
     public var remainingTime: Duration? { scope.remainingTime }
 
-    /// A report for a part of the call in which each request has a time limit until the head of its response; of two
-    /// limits, the smaller counts.
+    /// Returns a reporter for a part of the call in which each request has a time limit until the head of its response.
+    ///
+    /// Of two limits, the smaller one counts.
     func limitedUntilHead(_ limit: HeadLimit) -> EventReporter {
         if let outer = scope.headLimit ?? nil, outer.limit <= limit.limit { return self }
         var report = self
@@ -83,63 +84,63 @@ public struct EventReporter: Sendable {
         return report
     }
 
-    /// A report for one request, whose time limit until the head counts from now.
+    /// Returns a reporter for one request, whose time limit until the head begins now.
     func countingUntilHead() -> EventReporter {
         var report = self
         report.scope = .limitedUntilHead(nil, within: scope)
         return report
     }
 
-    /// A report for what is inside of a wrapper that hears of heads.
+    /// Returns a reporter for the inside of a wrapper that observes the heads of responses.
     func hearing(head hear: @escaping @Sendable (Response) -> Void) -> EventReporter {
         var report = self
         report.scope = .hearingHead(hear, within: scope)
         return report
     }
 
-    /// The time limit until the head of a response that is still to be counted; nil if there is none.
+    /// The time limit until the head of a response, if it has not begun yet; nil if there is none.
     var headLimit: HeadLimit? { scope.headLimit ?? nil }
 
-    /// Whether a time limit until the head is still to be counted.
+    /// Whether there is a time limit until the head that has not begun yet.
     @usableFromInline
     var hasHeadLimit: Bool { headLimit != nil }
 
-    /// Whether ``Wrapper/timeout(untilHead:clock:)`` limits this request until the head of its response.
+    /// Whether ``Wrapper/timeout(untilHead:clock:)`` limits the time of this request until the head of its response.
     ///
-    /// An engine with a limit of its own between two bytes does not apply it until then.
+    /// Until the head, an engine with its own limit between two bytes does not apply that limit.
     public var isLimitedUntilHead: Bool {
         if case .some(.none) = scope.headLimit { true } else { false }
     }
 
-    /// Whether a wrapper hears of the heads of responses: if not, ``received(head:)`` is not worth calling.
+    /// Whether a wrapper observes the heads of responses; if not, ``received(head:)`` has no effect.
     public var wantsHead: Bool { scope.wantsHead }
 
-    /// Tells the wrappers around that the head of a response has arrived, as an engine does before it reads the
-    /// payload.
+    /// Notifies the wrappers that the head of a response has arrived; an engine calls this before it reads the payload.
     ///
-    /// Interim responses (1xx) are none of these. A head that is given to a receiver (``PayloadConsumer/Part/head(_:)``) is
-    /// told by that already. A connector that tells nothing is taken to have its head when it has its output.
+    /// Interim responses (1xx) are not reported. A head that is passed to a consumer
+    /// (``PayloadConsumer/Part/head(_:)``) is reported by that already. Without a report, the head of a connector
+    /// counts as received when its output is returned.
     public func received(head: Response) {
         if !isCancelled { scope.received(head) }
     }
 
-    /// Whether the call is cancelled, or a time limit around has ended it: nothing more is to be sent for it.
+    /// Whether the call is cancelled or past a time limit, so that nothing more may be sent for it.
     @usableFromInline
     var isCancelled: Bool { Task.isCancelled || scope.isOver }
 
-    /// Whether anybody listens: if not, what is told is not worth finding out.
+    /// Whether the call has a listener; without one, a reporter need not collect data for events.
     public var hasListeners: Bool { tell != nil }
 
-    /// Tells the listeners of this call.
+    /// Reports an event to the listeners of this call.
     public func callAsFunction(_ event: @autoclosure () -> Event) {
         guard let tell else { return }
         let event = event()
         if !event.isTheCalls { tell(event) }
     }
 
-    /// Tells the listeners what only the call itself may tell.
+    /// Reports an event that only the call itself reports.
     ///
-    /// Out of line, so that no event takes room in the frame of a call that nobody listens to.
+    /// Not inlined, so that no event takes space in the stack frame of a call without a listener.
     func call(_ event: @autoclosure () -> Event) {
         if let tell { Self.send(event, to: tell) }
     }

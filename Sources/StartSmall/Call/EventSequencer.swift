@@ -1,14 +1,14 @@
-/// Says which event of a call is heard when, though several threads tell of some; does nothing itself.
+/// The order in which listeners receive the events that several threads report in one call; no side effects.
 ///
-/// As soon as the call tells of its end, no wrapper and no connector is heard any more. What one of them tells just then is
-/// heard to the end first, and the call's own events wait for that, in their order.
+/// After the call has reported its end, events of wrappers and connectors are dropped. An event of theirs that is just
+/// being delivered is completed first; the call's own events wait for that, in their order.
 struct EventSequencer: Sendable {
-    /// How many events are being heard.
+    /// The number of events that are being delivered.
     private var hearing = 0
     private var isEnding = false
     private var waiting: [Event] = []
 
-    /// Whether an event is to be heard now; if not, it is heard later, or never.
+    /// Returns whether to deliver an event now; if not, it is delivered later, or dropped.
     mutating func mayBeHeard(_ event: Event) -> Bool {
         if event.isTheCalls {
             if case .started = event {} else { isEnding = true }
@@ -23,7 +23,7 @@ struct EventSequencer: Sendable {
         return true
     }
 
-    /// An event was heard; gives the one that is to be heard next by whoever heard this.
+    /// Records that an event was delivered, and returns the next one for the same thread to deliver.
     mutating func heard() -> Event? {
         if hearing > 1 || waiting.isEmpty {
             hearing -= 1

@@ -1,18 +1,22 @@
 public import Dispatch
 
-/// A value that an API can be asked for: an ``Endpoint``, which is one call, or a ``CompositeCall`` of several.
+/// A value that can be fetched from an API: an ``Endpoint``, which is one call, or a ``CompositeCall`` of several.
 public protocol Fetchable<Failure, Value>: Sendable {
-    /// The reason why a response could not become a value.
+    /// The error of a response that could not become a value.
     associatedtype Failure: Error
 
-    /// The value of the response, or of several.
+    /// The value of the response, or of several responses.
     associatedtype Value: Sendable
 
-    /// Calls the API.
+    /// Calls the API and returns the value or the failure.
     func fetch(via connector: Connector) async -> Fetched<Failure, Value>
 
-    /// Calls the API, and then `block` once, on the queue, or on any thread if there is none.
+    /// Calls the API and passes the value or the failure to a block.
     ///
+    /// - Parameters:
+    ///   - connector: the connector of the call.
+    ///   - queue: the queue of the block; nil for any thread.
+    ///   - block: receives the value or the failure, once.
     /// - Returns: the task of the call, to cancel it.
     @discardableResult
     func fetch(
@@ -23,19 +27,19 @@ public protocol Fetchable<Failure, Value>: Sendable {
 }
 
 extension Fetchable {
-    /// Calls the API and returns the value.
+    /// Calls the API and returns the value, or throws the failure.
     ///
     /// - Throws: ``CallError``.
     public func value(via connector: Connector) async throws(CallError<Failure>) -> Value {
         try await fetch(via: connector).get()
     }
 
-    /// Calls the API, and then `block` once, on the queue, or on any thread if there is none.
+    /// Calls the API and passes the value or the failure to a block.
     ///
     /// - Parameters:
     ///   - connector: the connector of the call.
     ///   - queue: the queue of the block; nil for any thread.
-    ///   - block: gets the value or the failure.
+    ///   - block: receives the value or the failure, once.
     /// - Returns: the task of the call, to cancel it.
     @discardableResult
     public func fetch(

@@ -1,9 +1,10 @@
-/// The outcome of a call: the reason why there was no response, or why it could not become a value, or the value.
+/// The result of a call: its value, or the error of its connection or of its transform.
 public typealias Fetched<Failure: Error, Value> = Either<CallError<Failure>, Value>
 
-/// The failure of a call, as ``Fetchable/value(via:)`` throws it: there was no response, or it could not become a value.
+/// The error of a call, thrown by ``Fetchable/value(via:)``: there was no response, or the response could not become a
+/// value.
 ///
-/// In a closure, such as that of a `Task`, Swift takes the thrown type of a `do` only from the statement itself:
+/// In a closure, for example of a `Task`, Swift takes the thrown type of a `do` only from the statement itself:
 ///
 /// ```swift
 /// Task {
@@ -20,29 +21,29 @@ public typealias Fetched<Failure: Error, Value> = Either<CallError<Failure>, Val
 public typealias CallError<Failure: Error> = Either<ConnectionError, Failure>
 
 extension Either where Left: EitherProtocol, Left.Left == ConnectionError {
-    /// Why there was no response; nil if there was one.
+    /// The reason why there was no response; nil if there was one.
     public var connectionError: ConnectionError? {
         left?.left
     }
 
-    /// Why the response could not become a value; nil if it could, or if there was none.
+    /// The reason why the response could not become a value; nil if it could, or if there was no response.
     public var failure: Left.Right? {
         left?.right
     }
 }
 
-/// What every ``Either`` is, so that an extension can ask for one on a side of another.
+/// A protocol that only ``Either`` conforms to, for extensions that require a side of one to be another ``Either``.
 public protocol EitherProtocol<Left, Right> {
-    /// The type of what else may be.
+    /// The type of the left value.
     associatedtype Left
 
-    /// The type of what was hoped for.
+    /// The type of the right value.
     associatedtype Right
 
-    /// The left value, or nil if this is a right one.
+    /// The left value; nil if there is a right one.
     var left: Left? { get }
 
-    /// The right value, or nil if this is a left one.
+    /// The right value; nil if there is a left one.
     var right: Right? { get }
 }
 

@@ -2,15 +2,15 @@ import Synchronization
 
 /// A time limit until the head of a response, for each request that is sent inside of a wrapper.
 struct HeadLimit: Sendable {
-    /// The limit itself, of which the smaller of two counts.
+    /// The limit; of two nested limits, the smaller one counts.
     let limit: Duration
 
-    /// Calls a connector that has no other one inside, and does not wait for its head longer than that.
+    /// The function that calls a connector without another one inside, and waits for its head only until the limit.
     let run: @Sendable (Input, Next) async -> Output
 }
 
 extension Connector.Step {
-    /// The output of a connector that has no other one inside, within the time limit until its head.
+    /// Returns the output of a connector without another one inside, within the time limit until its head.
     @usableFromInline @inline(never)
     func answerBeforeLimit(_ input: Input, _ report: EventReporter) async -> Output {
         let counting = Next(step: self, report: report.countingUntilHead())
@@ -20,7 +20,7 @@ extension Connector.Step {
 }
 
 extension Next {
-    /// Calls the next function, and `hear` when the head of a response arrives inside.
+    /// Calls the next layer, and passes the head of each response inside to a function.
     ///
     /// ```swift
     /// let timing = Wrapper { input, next in
@@ -29,14 +29,14 @@ extension Next {
     /// }
     /// ```
     ///
-    /// A head has status and header fields, and no payload. There is one for each request that is answered inside,
-    /// redirects and retried attempts included, in order; interim responses (1xx) are left out. The head comes before
-    /// any of its payload is given to anybody. Where a connector does not tell its heads, as a stub, there is one with
-    /// the output.
+    /// A head has a status and header fields, and no payload. There is one for each request inside that received a
+    /// response, in order, including redirects and retried attempts. Interim responses (1xx) are left out. The head
+    /// comes before any consumer receives a part of its payload. If a connector does not report its heads, as a stub,
+    /// there is one head: that of the output.
     ///
     /// - Parameters:
-    ///   - input: The input.
-    ///   - hear: Called with each head, on the task of the request; the payload waits meanwhile.
+    ///   - input: the request.
+    ///   - hear: receives each head, on the task of the request; the payload is delivered after it returns.
     public func callAsFunction(
         _ input: Input,
         onHead hear: @escaping @Sendable (_ head: Response) -> Void
@@ -58,7 +58,7 @@ extension Next {
 }
 
 extension Input {
-    /// The input, whose receiver tells of each head that it is given.
+    /// Returns the input with a consumer that also passes each head that it receives to a function.
     func hearing(head hear: @escaping @Sendable (Response) -> Void) -> Input {
         guard case .consumer(let consumer) = destination else { return self }
         var input = self

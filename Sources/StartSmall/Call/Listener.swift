@@ -1,15 +1,14 @@
 import Synchronization
 
-/// Someone who is told of what happens in calls, and changes nothing: a log, an indicator, metrics.
+/// A function that receives the events of calls and changes nothing: a log, an activity indicator, metrics.
 ///
-/// A listener is called in the middle of a call, from any thread. It holds the call up until it returns, unless another
-/// thread is inside a listener when the call ends: then the last events follow from that thread, and the call does not
-/// wait.
+/// A call runs its listeners synchronously, from any thread, and continues when they return. Exception: if another
+/// thread is inside of a listener when the call ends, that thread delivers the last events, and the call does not wait.
 public struct Listener: Sendable {
-    /// Hears of an event; only calls do this.
+    /// The function that receives an event; only calls use this function.
     let hear: @Sendable (Event, CallID) -> Void
 
-    /// Creates a listener that also hears in which call something happens.
+    /// Creates a listener that receives each event with the ID of its call.
     public init(_ hear: @escaping @Sendable (Event, CallID) -> Void) {
         self.hear = hear
     }
@@ -19,7 +18,11 @@ public struct Listener: Sendable {
         self.hear = { event, _ in hear(event) }
     }
 
-    /// A listener that lets both hear, the left one first.
+    /// Returns a listener that passes each event to both listeners.
+    ///
+    /// - Parameters:
+    ///   - left: receives each event first.
+    ///   - right: receives each event second.
     public static func + (left: Listener, right: Listener) -> Listener {
         Listener { event, call in
             left.hear(event, call)
@@ -28,29 +31,29 @@ public struct Listener: Sendable {
     }
 }
 
-/// What tells the calls apart of which a listener hears.
+/// The identifier of a call, which distinguishes the calls that a listener observes.
 public struct CallID: Hashable, Sendable, CustomStringConvertible {
-    /// A number that no two calls share but by a chance of 1 in 2⁶⁴.
+    /// A number that two calls share only with a probability of 1 in 2⁶⁴.
     public let rawValue: UInt64
 
-    /// Creates an id; calls make their own.
+    /// Creates an ID; each call creates its own.
     public init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
-    /// Sixteen hexadecimal digits.
+    /// The number as sixteen hexadecimal digits.
     public var description: String {
         let digits = String(rawValue, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }
 
-/// Who hears of the calls of a connector, and what numbers them.
+/// The listener of a connector's calls and the generator of their IDs.
 struct ListenerContext: Sendable {
     var listener: Listener
     let nextCall: @Sendable () -> CallID
 
-    /// An audience that counts from a random number, so that no two number their calls alike.
+    /// Creates a context whose IDs count up from a random number, so that two contexts do not share IDs.
     init(_ listener: Listener) {
         let count = Atomic<UInt64>(.random(in: .min ... .max))
         self.listener = listener

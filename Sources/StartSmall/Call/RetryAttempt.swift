@@ -1,15 +1,20 @@
-/// A call that is about to be made again, as listeners hear of it.
+/// A retry that is about to be made, as reported to listeners.
 public struct RetryAttempt: Hashable, Sendable {
-    /// The number of the attempt that comes next: 2 for the first that is made again.
+    /// The number of the next attempt: 2 for the first retry.
     public var attempt: Int
 
-    /// How long is waited before it.
+    /// The delay before the attempt.
     public var delay: Duration
 
-    /// What came out of the attempt before.
+    /// The output of the attempt before.
     public var after: Output
 
-    /// Creates what listeners hear.
+    /// Creates a retry attempt.
+    ///
+    /// - Parameters:
+    ///   - attempt: the number of the next attempt: 2 for the first retry.
+    ///   - delay: the delay before the attempt.
+    ///   - after: the output of the attempt before.
     public init(attempt: Int, delay: Duration, after: Output) {
         self.attempt = attempt
         self.delay = delay
@@ -18,7 +23,7 @@ public struct RetryAttempt: Hashable, Sendable {
 }
 
 extension RetryAttempt: CustomStringConvertible {
-    /// Such as `attempt 2 in 0.3 seconds, after 503 Service Unavailable, 0 bytes`; credentials redacted.
+    /// A text such as `attempt 2 in 0.3 seconds, after 503 Service Unavailable, 0 bytes`; credentials are redacted.
     public var description: String {
         let said =
             switch after {

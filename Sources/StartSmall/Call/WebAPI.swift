@@ -1,13 +1,18 @@
 public import Dispatch
 
-/// The one effect: where each call of an API begins and ends.
+/// The functions that call an API: the only place of the kit where a call begins and ends.
 ///
-/// Each call leaves its caller's actor here, once, so that no transform runs on the main actor.
+/// Each function leaves the caller's actor once, so that no transform runs on the main actor.
 public enum WebAPI {
-    /// Calls an API.
+    /// Calls an API and returns its output.
     ///
-    /// If the task is cancelled before the call is over, the output is ``ConnectionError/cancelled``, unless the payload is
-    /// in its file by then (``Destination/file(_:)``).
+    /// If the task is cancelled before the call ends, the output is ``ConnectionError/cancelled``, unless the payload
+    /// is in its file by then (``Destination/file(_:)``).
+    ///
+    /// - Parameters:
+    ///   - input: the request.
+    ///   - connector: the connector of the call.
+    /// - Returns: the response, or the error that explains why there is none.
     @concurrent
     public static func call(with input: Input, via connector: Connector) async -> Output {
         let report = EventReporter(to: connector.audience)
@@ -17,8 +22,13 @@ public enum WebAPI {
         return output
     }
 
-    /// Calls an API, and `block` with what comes out of it, once, on the queue, or on any thread if there is none.
+    /// Calls an API and passes its output to a block.
     ///
+    /// - Parameters:
+    ///   - input: the request.
+    ///   - connector: the connector of the call.
+    ///   - queue: the queue of the block; nil for any thread.
+    ///   - block: receives the output, once.
     /// - Returns: the task of the call, to cancel it.
     @discardableResult
     public static func call(
@@ -35,15 +45,18 @@ public enum WebAPI {
         }
     }
 
-    /// Calls an API and forgets what comes out of it.
+    /// Calls an API and ignores its output.
     ///
+    /// - Parameters:
+    ///   - input: the request.
+    ///   - connector: the connector of the call.
     /// - Returns: the task of the call, to cancel it.
     @discardableResult
     public static func call(with input: Input, via connector: Connector) -> Task<Void, Never> {
         call(with: input, via: connector) { _ in }
     }
 
-    /// Calls an endpoint.
+    /// Calls an endpoint and returns its value or its failure.
     @concurrent
     static func fetch<Failure, Value>(
         _ endpoint: Endpoint<Failure, Value>,
@@ -56,7 +69,7 @@ public enum WebAPI {
         return fetched
     }
 
-    /// Calls an endpoint, and `block` with what comes of it.
+    /// Calls an endpoint and passes its value or its failure to a block.
     static func fetch<Failure, Value>(
         _ endpoint: Endpoint<Failure, Value>,
         via connector: Connector,
@@ -71,7 +84,7 @@ public enum WebAPI {
         }
     }
 
-    /// From an input to an output, unless the task is cancelled.
+    /// Returns the output of a connector, or ``ConnectionError/cancelled`` if the task is cancelled.
     private static func output(for input: Input, via connector: Connector, _ report: EventReporter) async -> Output {
         if Task.isCancelled { return cancelled(report) }
         guard case .memory = input.destination else {
@@ -85,7 +98,7 @@ public enum WebAPI {
         return output
     }
 
-    /// The same where the payload goes elsewhere than into memory.
+    /// Returns the output of a connector whose payload goes to a file or a consumer.
     @inline(never)
     private static func delivering(_ input: Input, via connector: Connector, _ report: EventReporter) async -> Output {
         if let flaw = input.destination.flaw { return .noResponse(flaw) }
@@ -101,7 +114,7 @@ public enum WebAPI {
         return .noResponse(.cancelled)
     }
 
-    /// From an endpoint to its value, unless the task is cancelled.
+    /// Returns the value or the failure of an endpoint, or ``ConnectionError/cancelled`` if the task is cancelled.
     private static func fetched<Failure, Value>(
         _ endpoint: Endpoint<Failure, Value>,
         via connector: Connector,
@@ -120,7 +133,9 @@ public enum WebAPI {
         }
     }
 
-    /// From a response to its value, unless the task is cancelled; which comes too late for a file that is in its place.
+    /// Returns the value of a response, unless the task is cancelled.
+    ///
+    /// A cancellation comes too late for a file that is already in its place.
     private static func value<Failure, Value>(
         of response: Response,
         _ endpoint: Endpoint<Failure, Value>,
@@ -136,7 +151,7 @@ public enum WebAPI {
         return value.mapLeft(Either.right)
     }
 
-    /// Calls a block, on a queue if there is one, and returns when it is done: the call is not over before.
+    /// Calls a block, on a queue if there is one, and returns after the block: the call does not end before.
     static func hand<Value: Sendable>(
         _ value: Value,
         to block: @escaping @Sendable (Value) -> Void,
@@ -151,7 +166,7 @@ public enum WebAPI {
         }
     }
 
-    /// Ends a call when the caller's block is done, which may cancel it even if it had succeeded.
+    /// Ends a call after the caller's block, which can cancel the call even if the call succeeded.
     private static func end<Value>(
         with value: Value,
         succeeded: Bool,
@@ -184,7 +199,7 @@ extension Output {
 }
 
 extension Event {
-    /// What a connector came back with.
+    /// Creates the event that reports the output of a connector.
     fileprivate init(of output: Output) {
         switch output {
         case .hasResponse(let response): self = .received(response)

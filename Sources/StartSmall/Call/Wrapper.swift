@@ -1,4 +1,4 @@
-/// What is done around a connector: a function from a connector to a connector.
+/// A function from a connector to a connector, which adds behavior to each call.
 ///
 /// ```swift
 /// let impatient = Wrapper { input, next in
@@ -6,21 +6,25 @@
 /// }
 /// ```
 ///
-/// A wrapper may change the input, call `next` once, many times or never, and change the output.
+/// A wrapper can change the input and the output, and can call `next` once, many times or never.
 public struct Wrapper: Sendable {
     private let change: @Sendable (Connector) -> Connector
 
-    /// Creates a wrapper from what is done in each call.
+    /// Creates a wrapper from a function that runs in each call.
+    ///
+    /// - Parameter around: returns the output of an input; calls `next` to continue towards the engine.
     public init(_ around: @escaping @Sendable (_ input: Input, _ next: Next) async -> Output) {
         self.init(wrapping: { Connector(step: .layer(around, around: $0.step)) })
     }
 
-    /// Creates a wrapper from what is done once, when it is put around a connector; state of its own is made here.
+    /// Creates a wrapper from a function that runs once, when the wrapper is put around a connector.
+    ///
+    /// - Parameter change: returns the connector with its wrapper; creates the wrapper's state, if it keeps any.
     public init(wrapping change: @escaping @Sendable (Connector) -> Connector) {
         self.change = change
     }
 
-    /// The connector in this wrapper, with the listeners it had.
+    /// Returns the connector inside of this wrapper, with the listeners of the connector.
     func wrap(_ connector: Connector) -> Connector {
         var silent = connector
         silent.audience = nil
@@ -34,11 +38,11 @@ public struct Wrapper: Sendable {
     }
 }
 
-/// What a wrapper is around: the next function on the way to the engine.
+/// The function that a wrapper calls: the next layer on the way to the engine.
 public struct Next: Sendable {
     @usableFromInline let step: Connector.Step
 
-    /// Tells the listeners of this call what the wrapper does.
+    /// The reporter of the wrapper's events to the listeners of this call.
     public let report: EventReporter
 
     @inlinable
@@ -47,12 +51,12 @@ public struct Next: Sendable {
         self.report = report
     }
 
-    /// The time that the call has left, by the innermost time limit around; negative when it is past, nil without a limit.
+    /// The time that is left to the call by the innermost time limit: negative if it is past, nil without a limit.
     public var remainingTime: Duration? { report.remainingTime }
 
-    /// Calls the next function.
+    /// Calls the next layer.
     ///
-    /// No connector is called once the call is cancelled: the output is ``ConnectionError/cancelled`` then.
+    /// No connector is called once the call is cancelled: the output is then ``ConnectionError/cancelled``.
     @inlinable
     public func callAsFunction(_ input: Input) async -> Output {
         await step(input, report)
