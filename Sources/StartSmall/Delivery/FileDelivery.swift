@@ -2,21 +2,21 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Takes the payload of a call into a file, which appears only if the call ends well.
+/// The delivery of a call's payload to a file, which appears only if the call succeeds.
 ///
-/// If the call is tried again, what was written is kept where the server goes on from there, and written anew where it
-/// does not. Where the disk fails, the call fails, and nothing more is written.
+/// If the call is retried, the bytes written so far are kept if the server continues after them, and are overwritten if
+/// not. If the disk fails, the call fails, and nothing more is written.
 struct FileDelivery: Sendable {
-    /// Who takes the parts of the response.
+    /// The consumer of the parts of the response.
     let consumer: PayloadConsumer
 
-    /// Puts the file into its place, or removes it; the error is the first that there was.
+    /// Moves the file to its place, or removes it; returns the first error that occurred, if any.
     let finish: @Sendable (_ whole: Bool) async -> ConnectionError?
 
     init(to place: URL) {
         let memory = ResumeState()
         let state = Mutex(State(place: place, memory: memory))
-        // The disk may keep a thread waiting, which the threads of Swift's tasks must not be.
+        // A disk can block a thread for long. Threads of Swift's concurrency pool must not be blocked.
         let disk = DispatchQueue(label: "StartSmall.file")
         let change = { @Sendable (change: @escaping @Sendable (inout State) throws -> Void) async -> ConnectionError? in
             await withCheckedContinuation { done in
@@ -33,13 +33,14 @@ struct FileDelivery: Sendable {
     }
 }
 
-/// From where the server is to go on; apart from the file, so that whoever asks does not wait for the disk.
+/// The offset and version from which a download can resume; separate from the file, so that readers need no disk
+/// access.
 private struct ResumeState: Sendable {
     private typealias Known = (possible: Resumption?, asked: Resumption?)
 
     private let known = Locked<Known>((nil, nil))
 
-    /// What is to be asked for so that the server goes on from where it was; it is remembered.
+    /// Returns the resumption to request, and remembers it as requested.
     func ask() -> Resumption? {
         known.withLock { known in
             known.asked = known.possible
@@ -47,25 +48,25 @@ private struct ResumeState: Sendable {
         }
     }
 
-    /// What was last asked for.
+    /// The resumption that was requested last.
     var asked: Resumption? {
         known.withLock { $0.asked }
     }
 
-    /// Says what can be asked for from now on.
+    /// Sets the resumption that can be requested from now on.
     func allow(_ possible: Resumption?) {
         known.withLock { $0.possible = possible }
     }
 }
 
-/// A part of a whole that a server sent.
+/// A part of a payload, as a server sent it in a response with a range.
 private struct Rest: Sendable {
     let head: Response
 
-    /// The size of the file where this part ends.
+    /// The size of the file at the end of this part.
     let end: Int
 
-    /// The size of the file that is whole.
+    /// The size of the complete file.
     let total: Int
 }
 
@@ -74,22 +75,23 @@ private struct State {
     let memory: ResumeState
     var file: PartialFile?
 
-    /// What the server is to go on with: its offset is where the file ends.
+    /// The version of the resource that is being written, for a resumption at the end of the file.
     var version: Resumption?
 
-    /// The last part that the server went on with, or sent as it was asked to; nil if it sent the whole.
+    /// The last part, which resumed the file or was itself requested as a range; nil if the server sent the whole
+    /// payload.
     var rest: Rest?
     var failure: ConnectionError?
     var isOver = false
 
-    /// From where the server could go on.
+    /// The resumption that is possible now; nil if the download can't be resumed.
     private var resumption: Resumption? {
         guard failure == nil, var version, let size = file?.size, size > 0 else { return nil }
         version.offset = size
         return version
     }
 
-    /// Changes the file, unless that failed before.
+    /// Changes the file, unless a change failed before.
     mutating func change(_ change: (inout State) throws -> Void) -> ConnectionError? {
         defer { memory.allow(resumption) }
         do {
@@ -115,12 +117,12 @@ private struct State {
         }
     }
 
-    /// Goes on where the server does, or begins anew.
+    /// Continues the file at the offset of the response, or starts it over.
     private mutating func begin(_ response: Response) throws {
         let attempt = response.called.attempt
         if response.statusCode == .partialContent {
             if let asked = memory.asked { return try goOn(with: response, from: asked) }
-            // A part that nobody asked for would take the place of a whole file.
+            // An unrequested part would replace a complete file.
             guard let asked = attempt?.range, response.isPart(of: asked) else {
                 throw ConnectionError.malformedResponse(.wrongRange(response))
             }
@@ -137,13 +139,13 @@ private struct State {
         guard isAsked, response.goesOn(from: asked), let range = response.contentRange,
             let total = asked.total ?? range.total
         else { throw ConnectionError.malformedResponse(.wrongRange(response)) }
-        // An attempt that was let go, or tried again further in, may have brought more after the rest was asked for.
+        // An abandoned attempt, or a retry at a later offset, can have written more since the rest was requested.
         try file?.cut(to: asked.offset)
         rest = Rest(head: response, end: range.end, total: total)
         version?.total = total
     }
 
-    /// After this, no part is taken: an engine that was let go may still bring some.
+    /// Ends the delivery; later parts are rejected, which an abandoned engine can still send.
     mutating func finish(_ whole: Bool) throws {
         isOver = true
         if whole {
@@ -151,7 +153,7 @@ private struct State {
                 throw ConnectionError.connectionLost(.shortRange(rest.head, size: size, total: rest.total))
             }
             let finished = try file ?? PartialFile(beside: place)
-            // Known until it is in its place: whatever fails before, it is removed.
+            // Kept in the state until it is in its place, so that it is removed after any error before.
             file = finished
             try finished.commit()
         } else {

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Takes the payload of one call to where its input wants it, whatever the connector knows of destinations.
+/// The delivery of one call's payload to the destination of its input, for connectors with or without own delivery.
 struct PayloadDelivery: Sendable {
-    /// Who takes the parts of a successful response, from an engine that gives parts.
+    /// The consumer of the parts of a successful response, for an engine that delivers parts.
     let consumer: PayloadConsumer
 
-    /// Ends the delivery, well or not, as the call's output says; the output of the call comes of it.
+    /// Ends the delivery, successfully or not depending on the connector's output, and returns the output of the call.
     let finish: @Sendable (Output) async -> Output
 
     init(for input: Input) {
@@ -19,9 +19,15 @@ struct PayloadDelivery: Sendable {
         }
     }
 
-    /// ``Connector`` delivers a whole payload; what is given here is the head of a wrapper's own answer without a payload.
+    /// Creates a delivery to a consumer.
     ///
-    /// A part is taken when the one before is, even one of a try that was let go since.
+    /// ``Connector`` delivers a complete payload. Here, only a wrapper's own response without a payload is delivered:
+    /// as its head. Parts are delivered one after another, including parts of an abandoned attempt.
+    ///
+    /// - Parameters:
+    ///   - consumer: receives the parts.
+    ///   - isTaken: whether the payload of a response is delivered.
+    ///   - ending: ends the delivery, with true if the payload is complete; returns the error of ending, if any.
     private init(
         to consumer: PayloadConsumer,
         taking isTaken: @escaping @Sendable (Response) -> Bool,
@@ -49,12 +55,12 @@ struct PayloadDelivery: Sendable {
         }
     }
 
-    /// What was given of a response so far.
+    /// The record of the parts that were delivered so far.
     struct Given {
         private var hasHead = false
         private var hasChunk = false
 
-        /// The attempt whose parts were given; nil if it is not known.
+        /// The attempt whose parts were delivered; nil if unknown.
         private var attempt: Attempt?
 
         mutating func take(_ part: PayloadConsumer.Part) {
@@ -66,13 +72,14 @@ struct PayloadDelivery: Sendable {
 
         /// Forgets the parts of an attempt that ended without a response.
         ///
-        /// One that was let go may end later than another: what that has given stays.
+        /// An abandoned attempt can end after another one; the parts of the other one stay.
         mutating func end(_ attempt: Attempt) {
             if attempt === self.attempt { (hasHead, hasChunk, self.attempt) = (false, false, nil) }
         }
 
-        /// Whether parts of this very response were: behind some that broke off, a fallback may answer with the whole, or with
-        /// a whole that is nothing.
+        /// Returns whether parts of this response were delivered.
+        ///
+        /// After an interrupted attempt, a fallback can respond with a complete payload, or with a complete empty one.
         func isBegun(of response: Response) -> Bool {
             if let attempt, let other = response.called.attempt, attempt !== other { return false }
             if !response.payload.isEmpty || hasChunk && response.statusCode.isWithoutContent { return false }
@@ -80,7 +87,7 @@ struct PayloadDelivery: Sendable {
         }
     }
 
-    /// Gives a response that came whole, and takes its payload out of it.
+    /// Delivers a complete response, and removes its payload from it.
     static func give(
         _ response: inout Response,
         to consumer: PayloadConsumer,
@@ -91,7 +98,7 @@ struct PayloadDelivery: Sendable {
         for part in [.head(response.head)] + (payload.isEmpty ? [] : [PayloadConsumer.Part.chunk(payload)]) {
             if isCancelled() { return .cancelled }
             let failure = await consumer.receive(part)
-            // As with an engine: a receiver that ends early since the call is cancelled has not failed.
+            // As with an engine: a consumer that ends early because the call is cancelled has not failed.
             if isCancelled() { return .cancelled }
             if let failure { return failure }
         }
@@ -100,16 +107,16 @@ struct PayloadDelivery: Sendable {
 }
 
 extension Connector.Step {
-    /// The output of this step, whose payload goes to a receiver, be it delivered in parts or whole.
+    /// Returns the output of this step with its payload delivered to a consumer, in parts or as a whole.
     ///
-    /// An engine delivers parts. A whole payload, as stubs, replays, and wrappers that answer by themselves return it, is
-    /// delivered here: inside of the wrappers around, so that a time limit, a cancellation and a listener see the same as
-    /// with an engine.
+    /// An engine delivers parts. A complete payload, as returned by stubs, replays and wrappers with their own
+    /// responses, is delivered here, inside of the outer wrappers. Therefore a time limit, a cancellation and a
+    /// listener have the same effect as with an engine.
     @usableFromInline @inline(never)
     func deliver(_ input: Input, to consumer: PayloadConsumer, _ report: EventReporter) async -> Output {
         if isLayer {
             let output = await answer(input, report)
-            // Nothing came to a layer in parts that has a payload. Without one, it may come from the step inside.
+            // A layer with a payload received no parts. Without a payload, the step inside can have delivered parts.
             guard case .hasResponse(let response) = output, !response.payload.isEmpty else {
                 return consumer.completed(output)
             }
@@ -118,7 +125,7 @@ extension Connector.Step {
         return await input.attempting { consumer.completed(await deliverAttempt($0, report)) }
     }
 
-    /// The output of a connector that has no other one inside.
+    /// Returns the output of a connector without another one inside.
     private func deliverAttempt(_ input: Input, _ report: EventReporter) async -> Output {
         guard case .consumer(let consumer) = input.destination else { return await answer(input, report) }
         let given = Mutex(PayloadDelivery.Given())
@@ -136,7 +143,7 @@ extension Connector.Step {
         return await Self.delivered(response, to: consumer, report)
     }
 
-    /// A response whose payload is delivered as a whole, if it is a success.
+    /// Returns a response with its payload delivered as a whole, if the response is a success.
     private static func delivered(_ response: Response, to consumer: PayloadConsumer, _ report: EventReporter) async
         -> Output
     {

@@ -1,11 +1,11 @@
-/// Several calls that make one value: one after another by `flatMap`, or side by side by `zip`.
+/// Several calls with one value: one after another with `flatMap`, or concurrent with `zip`.
 ///
 /// ```swift
 /// let repositories = user.flatMap { user in Repository.endpoint(ownedBy: user.login) }
 /// let page = user.zip(news).map { user, news in Page(user, news) }
 /// ```
 ///
-/// They are called in the same ways as an ``Endpoint``. Listeners hear each of the calls on its own.
+/// A composite call is made in the same ways as an ``Endpoint``. Listeners receive the events of each of its calls.
 public struct CompositeCall<Failure: Error, Value: Sendable>: Fetchable {
     private let run: @Sendable (Connector) async -> Fetched<Failure, Value>
 
@@ -13,19 +13,19 @@ public struct CompositeCall<Failure: Error, Value: Sendable>: Fetchable {
         self.run = run
     }
 
-    /// What is known already, without a call: for a branch of a `flatMap` that needs none.
+    /// Creates a call with a known result, for a branch of a `flatMap` that needs no request.
     public init(_ known: Fetched<Failure, Value>) {
         self.init { _ in known }
     }
 
-    /// The same, as one of several calls.
+    /// Creates a composite call from an endpoint or from another call.
     public init(_ calls: some Fetchable<Failure, Value>) {
         self.init { await calls.fetch(via: $0) }
     }
 
-    /// Calls the API.
+    /// Calls the API and returns the value or the failure.
     ///
-    /// It leaves the caller's actor, so that nothing between the calls runs on the main actor.
+    /// This function leaves the caller's actor, so that no code between the calls runs on the main actor.
     @concurrent
     public func fetch(via connector: Connector) async -> Fetched<Failure, Value> {
         await run(connector)
@@ -33,14 +33,14 @@ public struct CompositeCall<Failure: Error, Value: Sendable>: Fetchable {
 }
 
 extension CompositeCall {
-    /// The same calls with their value changed.
+    /// Returns these calls with their value mapped by a function.
     public func map<NewValue: Sendable>(
         _ change: @escaping @Sendable (Value) -> NewValue
     ) -> CompositeCall<Failure, NewValue> {
         CompositeCall<Failure, NewValue> { [run] in await run($0).map(change) }
     }
 
-    /// The same calls with the failure of their transforms changed.
+    /// Returns these calls with the failure of their transforms mapped by a function.
     public func mapFailure<NewFailure: Error>(
         _ change: @escaping @Sendable (Failure) -> NewFailure
     ) -> CompositeCall<NewFailure, Value> {
@@ -49,7 +49,9 @@ extension CompositeCall {
 }
 
 extension Fetchable {
-    /// Fetches this, then what `next` makes of its value; if this fails, `next` is not called.
+    /// Fetches this value, then the next one, which a function creates from this value.
+    ///
+    /// - Parameter next: creates the next call; not called if this call fails.
     public func flatMap<Next: Fetchable>(
         _ next: @escaping @Sendable (Value) -> Next
     ) -> CompositeCall<Failure, Next.Value> where Next.Failure == Failure {
@@ -61,9 +63,9 @@ extension Fetchable {
         }
     }
 
-    /// The values of both, which are fetched side by side.
+    /// Fetches two values concurrently and pairs them.
     ///
-    /// As soon as one of them fails, the other is cancelled, and the first failure is what comes of them.
+    /// As soon as one of them fails, the other one is cancelled, and the first failure is returned.
     public func zip<Other: Fetchable>(
         _ other: Other
     ) -> CompositeCall<Failure, (Value, Other.Value)> where Other.Failure == Failure {
@@ -88,7 +90,7 @@ extension Fetchable {
     }
 }
 
-/// What one of two tasks brings back.
+/// The result of one of two tasks.
 private enum PartialResult<Failure: Error, First: Sendable, Second: Sendable>: Sendable {
     case first(Fetched<Failure, First>)
     case second(Fetched<Failure, Second>)

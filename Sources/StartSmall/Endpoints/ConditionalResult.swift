@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a server answers a client that has a version already: it is still current, or here is a newer one.
+/// The response to a client with a known version: that version is current, or there is a newer one.
 ///
 /// ```swift
 /// switch await user.ifNoneMatch(kept?.etag).fetch() {
@@ -10,10 +10,10 @@ public import Foundation
 /// }
 /// ```
 public enum ConditionalResult<Value> {
-    /// 304: what the caller has is right (RFC 9110 15.4.5).
+    /// 304: the version of the caller is current (RFC 9110 15.4.5).
     case notModified
 
-    /// Another version, and by what to ask for the next one.
+    /// Another version, and the validators for the next request.
     case modified(Value, CacheValidators)
 }
 
@@ -27,7 +27,7 @@ extension ConditionalResult {
         if case .modified(let value, _) = self { value } else { nil }
     }
 
-    /// The same with its value changed, if there is a new one.
+    /// Maps the new value with a function, if there is one.
     public func map<NewValue>(_ change: (Value) -> NewValue) -> ConditionalResult<NewValue> {
         switch self {
         case .notModified: .notModified
@@ -36,15 +36,19 @@ extension ConditionalResult {
     }
 }
 
-/// By what a server tells one version of a resource from another (RFC 9110 8.8).
+/// The validators by which a server distinguishes versions of a resource (RFC 9110 8.8).
 public struct CacheValidators: Hashable, Sendable, Codable {
-    /// The entity tag; nil if the server gives none.
+    /// The entity tag; nil if the server sends none.
     public var etag: ETag?
 
-    /// The date of the last change; nil if the server gives none.
+    /// The date of the last change; nil if the server sends none.
     public var lastModified: Date?
 
     /// Creates validators.
+    ///
+    /// - Parameters:
+    ///   - etag: the entity tag; nil if there is none.
+    ///   - lastModified: the date of the last change; nil if there is none.
     public init(etag: ETag? = nil, lastModified: Date? = nil) {
         self.etag = etag
         self.lastModified = lastModified
@@ -52,57 +56,61 @@ public struct CacheValidators: Hashable, Sendable, Codable {
 }
 
 extension Response {
-    /// By what the server tells this version from another.
+    /// The validators by which the server distinguishes this version from others.
     public var validators: CacheValidators { CacheValidators(etag: etag, lastModified: lastModified) }
 }
 
-/// Endpoints that ask for changes only, and those that change only what is as it was.
+/// Endpoints that ask for changes only, and endpoints that change a resource only if it is unchanged.
 extension Endpoint {
-    /// The same endpoint, but it asks for a version other than this one, and a 304 is a value; nil asks for any.
+    /// Asks for a version with another entity tag, and treats a 304 as a value; nil asks for any version.
     public func ifNoneMatch(_ tag: ETag?) -> Endpoint<Failure, ConditionalResult<Value>> {
         conditional(input.ifNoneMatch(tag))
     }
 
-    /// The same endpoint, but it asks for a version that is newer than this date, and a 304 is a value; nil asks for any.
+    /// Asks for a version that is newer than a date, and treats a 304 as a value; nil asks for any version.
     ///
-    /// The date should be one that the server gave; two changes within one second have the same (RFC 9110 8.8.2.2).
+    /// The date should be one that the server sent. Two changes within one second have the same date (RFC 9110
+    /// 8.8.2.2).
     public func ifModifiedSince(_ date: Date?) -> Endpoint<Failure, ConditionalResult<Value>> {
         conditional(input.ifModifiedSince(date))
     }
 
-    /// The same endpoint, but it asks for a version other than this one by whatever the server gave, and a 304 is a value;
-    /// nil asks for any.
+    /// Asks for a version other than one with these validators, and treats a 304 as a value; nil asks for any version.
+    ///
+    /// The request has a condition for each validator that the server sent.
     public func ifChanged(from validators: CacheValidators?) -> Endpoint<Failure, ConditionalResult<Value>> {
         conditional(input.ifNoneMatch(validators?.etag).ifModifiedSince(validators?.lastModified))
     }
 
-    /// The same endpoint, but it holds only if this still is the version, so that no change of another is lost; else 412.
+    /// Makes the request conditional on this entity tag, so that no concurrent change is lost; otherwise, 412 is
+    /// returned.
     ///
     /// A weak tag never matches.
     public func ifMatch(_ tag: ETag) -> Endpoint {
         Endpoint(input.ifMatch(tag), read: read)
     }
 
-    /// The same endpoint, but it holds only if the version is one of these, as ``ETagCondition/any`` is; else 412.
+    /// Makes the request conditional on one of these entity tags, or on ``ETagCondition/any``; otherwise, 412 is
+    /// returned.
     public func ifMatch(_ condition: ETagCondition) -> Endpoint {
         Endpoint(input.ifMatch(condition), read: read)
     }
 
-    /// The same endpoint, but it holds only if the version is none of these; with ``ETagCondition/any``, if there is none.
+    /// Makes the request conditional on none of these entity tags; with ``ETagCondition/any``, on no existing version.
     ///
-    /// A 304 stays what the endpoint makes of it: this is for a PUT that must not write over anything.
+    /// A 304 is handled by the endpoint as before: this function is for a PUT that must not overwrite anything.
     public func ifNoneMatch(_ condition: ETagCondition) -> Endpoint {
         Endpoint(input.ifNoneMatch(condition), read: read)
     }
 
-    /// The same endpoint, but it holds only if nothing changed since; 412 otherwise.
+    /// Makes the request conditional on no change since a date; otherwise, 412 is returned.
     ///
-    /// Servers look at `If-Match` first.
+    /// Servers evaluate `If-Match` first.
     public func ifUnmodifiedSince(_ date: Date) -> Endpoint {
         Endpoint(input.ifUnmodifiedSince(date), read: read)
     }
 
-    /// A 304 is a value only where it was asked for: nobody could use one who has no version yet.
+    /// Returns an endpoint for which a 304 is a value if it was requested: a client without a version could not use it.
     private func conditional(_ input: Either<ConnectionError, Input>) -> Endpoint<Failure, ConditionalResult<Value>> {
         let isAskedFor = input.right?.asksForChangesOnly ?? false
         return Endpoint<Failure, ConditionalResult<Value>>(input) { [read] response in

@@ -1,5 +1,5 @@
 extension Endpoint {
-    /// The same endpoint with these credentials, in place of those that its request had.
+    /// Sets the credentials of the request, and replaces existing ones.
     ///
     /// ```swift
     /// let repositories = GitHubRepository.list().authorized(by: .bearer(token))

@@ -2,10 +2,16 @@ public import Foundation
 
 /// Endpoints in one line: `Endpoint.json(User.self, .get("https://api.example.com/user"))`.
 ///
-/// They accept 2xx unless `accepting` says otherwise; `problem` is the type of what the API says of anything else, and
-/// `Never` if it is left out.
+/// They accept 2xx unless `accepting` states otherwise. `problem` is the type of the API's error payload for any other
+/// status, and `Never` if it is left out.
 extension Endpoint {
-    /// A value of the payload's JSON; an empty payload is nil where the value may be.
+    /// Creates an endpoint whose value is decoded from JSON; an empty payload is nil if the value is optional.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the value.
+    ///   - input: the request, or the error that occurred while building it.
+    ///   - decoder: decodes the payload.
+    ///   - accepting: the statuses to accept.
     public static func json(
         _ type: Value.Type,
         _ input: Either<ConnectionError, Input>,
@@ -15,7 +21,14 @@ extension Endpoint {
         Endpoint(input) { $0.json(type, decoder: decoder, accepting: accepting) }
     }
 
-    /// A value of the payload's JSON, or the problem that the API tells of.
+    /// Creates an endpoint whose value is decoded from JSON, and whose failure includes the API's problem.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the value; for an optional one, an empty payload is nil.
+    ///   - input: the request, or the error that occurred while building it.
+    ///   - decoder: decodes the payload.
+    ///   - problem: the type of the error payload, for a status that is not accepted.
+    ///   - accepting: the statuses to accept.
     public static func json<Problem: Decodable & Sendable>(
         _ type: Value.Type,
         _ input: Either<ConnectionError, Input>,
@@ -26,7 +39,12 @@ extension Endpoint {
         Endpoint(input) { $0.json(type, decoder: decoder, problem: problem, accepting: accepting) }
     }
 
-    /// The payload as text, in the charset of `Content-Type` or else in UTF-8, unless an encoding is given.
+    /// Creates an endpoint whose value is the payload as text.
+    ///
+    /// - Parameters:
+    ///   - input: the request, or the error that occurred while building it.
+    ///   - encoding: the encoding of the text; nil for the charset of `Content-Type`, or UTF-8 without one.
+    ///   - accepting: the statuses to accept.
     public static func text(
         _ input: Either<ConnectionError, Input>,
         encoding: String.Encoding? = nil,
@@ -35,7 +53,13 @@ extension Endpoint {
         Endpoint(input) { $0.text(encoding: encoding, accepting: accepting) }
     }
 
-    /// The payload as text, or the problem that the API tells of.
+    /// Creates an endpoint whose value is the payload as text, and whose failure includes the API's problem.
+    ///
+    /// - Parameters:
+    ///   - input: the request, or the error that occurred while building it.
+    ///   - encoding: the encoding of the text; nil for the charset of `Content-Type`, or UTF-8 without one.
+    ///   - problem: the type of the error payload, for a status that is not accepted.
+    ///   - accepting: the statuses to accept.
     public static func text<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
         encoding: String.Encoding? = nil,
@@ -45,7 +69,11 @@ extension Endpoint {
         Endpoint(input) { $0.text(encoding: encoding, problem: problem, accepting: accepting) }
     }
 
-    /// The payload as it is.
+    /// Creates an endpoint whose value is the unchanged payload.
+    ///
+    /// - Parameters:
+    ///   - input: the request, or the error that occurred while building it.
+    ///   - accepting: the statuses to accept.
     public static func data(
         _ input: Either<ConnectionError, Input>,
         accepting: AcceptedStatuses = .success
@@ -53,7 +81,12 @@ extension Endpoint {
         Endpoint(input) { $0.data(accepting: accepting) }
     }
 
-    /// The payload as it is, or the problem that the API tells of.
+    /// Creates an endpoint whose value is the unchanged payload, and whose failure includes the API's problem.
+    ///
+    /// - Parameters:
+    ///   - input: the request, or the error that occurred while building it.
+    ///   - problem: the type of the error payload, for a status that is not accepted.
+    ///   - accepting: the statuses to accept.
     public static func data<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
         problem: Problem.Type,
@@ -62,7 +95,11 @@ extension Endpoint {
         Endpoint(input) { $0.data(problem: problem, accepting: accepting) }
     }
 
-    /// Nothing, for an API that answers with a status alone.
+    /// Creates an endpoint without a value, for an API that responds with a status alone.
+    ///
+    /// - Parameters:
+    ///   - input: the request, or the error that occurred while building it.
+    ///   - accepting: the statuses to accept.
     public static func empty(
         _ input: Either<ConnectionError, Input>,
         accepting: AcceptedStatuses = .success
@@ -70,7 +107,12 @@ extension Endpoint {
         Endpoint(input) { $0.empty(accepting: accepting) }
     }
 
-    /// Nothing, for an API that answers with a status alone, or the problem that the API tells of.
+    /// Creates an endpoint without a value, whose failure includes the API's problem.
+    ///
+    /// - Parameters:
+    ///   - input: the request, or the error that occurred while building it.
+    ///   - problem: the type of the error payload, for a status that is not accepted.
+    ///   - accepting: the statuses to accept.
     public static func empty<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
         problem: Problem.Type,
@@ -79,10 +121,15 @@ extension Endpoint {
         Endpoint(input) { $0.empty(problem: problem, accepting: accepting) }
     }
 
-    /// The payload as a file, which appears only when it is whole; until then whatever was there stays.
+    /// Creates an endpoint that downloads the payload to a file, which appears only when the payload is complete.
     ///
-    /// The value is the file. A compressed payload is not asked for, so that a download can be gone on with
-    /// (``Wrapper/resumeDownloads()``) and its progress says how much is left.
+    /// Until then, an existing file stays. The value is the URL of the file. The request asks for an uncompressed
+    /// payload, so that a download can be resumed (``Wrapper/resumeDownloads()``) and its progress contains the
+    /// remaining bytes.
+    ///
+    /// - Parameters:
+    ///   - input: the request, or the error that occurred while building it.
+    ///   - file: the URL of the file.
     public static func download(
         _ input: Either<ConnectionError, Input>,
         to file: URL
@@ -90,7 +137,14 @@ extension Endpoint {
         download(input, to: file, problem: Never.self)
     }
 
-    /// The payload as a file, which appears only when it is whole, or the problem that the API tells of.
+    /// Creates an endpoint that downloads the payload to a file, and whose failure includes the API's problem.
+    ///
+    /// The file appears only when the payload is complete; until then, an existing file stays.
+    ///
+    /// - Parameters:
+    ///   - input: the request, or the error that occurred while building it.
+    ///   - file: the URL of the file.
+    ///   - problem: the type of the error payload, for a status that is not 2xx.
     public static func download<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
         to file: URL,
@@ -105,15 +159,20 @@ extension Endpoint {
         return Endpoint(input) { $0.empty().map { file } }
     }
 
-    /// The whole response, of whatever status.
+    /// Creates an endpoint whose value is the complete response, with any status.
     public static func response(
         _ input: Either<ConnectionError, Input>
     ) -> Endpoint where Failure == Never, Value == Response {
         Endpoint(input) { .right($0) }
     }
 
-    /// A value of one's own from the payload, as of a property list or Protocol Buffers; what `read` throws makes it
-    /// ``TransformError/malformedData(_:debugInfo:)``.
+    /// Creates an endpoint whose value is read by a custom function, for example for property lists or Protocol
+    /// Buffers.
+    ///
+    /// - Parameters:
+    ///   - input: the request, or the error that occurred while building it.
+    ///   - accepting: the statuses to accept.
+    ///   - read: reads the payload; an error that it throws becomes ``TransformError/malformedData(_:debugInfo:)``.
     public static func model(
         _ input: Either<ConnectionError, Input>,
         accepting: AcceptedStatuses = .success,
@@ -122,7 +181,13 @@ extension Endpoint {
         Endpoint(input) { $0.model(accepting: accepting, read) }
     }
 
-    /// A value of one's own from the payload, or the problem that the API tells of.
+    /// Creates an endpoint whose value is read by a custom function, and whose failure includes the API's problem.
+    ///
+    /// - Parameters:
+    ///   - input: the request, or the error that occurred while building it.
+    ///   - problem: the type of the error payload, for a status that is not accepted.
+    ///   - accepting: the statuses to accept.
+    ///   - read: reads the payload; an error that it throws becomes ``TransformError/malformedData(_:debugInfo:)``.
     public static func model<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
         problem: Problem.Type,

@@ -1,17 +1,18 @@
 extension Endpoint {
-    /// The same endpoint, but a payload of none of these media types is ``TransformError/malformedData(_:debugInfo:)``, as
-    /// where a proxy answers with a page of HTML and status 200.
+    /// Rejects a payload of any other media type as ``TransformError/malformedData(_:debugInfo:)``.
+    ///
+    /// An example is a proxy that responds with an HTML page and status 200.
     ///
     /// ```swift
     /// Endpoint.data(.get("https://api.example.com/logo")).expecting("image/png", "image/svg+xml")
     /// ```
     ///
-    /// The types may be ranges such as `image/*`. Unless the request has an `Accept`, it gets one that names them. A response
-    /// without `Content-Type` is refused too, unless its payload is empty; what is refused for another reason stays so. Of a
-    /// download, what is refused does not become the file.
+    /// The types can be ranges such as `image/*`. If the request has no `Accept` field, the request gets one with these
+    /// types. A response without `Content-Type` is rejected too, unless its payload is empty. A response that is
+    /// rejected for another reason keeps that reason. A rejected download does not become the file.
     ///
-    /// It judges whatever the endpoint takes for a value so far, so it stands in front of `recover` and `ifNoneMatch`: behind
-    /// them, a 404 with a page of HTML that means an empty list would be refused for its page.
+    /// Every value of the endpoint so far is checked, so write `expecting` before `recover` and `ifNoneMatch`. After
+    /// them, a 404 with an HTML page that means an empty list would be rejected for its page.
     public func expecting<Problem>(
         _ mediaTypes: MediaType...
     ) -> Endpoint where Failure == TransformError<Problem> {

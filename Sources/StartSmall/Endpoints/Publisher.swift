@@ -1,5 +1,5 @@
-// The package Tests compiles this file as StartSmallOpenCombine, to test it where there is no Combine. It has to say so by
-// a flag: a module that another package of an app has built would be found by `canImport`, now and then.
+// The package Tests compiles this file as StartSmallOpenCombine, to test it where there is no Combine. A flag selects
+// this, since `canImport` would sometimes find a module that another package of an app has built.
 #if OPEN_COMBINE
     @preconcurrency public import OpenCombine
     public import StartSmall
@@ -11,7 +11,7 @@
     import Synchronization
 
     extension Fetchable {
-        /// Calls the API for each subscriber, and publishes the value or why there is none.
+        /// Calls the API for each subscriber, and publishes the value or the failure.
         ///
         /// ```swift
         /// let subscription = user.publisher(via: .app).receive(on: DispatchQueue.main).sink(
@@ -20,20 +20,20 @@
         /// )
         /// ```
         ///
-        /// The call begins when the subscriber first asks for a value, and is cancelled with its subscription. One value
-        /// comes and then the end, or a failure alone, on any thread. As with the callback form, listeners hear that the
-        /// call succeeded or failed when the subscriber has been served.
+        /// The call begins when the subscriber first requests a value, and is cancelled with its subscription. The
+        /// publisher sends one value and then its completion, or a failure alone, on any thread. As with the callback
+        /// form, listeners receive `succeeded` or `failed` after the subscriber has received its value or failure.
         public func publisher(via connector: Connector) -> AnyPublisher<Value, CallError<Failure>> {
             publishing { fetch(via: connector, $0) }
         }
     }
 
-    /// Publishes what `fetch` gives to its block, which is called once; it is asked anew for each subscriber.
+    /// Publishes the value or failure that `fetch` passes to its block, with one call for each subscriber.
     private func publishing<Failure: Error, Value: Sendable>(
         _ fetch: @escaping (_ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void) -> Task<Void, Never>
     ) -> AnyPublisher<Value, CallError<Failure>> {
         Deferred {
-            // It keeps the value until there is demand for it.
+            // The subject keeps the value until there is demand for it.
             let answer = CurrentValueSubject<Value?, CallError<Failure>>(nil)
             let call = OneCall()
             return answer.compactMap { $0 }.first().handleEvents(
@@ -51,7 +51,7 @@
         .eraseToAnyPublisher()
     }
 
-    /// A call that begins once, and is cancelled only while there is no answer.
+    /// A call that begins once, and is cancelled only before its result.
     private final class OneCall: Sendable {
         private enum State {
             case waiting
@@ -67,7 +67,7 @@
             }
         }
 
-        /// A subscriber that takes its value and leaves has not cancelled a call.
+        /// Records the result: a subscriber that ends after its value has not cancelled the call.
         func finish() {
             state.withLock { $0 = .over }
         }

@@ -1,4 +1,4 @@
-// Calls over `Connector.standard`: the overloads without `via:`.
+// Functions that call over `Connector.standard`: the overloads without `via:`.
 
 public import Dispatch
 public import Foundation
@@ -8,18 +8,18 @@ public import Foundation
 #endif
 
 extension WebAPI {
-    /// Calls an API over ``Connector/standard``.
+    /// Calls an API over ``Connector/standard`` and returns its output.
     @concurrent
     public static func call(with input: Input) async -> Output {
         await call(with: input, via: .standard)
     }
 
-    /// Calls an API over ``Connector/standard``, and then `block` once, on the queue, or on any thread if there is none.
+    /// Calls an API over ``Connector/standard`` and passes its output to a block.
     ///
     /// - Parameters:
     ///   - input: the request.
     ///   - queue: the queue of the block; nil for any thread.
-    ///   - block: gets the output.
+    ///   - block: receives the output, once.
     /// - Returns: the task of the call, to cancel it.
     @discardableResult
     public static func call(
@@ -30,7 +30,7 @@ extension WebAPI {
         call(with: input, via: .standard, on: queue, block)
     }
 
-    /// Calls an API over ``Connector/standard``, and ignores its output.
+    /// Calls an API over ``Connector/standard`` and ignores its output.
     ///
     /// - Returns: the task of the call, to cancel it.
     @discardableResult
@@ -40,16 +40,16 @@ extension WebAPI {
 }
 
 extension Fetchable {
-    /// Calls the API over ``Connector/standard``.
+    /// Calls the API over ``Connector/standard`` and returns the value or the failure.
     public func fetch() async -> Fetched<Failure, Value> {
         await fetch(via: .standard)
     }
 
-    /// Calls the API over ``Connector/standard``, and then `block` once, on the queue, or on any thread if there is none.
+    /// Calls the API over ``Connector/standard`` and passes the value or the failure to a block.
     ///
     /// - Parameters:
     ///   - queue: the queue of the block; nil for any thread.
-    ///   - block: gets the value or the failure.
+    ///   - block: receives the value or the failure, once.
     /// - Returns: the task of the call, to cancel it.
     @discardableResult
     public func fetch(
@@ -59,7 +59,7 @@ extension Fetchable {
         fetch(via: .standard, on: queue, block)
     }
 
-    /// Calls the API over ``Connector/standard``, and returns the value.
+    /// Calls the API over ``Connector/standard`` and returns the value, or throws the failure.
     ///
     /// - Throws: ``CallError``.
     public func value() async throws(CallError<Failure>) -> Value {
@@ -68,15 +68,15 @@ extension Fetchable {
 }
 
 extension StreamEndpoint {
-    /// The values and the failures of one call over ``Connector/standard``, as elements.
+    /// Returns a stream of the values and failures of one call over ``Connector/standard``.
     public func stream() -> ResponseStream<Problem, Value> { stream(via: .standard) }
 
-    /// The values of one call over ``Connector/standard``; throws its failure.
+    /// Returns a stream of the values of one call over ``Connector/standard``; a failure is thrown.
     public func values() -> ThrowingResponseStream<Problem, Value> { values(via: .standard) }
 }
 
 extension ServerSentEvents {
-    /// The events and the failures among them, over ``Connector/standard``, as elements.
+    /// Returns a stream of the events and failures over ``Connector/standard``.
     public func stream() -> ServerSentEventStream<Problem> { stream(via: .standard) }
 }
 
@@ -87,9 +87,9 @@ extension Polling {
     ///   - endpoint: the endpoint to call.
     ///   - interval: the time from the end of a call to the start of the next.
     ///   - longestPause: the longest pause that a response can ask for.
-    ///   - goesOn: whether another call follows on the result of one.
+    ///   - goesOn: whether another call follows after a result.
     ///   - clock: the clock of the pauses.
-    ///   - now: the time of day, for responses that ask for a pause until a date.
+    ///   - now: the current date, for responses that ask for a pause until a date.
     public init(
         _ endpoint: Endpoint<Reason, Value>,
         every interval: Duration,
@@ -103,12 +103,12 @@ extension Polling {
 }
 
 extension Endpoint {
-    /// The pages that begin with this endpoint, each fetched over ``Connector/standard`` when it is asked for.
+    /// Returns the pages that begin with this endpoint, each fetched over ``Connector/standard`` when it is requested.
     ///
     /// - Parameters:
-    ///   - strategy: the way from one page to the next.
-    ///   - limit: the largest number of pages.
-    ///   - origins: the other origins at which pages may be.
+    ///   - strategy: finds the next page after each one.
+    ///   - limit: the maximum number of pages.
+    ///   - origins: other origins from which pages may be fetched.
     public func pages(
         by strategy: PaginationStrategy<Value>,
         limit: Int = DefaultLimits.pages,

@@ -1,26 +1,26 @@
 import Foundation
 
 extension Connector {
-    /// The platform's engine in the wrappers that people expect without asking: the default of every `via:`.
+    /// The platform's engine in wrappers that most apps expect: the default of every `via:`.
     ///
-    /// It is ``standard(over:redirecting:limitingPayload:)`` with its defaults.
+    /// The value is ``standard(over:redirecting:limitingPayload:)`` with its default arguments.
     public static let standard: Connector = standard()
 
-    /// An engine in the wrappers of ``Connector/standard``, which do as they are told here.
+    /// Returns an engine in the wrappers of ``Connector/standard``, with custom options.
     ///
     /// ```swift
     /// let app = Connector.standard(limitingPayload: 200_000_000)
     /// ```
     ///
-    /// Redirects are followed, payloads in memory are limited, and broken downloads to files are resumed, as
-    /// ``Wrapper/redirect(_:)``, ``Wrapper/limitPayload(bytes:)`` and ``Wrapper/resumeDownloads()`` do. What stands around
-    /// the result does not widen them: of two limits the smaller wins, and a redirect that was followed is seen by no
-    /// ``Wrapper/redirect(_:)`` outside.
+    /// Redirects are followed, payloads in memory are limited, and interrupted downloads to files are resumed, as by
+    /// ``Wrapper/redirect(_:)``, ``Wrapper/limitPayload(bytes:)`` and ``Wrapper/resumeDownloads()``. Wrappers around
+    /// the result can't relax this: of two limits, the smaller one applies, and a followed redirect is not visible to
+    /// an outer ``Wrapper/redirect(_:)``.
     ///
     /// - Parameters:
-    ///   - engine: what connects, such as `.curl(options: options)`.
-    ///   - policy: how far redirects are followed, and which fields are left behind.
-    ///   - bytes: how many bytes of payload are taken into memory at most.
+    ///   - engine: the connector inside, such as `.curl(options: options)`.
+    ///   - policy: the number of redirects to follow, and the header fields to drop.
+    ///   - bytes: the maximum payload in memory, in bytes.
     public static func standard(
         over engine: Connector = .engine,
         redirecting policy: RedirectPolicy = RedirectPolicy(),
@@ -29,7 +29,7 @@ extension Connector {
         engine.wrapped(by: .redirect(policy), .limitPayload(bytes: bytes), .resumeDownloads())
     }
 
-    /// The platform's engine with options, in the wrappers of ``Connector/standard``.
+    /// Returns the platform's engine with options, in the wrappers of ``Connector/standard``.
     ///
     /// ```swift
     /// let app = Connector.standard(options: ConnectionOptions(connectTimeout: .seconds(5), publicKeyPins: pins))
@@ -37,8 +37,8 @@ extension Connector {
     ///
     /// - Parameters:
     ///   - options: time limits, connections, proxy, certificates and versions, on every platform.
-    ///   - policy: how far redirects are followed, and which fields are left behind.
-    ///   - bytes: how many bytes of payload are taken into memory at most.
+    ///   - policy: the number of redirects to follow, and the header fields to drop.
+    ///   - bytes: the maximum payload in memory, in bytes.
     public static func standard(
         options: ConnectionOptions,
         redirecting policy: RedirectPolicy = RedirectPolicy(),
@@ -47,13 +47,14 @@ extension Connector {
         standard(over: engine(options: options), redirecting: policy, limitingPayload: bytes)
     }
 
-    /// The platform's engine, with nothing around it.
+    /// The platform's engine, without wrappers.
     ///
-    /// It is `.curl()` on Linux, and `.urlSession()` elsewhere, and where libcurl can't be loaded: then a line on the
-    /// standard error says so, once. All that is made of it shares its connections.
+    /// The engine is `.curl()` on Linux, and `.urlSession()` on other platforms. On Linux without a usable libcurl, the
+    /// engine is `.urlSession()` too, and one line on standard error reports this, once. All connectors that are made
+    /// from this engine share its connections.
     public static let engine: Connector = engine(options: ConnectionOptions())
 
-    /// The platform's engine with options, with nothing around it, and with connections of its own.
+    /// Returns the platform's engine with options, without wrappers, and with its own connections.
     ///
     /// - Parameter options: time limits, connections, proxy, certificates and versions, on every platform.
     public static func engine(options: ConnectionOptions) -> Connector {
@@ -65,9 +66,9 @@ extension Connector {
     }
 
     #if os(Linux) && !APPLE_BRANCH
-        /// The engine for Linux, by the reason why libcurl can't be used, if there is one, which is printed.
+        /// Returns the engine for Linux, and prints the reason if libcurl can't be used.
         ///
-        /// An app that must not fall back uses `.curl()`, whose calls fail with the reason.
+        /// An app that must not fall back uses `.curl()`, whose calls then fail with the reason.
         static func engine(
             curlUnavailable reason: String?,
             options: ConnectionOptions = ConnectionOptions(),
@@ -78,7 +79,7 @@ extension Connector {
             return .urlSession(options: options)
         }
 
-        /// Prints, once for the process, that libcurl can't be used.
+        /// The notice that libcurl can't be used, printed once per process.
         private static let fallbackNotice: Void = FileHandle.standardError.write(
             Data((fallbackText(curlUnavailable ?? "") + "\n").utf8)
         )
