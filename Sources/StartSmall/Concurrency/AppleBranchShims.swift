@@ -1,16 +1,17 @@
-// Symbols of Darwin that Linux does not have, with Darwin's types and values, for `make apple` alone: it compiles on Linux
-// what Apple platforms compile, and none of it is run. See "Apple platforms" in Docs/CONTRIBUTING.md.
+// Symbols of Darwin that Linux does not have, with Darwin's types and values, for `make apple` alone: it compiles on
+// Linux
+// what Apple platforms compile, and does not run it. See "Apple platforms" in Docs/CONTRIBUTING.md.
 #if os(Linux) && APPLE_BRANCH
     package import Foundation
 
-    /// `sys/socket.h`.
+    /// The socket option of `sys/socket.h`.
     package let SO_NOSIGPIPE: Int32 = 0x1022
 
-    /// `fcntl.h`.
+    /// The command of `fcntl.h`.
     package let F_FULLFSYNC: Int32 = 51
 
     extension stat {
-        /// `sys/stat.h`.
+        /// The time of the last modification, as in `sys/stat.h`.
         package var st_mtimespec: timespec { st_mtim }
     }
 #endif

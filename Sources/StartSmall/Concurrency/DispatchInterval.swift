@@ -1,6 +1,6 @@
 import Dispatch
 
 extension Duration {
-    /// The duration for a timer of Dispatch, which counts in `Int`.
+    /// The duration as an interval for Dispatch timers, which count in `Int`.
     var interval: DispatchTimeInterval { .milliseconds(Int(timerMilliseconds)) }
 }

@@ -1,19 +1,20 @@
-/// The smallest of many at hand, and others added and taken in logarithmic time: a binary heap in an array.
+/// A binary heap in an array: its smallest element is available at once, and insertion and removal take logarithmic
+/// time.
 struct Heap<Element: Comparable> {
     private(set) var elements: [Element] = []
 
-    /// The smallest.
+    /// The smallest element; nil if the heap is empty.
     var first: Element? { elements.first }
 
     var count: Int { elements.count }
 
-    /// Adds one.
+    /// Inserts an element.
     mutating func insert(_ element: Element) {
         elements.append(element)
         rise(from: elements.count - 1)
     }
 
-    /// Takes the smallest out.
+    /// Removes the smallest element and returns it.
     mutating func removeFirst() -> Element? {
         guard let last = elements.popLast() else { return nil }
         guard let first = elements.first else { return last }
@@ -22,7 +23,7 @@ struct Heap<Element: Comparable> {
         return first
     }
 
-    /// Takes out all of a kind, in linear time.
+    /// Removes all elements that satisfy a condition, in linear time.
     mutating func removeAll(where isUnwanted: (Element) -> Bool) {
         elements.removeAll(where: isUnwanted)
         for index in (0..<elements.count / 2).reversed() { sink(from: index) }

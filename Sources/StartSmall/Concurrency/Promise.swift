@@ -1,4 +1,4 @@
-/// A value that one task waits for and another brings; a cancellation that comes first wins over it.
+/// A value that one task waits for and another task provides; an earlier cancellation wins over the value.
 struct Promise<Value: Sendable>: Sendable {
     private enum State {
         case open
@@ -8,27 +8,33 @@ struct Promise<Value: Sendable>: Sendable {
 
     private let state = Locked(State.open)
 
-    /// Brings the value; false if who waits for it has gone, or had one already.
+    /// Provides the value.
+    ///
+    /// - Returns: false if the waiting task is cancelled, or has a value already.
     @discardableResult
     func fulfill(_ value: Value) -> Bool {
         settle(value, isAbandoned: false)
     }
 
-    /// Brings another value in place of the one that was promised, which nobody wants any more; false as ``fulfill(_:)``.
+    /// Provides another value in place of the promised one, which is no longer needed.
+    ///
+    /// - Returns: false if the waiting task is cancelled, or has a value already.
     @discardableResult
     func abandon(_ value: Value) -> Bool {
         settle(value, isAbandoned: true)
     }
 
-    /// Whether nobody wants what was promised any more: another value came, or who waited for it was cancelled.
+    /// Whether the promised value is no longer needed: another value replaced it, or the waiting task was cancelled.
     var isAbandoned: Bool {
         state.withLock { if case .settled(_, true) = $0 { true } else { false } }
     }
 
-    /// Whether the value came, or who waits for it has gone.
+    /// Whether the promise has a value, or the waiting task was cancelled.
     var isSettled: Bool { settled != nil }
 
-    /// Waits for the value, once; nil if the task was cancelled before it came.
+    /// Waits for the value; may be called once.
+    ///
+    /// - Returns: the value; nil if the task was cancelled before.
     func value() async -> Value? {
         if let settled { return settled }
         return await withTaskCancellationHandler {
@@ -44,19 +50,20 @@ struct Promise<Value: Sendable>: Sendable {
         }
     }
 
-    /// Does what the value may come of at once: as soon as the task is cancelled, nobody waits for it any more.
+    /// Runs work that can provide the value synchronously, and abandons the promise as soon as the task is cancelled.
     func whileWanted<Result>(_ body: () async -> Result) async -> Result {
         await withTaskCancellationHandler(operation: body) { _ = settle(nil, isAbandoned: true) }
     }
 
-    /// The value if it came, nil in it if who waits for it has gone before; nil as long as it is open.
+    /// The value, if it was provided; `.some(nil)` if the waiting task was cancelled before; nil as long as the promise
+    /// is open.
     var settled: Value?? {
         var settled: Value??
         state.withLock { if case .settled(let value, _) = $0 { settled = .some(value) } }
         return settled
     }
 
-    /// No continuation is resumed under the lock.
+    /// Settles the promise, and resumes the waiting task outside of the lock.
     private func settle(_ value: Value?, isAbandoned: Bool) -> Bool {
         var isFirst = false
         var waiter: CheckedContinuation<Value?, Never>?

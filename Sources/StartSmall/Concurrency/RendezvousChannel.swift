@@ -1,6 +1,6 @@
-/// A place where one hands things to another, and waits until each is taken: what lets a consumer set the pace.
+/// A channel without a buffer: a sender waits until its element is received, so that the consumer sets the pace.
 ///
-/// There is one sender and one taker at a time. Both stop waiting when their task is cancelled.
+/// There is one sender and one consumer at a time. Both stop waiting when their task is cancelled.
 struct RendezvousChannel<Element: Sendable>: Sendable {
     private enum State {
         case empty
@@ -16,7 +16,9 @@ struct RendezvousChannel<Element: Sendable>: Sendable {
         state.withLock(body)()
     }
 
-    /// Offers an element, and waits until it is taken; false if it never will be.
+    /// Sends an element, and waits until it is received.
+    ///
+    /// - Returns: false if the element will not be received, since the channel is finished or the task is cancelled.
     func send(_ element: Element) async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -45,7 +47,9 @@ struct RendezvousChannel<Element: Sendable>: Sendable {
         }
     }
 
-    /// Takes the next element; nil if there is none any more.
+    /// Waits for the next element and receives it.
+    ///
+    /// - Returns: the element; nil if the channel is finished or the task is cancelled.
     func next() async -> Element? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -74,7 +78,7 @@ struct RendezvousChannel<Element: Sendable>: Sendable {
         }
     }
 
-    /// Nothing more will be offered or taken.
+    /// Finishes the channel: no element is sent or received any more.
     func finish() {
         change { state in
             defer { state = .finished }

@@ -5,10 +5,10 @@
 /// let token = await session.value()  // joins the login that is running, or begins one
 /// ```
 ///
-/// For a wrapper whose calls need one result, such as a login or a configuration. When the work has ended, the next caller
-/// begins it anew. Copies are one task.
+/// A shared task is for a wrapper whose calls need one result, such as a login or a configuration. After the work has
+/// ended, the next caller starts it again. Copies share one task.
 public struct SharedTask<Value: Sendable>: Sendable {
-    /// One run of the work, and the callers that wait for it.
+    /// One run of the work, with the callers that wait for it.
     private struct Run {
         let number: UInt64
         var waiting: [UInt64: Promise<Value>] = [:]
@@ -24,17 +24,18 @@ public struct SharedTask<Value: Sendable>: Sendable {
     private let work: @Sendable () async -> Value
     private let state: Locked<State>
 
-    /// Creates a shared task, which does not begin before its value is asked for.
+    /// Creates a shared task, which starts when its value is first requested.
     ///
-    /// - Parameter work: makes the value; runs at most once at a time, but for a cancelled run that has not ended yet.
+    /// - Parameter work: produces the value. Only one run is active at a time, apart from a cancelled run that has not
+    ///   ended yet.
     public init(_ work: @escaping @Sendable () async -> Value) {
         self.work = work
         state = Locked(State())
     }
 
-    /// Waits for the value of the running work, which begins if there is none.
+    /// Waits for the value of the running work, and starts the work if none is running.
     ///
-    /// - Returns: the value; nil if the task that asks was cancelled before it came.
+    /// - Returns: the value; nil if the calling task was cancelled before the value was available.
     public func value() async -> Value? {
         if Task.isCancelled { return nil }
         let promise = Promise<Value>()
@@ -54,12 +55,12 @@ public struct SharedTask<Value: Sendable>: Sendable {
         return value
     }
 
-    /// The number of callers that wait.
+    /// The number of waiting callers.
     var waitingCount: Int {
         state.withLock { $0.run?.waiting.count ?? 0 }
     }
 
-    /// Runs the work in a task of its own, which the end of no single caller cancels.
+    /// Runs the work in a separate task, which no single caller's end cancels.
     private func begin(_ run: UInt64) {
         let task = Task {
             let value = await work()
@@ -70,7 +71,7 @@ public struct SharedTask<Value: Sendable>: Sendable {
             state.run?.task = task
             return true
         }
-        // All have left already, or it has ended.
+        // All callers have left already, or the run has ended.
         if !isWanted { task.cancel() }
     }
 
@@ -83,7 +84,7 @@ public struct SharedTask<Value: Sendable>: Sendable {
         for promise in waiting { promise.fulfill(value) }
     }
 
-    /// Cancels the work if nobody else waits for it.
+    /// Removes a caller, and cancels the work if no other caller waits for it.
     private func leave(_ caller: UInt64, _ run: UInt64) {
         let task = state.withLock { state -> Task<Void, Never>? in
             guard state.run?.number == run else { return nil }

@@ -1,8 +1,8 @@
 extension Clock where Duration == Swift.Duration {
-    /// What tells how much time has passed since this was called.
+    /// Returns a function that measures the time since this call.
     ///
-    /// Compiled for the clock that nearly all have: asked of a clock that is known only when the program runs, the time
-    /// costs several times as much, and wrappers ask with each call.
+    /// The function is specialized for `ContinuousClock`, which nearly all callers use. For a clock whose type is known
+    /// only at run time, reading the time costs several times as much, and wrappers read it in each call.
     func timeSinceNow() -> @Sendable () -> Duration {
         if let clock = self as? ContinuousClock {
             let start = clock.now

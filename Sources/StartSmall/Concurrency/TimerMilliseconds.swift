@@ -1,7 +1,8 @@
 extension Duration {
-    /// The duration in milliseconds: at most a day, and rounded up, so that a timer is not early.
+    /// The duration in milliseconds for a timer: at most a day, and rounded up, so that the timer is not early.
     ///
-    /// A count of milliseconds fits into the 32 bits that `Int` has on watchOS. One of nanoseconds overflows after 2.1 seconds.
+    /// A number of milliseconds fits into the 32 bits that `Int` has on watchOS. A number of nanoseconds overflows
+    /// after 2.1 seconds.
     var timerMilliseconds: Int32 {
         let (seconds, attoseconds) = components
         if seconds < 0 { return 0 }

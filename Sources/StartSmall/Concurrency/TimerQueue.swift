@@ -1,6 +1,6 @@
-/// Says which alarm is the next, and which have come; does nothing itself.
+/// A queue of timers, ordered by time; no side effects.
 ///
-/// Whatever becomes of an alarm costs logarithmic time at most, seen over all of them, whatever their times are.
+/// Each operation on a timer costs at most logarithmic amortized time, for any times.
 struct TimerQueue<Time: Comparable, Handler> {
     private struct Entry: Comparable {
         let time: Time
@@ -11,18 +11,21 @@ struct TimerQueue<Time: Comparable, Handler> {
         }
     }
 
-    /// What an alarm holds is let go as soon as it is turned off; its entry stays until it comes first, or until too many
-    /// such entries are there.
+    /// The handlers of the timers that are neither cancelled nor fired.
+    ///
+    /// A handler is released when its timer is cancelled. The entry of a cancelled timer stays until it is the first
+    /// one, or until there are too many such entries.
     private var handlers: [UInt64: Handler] = [:]
     private var entries = Heap<Entry>()
     private var lastID: UInt64 = 0
 
-    /// How many such entries are left alone, beside one for each alarm that still rings.
+    /// The number of entries of cancelled timers that are kept, in addition to one for each active timer.
     ///
-    /// 32, since a few don't matter. Cleaning up takes time by the number of entries, and at least half of them go.
+    /// The number is 32, since a few entries do not matter. Removal takes linear time, and removes at least half of the
+    /// entries.
     private static var maximumCancelledEntries: Int { 32 }
 
-    /// Adds an alarm, and gives its number.
+    /// Adds a timer and returns its ID.
     mutating func set(at time: Time, _ handler: Handler) -> UInt64 {
         lastID &+= 1
         handlers[lastID] = handler
@@ -30,17 +33,18 @@ struct TimerQueue<Time: Comparable, Handler> {
         return lastID
     }
 
-    /// Takes an alarm out, if it has not come yet.
+    /// Removes a timer, if it has not fired yet.
     mutating func cancel(_ id: UInt64) {
         guard handlers.removeValue(forKey: id) != nil, entries.count > 2 * handlers.count + Self.maximumCancelledEntries
         else { return }
         entries.removeAll { [handlers] in handlers[$0.id] == nil }
     }
 
-    /// Whether no alarm is left that could ring.
+    /// Whether no active timer is left.
     var isEmpty: Bool { handlers.isEmpty }
 
-    /// Takes out the alarms whose time has come, in the order of their times, and of one time in which they were set.
+    /// Removes the timers that are due, and returns their handlers in order of time; of equal times, in order of
+    /// insertion.
     mutating func due(at now: Time) -> [Handler] {
         var due: [Handler] = []
         while let first = entries.first, first.time <= now || handlers[first.id] == nil {
@@ -50,6 +54,6 @@ struct TimerQueue<Time: Comparable, Handler> {
         return due
     }
 
-    /// When the next alarm rings, or, until ``due(at:)`` is asked, would have rung if it were not turned off.
+    /// The time of the next timer; can be that of a cancelled one until ``due(at:)`` is called.
     var next: Time? { entries.first?.time }
 }

@@ -1,11 +1,12 @@
-/// One sleeping task for the alarms of many calls, which ends when none of them is left.
+/// A scheduler of timers for many calls, with one sleeping task, which ends when no timer is left.
 ///
-/// A task that sleeps for each call would be made and cancelled with each, and the timer of a cancelled sleep stays with
-/// the system until its time: at a thousand calls a second with a limit of a minute, sixty thousand of them. So by the
-/// system's clocks it sleeps in short steps, and none of them is cancelled because nobody waits any more. By another clock,
-/// such as that of a test, it sleeps until the first alarm, and is cancelled with the last: whoever sleeps waits.
+/// One sleeping task for each call would be created and cancelled with each call, and the system keeps the timer of a
+/// cancelled sleep until its time: at a thousand calls a second with a limit of a minute, sixty thousand of them.
+/// Therefore, with the system's clocks, the task sleeps in short steps, and no sleep is cancelled for lack of timers.
+/// With another clock, such as that of a test, the task sleeps until the first timer and is cancelled with the last
+/// one: a test can then take each sleeper for a waiting timer.
 struct TimerScheduler: Sendable {
-    /// How much time has passed since these were made: what the times of alarms are counted from.
+    /// The time since the scheduler was created: the times of timers are relative to this.
     let now: @Sendable () -> Duration
 
     private let step: Duration?
@@ -24,28 +25,36 @@ struct TimerScheduler: Sendable {
         let task: Task<Void, Never>
     }
 
-    /// One second: a sleeper is not there for much longer than its calls, and wakes too rarely to matter while they wait.
+    /// The step of the system's clocks, one second: a task sleeps little longer than its calls, and wakes too rarely to
+    /// matter.
     static let systemStep = Duration.seconds(1)
 
-    /// Creates alarms by a clock, in steps if it is one of the system's.
+    /// Creates a scheduler with a clock, which sleeps in steps if the clock is one of the system's.
     init(clock: some Clock<Duration>) {
         self.init(clock: clock, step: clock is ContinuousClock || clock is SuspendingClock ? Self.systemStep : nil)
     }
 
-    /// Creates alarms by a clock; with a step, nobody sleeps for longer than that, and without, longer than there are alarms.
+    /// Creates a scheduler with a clock.
+    ///
+    /// - Parameters:
+    ///   - clock: the clock of the timers.
+    ///   - step: the maximum time of one sleep; nil to sleep until the first timer, and only while there are timers.
     init(clock: some Clock<Duration>, step: Duration?) {
         self.step = step
         now = clock.timeSinceNow()
-        // Later than that, so that nobody wakes too early.
+        // Read after `now` was created, so that no sleep ends too early.
         let start = clock.now
         sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
     }
 
-    /// Calls `handler` at that time, unless the alarm is turned off before.
+    /// Adds a timer that calls a handler, unless the timer is cancelled before.
     ///
-    /// - Returns: what turns it off.
+    /// - Parameters:
+    ///   - time: the time of the timer, since the scheduler was created.
+    ///   - handler: called when the timer fires.
+    /// - Returns: the ID of the timer, to cancel it.
     func set(at time: Duration, _ handler: @escaping @Sendable () -> Void) -> UInt64 {
-        // No clock is asked under the lock.
+        // No clock is read under the lock.
         let now = now()
         let (id, late) = state.withLock { state -> (UInt64, Task<Void, Never>?) in
             let id = state.queue.set(at: time, handler)
@@ -58,7 +67,7 @@ struct TimerScheduler: Sendable {
         return id
     }
 
-    /// Turns an alarm off; one that rings already goes on.
+    /// Cancels a timer; a handler that is running continues.
     func cancel(_ id: UInt64) {
         let idle = state.withLock { state -> Task<Void, Never>? in
             state.queue.cancel(id)
@@ -69,7 +78,7 @@ struct TimerScheduler: Sendable {
         idle?.cancel()
     }
 
-    /// Nothing of the call that happens to come first goes along: neither its priority nor its task locals.
+    /// Starts a sleep; the detached task inherits neither the priority nor the task locals of the current call.
     private func beginSleep(_ state: inout State, until time: Duration, now: Duration) {
         state.sleepers &+= 1
         let id = state.sleepers
@@ -81,7 +90,7 @@ struct TimerScheduler: Sendable {
         state.sleeper = Sleeper(id: id, wakesAt: end, task: task)
     }
 
-    /// Rings all alarms whose time has come, and sleeps again if there are others.
+    /// Calls the handlers of all due timers, and sleeps again if there are more timers.
     private func wake(_ id: UInt64) {
         let now = now()
         let due = state.withLock { state -> [@Sendable () -> Void] in

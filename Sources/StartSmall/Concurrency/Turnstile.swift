@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Lets through one at a time, in the order in which they come.
+/// An asynchronous lock that admits one task at a time, in the order of arrival.
 struct Turnstile: ~Copyable, Sendable {
-    // Not private: Swift 6.3 makes a broken module of it where a turnstile is kept in a value of another file.
+    // Not private: otherwise, Swift 6.3 emits a broken module if a turnstile is stored in a value of another file.
     struct State {
         var isTaken = false
         var waiting: [CheckedContinuation<Void, Never>] = []
 
-        /// Takes the place if it is free.
+        /// Takes the lock if it is free, and returns whether it was.
         mutating func enter() -> Bool {
             if isTaken { return false }
             isTaken = true
@@ -17,7 +17,7 @@ struct Turnstile: ~Copyable, Sendable {
 
     let state = Mutex(State())
 
-    /// Does something when all who came before are done.
+    /// Runs a function after all tasks that arrived before have finished theirs.
     func pass<Result>(_ body: () async -> Result) async -> Result {
         await enter()
         let result = await body()
