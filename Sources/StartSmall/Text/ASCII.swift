@@ -1,16 +1,16 @@
 extension UInt8 {
-    /// Whether it is one of the ten digits that ASCII has.
+    /// Whether the byte is an ASCII digit.
     package var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-    /// Whether it is a space or a tab (RFC 9110 5.6.3).
+    /// Whether the byte is a space or a tab (RFC 9110 5.6.3).
     package var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 
-    /// The small letter of a capital of ASCII; anything else as it is.
+    /// The lowercase letter for an uppercase ASCII letter; any other byte unchanged.
     package var asciiLowercased: UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
     }
 
-    /// What a hexadecimal digit of either case stands for; nil for anything else.
+    /// The value of a hexadecimal digit of either case; nil for any other byte.
     package var hexDigitValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
@@ -22,14 +22,14 @@ extension UInt8 {
 }
 
 extension String {
-    /// The text in small letters, quickly if it is so already, as most names are.
+    /// The lowercase text; fast for text that is lowercase ASCII already, as most names are.
     var inSmallLetters: String {
         utf8.allSatisfy { $0 < 0x80 && $0 == $0.asciiLowercased } ? self : lowercased()
     }
 }
 
 extension Unicode.Scalar {
-    /// Whether it is `White_Space`: all that Unicode has, as to ask it of each scalar costs more than all else.
+    /// Whether the scalar has the Unicode property `White_Space`; listed in full, since reading the property is slow.
     var isWhitespace: Bool {
         switch value {
         case 0x09...0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true
@@ -38,7 +38,7 @@ extension Unicode.Scalar {
     }
 }
 
-// The marks of the formats that are read byte by byte.
+// The delimiters of the formats that are read byte by byte.
 extension UInt8 {
     static let and = UInt8(ascii: "&")
     static let apostrophe = UInt8(ascii: "'")

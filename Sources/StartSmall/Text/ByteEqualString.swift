@@ -1,17 +1,17 @@
-/// A text that is the same as another if its bytes are.
+/// A text that equals another text if their bytes are equal.
 ///
-/// To compare or hash a `String`, Swift first puts the accents on each of its letters in order, in time that grows with
-/// the square of them, so that half a minute may go by over one hostile header. To a server, texts are bytes, too.
+/// To compare or hash a `String`, Swift first sorts the combining marks of each letter, in time that is quadratic in
+/// their number, so that one hostile header field can take half a minute. Servers compare text as bytes, too.
 package struct ByteEqualString: Hashable, Sendable {
-    /// The text as it is.
+    /// The unchanged text.
     package let text: String
 
-    /// Takes a text.
+    /// Creates a byte-equal string from a text.
     package init(_ text: some StringProtocol) {
         self.text = String(text)
     }
 
-    /// Whether both have the same bytes.
+    /// Whether both texts have the same bytes.
     package static func == (left: ByteEqualString, right: ByteEqualString) -> Bool {
         left.text.isSame(as: right.text)
     }
@@ -20,17 +20,17 @@ package struct ByteEqualString: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        // No text has this byte: where one ends is hashed, too.
+        // No text contains this byte: it marks the end of the text in the hash.
         hasher.combine(UInt8.max)
     }
 }
 
-/// Bytes that are hashed at once: an array hashes them one by one.
+/// A sequence of bytes that is hashed at once: an array hashes each of its bytes separately.
 package struct ByteString: Hashable, Sendable {
-    /// The bytes as they are.
+    /// The unchanged bytes.
     package let bytes: [UInt8]
 
-    /// Takes bytes.
+    /// Creates a byte string from bytes.
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Hashes the bytes.
@@ -41,37 +41,39 @@ package struct ByteString: Hashable, Sendable {
 }
 
 extension StringProtocol {
-    /// Whether both have the same bytes of UTF-8; see ``ByteEqualString``.
+    /// Returns whether both texts have the same bytes of UTF-8; see ``ByteEqualString``.
     package func isSame(as other: some StringProtocol) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
-        // To ask the views takes 60 times as long from another module, where nothing is specialized.
+        // Comparing the views takes 60 times as long from another module, where no function is specialized.
         let isSame = utf8.withContiguousStorageIfAvailable { bytes in
             other.utf8.withContiguousStorageIfAvailable { bytes.elementsEqual($0) }
         }
         return isSame.flatMap(\.self) ?? utf8.elementsEqual(other.utf8)
     }
 
-    /// Whether both are the same but for the case of the letters that ASCII has.
+    /// Returns whether both texts are equal, except for the case of ASCII letters.
     package func isSame(withoutCase other: some StringProtocol) -> Bool {
         utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
     }
 
-    /// Whether its bytes of UTF-8 come first where texts are sorted by them; see ``ByteEqualString``.
+    /// Returns whether the text sorts before another one by its bytes of UTF-8; see ``ByteEqualString``.
     package func isBefore(_ other: some StringProtocol) -> Bool {
         utf8.lexicographicallyPrecedes(other.utf8)
     }
 
-    /// Whether it has such a byte of UTF-8: several times as quick over a long text as to ask its view.
+    /// Returns whether a byte of UTF-8 satisfies a condition; for long texts, several times as fast as a search in the
+    /// view.
     func hasByte(where isSuch: (UInt8) -> Bool) -> Bool {
         utf8.withContiguousStorageIfAvailable { $0.contains(where: isSuch) } ?? utf8.contains(where: isSuch)
     }
 
-    /// Whether all of it is ASCII.
+    /// Whether the text consists of ASCII only.
     package var isASCII: Bool { !hasByte { $0 >= 0x80 } }
 }
 
 extension RandomAccessCollection<UInt8> {
-    /// Whether a text stands anywhere in them; the `contains(_:)` of the standard library takes many times as long.
+    /// Returns whether a text occurs in these bytes; the `contains(_:)` of the standard library takes many times as
+    /// long.
     func holds(_ text: String) -> Bool {
         guard let first = text.utf8.first else { return true }
         return indices.contains { self[$0] == first && self[$0...].starts(with: text.utf8) }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Array<UInt8> {
-    /// The pieces between the places where a separator stands, one more than there are such places.
+    /// Returns the pieces between the occurrences of a separator: one more than there are occurrences.
     package func pieces(between separator: [UInt8]) -> [ArraySlice<UInt8>] {
         var start = startIndex
         let pieces = places(of: separator).map { place in
@@ -11,10 +11,10 @@ extension Array<UInt8> {
         return pieces + [self[start...]]
     }
 
-    /// Where a text stands, from left to right; no place overlaps the one before, and an empty text stands nowhere.
+    /// Returns the ranges of the occurrences of a text, from left to right; occurrences do not overlap.
     ///
-    /// Each byte is gone past once, whatever both are made of (Knuth, Morris, Pratt: *Fast pattern matching in strings*,
-    /// 1977): what is looked for is as long as who sent it liked.
+    /// An empty text has no occurrence. The search passes each byte once, for any text and bytes (Knuth, Morris, Pratt:
+    /// *Fast pattern matching in strings*, 1977), since the length of the text is chosen by an untrusted sender.
     package func places(of text: [UInt8]) -> [Range<Int>] {
         if text.isEmpty { return [] }
         let borders = text.borders
@@ -30,7 +30,7 @@ extension Array<UInt8> {
         return places
     }
 
-    /// For each beginning of these bytes: how many bytes both begin and end it, and are not all of it.
+    /// For each prefix of these bytes, the length of its longest proper prefix that is also its suffix.
     private var borders: [Int] {
         var borders: [Int] = []
         var matched = 0
@@ -44,15 +44,15 @@ extension Array<UInt8> {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether some bytes stand anywhere in these; no bytes stand nowhere.
+    /// Returns whether some bytes occur in these; an empty sequence does not occur.
     ///
-    /// By `memchr` and `memcmp`, which go through a payload at the speed of memory, in debug builds too. Bytes whose first
-    /// one stands at many places are compared at each of them.
+    /// The search uses `memchr` and `memcmp`, which run at the speed of memory, in debug builds too. If the first of
+    /// the sought bytes occurs often, all of them are compared at each occurrence.
     package func holds(_ sought: UnsafeRawBufferPointer) -> Bool {
         guard let first = sought.first, let soughtStart = sought.baseAddress else { return false }
         var rest = self[...]
         while rest.count >= sought.count, let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress {
-            // They begin no later than where they still fit.
+            // The last possible start is the one at which the sought bytes still fit.
             let room = rest.count - sought.count + 1
             guard let candidate = memchr(start, Int32(first), room) else { return false }
             if memcmp(candidate, soughtStart, sought.count) == 0 { return true }

@@ -1,27 +1,27 @@
 public import Foundation
 
-/// The charsets that Web APIs use, by the names that stand in `Content-Type` (IANA registry of character sets).
+/// The charsets that Web APIs use, by their names in `Content-Type` (IANA registry of character sets).
 public enum Charset {
-    /// The encoding of a name, whatever its case, or nil if it is none of these.
+    /// Returns the encoding for a name in any case; nil for an unsupported name.
     public static func encoding(_ name: String) -> String.Encoding? {
-        // No name here has other letters, and one from outside may have hostile ones; see `ByteEqualString`.
+        // Supported names are ASCII, and a name from outside can contain hostile characters; see `ByteEqualString`.
         guard name.isASCII else { return nil }
         let name = name.lowercased()
         return names.first { $0.value.contains(name) }?.key
     }
 
-    /// The preferred name of an encoding, or nil if it has none here.
+    /// Returns the preferred name of an encoding; nil for an unsupported encoding.
     public static func name(_ encoding: String.Encoding) -> String? {
         names[encoding]?.first
     }
 
-    /// All that have a name here.
+    /// All supported encodings.
     package static var encodings: [String.Encoding] { Array(names.keys) }
 
-    /// The bytes of a text in an encoding; nil if that has no room for one of its characters.
+    /// Returns the bytes of a text in an encoding; nil if the encoding lacks one of the characters.
     ///
-    /// Over a character that is not to be seen, such as U+034F, and has no room, Foundation on Linux ends the process where
-    /// the encoding has characters of several bytes, and leaves it away where it has none.
+    /// If an encoding lacks an invisible character, such as U+034F, Foundation on Linux ends the process for an
+    /// encoding with characters of several bytes, and drops the character for one without.
     package static func data(_ text: String, in encoding: String.Encoding) -> Data? {
         if encoding == .japaneseEUC {
             return data(text, in: .shiftJIS).flatMap { EUCJP.bytes(ofShiftJIS: Array($0)) }.map { Data($0) }
@@ -36,34 +36,37 @@ public enum Charset {
         return String(data: data, encoding: encoding)?.isSame(as: text) == true ? data : nil
     }
 
-    /// The text of bytes in an encoding; nil if they are none.
+    /// Returns the text of bytes in an encoding; nil if the bytes are invalid in the encoding.
     ///
-    /// Foundation on Linux leaves out an incomplete unit of UTF-16 or UTF-32 at the end, and reads no EUC-JP.
+    /// Foundation on Linux drops an incomplete unit of UTF-16 or UTF-32 at the end, and does not support EUC-JP.
     ///
-    /// - Parameter isCut: whether an incomplete unit at the end is left out, and is no error.
+    /// - Parameters:
+    ///   - data: the bytes.
+    ///   - encoding: the encoding of the bytes.
+    ///   - isCut: whether an incomplete unit at the end is dropped, and not an error.
     package static func text(_ data: Data, in encoding: String.Encoding, isCut: Bool = false) -> String? {
         if !isCut, let size = unitSizes[encoding], !data.count.isMultiple(of: size) { return nil }
         guard encoding == .japaneseEUC else { return String(data: data, encoding: encoding) }
         return EUCJP.shiftJIS(of: Array(data)).flatMap { String(data: Data($0), encoding: .shiftJIS) }
     }
 
-    /// How many bytes a unit has, where it is more than one.
+    /// The number of bytes of a unit, for encodings with more than one.
     private static let unitSizes: [String.Encoding: Int] = [
         .utf16: 2, .utf16BigEndian: 2, .utf16LittleEndian: 2, .utf32: 4, .utf32BigEndian: 4, .utf32LittleEndian: 4,
     ]
 
-    /// Those with room for all characters there are.
+    /// The encodings that contain all Unicode characters.
     private static let hasAll: Set<String.Encoding> = [
         .utf8, .utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32BigEndian, .utf32LittleEndian, .gb18030,
     ]
 
-    /// Those with room for some, with several bytes for most of these.
+    /// The encodings that contain some Unicode characters, most of them in several bytes.
     private static let hasSeveralBytes: Set<String.Encoding> = [
         .shiftJIS, .japaneseEUC, .iso2022JP, .gbk, .big5, .windows949,
     ]
 
-    /// UTF-16 or UTF-32, if the first bytes tell it: by the byte order mark (RFC 2781 4.3), or by the zeros of two
-    /// characters of ASCII (RFC 4627 3).
+    /// Detects UTF-16 or UTF-32 from the first bytes: from the byte order mark (RFC 2781 4.3), or from the zero bytes
+    /// of two ASCII characters (RFC 4627 3).
     package static func wideEncoding(of payload: some Collection<UInt8>) -> String.Encoding? {
         guard payload.prefix(4).contains(where: { $0 == 0 || $0 >= 0xFE }) else { return nil }
         let bytes = Array(payload.prefix(4))
@@ -80,11 +83,11 @@ public enum Charset {
         }
     }
 
-    /// The preferred name first, then aliases.
+    /// The names of each encoding: the preferred one first, then aliases.
     ///
-    /// `iso-8859-1` is what it says, not the Windows-1252 that browsers take it for. `shift_jis` and `euc-kr` are what
-    /// Windows has, which is more than they say: so Foundation reads the one, and it drops bytes of the other otherwise.
-    /// `gb2312`, `ks_c_5601-1987` and `iso-8859-9` are what browsers take them for (WHATWG Encoding 4.2): the larger ones.
+    /// `iso-8859-1` is ISO 8859-1, not Windows-1252 as in browsers. `shift_jis` and `euc-kr` are the supersets that
+    /// Windows uses: Foundation supports only the superset of the former, and drops bytes in the strict form of the
+    /// latter. `gb2312`, `ks_c_5601-1987` and `iso-8859-9` are the supersets that browsers use (WHATWG Encoding 4.2).
     private static let names: [String.Encoding: [String]] = [
         .utf8: ["utf-8", "utf8"], .ascii: ["us-ascii", "ascii"],
         .isoLatin1: ["iso-8859-1", "latin1", "iso8859-1"], .isoLatin2: ["iso-8859-2", "latin2", "iso8859-2"],
@@ -105,7 +108,7 @@ public enum Charset {
     ]
 }
 
-/// Encodings that Foundation reads and has no names for: those of Core Foundation, by their numbers there.
+/// Encodings that Foundation supports without names for them: the encodings of Core Foundation, by their numbers.
 extension String.Encoding {
     fileprivate static let windowsCP1255 = String.Encoding(rawValue: 0x8000_0505)
     fileprivate static let windowsCP1256 = String.Encoding(rawValue: 0x8000_0506)

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A point in time as a calendar and a clock in Greenwich show it.
+/// A date and time of day in UTC, in the Gregorian calendar.
 package struct CivilTime {
     var year: Int
     var month: Int
@@ -16,12 +16,12 @@ package struct CivilTime {
 }
 
 extension CivilTime {
-    /// The time of a date, or the nearest in the years 0 to 9999.
+    /// Creates the civil time of a date; a date outside of the years 0 to 9999 becomes the nearest one inside.
     init(_ date: Date) {
         let (first, last) = (-62_167_219_200.0, 253_402_300_799.0)
-        // `Int64`: 32 bits of seconds end in 2038, and `Int` has no more on watchOS.
+        // `Int64`: 32 bits of seconds end in 2038, and `Int` has only 32 on watchOS.
         let seconds = Int64(max(first, min(last, date.timeIntervalSince1970.rounded(.down))))
-        // Counted from 1 March of the year 0, so that the day that some years have more comes last in its year.
+        // Counted from 1 March of the year 0, so that the leap day is the last day of its year.
         let days = Int((seconds - Int64(first)) / 86_400) - 60
         let era = (days >= 0 ? days : days - 146_096) / 146_097
         let dayOfEra = days - era * 146_097
@@ -39,16 +39,16 @@ extension CivilTime {
         )
     }
 
-    /// The point in time.
+    /// The date of the civil time.
     package var date: Date {
         let secondOfDay = hour * 3_600 + minute * 60 + second
         return Date(timeIntervalSince1970: Double(Int64(daysSince1970) * 86_400 + Int64(secondOfDay)))
     }
 
-    /// 0 for Sunday.
+    /// The day of the week: 0 for Sunday.
     var weekday: Int { ((daysSince1970 + 4) % 7 + 7) % 7 }
 
-    /// Whether there is such a day, and such a time on it; the months are 1 to 12.
+    /// Whether the day and the time exist; the month must be 1 to 12.
     package var isOnTheCalendar: Bool {
         let isLeap = year % 4 == 0 && year % 100 != 0 || year % 400 == 0
         let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -58,7 +58,7 @@ extension CivilTime {
     private var daysSince1970: Int {
         let years = month > 2 ? year : year - 1
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        // 400 years more than there were, so that no division is of less than zero.
+        // 400 years are added, so that no division has a negative operand.
         let past = years + 400
         return past * 365 + past / 4 - past / 100 + past / 400 + dayOfYear - 146_097 - 719_468
     }

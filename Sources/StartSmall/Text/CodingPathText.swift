@@ -1,5 +1,5 @@
 extension [any CodingKey] {
-    /// Such as `users[2].name`; `/` for the whole.
+    /// The path as text, such as `users[2].name`; `/` for the root.
     var place: String {
         let path = reduce("") { path, key in
             if let index = key.intValue { return "\(path)[\(index)]" }

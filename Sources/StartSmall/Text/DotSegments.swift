@@ -1,10 +1,12 @@
-/// Segments that lead elsewhere (RFC 3986 3.3).
+/// Dot segments of paths (RFC 3986 3.3).
 extension URIEncoding {
-    /// Whether a segment of a path is `.` or `..` to some server: also where the dots or the slashes are encoded, where a `\` is
-    /// a slash, as to IIS, or where what follows a `;` is none of it, as to Tomcat.
+    /// Returns whether a segment of a path is `.` or `..` for some server.
     ///
-    /// Told by bytes: a slash with an accent behind it is no slash to `Character`, and a path with a byte that is no UTF-8
-    /// is empty to Foundation once it is decoded; servers see through both.
+    /// This includes encoded dots or slashes, a `\` that is a slash for IIS, and a `;` that ends the segment for
+    /// Tomcat.
+    ///
+    /// The check uses bytes: a slash with a combining accent is no slash for `Character`, and Foundation decodes a path
+    /// with a byte that is not UTF-8 to an empty one. Servers recognize the segments in both.
     static func hasDotSegments(_ path: some Sequence<UInt8>) -> Bool {
         let path = Array(path)
         guard path.contains(where: { $0 == UInt8(ascii: ".") || $0 == percent }) else { return false }
@@ -13,7 +15,7 @@ extension URIEncoding {
         }
     }
 
-    /// Whether a segment is `.` or `..`.
+    /// Returns whether a segment is `.` or `..`.
     static func areDots(_ segment: ArraySlice<UInt8>) -> Bool {
         segment.elementsEqual(".".utf8) || segment.elementsEqual("..".utf8)
     }

@@ -1,9 +1,9 @@
-/// EUC-JP by way of Shift_JIS, which writes the same characters of JIS X 0208 and 0201 (Lunde, *CJKV Information
-/// Processing*, appendix on conversions): Foundation on Linux reads Shift_JIS alone.
+/// A converter between EUC-JP and Shift_JIS, since Foundation on Linux supports Shift_JIS alone.
 ///
-/// The characters of JIS X 0212, which take three bytes, have no place in Shift_JIS, and are not read.
+/// Both encode the same characters of JIS X 0208 and 0201 (Lunde, *CJKV Information Processing*, appendix on
+/// conversions). The characters of JIS X 0212, which take three bytes, do not exist in Shift_JIS, and are not decoded.
 enum EUCJP {
-    /// The same text in Shift_JIS; nil if the bytes are no EUC-JP, or hold a character of JIS X 0212.
+    /// Returns the text in Shift_JIS; nil if the bytes are invalid EUC-JP, or contain a character of JIS X 0212.
     static func shiftJIS(of bytes: [UInt8]) -> [UInt8]? {
         var (result, index) = ([UInt8](), 0)
         result.reserveCapacity(bytes.count)
@@ -31,7 +31,8 @@ enum EUCJP {
         return result
     }
 
-    /// The same text in EUC-JP; nil if the bytes are no Shift_JIS, or hold a character that only Windows has.
+    /// Returns the text in EUC-JP; nil if the bytes are invalid Shift_JIS, or contain a character that only Windows
+    /// has.
     static func bytes(ofShiftJIS bytes: [UInt8]) -> [UInt8]? {
         var (result, index) = ([UInt8](), 0)
         result.reserveCapacity(bytes.count)
@@ -58,7 +59,7 @@ enum EUCJP {
         return result
     }
 
-    /// SS2, which half-width katakana stand behind, and these.
+    /// The prefix of half-width katakana (SS2), and the range of their bytes.
     private static let katakanaShift: UInt8 = 0x8E
     private static let katakana: ClosedRange<UInt8> = 0xA1...0xDF
 }

@@ -1,24 +1,24 @@
-/// Names of files that come from outside, made into one part of a path on every system (RFC 6266 4.3).
+/// A sanitizer that turns file names from outside into one safe path component on every system (RFC 6266 4.3).
 public enum FilenameSanitizer {
-    /// 200 bytes of UTF-8: 255 is the most that APFS, ext4 and NTFS take, and an app may want to add ` (2)` or `.part`.
+    /// The maximum length, 200 bytes of UTF-8: APFS, ext4 and NTFS allow 255, and an app can append ` (2)` or `.part`.
     public static let longest = 200
 
-    /// 16 bytes of UTF-8, with the dot: a longer end of a name that is cut is no extension worth keeping.
+    /// The maximum length of a kept extension, 16 bytes of UTF-8 with the dot: a longer one is hardly an extension.
     public static let longestExtension = 16
 
-    /// The name made safe; nil if nothing is left of it.
+    /// Returns a safe name; nil if no character of the name is left.
     ///
-    /// - A name that is safe is left as it is.
-    /// - Only what follows the last `/` or `\` counts: `../../etc/passwd` is `passwd`.
-    /// - Control characters and those that turn the direction of writing are dropped, so that `fdp.exe` is not shown as
-    ///   `exe.pdf`; each of `< > : " | ? *` becomes `_`.
-    /// - White space and dots around it are dropped: no hidden file, no `.` and no `..`.
-    /// - A name of a Windows device, such as `NUL` or `com1.txt`, gets a `_` in front.
-    /// - What is longer than ``longest`` is cut, in front of its extension.
+    /// - A safe name stays unchanged.
+    /// - Only the text after the last `/` or `\` is kept: `../../etc/passwd` becomes `passwd`.
+    /// - Control characters and characters that change the text direction are removed, so that `fdp.exe` is not
+    ///   displayed as `exe.pdf`. Each of `< > : " | ? *` becomes `_`.
+    /// - White space and dots at both ends are removed: no hidden file, no `.` and no `..`.
+    /// - The name of a Windows device, such as `NUL` or `com1.txt`, gets the prefix `_`.
+    /// - A name longer than ``longest`` is cut before its extension.
     public static func from(_ name: String) -> String? {
         let bytes = name.utf8
         let slash = bytes.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-        // A text of its own: to walk over the scalars of a part of one costs several times as much.
+        // A separate string: iterating over the scalars of a substring costs several times as much.
         let last = slash.map { String(name[bytes.index(after: $0)...]) } ?? name
         let visible = last.unicodeScalars.lazy.filter(isKept).map { isForbidden($0) ? "_" : $0 }
         let whole = trimmed(Array(visible)[...])
@@ -27,7 +27,7 @@ public enum FilenameSanitizer {
         return isDevice(safe) ? "_" + text(shortened(whole, to: longest - 1)) : safe
     }
 
-    /// What Windows refuses, and `:`, which divides names on APFS.
+    /// Returns whether Windows forbids a character, or APFS: `:`, a separator there.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "<", ">", ":", "\"", "|", "?", "*": true
@@ -35,7 +35,7 @@ public enum FilenameSanitizer {
         }
     }
 
-    /// What Windows takes for a device.
+    /// The device names of Windows.
     ///
     /// <https://learn.microsoft.com/en-us/windows/win32/fileio/naming-a-file>
     private static let devices: Set<String> = {
@@ -44,20 +44,21 @@ public enum FilenameSanitizer {
     }()
 
     private static func isKept(_ scalar: Unicode.Scalar) -> Bool {
-        // Quick where names mostly are.
+        // Fast for ASCII, which most names consist of.
         if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
         return switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: false
-        // What joins letters is one of them to read.
+        // The joiners of letters are kept: reading needs them.
         case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
         default: true
         }
     }
 
-    /// Windows looks at what is in front of the first dot alone, without the spaces at its end.
+    /// Returns whether a name is that of a Windows device: Windows compares the text before the first dot, without
+    /// trailing spaces.
     private static func isDevice(_ name: String) -> Bool {
         let stem = name.unicodeScalars.prefix { $0 != "." }
-        // A device's name is short: nothing else needs to be put into small letters.
+        // Device names are short, so that a long name need not be lowercased.
         guard let end = stem.lastIndex(where: { $0 != " " }), stem.count < longest else { return false }
         return devices.contains(String(stem[...end]).lowercased())
     }
@@ -72,7 +73,7 @@ public enum FilenameSanitizer {
         return scalars[first...last]
     }
 
-    /// At most so many bytes, cut in front of the extension.
+    /// Cuts a name before its extension, to a maximum number of bytes.
     private static func shortened(_ scalars: ArraySlice<Unicode.Scalar>, to most: Int) -> ArraySlice<Unicode.Scalar> {
         if bytes(of: scalars) <= most { return scalars }
         let dot = scalars.lastIndex(of: ".") ?? scalars.endIndex

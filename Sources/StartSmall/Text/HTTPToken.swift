@@ -1,18 +1,18 @@
-/// The two rules of RFC 9110 on the characters of a message: what a name is, and what a value may hold.
+/// The character rules of RFC 9110 for tokens and field values.
 ///
-/// The server of the tests reads by the same rules.
+/// The server of the tests applies the same rules.
 package enum HTTPToken {
-    /// Whether a text is a token: what methods and header names are made of (RFC 9110 5.6.2).
+    /// Returns whether a text is a token, such as a method or a header name (RFC 9110 5.6.2).
     package static func isToken(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
     }
 
-    /// Whether the bytes of a text are those of a token.
+    /// Returns whether bytes are a token.
     package static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
         !bytes.isEmpty && bytes.allSatisfy(isTokenByte)
     }
 
-    /// Whether a byte can stand in a token.
+    /// Returns whether a token can contain a byte.
     package static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
@@ -23,28 +23,28 @@ package enum HTTPToken {
         }
     }
 
-    /// Whether a text can be a header's value (RFC 9110 5.5): no control character but the tab.
+    /// Returns whether a text can be a field value (RFC 9110 5.5): no control character except the tab.
     package static func isFieldValue(_ text: String) -> Bool {
         text.utf8.allSatisfy(isFieldValueByte)
     }
 
-    /// Whether the bytes of a text are those of a header's value.
+    /// Returns whether bytes can be a field value.
     package static func isFieldValue(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.allSatisfy(isFieldValueByte)
     }
 
-    /// Whether a byte can stand in a header's value.
+    /// Returns whether a field value can contain a byte.
     static func isFieldValueByte(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t")
     }
 
-    /// `delta-seconds` (RFC 9110 10.2.3, RFC 9111 1.2.2): digits alone, however many; one too large to count is `most`.
+    /// Parses `delta-seconds` (RFC 9110 10.2.3, RFC 9111 1.2.2): digits only, in any number; limited to a maximum.
     static func deltaSeconds(_ text: String, atMost most: Int64) -> Duration? {
         guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
         return .seconds(min(Int64(text) ?? .max, most))
     }
 
-    /// A value as it stands in a parameter: as it is if it is a token, and else in quotes (RFC 9110 5.6.4).
+    /// Returns a parameter value as a token if possible, and as a quoted string otherwise (RFC 9110 5.6.4).
     static func tokenOrQuoted(_ value: String) -> String {
         if isToken(value) { return value }
         var quoted = [UInt8(ascii: "\"")]

@@ -1,4 +1,4 @@
-/// Reads the value of a header field byte by byte, each byte once: what comes from outside sets no other pace.
+/// A scanner of header field values that reads each byte once, so that hostile input costs linear time only.
 struct HeaderScanner {
     private let bytes: [UInt8]
     private var index = 0
@@ -9,12 +9,14 @@ struct HeaderScanner {
 
     var isAtEnd: Bool { index == bytes.count }
 
-    /// Whether a mark is next.
+    /// Returns whether the next byte is this mark.
     func isAt(_ mark: Unicode.Scalar) -> Bool {
         index < bytes.count && bytes[index] == UInt8(ascii: mark)
     }
 
-    /// Goes past spaces and tabs (RFC 9110 5.6.3); false if there are none.
+    /// Skips spaces and tabs (RFC 9110 5.6.3).
+    ///
+    /// - Returns: whether there were any.
     @discardableResult
     mutating func skipBlanks() -> Bool {
         let start = index
@@ -22,14 +24,18 @@ struct HeaderScanner {
         return index > start
     }
 
-    /// Goes past a mark if it is next.
+    /// Skips a mark if it is next, and returns whether it was.
     mutating func take(_ mark: Unicode.Scalar) -> Bool {
         guard isAt(mark) else { return false }
         index += 1
         return true
     }
 
-    /// What stands in front of a byte, or of the end.
+    /// Reads the text before the next byte that satisfies a condition, or before the end.
+    ///
+    /// - Parameters:
+    ///   - withoutBlanksAtEnd: whether trailing spaces and tabs are removed.
+    ///   - isEnd: whether a byte ends the text.
     mutating func text(withoutBlanksAtEnd: Bool = false, until isEnd: (UInt8) -> Bool) -> String {
         let start = index
         while index < bytes.count, !isEnd(bytes[index]) { index += 1 }
@@ -38,30 +44,31 @@ struct HeaderScanner {
         return String(decoding: bytes[start..<end], as: UTF8.self)
     }
 
-    /// The longest token from here, which may be empty (RFC 9110 5.6.2).
+    /// Reads the longest token, which can be empty (RFC 9110 5.6.2).
     mutating func token() -> String {
         String(decoding: tokenBytes(), as: UTF8.self)
     }
 
-    /// The same as bytes: not all that is read is kept.
+    /// Reads the longest token as bytes, for text that need not be stored.
     mutating func tokenBytes() -> ArraySlice<UInt8> {
         let start = index
         while index < bytes.count, HTTPToken.isTokenByte(bytes[index]) { index += 1 }
         return bytes[start..<index]
     }
 
-    /// What is behind the first quote, up to the next one that stands behind no backslash, or the end (RFC 9110 5.6.4).
+    /// Reads a quoted string after its first quote, up to the next quote without a backslash, or to the end (RFC 9110
+    /// 5.6.4).
     mutating func quoted() -> String {
         String(decoding: Self.meant(by: written().text), as: UTF8.self)
     }
 
-    /// The same as bytes, but nil if no quote closes it, or if there is a control character in it (RFC 9110 5.6.4).
+    /// Reads a quoted string as bytes; nil without a closing quote, or with a control character (RFC 9110 5.6.4).
     mutating func strictlyQuoted() -> ArraySlice<UInt8>? {
         let (text, isClosed) = written()
         return isClosed && HTTPToken.isFieldValue(text) ? Self.meant(by: text) : nil
     }
 
-    /// The same as it is written, with its backslashes.
+    /// Reads a quoted string with its backslashes.
     private mutating func written() -> (text: ArraySlice<UInt8>, isClosed: Bool) {
         let start = index
         while let mark = bytes[index...].firstIndex(where: { $0 == Self.quote || $0 == Self.backslash }) {
@@ -75,7 +82,7 @@ struct HeaderScanner {
         return (bytes[start...], false)
     }
 
-    /// A text of which each backslash, but for one at the end, means what stands behind it.
+    /// Removes the backslashes of escapes; one at the end stays.
     private static func meant(by text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard text.contains(backslash) else { return text }
         var isEscape = false
@@ -89,7 +96,7 @@ struct HeaderScanner {
     private static let quote = UInt8(ascii: "\"")
     private static let backslash = UInt8(ascii: "\\")
 
-    /// Goes to the next mark that stands in no quotes, or to the end.
+    /// Skips to the next mark outside of quotes, or to the end.
     mutating func skip(to mark: Unicode.Scalar) {
         while index < bytes.count, bytes[index] != UInt8(ascii: mark) {
             if take("\"") { _ = written() } else { index += 1 }

@@ -1,11 +1,16 @@
 /// Percent-encoding (RFC 3986 2.1): a byte as `%` and two hexadecimal digits.
 extension URIEncoding {
-    /// A text in which all but the unreserved characters (RFC 3986 2.3) is percent-encoded as UTF-8.
+    /// Percent-encodes a text as UTF-8, except for unreserved characters (RFC 3986 2.3).
     package static func encoded(_ text: String) -> String {
         encoded(text, keeping: isUnreserved)
     }
 
-    /// A text in which the bytes that are not kept are percent-encoded, but for the triplets that it has.
+    /// Percent-encodes the bytes of a text that are not to be kept.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - triplets: whether percent-encoded bytes in the text are kept.
+    ///   - isKept: whether a byte is kept.
     static func encoded(
         _ text: some StringProtocol,
         triplets: Bool = false,
@@ -14,7 +19,7 @@ extension URIEncoding {
         encoded(Array(text.utf8)[...], triplets: triplets, keeping: isKept)
     }
 
-    /// The same for a text that is bytes already.
+    /// Percent-encodes the bytes of a text that are not to be kept; the text is given as bytes.
     static func encoded(_ text: ArraySlice<UInt8>, triplets: Bool, keeping isKept: (UInt8) -> Bool) -> String {
         if text.allSatisfy(isKept) { return String(decoding: text, as: UTF8.self) }
         var bytes: [UInt8] = []
@@ -31,17 +36,17 @@ extension URIEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The bytes that a text stands for; a `%` that begins no triplet stands for itself.
+    /// Decodes percent-encoded bytes; a `%` without two hexadecimal digits stays.
     package static func decoded(_ text: some StringProtocol) -> [UInt8] {
         Array(decoded(Array(text.utf8)[...]))
     }
 
-    /// The same for a text that is bytes already.
+    /// Decodes percent-encoded bytes; the text is given as bytes.
     package static func decoded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard var index = text.firstIndex(of: percent) else { return text }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
-        // All between two triplets is added at once.
+        // The bytes between two triplets are appended at once.
         var start = text.startIndex
         while index < text.endIndex {
             if text[index] == percent, index + 2 < text.endIndex,
@@ -58,26 +63,27 @@ extension URIEncoding {
         return (bytes + text[start...])[...]
     }
 
-    /// The bytes that a name or value of a form stands for, in which `+` is a space (WHATWG URL 5.1).
+    /// Decodes a name or value of a form, in which `+` is a space (WHATWG URL 5.1).
     package static func decodedForm(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard text.contains(UInt8(ascii: "+")) else { return decoded(text) }
         return decoded(text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }[...])
     }
 
-    /// The byte that a `%` and what follows it stand for, or nil if that is no triplet.
+    /// Decodes the two digits after a `%`; nil if there are not two hexadecimal digits.
     static func triplet(after percent: some Collection<UInt8>) -> UInt8? {
         guard let high = percent.first, let low = percent.dropFirst().first else { return nil }
         return byte(high, low)
     }
 
-    /// The byte of two hexadecimal digits, or nil if they are none.
+    /// Decodes a byte from two hexadecimal digits; nil if they are not.
     package static func byte(_ high: UInt8, _ low: UInt8) -> UInt8? {
         guard let high = high.hexDigitValue, let low = low.hexDigitValue else { return nil }
         return high << 4 | low
     }
 
-    /// Where the first character of a text ends, if one that is percent-encoded counts as one (RFC 6570 2.4.1): it may
-    /// be a triplet for each byte of its UTF-8.
+    /// Returns the end of the first character of a text; a percent-encoded character counts as one (RFC 6570 2.4.1).
+    ///
+    /// Such a character has a triplet for each byte of its UTF-8.
     static func endOfFirstCharacter(of text: Substring) -> String.Index {
         guard text.utf8.first == percent, let lead = triplet(after: text.utf8.dropFirst()) else {
             return text.unicodeScalars.dropFirst().startIndex
@@ -92,10 +98,10 @@ extension URIEncoding {
         return text.utf8.dropFirst(3).startIndex
     }
 
-    /// What begins a triplet.
+    /// The first byte of a triplet.
     static let percent = UInt8(ascii: "%")
 
-    /// A hexadecimal digit, in capitals as RFC 3986 2.1 asks for.
+    /// Returns a hexadecimal digit, in upper case as RFC 3986 2.1 recommends.
     private static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }

@@ -1,25 +1,25 @@
 package import Foundation
 
-/// The rules of RFC 3986 that everything here needs: which characters are of which kind, and how query items are joined.
+/// The shared rules of RFC 3986: the classes of characters, and the encoding of query items.
 package enum URIEncoding {
-    /// A URL's text with query items after those that it has, in front of its fragment.
+    /// Appends query items to a URL after its existing ones, before its fragment.
     ///
-    /// A nil value gives the name alone, without `=`; an empty one gives `name=`.
+    /// A nil value adds the name alone, without `=`; an empty value adds `name=`.
     package static func appending(_ queries: [URLQueryItem], to url: String) -> String {
         queries.isEmpty ? url : appending(query: query(of: queries), to: url)
     }
 
-    /// Query items joined by `&`, each without `=` if it has no value.
+    /// Encodes query items, joined by `&`; an item without a value has no `=`.
     static func query(of items: [URLQueryItem]) -> String {
         items.map { item in encoded(item.name) + (item.value.map { "=" + encoded($0) } ?? "") }.joined(separator: "&")
     }
 
-    /// A URL's text in front of its fragment (RFC 3986 3.5).
+    /// Returns a URL without its fragment (RFC 3986 3.5).
     static func withoutFragment(_ url: String) -> String {
         String(Substring(url.utf8.prefix { $0 != UInt8(ascii: "#") }))
     }
 
-    /// A URL's text with a query after the one that it has, in front of its fragment.
+    /// Appends a query to a URL after its existing one, before its fragment.
     static func appending(query: String, to url: String) -> String {
         if query.isEmpty { return url }
         let target = url.utf8.prefix { $0 != UInt8(ascii: "#") }
@@ -32,7 +32,7 @@ package enum URIEncoding {
         return url[..<target.endIndex] + separator + query + url[target.endIndex...]
     }
 
-    /// Whether a text can stand after the `?` of a URL (RFC 3986 3.4).
+    /// Returns whether a text can be the query of a URL, after the `?` (RFC 3986 3.4).
     static func isQuery(_ text: String) -> Bool {
         var rest = Substring(text).utf8
         while let byte = rest.popFirst() {
@@ -44,11 +44,12 @@ package enum URIEncoding {
         return true
     }
 
-    /// The sub-delims of RFC 3986 2.2, and what else a query may hold.
+    /// The sub-delims of RFC 3986 2.2, and the other marks that a query can contain.
     private static let queryMarks = Set("!$&'()*+,;=:@/?".utf8)
 
-    /// A URL's text in which brackets are percent-encoded but for those of an IP literal, where alone they are legal
-    /// (RFC 3986 3.2.2): many APIs are documented as `?filter[name]=…`.
+    /// Percent-encodes the brackets in a URL, except for those of an IP literal.
+    ///
+    /// Only there are brackets legal (RFC 3986 3.2.2), but the documentation of many APIs has `?filter[name]=…`.
     static func encodingBrackets(in url: String) -> String {
         guard url.hasByte(where: isBracket) else { return url }
         let start = startOfAuthority(in: url) ?? url.startIndex
@@ -56,10 +57,10 @@ package enum URIEncoding {
         return url[..<end] + encoded(url[end...]) { !isBracket($0) }
     }
 
-    /// A reference in which what can't stand in a URL is percent-encoded, but for the authority, where a name beyond ASCII
-    /// is encoded otherwise (RFC 3986 3.2.2).
+    /// Percent-encodes the characters of a reference that a URL can't contain, except in the authority.
     ///
-    /// Escapes stay as they are (RFC 3986 2.4), whatever else there is to be encoded. A `%` that begins none is encoded.
+    /// In the authority, a name beyond ASCII is encoded differently (RFC 3986 3.2.2). Existing escapes stay (RFC 3986
+    /// 2.4), with or without other characters to encode. A `%` without two hexadecimal digits is encoded.
     package static func encodingIllegalCharacters(in reference: String) -> String {
         let path: Substring.UTF8View.Index
         if let start = startOfAuthority(in: reference) {
@@ -75,8 +76,9 @@ package enum URIEncoding {
         return "\(reference[..<path])\(target)#\(fragment)"
     }
 
-    /// Where the authority begins: behind the `//` in front, or behind a scheme and `://` (RFC 3986 3.1); nil if a `://`
-    /// comes later, as in a query.
+    /// Returns the start of the authority: after a leading `//`, or after a scheme and `://` (RFC 3986 3.1).
+    ///
+    /// A later `://`, for example in a query, does not count: the result is then nil.
     private static func startOfAuthority(in url: String) -> String.Index? {
         let scheme = url.utf8.prefix { isAlphanumeric($0) || "+-.".utf8.contains($0) }
         let rest = url.utf8[scheme.endIndex...]
@@ -89,7 +91,7 @@ package enum URIEncoding {
         byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
     }
 
-    /// Whether a byte is a letter, a digit, `-`, `.`, `_` or `~` (RFC 3986 2.3).
+    /// Returns whether a byte is a letter, a digit, `-`, `.`, `_` or `~` (RFC 3986 2.3).
     static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
@@ -97,7 +99,7 @@ package enum URIEncoding {
         }
     }
 
-    /// Whether a byte is one that separates the parts of a URI, or may within one of them (RFC 3986 2.2).
+    /// Returns whether a byte can separate the parts of a URI, or separate inside of a part (RFC 3986 2.2).
     static func isReserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "&")...UInt8(ascii: ","),
@@ -108,7 +110,7 @@ package enum URIEncoding {
         }
     }
 
-    /// Whether a byte is a letter or a digit of ASCII.
+    /// Returns whether a byte is an ASCII letter or digit.
     static func isAlphanumeric(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

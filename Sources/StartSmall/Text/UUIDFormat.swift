@@ -1,15 +1,15 @@
 public import Foundation
 
-/// The rules of RFC 9562 that everything here needs: UUIDs of random numbers, and how they are written.
+/// The rules of RFC 9562 that the kit needs: random UUIDs and their text.
 @usableFromInline
 enum UUIDFormat {
-    /// A UUID of version 4: random but for six bits (RFC 9562 5.4).
+    /// Creates a UUID of version 4, with all bits random except six (RFC 9562 5.4).
     ///
-    /// As good as that of `UUID()`, which on Linux opens and reads a file for each.
+    /// The result is as good as that of `UUID()`, which on Linux opens and reads a file for each UUID.
     @usableFromInline
     static func random() -> UUID {
         #if os(Linux) && !APPLE_BRANCH
-            // Both numbers at once: to ask the system costs more than all the rest.
+            // One system call for both numbers, since the call costs more than all the rest.
             var numbers: (UInt64, UInt64) = (0, 0)
             if withUnsafeMutableBytes(of: &numbers, { getentropy($0.baseAddress, $0.count) }) == 0 {
                 return uuid(numbers.0, numbers.1)
@@ -18,7 +18,7 @@ enum UUIDFormat {
         return random { .random(in: .min ... .max) }
     }
 
-    /// A UUID of version 4, of two numbers that are random.
+    /// Creates a UUID of version 4 from two random numbers.
     static func random(_ random: () -> UInt64) -> UUID {
         uuid(random(), random())
     }
@@ -37,7 +37,7 @@ enum UUIDFormat {
         )
     }
 
-    /// A UUID in small letters, as they should be written (RFC 9562 4).
+    /// Returns the lowercase text of a UUID, as RFC 9562 4 recommends.
     static func text(of uuid: UUID) -> String {
         withUnsafeBytes(of: uuid.uuid) { bytes in
             String(unsafeUninitializedCapacity: 36) { text in
@@ -56,7 +56,7 @@ enum UUIDFormat {
         }
     }
 
-    /// The bytes before which a dash stands.
+    /// The indices of the bytes after a dash.
     private static let dashed = [4, 6, 8, 10]
 
     private static func digit(_ value: UInt8) -> UInt8 {
