@@ -68,8 +68,9 @@ public enum Event: Hashable, Sendable {
     /// The call is queued behind this many other calls.
     case waiting(behind: Int)
 
-    /// Payload was sent or received: at most 20 events a second, and one more at the end, unless no byte was
-    /// transferred.
+    /// Payload was sent or received.
+    ///
+    /// There are at most 20 such events a second, and one more at the end, unless no byte was transferred.
     case progress(TransferProgress)
 
     /// A network request ended, successfully or not; the timings show where its time went.

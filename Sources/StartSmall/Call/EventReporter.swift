@@ -38,8 +38,7 @@ public struct EventReporter: Sendable {
         (self.tell, self.scope, self.nextAttempt) = (tell, scope, nextAttempt)
     }
 
-    /// Returns a reporter for the inside of a wrapper, with a function that changes the events on their way to
-    /// listeners.
+    /// Returns a reporter for the inside of a wrapper, which changes events on their way to listeners.
     func changing(_ change: @escaping @Sendable (Event) -> Event) -> EventReporter {
         guard let tell else { return self }
         return EventReporter(tell: { tell(change($0)) }, scope: scope, nextAttempt: nextAttempt)

@@ -1,8 +1,9 @@
 /// The result of a call: its value, or the error of its connection or of its transform.
 public typealias Fetched<Failure: Error, Value> = Either<CallError<Failure>, Value>
 
-/// The error of a call, thrown by ``Fetchable/value(via:)``: there was no response, or the response could not become a
-/// value.
+/// The error of a call: there was no response, or the response could not become a value.
+///
+/// Functions such as ``Fetchable/value(via:)`` throw this error.
 ///
 /// In a closure, for example of a `Task`, Swift takes the thrown type of a `do` only from the statement itself:
 ///

@@ -1,5 +1,4 @@
-/// A binary heap in an array: its smallest element is available at once, and insertion and removal take logarithmic
-/// time.
+/// A binary heap in an array: the smallest element in constant time, insertion and removal in logarithmic time.
 struct Heap<Element: Comparable> {
     private(set) var elements: [Element] = []
 

@@ -5,7 +5,6 @@ extension Duration {
     /// overflow would end the process (`ContinuousClock.sleep(until:)` traps beyond 64 bits of seconds).
     package static let maximumWait = Duration.seconds(longestWaitSeconds)
 
-    /// The maximum time in seconds, as `Int64`: on watchOS (arm64_32), the product does not fit into an `Int` of 32
-    /// bits.
+    /// The maximum in seconds: `Int64`, since `Int` has 32 bits on watchOS (arm64_32), too few for the product.
     private static let longestWaitSeconds: Int64 = 100 * 365 * 86_400
 }

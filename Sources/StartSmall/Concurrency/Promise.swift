@@ -55,8 +55,8 @@ struct Promise<Value: Sendable>: Sendable {
         await withTaskCancellationHandler(operation: body) { _ = settle(nil, isAbandoned: true) }
     }
 
-    /// The value, if it was provided; `.some(nil)` if the waiting task was cancelled before; nil as long as the promise
-    /// is open.
+    /// The value, if there is one; `.some(nil)` if the waiting task was cancelled before; nil while the promise is
+    /// open.
     var settled: Value?? {
         var settled: Value??
         state.withLock { if case .settled(let value, _) = $0 { settled = .some(value) } }

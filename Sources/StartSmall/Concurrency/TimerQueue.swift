@@ -43,8 +43,9 @@ struct TimerQueue<Time: Comparable, Handler> {
     /// Whether no active timer is left.
     var isEmpty: Bool { handlers.isEmpty }
 
-    /// Removes the timers that are due, and returns their handlers in order of time; of equal times, in order of
-    /// insertion.
+    /// Removes the timers that are due, and returns their handlers.
+    ///
+    /// The handlers are in order of time, and for equal times, in order of insertion.
     mutating func due(at now: Time) -> [Handler] {
         var due: [Handler] = []
         while let first = entries.first, first.time <= now || handlers[first.id] == nil {

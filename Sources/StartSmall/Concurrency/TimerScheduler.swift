@@ -25,8 +25,9 @@ struct TimerScheduler: Sendable {
         let task: Task<Void, Never>
     }
 
-    /// The step of the system's clocks, one second: a task sleeps little longer than its calls, and wakes too rarely to
-    /// matter.
+    /// The step of the system's clocks: one second.
+    ///
+    /// With this step, a task sleeps little longer than its calls, and wakes too rarely to matter.
     static let systemStep = Duration.seconds(1)
 
     /// Creates a scheduler with a clock, which sleeps in steps if the clock is one of the system's.

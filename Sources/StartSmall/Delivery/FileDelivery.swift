@@ -33,8 +33,9 @@ struct FileDelivery: Sendable {
     }
 }
 
-/// The offset and version from which a download can resume; separate from the file, so that readers need no disk
-/// access.
+/// The offset and version from which a download can resume.
+///
+/// This state is separate from the file, so that reading it does not wait for the disk.
 private struct ResumeState: Sendable {
     private typealias Known = (possible: Resumption?, asked: Resumption?)
 
@@ -78,8 +79,7 @@ private struct State {
     /// The version of the resource that is being written, for a resumption at the end of the file.
     var version: Resumption?
 
-    /// The last part, which resumed the file or was itself requested as a range; nil if the server sent the whole
-    /// payload.
+    /// The last part that resumed the file, or that was requested as a range; nil if the whole payload was sent.
     var rest: Rest?
     var failure: ConnectionError?
     var isOver = false

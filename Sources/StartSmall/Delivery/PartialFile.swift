@@ -32,8 +32,9 @@ struct PartialFile: Sendable {
         S_IFDIR: "a folder", S_IFCHR: "a device", S_IFBLK: "a device", S_IFIFO: "a pipe", S_IFSOCK: "a socket",
     ]
 
-    /// Creates an empty file `.NAME.XXXXXXXX.part` in the folder of the place, without `NAME` if the name would be too
-    /// long.
+    /// Creates an empty file `.NAME.XXXXXXXX.part` in the folder of the place.
+    ///
+    /// `NAME` is left out if the name would be too long.
     ///
     /// - Parameter place: the final place of the file.
     init(beside place: URL) throws {

@@ -82,28 +82,30 @@ extension Endpoint {
         conditional(input.ifNoneMatch(validators?.etag).ifModifiedSince(validators?.lastModified))
     }
 
-    /// Makes the request conditional on this entity tag, so that no concurrent change is lost; otherwise, 412 is
-    /// returned.
+    /// Makes the request conditional on this entity tag, so that no concurrent change is lost.
+    ///
+    /// If the tag does not match, the server responds with 412.
     ///
     /// A weak tag never matches.
     public func ifMatch(_ tag: ETag) -> Endpoint {
         Endpoint(input.ifMatch(tag), read: read)
     }
 
-    /// Makes the request conditional on one of these entity tags, or on ``ETagCondition/any``; otherwise, 412 is
-    /// returned.
+    /// Makes the request conditional on one of these entity tags, or on ``ETagCondition/any``.
+    ///
+    /// If none matches, the server responds with 412.
     public func ifMatch(_ condition: ETagCondition) -> Endpoint {
         Endpoint(input.ifMatch(condition), read: read)
     }
 
     /// Makes the request conditional on none of these entity tags; with ``ETagCondition/any``, on no existing version.
     ///
-    /// A 304 is handled by the endpoint as before: this function is for a PUT that must not overwrite anything.
+    /// This function is for a PUT that must not overwrite anything. The endpoint handles a 304 as before.
     public func ifNoneMatch(_ condition: ETagCondition) -> Endpoint {
         Endpoint(input.ifNoneMatch(condition), read: read)
     }
 
-    /// Makes the request conditional on no change since a date; otherwise, 412 is returned.
+    /// Makes the request conditional on no change since a date; after a change, the server responds with 412.
     ///
     /// Servers evaluate `If-Match` first.
     public func ifUnmodifiedSince(_ date: Date) -> Endpoint {

@@ -166,8 +166,7 @@ extension Endpoint {
         Endpoint(input) { .right($0) }
     }
 
-    /// Creates an endpoint whose value is read by a custom function, for example for property lists or Protocol
-    /// Buffers.
+    /// Creates an endpoint whose value is read by a custom function, such as a property list or Protocol Buffers.
     ///
     /// - Parameters:
     ///   - input: the request, or the error that occurred while building it.

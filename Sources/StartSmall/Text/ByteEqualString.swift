@@ -61,8 +61,9 @@ extension StringProtocol {
         utf8.lexicographicallyPrecedes(other.utf8)
     }
 
-    /// Returns whether a byte of UTF-8 satisfies a condition; for long texts, several times as fast as a search in the
-    /// view.
+    /// Returns whether a byte of UTF-8 satisfies a condition.
+    ///
+    /// For long texts, this is several times as fast as a search in the view.
     func hasByte(where isSuch: (UInt8) -> Bool) -> Bool {
         utf8.withContiguousStorageIfAvailable { $0.contains(where: isSuch) } ?? utf8.contains(where: isSuch)
     }
@@ -72,8 +73,9 @@ extension StringProtocol {
 }
 
 extension RandomAccessCollection<UInt8> {
-    /// Returns whether a text occurs in these bytes; the `contains(_:)` of the standard library takes many times as
-    /// long.
+    /// Returns whether a text occurs in these bytes.
+    ///
+    /// The `contains(_:)` of the standard library takes many times as long.
     func holds(_ text: String) -> Bool {
         guard let first = text.utf8.first else { return true }
         return indices.contains { self[$0] == first && self[$0...].starts(with: text.utf8) }

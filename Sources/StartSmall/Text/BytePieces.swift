@@ -30,7 +30,7 @@ extension Array<UInt8> {
         return places
     }
 
-    /// For each prefix of these bytes, the length of its longest proper prefix that is also its suffix.
+    /// The border lengths: for each prefix, the length of its longest proper prefix that is also its suffix.
     private var borders: [Int] {
         var borders: [Int] = []
         var matched = 0

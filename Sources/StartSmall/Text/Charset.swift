@@ -65,8 +65,10 @@ public enum Charset {
         .shiftJIS, .japaneseEUC, .iso2022JP, .gbk, .big5, .windows949,
     ]
 
-    /// Detects UTF-16 or UTF-32 from the first bytes: from the byte order mark (RFC 2781 4.3), or from the zero bytes
-    /// of two ASCII characters (RFC 4627 3).
+    /// Detects UTF-16 or UTF-32 from the first bytes of a payload.
+    ///
+    /// The first bytes are a byte order mark (RFC 2781 4.3), or contain the zero bytes of two ASCII characters (RFC
+    /// 4627 3).
     package static func wideEncoding(of payload: some Collection<UInt8>) -> String.Encoding? {
         guard payload.prefix(4).contains(where: { $0 == 0 || $0 >= 0xFE }) else { return nil }
         let bytes = Array(payload.prefix(4))

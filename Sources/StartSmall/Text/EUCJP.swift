@@ -31,8 +31,7 @@ enum EUCJP {
         return result
     }
 
-    /// Returns the text in EUC-JP; nil if the bytes are invalid Shift_JIS, or contain a character that only Windows
-    /// has.
+    /// Returns the text in EUC-JP; nil if the bytes are invalid Shift_JIS, or contain a character of Windows alone.
     static func bytes(ofShiftJIS bytes: [UInt8]) -> [UInt8]? {
         var (result, index) = ([UInt8](), 0)
         result.reserveCapacity(bytes.count)

@@ -54,8 +54,9 @@ public enum FilenameSanitizer {
         }
     }
 
-    /// Returns whether a name is that of a Windows device: Windows compares the text before the first dot, without
-    /// trailing spaces.
+    /// Returns whether a name is that of a Windows device.
+    ///
+    /// Windows compares the text before the first dot alone, without trailing spaces.
     private static func isDevice(_ name: String) -> Bool {
         let stem = name.unicodeScalars.prefix { $0 != "." }
         // Device names are short, so that a long name need not be lowercased.

@@ -56,8 +56,9 @@ struct HeaderScanner {
         return bytes[start..<index]
     }
 
-    /// Reads a quoted string after its first quote, up to the next quote without a backslash, or to the end (RFC 9110
-    /// 5.6.4).
+    /// Reads a quoted string after its first quote (RFC 9110 5.6.4).
+    ///
+    /// The string ends at the next quote without a backslash, or at the end of the value.
     mutating func quoted() -> String {
         String(decoding: Self.meant(by: written().text), as: UTF8.self)
     }
