@@ -3,10 +3,10 @@ import GitHubAPI
 import StartSmall
 import StartSmallTesting
 
-/// `start-small demo`: the main job over real sockets on this machine, one call after another.
+/// The command `start-small demo`: the main job of the kit over real sockets on this machine, one call after another.
 ///
-/// Each is printed as what the endpoint says, what was sent, what came back, and the `Either` it means; if one of these
-/// is not what it should be, the tool ends with ``ExitCode/surprise``.
+/// Each call is printed as the endpoint's request, the sent request, the response, and the resulting `Either`. If one
+/// of the results is not as expected, the tool ends with ``ExitCode/surprise``.
 enum Demo {
     static func run(_ console: Console, via engine: Connector) async -> ExitCode {
         do {
@@ -14,8 +14,8 @@ enum Demo {
                 console.print(
                     """
                     A server with GitHub-shaped answers listens at \(server.url), and the wrapper .baseURL sends
-                    there what is meant for GitHub. What goes in is a plain value, what comes out is a plain value, and a
-                    pure function says what it means: .right(value), .left(.left(why there is no response)), or
+                    there what is meant for GitHub. What goes in is a plain value, what comes out is a plain value,
+                    and a pure function says what it means: .right(value), .left(.left(why there is no response)), or
                     .left(.right(why the response is no value)).
                     """
                 )
@@ -29,7 +29,7 @@ enum Demo {
         }
     }
 
-    /// What the server answers: a server is a function too.
+    /// The responses of the server: a server is a function too.
     private static let gitHub = Connector.stub { input in
         switch input.url.path {
         case "/zen": .text("Keep it logically awesome.")
@@ -42,13 +42,13 @@ enum Demo {
     }
 }
 
-/// The calls of the demo.
+/// The runner of the demo's calls.
 private struct DemoRunner {
     let console: Console
     let engine: Connector
     let server: URL
 
-    /// The titles of the calls that did not come out as they should.
+    /// The titles of the calls with an unexpected result.
     let surprises = Recorder<String>()
 
     func run() async {
@@ -82,10 +82,16 @@ private struct DemoRunner {
 
     private static let octocat = #".right(GitHubUser(id: 583231, login: "octocat"))"#
 
-    /// Reserved for TCPMUX (RFC 1078), which nobody runs any more.
+    /// Port 1, reserved for TCPMUX (RFC 1078), which is no longer in use anywhere.
     private static let refusingPort = 1
 
-    /// Calls an endpoint, and shows all of it; what comes of it should begin as `expected` does.
+    /// Calls an endpoint and prints all steps.
+    ///
+    /// - Parameters:
+    ///   - title: the title of the call.
+    ///   - endpoint: the endpoint to call.
+    ///   - base: the base URL; nil for the demo's server.
+    ///   - expected: the expected beginning of the result's text.
     private func show<Value>(
         _ title: String,
         _ endpoint: Endpoint<GitHubError, Value>,
@@ -93,7 +99,7 @@ private struct DemoRunner {
         is expected: String
     ) async {
         console.print("\n" + console.styled(title, .bold))
-        // .baseURL changes the input that .listen hears of, and .sent stands inside of it: that is what goes out.
+        // .baseURL changes the input that .listen observes. `sent` is inside of .baseURL, and sees the request as sent.
         let connector = engine.wrapped(by: .listen(to: told), .baseURL(base ?? server, others: .moved), sent)
         let fetched = await endpoint.fetch(via: connector)
         let shown = text(of: fetched)
@@ -123,7 +129,7 @@ private struct DemoRunner {
         }
     }
 
-    /// The value as it would be written in Swift, but for the parts that are long.
+    /// Returns the result as Swift code, without its long parts.
     private func text<Value>(of fetched: Fetched<GitHubError, Value>) -> String {
         switch fetched {
         case .right(let value): ".right(\(value))"

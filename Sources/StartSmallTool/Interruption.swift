@@ -2,11 +2,13 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Signals that end the tool: SIGINT, which Ctrl-C sends, and SIGTERM.
+/// The signals that end the tool: SIGINT, which Ctrl-C sends, and SIGTERM.
 enum Interruption {
-    /// Does the work, and cancels it at a signal, so that no partial file is left; a second signal ends the process at once.
+    /// Runs work and cancels it at a signal, so that no partial file is left; a second signal ends the process at once.
     ///
-    /// - Returns: the exit code of the work, or what a shell says of a process that the signal ended: 130 and 143.
+    /// - Parameter work: the work, which returns its exit code.
+    /// - Returns: the exit code of the work. After a signal, the exit status that a shell reports for a process ended
+    ///   by that signal: 130 or 143.
     static func cancelling(_ work: @escaping @Sendable () async -> ExitCode) async -> Int32 {
         let task = Task { await work() }
         let received = Mutex<Int32?>(nil)
@@ -23,7 +25,7 @@ enum Interruption {
         }
         let exit = await task.value
         for source in sources { source.cancel() }
-        // Threads of Swift's pool block signals, so that the process can't end itself by one here.
+        // Threads of Swift's pool block signals, so the process can't end itself with a signal here.
         return received.withLock { $0 }.map { 128 + $0 } ?? exit.rawValue
     }
 }

@@ -11,7 +11,13 @@ struct StartSmallTool {
         exit(await Interruption.cancelling { await run(arguments, console) })
     }
 
-    /// Does what the arguments say, and returns how it ended; waits go by the clock.
+    /// Runs the command in the arguments and returns its exit code.
+    ///
+    /// - Parameters:
+    ///   - arguments: the arguments without the name of the tool.
+    ///   - console: the streams of the tool.
+    ///   - engine: the connector that sends requests.
+    ///   - clock: the clock of all waits.
     static func run(
         _ arguments: [String],
         _ console: Console,

@@ -3,9 +3,9 @@ import StartSmall
 import StartSmallTesting
 
 extension Example {
-    /// A call is cancelled as everything in Swift is: by its task.
+    /// An example that cancels a call through its task, as with all concurrency in Swift.
     ///
-    /// What comes of it is told on the main queue, as an app wishes it.
+    /// The result is delivered on the main queue, as an app needs it.
     static let cancel = Example(
         name: "cancel",
         summary: "a call that is given up while it runs",

@@ -2,7 +2,7 @@ import StartSmall
 import StartSmallTesting
 
 extension Example {
-    /// What all requests of an app have in common stands around its connector, once.
+    /// An example that adds the common header fields of an app's requests once, around its connector.
     static let commonRequest = Example(
         name: "common-request",
         summary: "header fields that all requests of an app have",

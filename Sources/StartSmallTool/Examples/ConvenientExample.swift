@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 
 extension Example {
-    /// An endpoint in one line, where an API is called only once or twice: no type of your own is needed.
+    /// An example of endpoints in one line, for an API that is called only once or twice: without custom types.
     static let convenient = Example(
         name: "convenient",
         summary: "one line for each kind of payload",

@@ -2,45 +2,51 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 
-/// One way to use the kit, as a recipe that runs over a server on this machine.
+/// One way to use the kit, as a recipe that runs with a server on this machine.
 struct Example: Sendable {
-    /// What it is asked for by.
+    /// The name of the example on the command line.
     let name: String
 
-    /// What it shows, on one line.
+    /// The purpose of the example, on one line.
     let summary: String
 
-    /// What its server answers: a server is a function too.
+    /// The responses of the example's server: a server is a function too.
     let server: Connector
 
-    /// What a program of your own would do.
+    /// The code that an app would contain.
     let recipe: @Sendable (ExampleContext) async -> Void
 
-    /// All of them, from the first step on.
+    /// All examples, from the first step on.
     static let all: [Example] = [
         simplest, getJSON, commonRequest, listener, indicator, retry, polling, cancel, tokenRefresh, mock, convenient,
     ]
 }
 
-/// What a recipe works with.
+/// The values that a recipe uses.
 struct ExampleContext: Sendable {
-    /// The connector of the app: URLs such as `/zen` go to the example's server.
+    /// The connector of the app: requests to URLs such as `/zen` go to the example's server.
     let app: Connector
 
-    /// Where times come from.
+    /// The clock of all waits.
     let clock: any Clock<Duration>
 
-    /// Where results go.
+    /// The console for results.
     let console: Console
 
-    /// Writes a line.
+    /// Writes a line to standard output.
     func print(_ line: String) {
         console.print(line)
     }
 }
 
 extension Example {
-    /// Runs the example of this name, or lists all of them without one.
+    /// Runs the example with a name, or lists all examples without a name.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the example; nil for the list.
+    ///   - console: the console for results.
+    ///   - engine: the connector that sends requests.
+    ///   - clock: the clock of all waits.
     static func run(
         _ name: String?,
         _ console: Console,

@@ -1,7 +1,7 @@
 import StartSmall
 import StartSmallTesting
 
-/// A user of an API: what to send and what an answer means stand side by side.
+/// A user of an API: the request and the meaning of a response are defined side by side.
 private struct User: Decodable, Sendable {
     let id: Int
     let login: String
@@ -12,7 +12,7 @@ private struct User: Decodable, Sendable {
 }
 
 extension Example {
-    /// JSON as a value of your own, and each of the ways in which there is none.
+    /// An example that decodes JSON to a custom type, and handles each error separately.
     static let getJSON = Example(
         name: "get-json",
         summary: "JSON as a value of your own",

@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 
 extension Example {
-    /// One indicator for all calls that run, and a line on a terminal that shows how far a large one is.
+    /// An example with one indicator for all running calls, and a progress line on a terminal for a large payload.
     static let indicator = Example(
         name: "indicator",
         summary: "one indicator for many calls, and a progress line on a terminal",

@@ -2,7 +2,7 @@ import StartSmall
 import StartSmallTesting
 
 extension Example {
-    /// Someone who is told of everything that happens in each call, and changes nothing.
+    /// An example that observes all events of each call, without changing anything.
     static let listener = Example(
         name: "listener",
         summary: "what happens in a call, told to whoever listens",

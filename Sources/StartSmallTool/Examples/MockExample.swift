@@ -2,7 +2,7 @@ import StartSmall
 import StartSmallTesting
 
 extension Example {
-    /// A stub instead of an engine: what was sent is there to look at, and no network is needed.
+    /// An example that replaces the engine with a stub, which records the sent requests and needs no network.
     static let mock = Example(
         name: "mock",
         summary: "the same code over a stub, without a network",

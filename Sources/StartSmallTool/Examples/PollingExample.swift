@@ -1,13 +1,13 @@
 import StartSmall
 import StartSmallTesting
 
-/// Work that a server does in its own time.
+/// A long-running job of a server.
 private struct Job: Decodable, Sendable {
     let state: String
 }
 
 extension Example {
-    /// An endpoint that is called again and again, until there is nothing more to wait for.
+    /// An example that calls an endpoint repeatedly until a job is done.
     static let polling = Example(
         name: "polling",
         summary: "a job that is asked about until it is done",

@@ -2,7 +2,7 @@ import StartSmall
 import StartSmallTesting
 
 extension Example {
-    /// One call: what to send, and what came of it.
+    /// An example that makes one call, and prints its value or its error.
     static let simplest = Example(
         name: "simplest",
         summary: "a text, or why there is none",

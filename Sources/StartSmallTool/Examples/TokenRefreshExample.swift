@@ -3,8 +3,7 @@ import StartSmall
 import StartSmallTesting
 
 extension Example {
-    /// A token that the server does not accept any more is refreshed, and the call made again: to its caller, it is one
-    /// call.
+    /// An example that refreshes a rejected token, and retries the request: the caller sees one call.
     static let tokenRefresh = Example(
         name: "token-refresh",
         summary: "a token that is refreshed when the server rejects it",
@@ -36,7 +35,7 @@ extension Example {
     }
 }
 
-/// Stands in for what keeps an app's secrets.
+/// A stand-in for the secret storage of an app.
 private actor Keychain {
     private(set) var token = AccessToken("old", refreshToken: "again")
 

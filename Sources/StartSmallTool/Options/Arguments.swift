@@ -1,9 +1,9 @@
-/// The arguments taken apart: words, and options with their values; ``Command`` gives them a meaning.
+/// The parsed arguments: words, and options with their values. ``Command`` interprets them.
 ///
-/// Options may stand anywhere, as `-H value`, `-Hvalue`, `--header value` or `--header=value`, and short ones without a
-/// value together, as `-iv`; after `--` all are words.
+/// Options can be anywhere, as `-H value`, `-Hvalue`, `--header value` or `--header=value`. Short options without a
+/// value can be combined, as in `-iv`. After `--`, all arguments are words.
 struct Arguments {
-    /// An option as it was given; its value is empty if it takes none.
+    /// An option as it was given; the value is empty for an option without one.
     struct Given {
         let option: Option
         let name: String
@@ -30,7 +30,7 @@ struct Arguments {
         }
     }
 
-    /// Of what is attached by `=`, nothing is shown in an error.
+    /// Parses a long option; an error does not show a value after `=`.
     private mutating func takeLong(_ argument: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
         let bytes = argument.utf8
         let equals = bytes.firstIndex(of: UInt8(ascii: "="))
@@ -39,7 +39,7 @@ struct Arguments {
         try add(option, name, equals.map { String(argument[bytes.index(after: $0)...]) }, &rest)
     }
 
-    /// A letter that takes a value ends the group: the rest of the word is its value.
+    /// Parses short options; a letter with a value ends the group, and the rest of the argument is its value.
     private mutating func takeShort(_ argument: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
         var letters = argument.unicodeScalars.dropFirst()
         while let letter = letters.popFirst() {

@@ -17,18 +17,18 @@ struct Call: Hashable {
     var followsRedirects = false
     var timeout: Duration?
 
-    /// The largest number of retries.
+    /// The maximum number of retries.
     var retries = 0
 
     /// The destination of the response's payload.
     enum Output: Hashable {
-        /// Standard output: readable on a terminal, as it is elsewhere.
+        /// Standard output: readable on a terminal, unchanged bytes elsewhere.
         case terminalOrPipe
 
-        /// Standard output, as it is.
+        /// Standard output, as unchanged bytes.
         case rawBytes
 
-        /// A file of this path.
+        /// A file with this path.
         case file(String)
 
         /// A file named by the server or the URL.
@@ -40,13 +40,13 @@ struct Call: Hashable {
         case curl, swift
     }
 
-    /// The method that is sent.
+    /// The method of the sent request.
     var sentMethod: String { method ?? (payload == nil ? "GET" : "POST") }
 }
 
 /// The payload of a request, as the arguments describe it.
 enum PayloadArgument: Hashable {
-    /// Bytes, JSON unless a header says otherwise.
+    /// Bytes: JSON, unless a header field has another type.
     case content(Source)
 
     /// A form of several parts.

@@ -2,13 +2,18 @@ import Foundation
 import StartSmall
 
 extension Call {
-    /// 11 days: a larger number is a mistake, and a `Duration` of it could overflow.
+    /// The maximum timeout in seconds, 11 days: a larger number is a mistake, and its `Duration` could overflow.
     static let longestTimeout = 1_000_000.0
 
-    /// 100: with growing waits, nobody waits for more.
+    /// The maximum number of retries, 100: with increasing delays, nobody waits for more.
     static let mostRetries = 100
 
-    /// Reads the words behind the method, or all where there is none, and the options.
+    /// Parses the words after the method, or all words if there is no method, and the options.
+    ///
+    /// - Parameters:
+    ///   - method: the method in upper case; nil if there is none.
+    ///   - words: the URL and the request items.
+    ///   - given: the options.
     static func read(_ method: String?, _ words: [String], _ given: [Arguments.Given]) throws(UsageError) -> Call {
         for given in given where !CommandEntry.callCategories.contains(given.option.category) {
             throw .notTaken(given.name, by: method.map { $0.lowercased() } ?? "a call")
@@ -57,7 +62,7 @@ extension Call {
 
     private mutating func addHeader(_ field: String) throws(UsageError) {
         guard let colon = field.utf8.firstIndex(of: UInt8(ascii: ":")) else {
-            // Not the text that was given: without a colon, nothing tells whether it is a credential.
+            // The text is not shown: without a colon, any part of it can be a credential.
             throw UsageError(reason: "a header is 'Name: value', but this one has no colon")
         }
         let value = field[field.utf8.index(after: colon)...].trimmingCharacters(in: .whitespaces)

@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
 
-/// A task of the tool.
+/// A command of the tool with its arguments.
 enum Command: Hashable {
     case help
     case version
@@ -12,13 +12,13 @@ enum Command: Hashable {
     case user(login: String, Options)
     case call(Call)
 
-    /// The options of every call.
+    /// The options of the GitHub commands.
     struct Options: Hashable {
         var baseURL: URL?
         var tracing = false
     }
 
-    /// Reads the arguments that follow the tool's name.
+    /// Parses the arguments after the name of the tool.
     static func parse(_ arguments: [String]) -> Either<UsageError, Command> {
         Either { () throws(UsageError) in
             let arguments = try Arguments(arguments)
@@ -62,7 +62,7 @@ enum Command: Hashable {
         }
     }
 
-    /// The options of GitHub's commands; of an option that is repeated, the last counts.
+    /// Returns the options of the GitHub commands; of a repeated option, the last one counts.
     private static func options(_ arguments: Arguments) throws(UsageError) -> Options {
         var options = Options(tracing: arguments.has(.trace))
         if let text = arguments.options.last(where: { $0.option.name == .baseURL })?.value {

@@ -1,4 +1,4 @@
-/// A command of the tool: parsing, help, hints and completions all read ``all`` and ``methods``.
+/// A command of the tool; parsing, help, hints and completions all use ``all`` and ``methods``.
 struct CommandEntry: Sendable {
     let name: String
     let operand: String?
@@ -17,7 +17,7 @@ struct CommandEntry: Sendable {
         (self.categories, self.help) = (categories.union([.everywhere]), help)
     }
 
-    /// All commands but the methods, in the order of the help text.
+    /// All commands except the methods, in the order of the help text.
     static let all: [CommandEntry] = [
         CommandEntry("demo", help: "the main job, over real sockets on this machine"),
         CommandEntry("example", "[NAME]", help: "one way to use the kit; without a name, the list"),
@@ -27,10 +27,10 @@ struct CommandEntry: Sendable {
         CommandEntry("help", help: "this text"),
     ]
 
-    /// The methods, each of them a command.
+    /// The methods; each of them is a command.
     static let methods = ["get", "head", "post", "put", "patch", "delete", "options"]
 
-    /// The options of `METHOD URL`.
+    /// The categories of options of `METHOD URL`.
     static let callCategories: Set<Option.Category> = [.request, .response, .connection, .call, .everywhere]
 
     /// The names of all commands.

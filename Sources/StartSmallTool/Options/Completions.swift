@@ -1,11 +1,11 @@
-/// Completions for shells, made of the tables of commands and options.
+/// Completions for shells, generated from the tables of commands and options.
 enum Completions {
     /// A shell for which there are completions.
     enum Shell: String, CaseIterable {
         case bash, zsh, fish
     }
 
-    /// The script; `eval "$(start-small completions bash)"` loads it.
+    /// Returns the completion script for a shell; `eval "$(start-small completions bash)"` loads it.
     static func script(for shell: Shell) -> String {
         switch shell {
         case .bash: bash

@@ -1,16 +1,20 @@
-/// The number of typing mistakes between two words: a letter too many, too few, wrong, or swapped with its neighbour.
+/// The number of typing mistakes between two words: letters extra, missing, wrong or swapped with a neighbour.
 ///
-/// This is the optimal string alignment distance, a restricted form of Damerau–Levenshtein.
+/// The number is the optimal string alignment distance, a restricted form of Damerau–Levenshtein.
 enum EditDistance {
-    /// 2: more mistakes make another word.
+    /// The maximum number of mistakes, 2: with more, a word is a different one.
     ///
-    /// Of a short word, no more than a third of its letters may be wrong.
+    /// In a short word, at most a third of the letters can be wrong.
     static let mostMistakes = 2
 
-    /// 40: no option is that long, and the time grows with the product of both lengths.
+    /// The maximum length of a word, 40: no option is that long, and the time grows with the product of both lengths.
     static let longestWord = 40
 
-    /// The word with the fewest mistakes, or nil if each has too many.
+    /// Returns the word with the fewest mistakes; nil if each word has too many.
+    ///
+    /// - Parameters:
+    ///   - word: the word that was typed.
+    ///   - words: the words to choose from.
     static func nearest(to word: String, among words: [String]) -> String? {
         guard word.utf8.count <= longestWord else { return nil }
         let ranked = words.map { (word: $0, mistakes: mistakes(word, $0)) }
@@ -18,7 +22,7 @@ enum EditDistance {
         return best.mistakes <= min(mostMistakes, max(1, best.word.utf8.count / 3)) ? best.word : nil
     }
 
-    /// The number of mistakes between two words.
+    /// Returns the number of mistakes between two words.
     static func mistakes(_ first: String, _ second: String) -> Int {
         let (a, b) = (Array(first.utf8), Array(second.utf8))
         var before: [Int] = []

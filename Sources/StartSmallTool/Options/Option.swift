@@ -1,4 +1,4 @@
-/// An option of the tool: parsing, help, hints and completions all read ``all``.
+/// An option of the tool; parsing, help, hints and completions all use ``all``.
 struct Option: Sendable {
     /// The long name, without dashes.
     enum Name: String {
@@ -10,21 +10,21 @@ struct Option: Sendable {
         case help, version
     }
 
-    /// The commands that take an option.
+    /// A category of options, by the commands that accept them.
     enum Category {
-        /// `METHOD URL`: the request.
+        /// `METHOD URL`: options of the request.
         case request
 
-        /// `METHOD URL`: where the response goes, and how it is shown.
+        /// `METHOD URL`: options of the response's destination and format.
         case response
 
-        /// `METHOD URL`: limits and retries.
+        /// `METHOD URL`: time limits and retries.
         case connection
 
         /// Every command that calls a server.
         case call
 
-        /// `zen` and `user`.
+        /// The commands `zen` and `user`.
         case gitHub
 
         /// Every command.
@@ -36,10 +36,10 @@ struct Option: Sendable {
         /// The name in the help text.
         let name: String
 
-        /// Whether the value may be the path of a file.
+        /// Whether the value can be the path of a file.
         var isFile = false
 
-        /// All possible values, if they are few.
+        /// All possible values, if there are only a few.
         var words: [String] = []
     }
 
@@ -49,7 +49,7 @@ struct Option: Sendable {
     let category: Category
     let help: String
 
-    /// The long name as it is typed.
+    /// The long name with its dashes.
     var long: String { "--\(name.rawValue)" }
 
     private init(_ name: Name, _ short: String?, _ argument: Argument?, _ category: Category, _ help: String) {
@@ -57,7 +57,7 @@ struct Option: Sendable {
         (self.category, self.help) = (category, help)
     }
 
-    /// The option that is typed so, as `-H` or `--header`.
+    /// Returns the option with a name such as `-H` or `--header`; nil if there is none.
     static func typed(_ text: String) -> Option? {
         all.first { $0.long == text || $0.short == text }
     }

@@ -1,23 +1,24 @@
 import Foundation
 import StartSmall
 
-/// A part of a request in HTTPie's notation, behind the URL.
+/// A part of a request in HTTPie's notation, after the URL.
 ///
 /// | item | part |
 /// | --- | --- |
-/// | `name=value` | a text in the JSON object that is sent |
-/// | `name:=json` | any JSON in that object |
+/// | `name=value` | a string in the JSON object of the payload |
+/// | `name:=json` | any JSON value in that object |
 /// | `name==value` | a query item |
 /// | `Name:value` | a header field |
 ///
-/// The first separator counts, and where two begin at one place, the longer one. A second URL is no item.
+/// The first separator counts. If two separators begin at the same place, the longer one counts. A second URL is not an
+/// item.
 enum RequestItem: Hashable {
     case text(String, String)
     case json(String, String)
     case query(String, String)
     case header(String, String)
 
-    /// Reads the words behind a URL.
+    /// Parses the words after a URL.
     static func read(_ words: ArraySlice<String>) throws(UsageError) -> [RequestItem] {
         var items: [RequestItem] = []
         for word in words {
@@ -47,7 +48,7 @@ enum RequestItem: Hashable {
         }
     }
 
-    /// The JSON object of the items, in their order; nil if none of them has a place in it.
+    /// Returns the JSON object of the items, in their order; nil if no item is a JSON member.
     static func object(_ items: [RequestItem]) throws(UsageError) -> String? {
         var names: Set<Data> = []
         var members: [String] = []

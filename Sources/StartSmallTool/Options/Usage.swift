@@ -1,6 +1,6 @@
-/// The help text, made of the tables of commands and options.
+/// The help text, generated from the tables of commands and options.
 enum Usage {
-    /// The version of the tool and of the kit, as the changelog has it.
+    /// The version of the tool and of the kit, as in the changelog.
     static let version = "0.1.0"
 
     static let text = """

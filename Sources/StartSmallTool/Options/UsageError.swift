@@ -1,31 +1,31 @@
 import StartSmall
 
-/// The reason why arguments make no sense, and a hint.
+/// An error in the arguments, with a hint.
 struct UsageError: Error, Hashable {
     var reason: String
     var hint = "see start-small --help"
 
-    /// Both on one line.
+    /// The reason and the hint on one line.
     var line: String { "\(reason); \(hint)" }
 }
 
 extension UsageError {
-    /// Reports an argument that has no place here, without the credentials in it.
+    /// Creates the error for an unexpected argument, without the credentials in it.
     static func unexpected(_ argument: String) -> UsageError {
         UsageError(reason: "unexpected argument: \(Redaction.standard.shown(url: argument))")
     }
 
-    /// Reports an option that the command does not take.
+    /// Creates the error for an option that the command does not accept.
     static func notTaken(_ option: String, by command: String) -> UsageError {
         UsageError(reason: "\(command) takes no \(option)")
     }
 
-    /// Reports an option that does not exist, and the one with the most similar name.
+    /// Creates the error for an unknown option, with the most similar option as a hint.
     static func unknownOption(_ name: String) -> UsageError {
         unknown("option \(Redaction.standard.shown(url: name))", name, among: Option.all.map(\.long))
     }
 
-    /// Reports a command that does not exist, and the one with the most similar name.
+    /// Creates the error for an unknown command, with the most similar command as a hint.
     static func unknownCommand(_ name: String) -> UsageError {
         unknown("command \(Redaction.standard.shown(url: name))", name.lowercased(), among: CommandEntry.names)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The streams and the folder of the tool: people get colour on a terminal, and none elsewhere.
+/// The streams and the folder of the tool, with colours on terminals only.
 struct Console: Sendable {
     /// A stream for text.
     enum Stream: CaseIterable {
@@ -11,22 +11,22 @@ struct Console: Sendable {
         case error
     }
 
-    /// Writes bytes to standard output, as they are, at once.
+    /// The function that writes bytes to standard output, unchanged and immediately.
     let write: @Sendable (Data) throws(StreamError) -> Void
 
-    /// Writes bytes to standard error, as they are.
+    /// The function that writes bytes to standard error, unchanged.
     let writeError: @Sendable (Data) -> Void
 
-    /// Reads all of standard input.
+    /// The function that reads all of standard input.
     let read: @Sendable () throws(StreamError) -> Data
 
-    /// The folder for files that a server names.
+    /// The folder for files that are named by a server.
     let folder: URL
 
     /// The streams that are terminals.
     private let terminals: Set<Stream>
 
-    /// Whether a person wants colours.
+    /// Whether the user wants colours.
     private let isColoured: Bool
 
     init(
@@ -49,7 +49,7 @@ struct Console: Sendable {
         isColoured: ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
     )
 
-    /// A copy whose standard output is a descriptor that is no terminal.
+    /// Returns a copy with a descriptor as standard output, which is not a terminal.
     func writing(to descriptor: Int32) -> Console {
         Console(
             write: { data throws(StreamError) in try StandardStream.write(data, to: descriptor) },
@@ -61,7 +61,7 @@ struct Console: Sendable {
         )
     }
 
-    /// Whether what is written there is seen by a person.
+    /// Returns whether a stream is a terminal.
     func isTerminal(_ stream: Stream) -> Bool {
         terminals.contains(stream)
     }
@@ -76,17 +76,22 @@ struct Console: Sendable {
         writeError(Data("\(line)\n".utf8))
     }
 
-    /// Replaces the line on which the cursor of the terminal stands (ECMA-48 8.3.41, EL).
+    /// Replaces the line of the terminal's cursor (ECMA-48 8.3.41, EL).
     func rewriteLine(_ line: String) {
         writeError(Data("\r\u{1B}[2K\(line)".utf8))
     }
 
-    /// The text in a colour of the terminal, or as it is where there is none.
+    /// Returns the text in a colour; unchanged if the stream has no colours.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - style: the colour.
+    ///   - stream: the stream that the text is written to.
     func styled(_ text: String, _ style: Style, on stream: Stream = .output) -> String {
         isColoured && isTerminal(stream) ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    /// Colours by their SGR number (ECMA-48 8.3.117).
+    /// A text style by its SGR number (ECMA-48 8.3.117).
     enum Style: Int {
         case bold = 1
         case faint = 2

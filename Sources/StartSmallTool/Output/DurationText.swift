@@ -1,6 +1,6 @@
-/// Durations as people read them.
+/// Durations as readable text.
 enum DurationText {
-    /// Such as `12.3 ms`, `4.56 s` and `2 min 3 s`; rounded down.
+    /// Returns a text such as `12.3 ms`, `4.56 s` and `2 min 3 s`, rounded down.
     static func text(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         if seconds >= 60 { return "\(seconds / 60) min \(seconds % 60) s" }

@@ -2,30 +2,30 @@ import StartSmall
 
 /// The exit code of the tool.
 enum ExitCode: Int32, CaseIterable {
-    /// There was a value.
+    /// Success: the call has a value.
     case success = 0
 
-    /// There was a response, but it could not become a value; in a call, its status was not 2xx.
+    /// A response without a value; for `METHOD URL`, a response with a status other than 2xx.
     case transformError = 1
 
-    /// There was no response.
+    /// No response.
     case connectionError = 2
 
-    /// The arguments make no sense: `EX_USAGE` of sysexits(3).
+    /// Invalid arguments: `EX_USAGE` of sysexits(3).
     case usage = 64
 
-    /// The demo came out otherwise than it should: `EX_SOFTWARE` of sysexits(3).
+    /// An unexpected result in the demo: `EX_SOFTWARE` of sysexits(3).
     case surprise = 70
 
-    /// Output could not be written: `EX_IOERR` of sysexits(3).
+    /// An error while writing output: `EX_IOERR` of sysexits(3).
     case outputError = 74
 
-    /// The reader of a pipe is gone: what a shell says of a process that SIGPIPE ended, 128 and 13.
+    /// A pipe without a reader: the status that a shell reports for a process ended by SIGPIPE, 128 + 13.
     case closedPipe = 141
 }
 
 extension ExitCode {
-    /// The exit code for the outcome of a call.
+    /// Creates the exit code for the result of a call.
     init<Failure: Error, Value>(_ fetched: Fetched<Failure, Value>) {
         switch fetched {
         case .left(.left): self = .connectionError
@@ -36,7 +36,12 @@ extension ExitCode {
 }
 
 extension Console {
-    /// Shows a person how a call came out: its value, or why there is none.
+    /// Prints the result of a call, or the reason why there is none, and returns the exit code.
+    ///
+    /// - Parameters:
+    ///   - fetched: the result of the call.
+    ///   - refused: receives the failure of a response.
+    ///   - value: receives the value.
     func show<Failure: Error, Value>(
         _ fetched: Fetched<Failure, Value>,
         refused: (Failure) -> Void = { _ in },

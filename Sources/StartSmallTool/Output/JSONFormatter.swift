@@ -1,28 +1,33 @@
 import Foundation
 import StartSmall
 
-/// Formats JSON without changing its numbers, its strings or the order of its members.
+/// A formatter of JSON that keeps numbers, strings and the order of members.
 ///
-/// Characters that could control a terminal become escapes of JSON (RFC 8259 7), which mean the same.
+/// Characters that could control a terminal become equivalent JSON escapes (RFC 8259 7).
 struct JSONFormatter {
-    /// Whether each member and element gets a line of its own.
+    /// Whether each member and element is on its own line.
     private let isIndented: Bool
 
-    /// Colours a token: a name, a text, or a literal.
+    /// The function that colours a token: a name, a text, or a literal.
     private let colour: (String, Token) -> String
 
     private var bytes: ArraySlice<UInt8>
     private var text = ""
 
-    /// The ends of the arrays and objects around.
+    /// The closing brackets of the surrounding arrays and objects.
     private var ends: [UInt8] = []
 
-    /// A kind of token that can have a colour.
+    /// A kind of token with a colour.
     enum Token {
         case name, text, null
     }
 
-    /// The JSON of these bytes, or nil if they are none or nested deeper than ``JSONValue/maximumDepth``.
+    /// Returns the formatted JSON; nil for invalid JSON, or for JSON nested deeper than ``JSONValue/maximumDepth``.
+    ///
+    /// - Parameters:
+    ///   - data: the JSON.
+    ///   - isIndented: whether each member and element is on its own line.
+    ///   - colour: colours a token.
     static func format(
         _ data: Data,
         isIndented: Bool = false,
@@ -38,7 +43,7 @@ struct JSONFormatter {
         (self.isIndented, self.colour, self.bytes) = (isIndented, colour, bytes)
     }
 
-    /// The next byte that is no white space, which is not taken.
+    /// Skips white space and returns the next byte without consuming it.
     private mutating func next() -> UInt8? {
         bytes = bytes.drop { " \t\r\n".utf8.contains($0) }
         return bytes.first
@@ -50,9 +55,9 @@ struct JSONFormatter {
         return true
     }
 
-    /// Reads a value; false if there is none.
+    /// Reads a value, and returns whether there was a valid one.
     ///
-    /// The depth is limited, so recursion is, too.
+    /// The depth of the JSON is limited, and therefore the recursion.
     private mutating func value() -> Bool {
         switch next() {
         case UInt8(ascii: "{"): list(end: UInt8(ascii: "}")) { $0.member() }

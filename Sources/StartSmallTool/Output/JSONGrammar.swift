@@ -1,11 +1,11 @@
-/// The words and escapes of JSON (RFC 8259 3, 6 and 7).
+/// The literals and escapes of JSON (RFC 8259 3, 6 and 7).
 enum JSONGrammar {
-    /// Whether it is `true`, `false`, `null` or a number.
+    /// Returns whether a word is `true`, `false`, `null` or a number.
     static func isLiteral(_ word: ArraySlice<UInt8>) -> Bool {
         ["true", "false", "null"].contains { word.elementsEqual($0.utf8) } || isNumber(word)
     }
 
-    /// `[-] int [frac] [exp]`, an int of several digits not beginning with 0.
+    /// Returns whether a word is a number: `[-] int [frac] [exp]`; an int of several digits does not begin with 0.
     private static func isNumber(_ word: ArraySlice<UInt8>) -> Bool {
         var rest = word
         take("-", &rest)
@@ -32,7 +32,7 @@ enum JSONGrammar {
         return digits
     }
 
-    /// Whether each `\` begins an escape.
+    /// Returns whether each `\` begins a valid escape.
     static func hasLegalEscapes(_ string: String.UTF8View) -> Bool {
         var rest = Array(string)[...]
         while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {

@@ -1,14 +1,14 @@
 import Foundation
 import StartSmall
 
-/// Writes a payload to standard output, each part as it arrives.
+/// A printer that writes a payload to standard output, each part as it arrives.
 ///
-/// Elsewhere than on a terminal, and where raw bytes are asked for, these are the bytes of the payload. On a terminal,
-/// JSON is kept back until it is whole, to be indented; JSON that is cut, invalid or larger than
-/// ``indentationLimit`` is shown as it came, and any other text at once. Characters that control a terminal are escaped,
-/// and binary data is not shown.
+/// Outside of a terminal, and for raw output, the bytes of the payload are written unchanged. On a terminal, JSON is
+/// buffered until it is complete, and then indented. JSON that is incomplete, invalid or larger than
+/// ``indentationLimit`` is printed unchanged, and any other text immediately. Characters that control a terminal are
+/// escaped, and binary data is not printed.
 struct PayloadPrinter {
-    /// 1 MiB: nobody reads more on a terminal, and indented it may be 60 times as much.
+    /// The maximum size of indented JSON, 1 MiB: nobody reads more, and indentation can multiply it by 60.
     static let indentationLimit = 1024 * 1024
 
     private let console: Console
@@ -19,7 +19,7 @@ struct PayloadPrinter {
     /// Whether the cursor of the terminal is at the beginning of a line.
     private var isAtLineStart = true
 
-    /// Whether a part of the payload was written, so that it can't be received anew.
+    /// Whether a part of the payload was written, after which the payload can't be received again.
     private(set) var hasWritten = false
 
     private enum Format {
@@ -33,13 +33,13 @@ struct PayloadPrinter {
         isReadable = !isRaw && console.isTerminal(.output)
     }
 
-    /// Prepares for a response; what was kept back of one before is dropped.
+    /// Prepares for a response; buffered data of an earlier response is dropped.
     mutating func begin(_ head: Response) {
         text = TerminalText()
         format = head.contentType.map(Self.isJSON) == true ? .json(Data()) : .text
     }
 
-    /// Takes the next part.
+    /// Prints or buffers the next part.
     mutating func write(_ part: Data) throws(StreamError) {
         guard isReadable else { return try send(part) }
         if !hasWritten, isBinary(part) { format = .binary(count: 0) }
@@ -47,14 +47,14 @@ struct PayloadPrinter {
         case .binary(let count): format = .binary(count: count + part.count)
         case .text: try send(text.take(part))
         case .json(var all):
-            // Nothing else holds the bytes now, so that none of them is copied for each part.
+            // The bytes have a single owner now, so that no part causes a copy of all of them.
             format = .text
             all.append(part)
             if all.count <= Self.indentationLimit { format = .json(all) } else { try send(text.take(all)) }
         }
     }
 
-    /// Writes what was kept back; the payload may be whole or cut.
+    /// Prints the buffered data; the payload can be complete or incomplete.
     mutating func finish() throws(StreamError) {
         guard isReadable else { return }
         switch format {
@@ -63,7 +63,7 @@ struct PayloadPrinter {
         case .text: try send(text.finish())
         case .json(let all): try send(JSONFormatter.format(all, isIndented: true, colour: colour) ?? text.whole(all))
         }
-        // What follows on a terminal begins a line.
+        // Later output on a terminal starts on a new line.
         if !isAtLineStart { try send(Data("\n".utf8)) }
         begin(Response(statusCode: .ok))
     }
@@ -75,7 +75,7 @@ struct PayloadPrinter {
         try console.write(data)
     }
 
-    /// No text has a NUL; data that is binary mostly has one in its first part.
+    /// Returns whether a part is binary: text contains no NUL, and most binary data has one in its first part.
     private func isBinary(_ part: Data) -> Bool {
         if case .json(let before) = format, !before.isEmpty { return false }
         return part.contains(0)
@@ -89,7 +89,7 @@ struct PayloadPrinter {
         }
     }
 
-    /// `application/json`, and every type with the suffix `+json` (RFC 6839 3.1).
+    /// Returns whether a type is `application/json` or has the suffix `+json` (RFC 6839 3.1).
     private static func isJSON(_ type: MediaType) -> Bool {
         let name = type.rawValue.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
         return name == MediaType.json.rawValue || name.hasSuffix("+json")

@@ -1,6 +1,6 @@
 import StartSmall
 
-/// A listener that keeps a line on the terminal up to date while a payload arrives, and removes it when it is there.
+/// A listener that shows the progress of a payload on one line of the terminal, and removes the line at the end.
 enum ProgressLine {
     static func listener(_ console: Console) -> Listener {
         Listener { (event: Event) in
@@ -12,7 +12,7 @@ enum ProgressLine {
         }
     }
 
-    /// Such as `[██████████          ]  50 %  5.0 of 10.0 MB`.
+    /// Returns a text such as `[██████████          ]  50 %  5.0 of 10.0 MB`.
     static func text(of count: TransferProgress.Count) -> String {
         guard let total = count.total, let fraction = count.fraction else { return "\(megabytes(count.bytes)) MB" }
         let full = Int(fraction * Double(width))
@@ -24,7 +24,7 @@ enum ProgressLine {
 
     private static let width = 20
 
-    /// In units of 10⁶ bytes with one digit after the point.
+    /// Returns a number of bytes in units of 10⁶ bytes, with one digit after the point.
     private static func megabytes(_ bytes: Int64) -> String {
         "\(bytes / 1_000_000).\(bytes / 100_000 % 10)"
     }

@@ -1,17 +1,17 @@
 import Foundation
 import StartSmall
 
-/// Writes how a response begins: its status and its headers, credentials redacted.
+/// The printer of a response's head: its status and its header fields, with credentials redacted.
 struct ResponseHead {
     let call: Call
     let console: Console
 
-    /// Writes the head where the call asks for it: `-i` and HEAD on standard output, `-v` on standard error.
+    /// Writes the head if the options of the call request it: `-i` and HEAD to standard output, `-v` to standard error.
     ///
-    /// Without any of these, a person at a terminal sees the head on standard error, and a pipe has none.
+    /// Without these options, the head is written to standard error on a terminal, and not at all for a pipe.
     func write(_ response: Response) throws(StreamError) {
         let lines = Self.lines(of: response)
-        // Any other status was written when it came.
+        // The head with any other status was written when it arrived.
         if call.isVerbose, response.statusCode.isSuccess { Self.trace(response, console) }
         if call.includesHead || call.sentMethod == "HEAD" {
             try console.write(Data((lines.joined(separator: "\n") + "\n\n").utf8))
@@ -20,12 +20,12 @@ struct ResponseHead {
         }
     }
 
-    /// The status and the headers.
+    /// Returns the status and the header fields, one per line.
     static func lines(of response: Response) -> [String] {
         ["\(response.statusCode)"] + response.headers.fields.map(\.description)
     }
 
-    /// Writes each request, and each response that is no success, on standard error.
+    /// Writes each request, and each response without success, to standard error.
     static func tracing(_ console: Console) -> Wrapper {
         Wrapper { input, next in
             let target = Redaction.standard.shown(

@@ -1,31 +1,31 @@
 import Foundation
 
-/// The reason why a standard stream could not be read or written.
+/// The error of reading or writing a standard stream.
 struct StreamError: Error, Hashable {
-    /// The error number of POSIX.
+    /// The POSIX error number.
     let code: Int32
 
-    /// Whether the reader of a pipe is gone, as in `start-small get URL | head -1`: nobody is left to be told.
+    /// Whether the reader of a pipe is gone, as in `start-small get URL | head -1`: no one is left to read an error.
     var isClosedPipe: Bool { code == EPIPE }
 
-    /// The system's words.
+    /// The system's description of the error.
     var text: String { String(cString: strerror(code)) }
 }
 
 /// The standard streams of the process, unbuffered.
 enum StandardStream {
-    /// Fills the places of closed streams, which the next socket would take: a payload would go to a server.
+    /// Fills the descriptors of closed standard streams, so that no socket gets one and sends output to a server.
     ///
-    /// Each is opened the wrong way round, so that its use is still an error.
+    /// Each descriptor is opened in the opposite direction, so that using it is still an error.
     static func reserveDescriptors() {
         for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(descriptor, F_GETFD) == -1 {
-            // The lowest free number is taken (POSIX.1-2024, 2.6), and those below are in use by now.
+            // `open` uses the lowest free descriptor (POSIX.1-2024, 2.6), and the lower ones are in use by now.
             _ = open("/dev/null", mode)
         }
     }
 
-    /// Writes all bytes, and waits where the other side is slow.
+    /// Writes all bytes, and waits for a slow reader.
     static func write(_ data: Data, to descriptor: Int32) throws(StreamError) {
         var rest = data[...]
         while !rest.isEmpty {
@@ -40,7 +40,7 @@ enum StandardStream {
         }
     }
 
-    /// Opens a device or a pipe, such as `/dev/null`; nil if the path is that of a file, or of nothing.
+    /// Opens a device or a pipe, such as `/dev/null`; nil if the path is that of a file, or does not exist.
     static func openDevice(_ path: String) throws(StreamError) -> Int32? {
         var status = stat()
         guard stat(path, &status) == 0, [S_IFCHR, S_IFIFO].contains(status.st_mode & S_IFMT) else { return nil }
@@ -63,7 +63,7 @@ enum StandardStream {
         }
     }
 
-    /// Returns where another try may succeed: after a signal, or when a stream that does not block is ready.
+    /// Returns when a retry can succeed: after a signal, or when a non-blocking stream is ready.
     private static func wait<Events: BinaryInteger>(
         for descriptor: Int32,
         _ events: Events,

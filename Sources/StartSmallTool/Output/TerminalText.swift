@@ -1,14 +1,14 @@
 import Foundation
 
-/// Text for a terminal, part by part: characters that could control the terminal are shown as escapes.
+/// Text for a terminal, in parts, with escapes for characters that could control the terminal.
 ///
-/// These are control characters such as ESC, those that change the direction of writing, and other invisible ones. Line
-/// feeds, tabs and CR LF stay. Bytes that are no UTF-8 become U+FFFD.
+/// These characters are control characters such as ESC, characters that change the text direction, and other invisible
+/// ones. Line feeds, tabs and CR LF stay. Bytes that are not UTF-8 become U+FFFD.
 struct TerminalText {
-    /// The bytes of a character that is not whole yet, or a CR.
+    /// The bytes of an incomplete character, or a CR.
     private var rest: [UInt8] = []
 
-    /// The text of a part, up to the last character that is whole.
+    /// Returns the text of a part, up to its last complete character.
     mutating func take(_ part: Data) -> Data {
         let bytes = rest + part
         let end = bytes.count - Self.unfinishedCount(bytes)
@@ -16,18 +16,18 @@ struct TerminalText {
         return Data(Self.visible(String(decoding: bytes[..<end], as: UTF8.self)).utf8)
     }
 
-    /// The text of what is left when no part follows.
+    /// Returns the text of the remaining bytes, after the last part.
     mutating func finish() -> Data {
         defer { rest = [] }
         return Data(Self.visible(String(decoding: rest, as: UTF8.self)).utf8)
     }
 
-    /// The text of a last part.
+    /// Returns the text of the last part.
     mutating func whole(_ part: Data) -> Data {
         take(part) + finish()
     }
 
-    /// The text with escapes such as `\u001b`.
+    /// Returns the text with escapes such as `\u001b`.
     static func visible(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x0A }) { return text }
         var visible = String.UnicodeScalarView()
@@ -47,18 +47,18 @@ struct TerminalText {
         return String(visible)
     }
 
-    /// Whether a terminal would do something else than show it.
+    /// Returns whether a terminal would interpret a character instead of showing it.
     static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control: scalar != "\n" && scalar != "\t"
         case .lineSeparator, .paragraphSeparator: true
-        // These join letters, as in words of Persian and Hindi and in some emoji.
+        // The joiners of letters stay: words of Persian and Hindi, and some emoji, contain them.
         case .format: scalar != "\u{200C}" && scalar != "\u{200D}"
         default: false
         }
     }
 
-    /// The number of bytes at the end that may be the beginning of a character, or of CR LF.
+    /// Returns the number of bytes at the end that can be the beginning of a character, or of CR LF.
     private static func unfinishedCount(_ bytes: [UInt8]) -> Int {
         if bytes.last == UInt8(ascii: "\r") { return 1 }
         for count in 1...3 where count <= bytes.count {

@@ -1,6 +1,6 @@
 import StartSmall
 
-/// A listener that writes each event of a call on a line, with the time since the first.
+/// A listener that prints each event of a call on a line, with the time since the first event.
 enum Trace {
     static func listener(_ console: Console, clock: some Clock<Duration> = ContinuousClock()) -> Listener {
         let start = clock.now
@@ -12,13 +12,15 @@ enum Trace {
         }
     }
 
-    /// A duration in a column.
+    /// Returns a duration in a column.
     private static func column(_ duration: Duration) -> String {
         let text = DurationText.text(duration)
         return String(repeating: " ", count: max(0, 12 - text.count)) + text
     }
 
-    /// The details of an event on one line, credentials redacted: descriptions of values are, and texts are made so.
+    /// Returns the details of an event on one line, with credentials redacted.
+    ///
+    /// Descriptions of values are redacted already; texts are redacted here.
     private static func detail(of event: Event) -> String? {
         switch event {
         case .started(let input): input?.description
@@ -47,7 +49,7 @@ enum Trace {
         return "attempt \(retrying.attempt) in \(DurationText.text(retrying.delay)), after \(outcome)"
     }
 
-    /// The times since the start of the request, and what carried it.
+    /// Returns the times since the start of the request, and the properties of its connection.
     private static func text(of timings: RequestTimings) -> String {
         let phases = [
             ("name", timings.nameLookup), ("connect", timings.connect), ("tls", timings.secureConnection),

@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
 
-/// `start-small get URL` and its like: any request to any server.
+/// The command `start-small get URL` and similar ones: any request to any server.
 struct AnyRequest {
     let call: Call
     let console: Console
@@ -19,7 +19,7 @@ struct AnyRequest {
         }
     }
 
-    /// Prints the request instead of sending it, credentials redacted as the kit does.
+    /// Prints the request instead of sending it, with credentials redacted as everywhere in the kit.
     private func show(_ code: Call.Code, of input: Either<ConnectionError, Input>) -> ExitCode {
         switch input {
         case .left(let error): return console.failed(error)
@@ -33,7 +33,7 @@ struct AnyRequest {
         do throws(StreamError) {
             if let descriptor = try StandardStream.openDevice(path) {
                 defer { close(descriptor) }
-                // The kit replaces files alone; a device takes the payload as a pipe does.
+                // The kit replaces regular files only; a device receives the payload like a pipe.
                 let device = console.writing(to: descriptor)
                 return await PrintedCall(call: call, console: device).run(input, via: connector)
             }
@@ -46,7 +46,7 @@ struct AnyRequest {
 
     private func download(_ input: Either<ConnectionError, Input>) async -> ExitCode {
         let part = console.folder.appendingPathComponent(".start-small-\(UUID().uuidString)")
-        // The response has the name of the file; the URL of the file alone is the value of a download.
+        // The response is needed for the file name, but the value of a download is the file's URL alone.
         let response = Endpoint(Endpoint.download(input, to: part).input) { response in
             response.empty().map { response }
         }

@@ -1,17 +1,17 @@
 import StartSmall
 
-/// The wrappers of a call.
+/// The connector of a call, with wrappers for its options.
 enum CallConnector {
-    /// Does what `.standard` does, but follows redirects on request only, as curl and HTTPie do.
+    /// Creates a connector like `.standard`, which follows redirects only on request, as curl and HTTPie do.
     ///
     /// The time limit includes all retries, and a retry of a download to a file resumes it.
     ///
     /// - Parameters:
-    ///   - engine: the connector that connects.
-    ///   - call: the call, whose options decide.
-    ///   - console: where `-v` and `--trace` write.
+    ///   - engine: the connector that sends requests.
+    ///   - call: the call with its options.
+    ///   - console: the console for the output of `-v` and `--trace`.
     ///   - clock: the clock of the time limit and of retries.
-    ///   - mayBeginAnew: false as soon as a part of a payload can't be taken back, which ends the retries.
+    ///   - mayBeginAnew: whether a retry is possible; false as soon as output can't be taken back.
     static func connector(
         over engine: Connector,
         for call: Call,

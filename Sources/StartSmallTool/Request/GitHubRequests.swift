@@ -1,7 +1,7 @@
 import GitHubAPI
 import StartSmall
 
-/// `start-small zen` and `start-small user`: GitHub's two endpoints, at GitHub or at another server.
+/// The commands `start-small zen` and `start-small user`: two endpoints of GitHub, on GitHub or on another server.
 enum GitHubRequests {
     static func zen(_ options: Command.Options, _ console: Console, via engine: Connector) async -> ExitCode {
         console.show(await GitHubZen.fetch(via: connector(options, console, engine))) { console.print($0.text) }

@@ -2,20 +2,20 @@ import Foundation
 import StartSmall
 import Synchronization
 
-/// A call whose payload goes to standard output as it arrives.
+/// A call with its payload printed to standard output as it arrives.
 struct PrintedCall {
     let call: Call
     let console: Console
 
-    /// The output so far.
+    /// The state of the output.
     private struct State {
         var printer: PayloadPrinter
 
-        /// The reason why standard output takes no more.
+        /// The error of standard output, if writing to it failed.
         var failure: StreamError?
     }
 
-    /// Sends the request, and writes each part of a successful response at once.
+    /// Sends the request, and writes each part of a successful response immediately.
     func run(
         _ input: Either<ConnectionError, Input>,
         via connector: (_ mayBeginAnew: @escaping @Sendable () -> Bool) -> Connector
@@ -39,7 +39,7 @@ struct PrintedCall {
         }
         let endpoint = Endpoint.empty(input).with { $0.destination = .consumer(consumer) }
         let fetched = await endpoint.fetch(via: connector { state.withLock { !$0.printer.hasWritten } })
-        // A payload that was cut is shown as far as it came.
+        // An incomplete payload is shown as far as it was received.
         let end = state.withLock { state in
             if state.failure == nil {
                 do throws(StreamError) { try state.printer.finish() } catch { state.failure = error }
@@ -54,7 +54,9 @@ struct PrintedCall {
         }
     }
 
-    /// Shows a response of another status than 2xx, whose payload is in memory, and why it is no value.
+    /// Prints a response with a status other than 2xx, and the reason why there is no value.
+    ///
+    /// The payload of such a response is in memory.
     func show(_ failure: TransformError<Never>, hasHead: Bool) -> ExitCode {
         let response = failure.response
         var printer = printer
@@ -84,14 +86,14 @@ extension Console {
         return .connectionError
     }
 
-    /// Reports that standard output takes no more, unless it is a pipe whose reader is gone.
+    /// Reports an error of standard output, unless standard output is a pipe without a reader.
     func outputFailed(_ error: StreamError) -> ExitCode {
         if error.isClosedPipe { return .closedPipe }
         self.error("start-small: standard output: \(error.text)")
         return .outputError
     }
 
-    /// Writes a text and a line feed to standard output, and returns how that ended.
+    /// Writes a text and a line feed to standard output, and returns the exit code.
     func writing(line text: String) -> ExitCode {
         do throws(StreamError) {
             try write(Data("\(text)\n".utf8))

@@ -1,11 +1,11 @@
 import Foundation
 import StartSmall
 
-/// Builds the request that the arguments describe; only payloads of `@-` read standard input.
+/// The builder of the request in the arguments; only a payload of `@-` reads standard input.
 struct RequestBuilder {
     let read: @Sendable () throws(StreamError) -> Data
 
-    /// The request; the URL is taken as it is, and no template.
+    /// Builds the request; the URL is not a template.
     func input(of call: Call) -> Either<ConnectionError, Input> {
         let text = URIEncoding.encodingIllegalCharacters(in: URLArgument.withScheme(call.url))
         guard let url = URL(string: text) else {

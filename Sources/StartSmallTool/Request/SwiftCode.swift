@@ -1,9 +1,9 @@
 import Foundation
 import StartSmall
 
-/// A request as a program that uses this kit, credentials redacted.
+/// A request as a Swift program with this kit, with credentials redacted.
 enum SwiftCode {
-    /// The program; it compiles, and where a credential was redacted, `<redacted>` is to be replaced.
+    /// Returns the program, which compiles; a redacted credential is shown as `<redacted>`, to be replaced.
     static func text(of input: Input) -> String {
         """
         import Foundation
@@ -21,7 +21,7 @@ enum SwiftCode {
         """
     }
 
-    /// The request, by the builder of its method.
+    /// Returns the code of the request, with the builder for its method.
     static func request(_ input: Input) -> String {
         let payload = input.methodAndPayload.payload
         let method = input.methodAndPayload.method
@@ -79,14 +79,14 @@ enum SwiftCode {
 
     private static func content(_ data: Data, _ mediaType: MediaType?) -> String {
         let type = SwiftLiteral.mediaType(mediaType)
-        // Redaction puts a text on one line, which does not change JSON without line feeds.
+        // Redaction turns a text into one line, which does not change JSON without line feeds.
         guard let text = SwiftLiteral.readable(JSONFormatter.format(data) ?? data) else {
             return ".data(Data(/* \(data.count) bytes */), mediaType: \(type))"
         }
         return ".text(\(SwiftLiteral.text(redacted(text))), mediaType: \(type))"
     }
 
-    /// The text, on one line if something in it is hidden.
+    /// Returns the text with secrets redacted; on one line if there were any.
     private static func redacted(_ text: String) -> String {
         let shown = Redaction.standard.shown(text: text)
         return shown == Redaction.none.shown(text: text) ? text : shown

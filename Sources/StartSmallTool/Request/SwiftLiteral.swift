@@ -1,9 +1,9 @@
 import Foundation
 import StartSmall
 
-/// Values as literals of Swift.
+/// Values as Swift literals.
 enum SwiftLiteral {
-    /// A text in quotes, in raw ones where it holds quotes or backslashes.
+    /// Returns a text in quotes; as a raw string if the text contains quotes or backslashes.
     static func text(_ text: String) -> String {
         let scalars = text.unicodeScalars
         if scalars.allSatisfy({ isPlain($0) }) {
@@ -14,12 +14,12 @@ enum SwiftLiteral {
         return "\"\(scalars.map(escaped).joined())\""
     }
 
-    /// The text of bytes in UTF-8 without NUL.
+    /// Decodes UTF-8 without NUL; nil for other bytes.
     static func readable(_ data: Data) -> String? {
         data.contains(0) ? nil : String(validating: data, as: UTF8.self)
     }
 
-    /// A media type, by its name in the kit where it has one.
+    /// Returns the literal of a media type: its name in the kit, if it has one.
     static func mediaType(_ type: MediaType?) -> String {
         guard let type else { return "nil" }
         let named: [(MediaType, String)] = [(.json, ".json"), (.form, ".form"), (.octetStream, ".octetStream")]
