@@ -74,7 +74,7 @@ public struct Connector: Sendable {
     /// Returns this connector inside of wrappers.
     ///
     /// The first wrapper is the outermost: it sees the input first and the output last. The listeners of this connector
-    /// stay, whatever a wrapper does.
+    /// stay, for any wrapper.
     public func wrapped(by wrappers: Wrapper...) -> Connector {
         wrapped(by: wrappers)
     }
@@ -82,7 +82,7 @@ public struct Connector: Sendable {
     /// Returns this connector inside of wrappers.
     ///
     /// The first wrapper is the outermost: it sees the input first and the output last. The listeners of this connector
-    /// stay, whatever a wrapper does.
+    /// stay, for any wrapper.
     public func wrapped(by wrappers: [Wrapper]) -> Connector {
         wrappers.reversed().reduce(self) { connector, wrapper in wrapper.wrap(connector) }
     }

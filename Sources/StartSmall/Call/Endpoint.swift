@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// One API call as data: the request to send, and the function that reads the response.
+/// One API call as two pure values: the request to send, and the function that reads the response.
 ///
 /// ```swift
 /// let zen = Endpoint.text(.get("https://api.github.com/zen"))

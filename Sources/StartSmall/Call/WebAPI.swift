@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// The functions that call an API: the only place of the kit where a call begins and ends.
+/// The functions that call an API: the kit's one side effect, in which each call begins and ends.
 ///
 /// Each function leaves the caller's actor once, so that no transform runs on the main actor.
 public enum WebAPI {

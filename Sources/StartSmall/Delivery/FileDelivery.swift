@@ -10,7 +10,7 @@ struct FileDelivery: Sendable {
     /// The consumer of the parts of the response.
     let consumer: PayloadConsumer
 
-    /// Moves the file to its place, or removes it; returns the first error that occurred, if any.
+    /// The function that moves the file to its place, or removes it, and returns the first error, if any.
     let finish: @Sendable (_ whole: Bool) async -> ConnectionError?
 
     init(to place: URL) {
@@ -153,7 +153,7 @@ private struct State {
                 throw ConnectionError.connectionLost(.shortRange(rest.head, size: size, total: rest.total))
             }
             let finished = try file ?? PartialFile(beside: place)
-            // Kept in the state until it is in its place, so that it is removed after any error before.
+            // The state keeps the file until it is in its place, so that any earlier error removes it.
             file = finished
             try finished.commit()
         } else {

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// The delivery of one call's payload to the destination of its input, for connectors with or without own delivery.
+/// The delivery of one call's payload to the destination of its input, with any kind of connector.
 struct PayloadDelivery: Sendable {
     /// The consumer of the parts of a successful response, for an engine that delivers parts.
     let consumer: PayloadConsumer
 
-    /// Ends the delivery, successfully or not depending on the connector's output, and returns the output of the call.
+    /// The function that ends the delivery, depending on the connector's output, and returns the output of the call.
     let finish: @Sendable (Output) async -> Output
 
     init(for input: Input) {
@@ -116,7 +116,8 @@ extension Connector.Step {
     func deliver(_ input: Input, to consumer: PayloadConsumer, _ report: EventReporter) async -> Output {
         if isLayer {
             let output = await answer(input, report)
-            // A layer with a payload received no parts. Without a payload, the step inside can have delivered parts.
+            // If the output of a layer has a payload, no parts were delivered. Without a payload, the step inside can
+            // have delivered parts.
             guard case .hasResponse(let response) = output, !response.payload.isEmpty else {
                 return consumer.completed(output)
             }

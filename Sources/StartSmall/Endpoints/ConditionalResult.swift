@@ -6,7 +6,7 @@ public import Foundation
 /// switch await user.ifNoneMatch(kept?.etag).fetch() {
 /// case .right(.notModified): show(kept)
 /// case .right(.modified(let user, let validators)): keep(user, validators.etag)
-/// case .left(let failure): tell(failure)
+/// case .left(let failure): show(failure)
 /// }
 /// ```
 public enum ConditionalResult<Value> {
@@ -62,12 +62,12 @@ extension Response {
 
 /// Endpoints that ask for changes only, and endpoints that change a resource only if it is unchanged.
 extension Endpoint {
-    /// Asks for a version with another entity tag, and treats a 304 as a value; nil asks for any version.
+    /// Requests a version with another entity tag, and treats a 304 as a value; nil requests any version.
     public func ifNoneMatch(_ tag: ETag?) -> Endpoint<Failure, ConditionalResult<Value>> {
         conditional(input.ifNoneMatch(tag))
     }
 
-    /// Asks for a version that is newer than a date, and treats a 304 as a value; nil asks for any version.
+    /// Requests a version that is newer than a date, and treats a 304 as a value; nil requests any version.
     ///
     /// The date should be one that the server sent. Two changes within one second have the same date (RFC 9110
     /// 8.8.2.2).
@@ -75,7 +75,7 @@ extension Endpoint {
         conditional(input.ifModifiedSince(date))
     }
 
-    /// Asks for a version other than one with these validators, and treats a 304 as a value; nil asks for any version.
+    /// Requests a version other than one with these validators, and treats a 304 as a value; nil requests any version.
     ///
     /// The request has a condition for each validator that the server sent.
     public func ifChanged(from validators: CacheValidators?) -> Endpoint<Failure, ConditionalResult<Value>> {

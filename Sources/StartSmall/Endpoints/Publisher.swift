@@ -28,7 +28,7 @@
         }
     }
 
-    /// Publishes the value or failure that `fetch` passes to its block, with one call for each subscriber.
+    /// Publishes the result that `fetch` passes once to its block, with one `fetch` for each subscriber.
     private func publishing<Failure: Error, Value: Sendable>(
         _ fetch: @escaping (_ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void) -> Task<Void, Never>
     ) -> AnyPublisher<Value, CallError<Failure>> {
