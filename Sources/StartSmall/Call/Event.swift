@@ -57,9 +57,8 @@ public enum Event: Hashable, Sendable {
 
     /// The call waits for a new token.
     ///
-    /// - Parameters:
-    ///   - after: the response that rejected the old token; nil if the token had only expired.
-    ///   - isFirst: whether this call started the refresh; other calls wait for the same one.
+    /// `after` is the response that rejected the old token; nil if the token had only expired. `isFirst` is true for
+    /// the call that started the refresh; other calls wait for the same refresh.
     case refreshing(after: Response?, isFirst: Bool)
 
     /// The call continues with another token than before.
