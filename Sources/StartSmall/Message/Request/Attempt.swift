@@ -1,14 +1,15 @@
 import Foundation
 
-/// One request that a connector sends for a call, as its response is to know it: a call may need several, and what one of
-/// them brings must not be taken for that of another.
+/// One request that a connector sends for a call, as its response identifies it.
 ///
-/// A class, as one attempt is told from another by its identity, and a response has one more word for it, and no more.
+/// A call may need several requests, and bytes of one attempt must not be taken for bytes of another.
+///
+/// A class, since attempts differ by identity, and since a reference adds only one word to the size of a response.
 final class Attempt: Sendable {
-    /// The URL that is asked for, without its fragment.
+    /// The requested URL, without its fragment.
     let url: String
 
-    /// The `Range` that is asked for; nil if there is none.
+    /// The `Range` of the request; nil if there is none.
     let range: String?
 
     init(_ input: Input) {
@@ -18,8 +19,11 @@ final class Attempt: Sendable {
 }
 
 extension Input {
-    /// Calls a connector that has no other one inside, where the payload is taken in parts: what comes knows of its attempt,
-    /// and the receiver is told if the attempt breaks off.
+    /// Calls an innermost connector, and marks with their attempt the parts that a payload consumer takes.
+    ///
+    /// Applies only where a consumer takes the payload in parts. The consumer is notified if the attempt fails.
+    ///
+    /// - Parameter connect: the connector, which has no other one inside.
     func attempting(_ connect: (Input) async -> Output) async -> Output {
         guard case .consumer(let consumer) = destination else { return await connect(self) }
         let attempt = Attempt(self)
@@ -35,7 +39,7 @@ extension Input {
 }
 
 extension PayloadConsumer {
-    /// The same receiver, each head that it is given marked as one of this attempt.
+    /// Returns an equal consumer that takes each response head marked with this attempt.
     fileprivate func marking(_ attempt: Attempt) -> PayloadConsumer {
         preparing { part in
             if case .head(let response) = part { .head(response.marked(attempt)) } else { part }

@@ -1,7 +1,9 @@
 import Foundation
 
-/// Who is asking, as the value of `Authorization` (RFC 9110 11.6.2): made by ``basic(user:password:)``,
-/// ``bearer(_:)`` or ``custom(scheme:_:)``, each of which refuses what can't be sent.
+/// Credentials, as the value of `Authorization` (RFC 9110 11.6.2).
+///
+/// Created by ``basic(user:password:)``, ``bearer(_:)`` or ``custom(scheme:_:)``, each of which refuses credentials
+/// that can't be sent.
 ///
 /// ```swift
 /// let repositories = Endpoint.text(.get("https://api.github.com/user/repos").authorized(by: .bearer(token)))
@@ -10,13 +12,17 @@ public struct Authorization: Hashable, Sendable {
     /// The field's value: a secret, which no description shows.
     public let value: String
 
-    /// The name of the field.
+    /// The name of the header field.
     public static let headerName = "Authorization"
 
-    /// A user and a password, in UTF-8 (RFC 7617).
+    /// Creates Basic credentials: a user and a password, in UTF-8 (RFC 7617).
     ///
-    /// Left with ``ConnectionError/missingCredentials(debugInfo:)`` if the user's name holds a colon, since the server would
-    /// take what follows for the password, or if either holds a control character (RFC 7617 2).
+    /// - Parameters:
+    ///   - user: the user's name.
+    ///   - password: the password.
+    /// - Returns: the credentials; ``ConnectionError/missingCredentials(debugInfo:)`` on the left if the user's name
+    ///   contains a colon, since the server would read the part after the colon as the password, or if either contains
+    ///   a control character (RFC 7617 2).
     public static func basic(user: String, password: String) -> Either<ConnectionError, Authorization> {
         basic(user: Array(user.utf8), password: Array(password.utf8))
     }
@@ -33,11 +39,13 @@ public struct Authorization: Hashable, Sendable {
         return .right(Authorization(value: "Basic \(Data(user + [colon] + password).base64EncodedString())"))
     }
 
-    /// A token that is enough by itself (RFC 6750).
+    /// Creates Bearer credentials: a token that is sufficient by itself (RFC 6750).
     ///
-    /// Left with ``ConnectionError/missingCredentials(debugInfo:)`` if it is empty or holds anything but visible ASCII, as a
-    /// line break at the end of what was read from a file. That is more than RFC 6750 2.1 allows, since servers give out
-    /// more, as `12|abc`.
+    /// Accepts more than RFC 6750 2.1 allows, since servers issue other tokens too, such as `12|abc`.
+    ///
+    /// - Parameter token: the token, without `Bearer`.
+    /// - Returns: the credentials; ``ConnectionError/missingCredentials(debugInfo:)`` on the left if the token is empty
+    ///   or contains anything but visible ASCII, such as the line break at the end of a file.
     public static func bearer(_ token: String) -> Either<ConnectionError, Authorization> {
         if token.isEmpty { return .left(.missingCredentials(debugInfo: "the bearer token is empty")) }
         guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -50,10 +58,13 @@ public struct Authorization: Hashable, Sendable {
         return .right(Authorization(value: "Bearer \(token)"))
     }
 
-    /// Credentials of any other scheme, as `Digest` or an API's own (RFC 9110 11.4).
+    /// Creates credentials of any other scheme, such as `Digest` or the scheme of one API (RFC 9110 11.4).
     ///
-    /// Left with ``ConnectionError/missingCredentials(debugInfo:)`` if the scheme is not a token, or if the credentials hold
-    /// a control character.
+    /// - Parameters:
+    ///   - scheme: the authentication scheme, a token.
+    ///   - credentials: the text after the scheme; may be empty.
+    /// - Returns: the credentials; ``ConnectionError/missingCredentials(debugInfo:)`` on the left if the scheme is not
+    ///   a token, or if the credentials contain a control character.
     public static func custom(scheme: String, _ credentials: String) -> Either<ConnectionError, Authorization> {
         guard HTTPToken.isToken(scheme) else {
             return .left(.missingCredentials(debugInfo: "the scheme is not a token (RFC 9110 11.1)"))
@@ -66,50 +77,65 @@ public struct Authorization: Hashable, Sendable {
 }
 
 extension Authorization: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// No more than that there is one.
+    /// The name of the field and a placeholder; never the credentials.
     public var description: String { "\(Self.headerName): \(Redaction.placeholder)" }
 
-    /// The same as ``description``.
+    /// The text of ``description``.
     public var debugDescription: String { description }
 
-    /// What `dump` and failed tests show: the same as ``description``.
+    /// The mirror for `dump` and failed tests: as redacted as ``description``.
     public var customMirror: Mirror { Mirror(self, children: ["value": Redaction.placeholder]) }
 }
 
 /// Authorizations by leading dot: `.basic(user: "me", password: password)`.
 extension Either where Left == ConnectionError, Right == Authorization {
-    /// The same as ``Authorization/basic(user:password:)``.
+    /// Creates Basic credentials, as ``Authorization/basic(user:password:)`` does.
+    ///
+    /// - Parameters:
+    ///   - user: the user's name.
+    ///   - password: the password.
     public static func basic(user: String, password: String) -> Self {
         Authorization.basic(user: user, password: password)
     }
 
-    /// The same as ``Authorization/bearer(_:)``.
+    /// Creates Bearer credentials, as ``Authorization/bearer(_:)`` does.
     public static func bearer(_ token: String) -> Self { Authorization.bearer(token) }
 
-    /// The same as ``Authorization/custom(scheme:_:)``.
+    /// Creates credentials of any other scheme, as ``Authorization/custom(scheme:_:)`` does.
+    ///
+    /// - Parameters:
+    ///   - scheme: the authentication scheme, a token.
+    ///   - credentials: the text after the scheme; may be empty.
     public static func custom(scheme: String, _ credentials: String) -> Self {
         Authorization.custom(scheme: scheme, credentials)
     }
 }
 
 extension Request {
-    /// The same request with these credentials, in place of those that it had.
+    /// Returns a copy of the request with these credentials, which replace the previous ones.
+    ///
+    /// - Parameter authorization: the credentials to send.
     public func authorized(by authorization: Authorization) -> Request {
         with { $0.headers.set(Authorization.headerName, to: authorization.value) }
     }
 }
 
 extension Either where Left == ConnectionError, Right == Input {
-    /// The same request with these credentials, in place of those that it had.
+    /// Returns a copy of the request with these credentials, which replace the previous ones.
+    ///
+    /// - Parameter authorization: the credentials to send; an error on the left becomes that of the result.
     public func authorized(by authorization: Either<ConnectionError, Authorization>) -> Self {
         flatMap { input in authorization.map(input.authorized) }
     }
 }
 
 extension Request {
-    /// The same with these credentials, or why there are none, also where `home` has no origin.
+    /// Returns a copy with these credentials; unchanged if it has its own, or does not go to the origin of `home`.
     ///
-    /// Unchanged if it has credentials of its own, or does not go to `home`.
+    /// - Parameters:
+    ///   - home: a URL of the only origin that gets the credentials; nil for any origin.
+    ///   - authorization: provides the credentials; called only if they are needed.
+    /// - Returns: the request; an error on the left if `home` has no origin, or that of `authorization`.
     func authorized(
         onlyFor home: URL?,
         by authorization: () async -> Either<ConnectionError, Authorization>

@@ -2,12 +2,20 @@ import Foundation
 
 /// Inputs by leading dot: `.get("https://api.github.com/users/{login}", ["login": login])`.
 ///
-/// The string is a ``URITemplate``, so that no value can change the structure of the URL. Each is left with
-/// ``ConnectionError/malformedURL(debugInfo:)`` if the template is none, if it does not become a URL, or if values would
-/// do what ``URITemplate/url(_:)`` refuses; and with
-/// ``ConnectionError/malformedPayload(debugInfo:)`` if the payload could not be made.
+/// The string is a ``URITemplate``, so that no value can change the structure of the URL. Each function returns on the
+/// left:
+///
+/// - ``ConnectionError/malformedURL(debugInfo:)`` if the template is not valid, if it does not become a URL, or if
+///   values would cause what ``URITemplate/url(_:)`` refuses;
+/// - ``ConnectionError/malformedPayload(debugInfo:)`` if the payload could not be created.
 extension Either where Left == ConnectionError, Right == Input {
-    /// A GET request.
+    /// Creates a GET request.
+    ///
+    /// - Parameters:
+    ///   - template: the ``URITemplate`` of the URL.
+    ///   - variables: the values of the template's variables, by name.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
     public static func get(
         _ template: String,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -17,7 +25,13 @@ extension Either where Left == ConnectionError, Right == Input {
         build(template, variables, queries, headers) { .right(.get) }
     }
 
-    /// A HEAD request.
+    /// Creates a HEAD request.
+    ///
+    /// - Parameters:
+    ///   - template: the ``URITemplate`` of the URL.
+    ///   - variables: the values of the template's variables, by name.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
     public static func head(
         _ template: String,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -27,7 +41,14 @@ extension Either where Left == ConnectionError, Right == Input {
         build(template, variables, queries, headers) { .right(.head) }
     }
 
-    /// A POST request.
+    /// Creates a POST request.
+    ///
+    /// - Parameters:
+    ///   - template: the ``URITemplate`` of the URL.
+    ///   - variables: the values of the template's variables, by name.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
+    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func post(
         _ template: String,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -38,7 +59,14 @@ extension Either where Left == ConnectionError, Right == Input {
         build(template, variables, queries, headers) { carrying(payload, HTTPMethodAndPayload.post) }
     }
 
-    /// A PUT request.
+    /// Creates a PUT request.
+    ///
+    /// - Parameters:
+    ///   - template: the ``URITemplate`` of the URL.
+    ///   - variables: the values of the template's variables, by name.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
+    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func put(
         _ template: String,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -49,7 +77,14 @@ extension Either where Left == ConnectionError, Right == Input {
         build(template, variables, queries, headers) { carrying(payload, HTTPMethodAndPayload.put) }
     }
 
-    /// A PATCH request.
+    /// Creates a PATCH request.
+    ///
+    /// - Parameters:
+    ///   - template: the ``URITemplate`` of the URL.
+    ///   - variables: the values of the template's variables, by name.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
+    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func patch(
         _ template: String,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -60,7 +95,14 @@ extension Either where Left == ConnectionError, Right == Input {
         build(template, variables, queries, headers) { carrying(payload, HTTPMethodAndPayload.patch) }
     }
 
-    /// A DELETE request.
+    /// Creates a DELETE request.
+    ///
+    /// - Parameters:
+    ///   - template: the ``URITemplate`` of the URL.
+    ///   - variables: the values of the template's variables, by name.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
+    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func delete(
         _ template: String,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -71,7 +113,14 @@ extension Either where Left == ConnectionError, Right == Input {
         build(template, variables, queries, headers) { carrying(payload, HTTPMethodAndPayload.delete) }
     }
 
-    /// An OPTIONS request.
+    /// Creates an OPTIONS request.
+    ///
+    /// - Parameters:
+    ///   - template: the ``URITemplate`` of the URL.
+    ///   - variables: the values of the template's variables, by name.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
+    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func options(
         _ template: String,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -82,7 +131,15 @@ extension Either where Left == ConnectionError, Right == Input {
         build(template, variables, queries, headers) { carrying(payload, HTTPMethodAndPayload.options) }
     }
 
-    /// A request of any other method; `method` is case-sensitive.
+    /// Creates a request of any other method.
+    ///
+    /// - Parameters:
+    ///   - method: the name of the method, case-sensitive.
+    ///   - template: the ``URITemplate`` of the URL.
+    ///   - variables: the values of the template's variables, by name.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
+    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func custom(
         _ method: String,
         _ template: String,
@@ -129,7 +186,9 @@ extension Either where Left == ConnectionError, Right == Input {
         }
     }
 
-    /// A text that is no template, without its credentials, which a character out of place could hide as it is.
+    /// Returns a text that is not a template, with its credentials redacted.
+    ///
+    /// Illegal characters are percent-encoded first, since one of them could keep the credentials from being found.
     private static func shown(_ text: String) -> String {
         let encoded = URIEncoding.encoded(text, triplets: true) { $0 > 0x20 && $0 < 0x7F }
         let shown = Redaction.standard.shown(url: encoded)

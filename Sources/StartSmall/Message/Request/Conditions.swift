@@ -2,86 +2,115 @@ public import Foundation
 
 /// Conditional requests (RFC 9110 13.1): `.get("…").ifNoneMatch(etag)`.
 ///
-/// Where there is nothing to compare with yet, nil asks for any version. A change is never without its condition.
+/// Conditions for reading take nil, which stands for no known version and adds no condition. Conditions for changing a
+/// resource don't, so that a change is never sent without its condition.
 extension Request {
-    /// The same, but only if no version is there that the condition names (RFC 9110 13.1.2): a GET is answered by 304
-    /// otherwise, anything else by 412; with ``ETagCondition/any``, a PUT only makes what is not there.
+    /// Adds `If-None-Match`: proceed only if no current version matches the condition (RFC 9110 13.1.2).
     ///
-    /// A list of no tags names no version, so that it changes nothing.
+    /// Otherwise the server answers a GET with 304, and any other request with 412. With ``ETagCondition/any``, a PUT
+    /// only creates a resource that does not exist. A list without tags matches no version, so that no field is added.
+    ///
+    /// - Parameter condition: the versions that must not be current.
     public func ifNoneMatch(_ condition: ETagCondition) -> Request {
         if condition == .oneOf([]) { return self }
         return with { $0.headers.set("If-None-Match", to: "\(condition)") }
     }
 
-    /// The same, but a GET is answered by 304 if this still is the version (RFC 9110 13.1.2).
+    /// Adds `If-None-Match`: the server answers a GET with 304 if this is still the version (RFC 9110 13.1.2).
+    ///
+    /// - Parameter tag: the known version; nil adds no condition.
     public func ifNoneMatch(_ tag: ETag?) -> Request {
         tag.map { ifNoneMatch(.oneOf([$0])) } ?? self
     }
 
-    /// The same, but only if a version is there that the condition names (RFC 9110 13.1.1), and 412 otherwise.
+    /// Adds `If-Match`: proceed only if a current version matches the condition, else 412 (RFC 9110 13.1.1).
     ///
-    /// A weak tag never matches. Nor does a list of no tags: since a server may take an empty field for none, and make the
-    /// change on no condition, such a request is ``ConnectionError/malformedHeader(debugInfo:)`` before it is sent.
+    /// A weak tag never matches. Nor does a list without tags: a server may ignore the empty field and make the change
+    /// without a condition, so such a request fails with ``ConnectionError/malformedHeader(debugInfo:)`` before it is
+    /// sent.
+    ///
+    /// - Parameter condition: the versions of which one must be current.
     public func ifMatch(_ condition: ETagCondition) -> Request {
         with { $0.headers.set("If-Match", to: "\(condition)") }
     }
 
-    /// The same, but only if this still is the version, so that no change of another is lost (RFC 9110 13.1.1); 412
-    /// otherwise.
+    /// Adds `If-Match`: proceed only if this is still the version, else 412 (RFC 9110 13.1.1).
     ///
-    /// A weak tag never matches.
+    /// Prevents lost updates: a change that another client made meanwhile is not overwritten. A weak tag never matches.
+    ///
+    /// - Parameter tag: the version that must be current.
     public func ifMatch(_ tag: ETag) -> Request {
         ifMatch(.oneOf([tag]))
     }
 
-    /// The same, but a GET is answered by 304 if nothing changed since (RFC 9110 13.1.3); servers look at
-    /// `If-None-Match` first.
+    /// Adds `If-Modified-Since`: the server answers a GET with 304 if nothing changed since (RFC 9110 13.1.3).
+    ///
+    /// Servers evaluate `If-None-Match` first.
+    ///
+    /// - Parameter date: the date of the known version; nil adds no condition.
     public func ifModifiedSince(_ date: Date?) -> Request {
         with { request in
             if let date { request.headers.set("If-Modified-Since", to: HTTPDate.text(date)) }
         }
     }
 
-    /// The same, but only if nothing changed since, and 412 otherwise (RFC 9110 13.1.4); servers look at `If-Match` first.
+    /// Adds `If-Unmodified-Since`: proceed only if nothing changed since, else 412 (RFC 9110 13.1.4).
+    ///
+    /// Servers evaluate `If-Match` first.
+    ///
+    /// - Parameter date: the date of the version that must be current.
     public func ifUnmodifiedSince(_ date: Date) -> Request {
         with { $0.headers.set("If-Unmodified-Since", to: HTTPDate.text(date)) }
     }
 
-    /// Whether a 304 may answer it (RFC 9110 15.4.5).
+    /// Whether a 304 may answer the request (RFC 9110 15.4.5).
     var asksForChangesOnly: Bool {
         headers.contains("If-None-Match") || headers.contains("If-Modified-Since")
     }
 }
 
-/// Conditions of inputs that are being built.
+/// Conditions for inputs that are being built.
 extension Either where Left == ConnectionError, Right == Input {
-    /// The same, but only if no version is there that the condition names; a list of no tags changes nothing.
+    /// Adds `If-None-Match`: proceed only if no current version matches the condition; no tags add no condition.
+    ///
+    /// - Parameter condition: the versions that must not be current.
     public func ifNoneMatch(_ condition: ETagCondition) -> Self {
         map { $0.ifNoneMatch(condition) }
     }
 
-    /// The same, but a GET is answered by 304 if this still is the version.
+    /// Adds `If-None-Match`: the server answers a GET with 304 if this is still the version.
+    ///
+    /// - Parameter tag: the known version; nil adds no condition.
     public func ifNoneMatch(_ tag: ETag?) -> Self {
         map { $0.ifNoneMatch(tag) }
     }
 
-    /// The same, but only if a version is there that the condition names, and 412 otherwise; one that names none is never
-    /// sent.
+    /// Adds `If-Match`: proceed only if a current version matches the condition, else 412.
+    ///
+    /// A condition without tags is never sent: the call fails.
+    ///
+    /// - Parameter condition: the versions of which one must be current.
     public func ifMatch(_ condition: ETagCondition) -> Self {
         map { $0.ifMatch(condition) }
     }
 
-    /// The same, but only if this still is the version, so that no change of another is lost; 412 otherwise.
+    /// Adds `If-Match`: proceed only if this is still the version, so that no other change is lost; else 412.
+    ///
+    /// - Parameter tag: the version that must be current.
     public func ifMatch(_ tag: ETag) -> Self {
         map { $0.ifMatch(tag) }
     }
 
-    /// The same, but a GET is answered by 304 if nothing changed since.
+    /// Adds `If-Modified-Since`: the server answers a GET with 304 if nothing changed since.
+    ///
+    /// - Parameter date: the date of the known version; nil adds no condition.
     public func ifModifiedSince(_ date: Date?) -> Self {
         map { $0.ifModifiedSince(date) }
     }
 
-    /// The same, but only if nothing changed since, and 412 otherwise.
+    /// Adds `If-Unmodified-Since`: proceed only if nothing changed since, else 412.
+    ///
+    /// - Parameter date: the date of the version that must be current.
     public func ifUnmodifiedSince(_ date: Date) -> Self {
         map { $0.ifUnmodifiedSince(date) }
     }

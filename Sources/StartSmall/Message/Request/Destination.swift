@@ -1,43 +1,46 @@
 public import Foundation
 
-/// Where the payload of a successful response (2xx) goes; that of any other stays in memory, for the transform to read.
+/// The destination of the payload of a successful response (2xx).
+///
+/// The payload of any other response stays in memory, for the transform to read.
 public indirect enum Destination: Hashable, Sendable {
-    /// Into ``Response/payload``.
+    /// The property ``Response/payload``.
     case memory
 
-    /// Into a file, which appears only when it is whole: until then, and if anything goes wrong, whatever was there stays.
+    /// A file, which appears only when it is complete: until then, and after any failure, the existing file stays.
     ///
-    /// A success without a payload, as 204 and 205 are, is an empty file, in place of what was there. Once the file is
-    /// in its place, cancelling comes too late: a call that ends with ``ConnectionError/cancelled`` has left no file. A
-    /// transform reads the response when the file is in its place; what ``Endpoint/expecting(_:)`` refuses never is.
+    /// A success without a payload, such as 204 and 205, creates an empty file, which replaces the existing one. Once
+    /// the file is in its place, it is too late to cancel: a call that ends with ``ConnectionError/cancelled`` has left
+    /// no file. A transform reads the response when the file is in its place; a response that
+    /// ``Endpoint/expecting(_:)`` refuses never becomes a file.
     ///
-    /// Only a regular file, or nothing, is replaced: where a device, a pipe, a socket or a folder is, or a symbolic link to
-    /// one, the call ends with ``ConnectionError/unwritableDestination(debugInfo:)``. Another symbolic link is replaced
-    /// itself, and not what it leads to.
+    /// Only a regular file, or nothing, is replaced: if the path is that of a device, a pipe, a socket or a folder, or
+    /// of a symbolic link to one, the call ends with ``ConnectionError/unwritableDestination(debugInfo:)``. Any other
+    /// symbolic link is replaced itself; its target is not.
     ///
-    /// With a URL of no file, the call ends before anything is sent, with
+    /// With a URL that is not a file URL, the call ends before anything is sent, with
     /// ``ConnectionError/unwritableDestination(debugInfo:)``.
     case file(URL)
 
-    /// To someone who takes it part by part and sets the pace.
+    /// A consumer that takes the payload part by part and controls the pace.
     case consumer(PayloadConsumer)
 
-    /// Who takes the payload part by part; nil if nobody does.
+    /// The consumer that takes the payload part by part; nil if there is none.
     public var consumer: PayloadConsumer? {
         if case .consumer(let consumer) = self { consumer } else { nil }
     }
 
-    /// Whether it is a file.
+    /// Whether the destination is a file.
     var isFile: Bool {
         if case .file = self { true } else { false }
     }
 
-    /// Why nothing can go there, whatever the disk says; nil if something may.
+    /// The reason why the destination is never writable, independent of the disk; nil if it may be writable.
     var flaw: ConnectionError? {
         guard case .file(let url) = self else { return nil }
         let shown = Redaction.standard.shown(url: url.absoluteString)
         if !url.isFileURL { return .unwritableDestination(debugInfo: "not a file URL: \(shown)") }
-        // The system's functions take the path up to there, which is another file.
+        // The system's functions read the path only up to the NUL, which would name another file.
         let hasEnd = url.path(percentEncoded: false).utf8.contains(0)
         return hasEnd ? .unwritableDestination(debugInfo: "a NUL in the path: \(shown)") : nil
     }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What was called for a response, where a wrapper made another URL of the input's; nil where none did.
+/// The effective URL of a response, if a wrapper replaced the input's URL; nil if none did.
 ///
-/// It tells where relative references are seen from, and is no part of what the server said: responses that say the same
+/// Relative references are resolved against it. It is not part of the server's message: responses with the same content
 /// are equal, wherever they came from.
 struct EffectiveURL: Hashable, Sendable {
     var url: URL?
 
-    /// The attempt whose response it is, where the payload is taken in parts.
+    /// The attempt that the response belongs to, if the payload is taken in parts.
     var attempt: Attempt?
 
     static func == (_: EffectiveURL, _: EffectiveURL) -> Bool { true }
@@ -16,7 +16,7 @@ struct EffectiveURL: Hashable, Sendable {
 }
 
 extension Output {
-    /// The same, but the response knows what was called for it, unless it knows already.
+    /// Returns a copy whose response has this effective URL, unless the response already has one.
     func called(at url: URL) -> Output {
         guard case .hasResponse(var response) = self, response.called.url == nil else { return self }
         response.called.url = url

@@ -1,34 +1,34 @@
 public import Foundation
 
-/// A method and what it carries, so that a method that can't carry a payload can't be given one.
+/// A method with its payload, such that a method without a payload can't be given one.
 ///
 /// RFC 9110 9.3, and RFC 5789 for PATCH.
 public indirect enum HTTPMethodAndPayload: Hashable, Sendable {
     /// Reads a resource (RFC 9110 9.3.1).
     case get
 
-    /// Reads what GET would answer, without the payload (RFC 9110 9.3.2).
+    /// Reads the response to GET, without the payload (RFC 9110 9.3.2).
     case head
 
-    /// Has the resource process the payload (RFC 9110 9.3.3).
+    /// Lets the resource process the payload (RFC 9110 9.3.3).
     case post(payload: Payload?)
 
-    /// Replaces a resource by the payload (RFC 9110 9.3.4).
+    /// Replaces a resource with the payload (RFC 9110 9.3.4).
     case put(payload: Payload?)
 
     /// Removes a resource (RFC 9110 9.3.5).
     case delete(payload: Payload?)
 
-    /// Opens a tunnel (RFC 9110 9.3.6); engines do this on their own, and refuse it here.
+    /// Opens a tunnel (RFC 9110 9.3.6); engines do this themselves, and refuse the method here.
     case connect
 
-    /// Asks what can be done with a resource (RFC 9110 9.3.7).
+    /// Requests the communication options of a resource (RFC 9110 9.3.7).
     case options(payload: Payload?)
 
-    /// Has the request sent back as it arrived (RFC 9110 9.3.8).
+    /// Requests an echo of the request as it arrived (RFC 9110 9.3.8).
     case trace
 
-    /// Changes a resource as the payload says (RFC 5789).
+    /// Changes a resource as the payload describes (RFC 5789).
     case patch(payload: Payload?)
 
     /// Any other method; its name is case-sensitive (RFC 9110 9.1).
@@ -36,10 +36,14 @@ public indirect enum HTTPMethodAndPayload: Hashable, Sendable {
 }
 
 extension HTTPMethodAndPayload {
-    /// Creates the case of a method's name, which is case-sensitive, with a payload if there is one.
+    /// Creates the case for the name of a method.
     ///
     /// GET, HEAD, TRACE and CONNECT have no place for a payload: with one they become `custom`, so that nothing is lost
-    /// here, and ``ValidatedRequest`` refuses them. A name that is not of RFC 9110 or RFC 5789 becomes `custom` too.
+    /// here, and ``ValidatedRequest`` refuses them. A name that is not of RFC 9110 or RFC 5789 becomes `custom`, too.
+    ///
+    /// - Parameters:
+    ///   - method: the name of the method, case-sensitive.
+    ///   - payload: the payload; nil for none.
     public init(method: String, payload: Payload? = nil) {
         self =
             switch method {
@@ -56,7 +60,7 @@ extension HTTPMethodAndPayload {
             }
     }
 
-    /// The method as it stands in the request line.
+    /// The name of the method, as in the request line.
     public var method: String {
         switch self {
         case .get: "GET"
@@ -72,23 +76,25 @@ extension HTTPMethodAndPayload {
         }
     }
 
-    /// Whether doing it twice has the effect of doing it once (RFC 9110 9.2.2).
+    /// Whether the effect of several identical requests is that of one (RFC 9110 9.2.2).
     ///
-    /// A method of one's own is not, as far as is known here.
+    /// False for a custom method, since its semantics are not known here.
     public var isIdempotent: Bool { Self.idempotentMethods.contains(method) }
 
     private static let idempotentMethods: Set = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]
 
-    /// The field by which a server knows a request that comes again (draft-ietf-httpapi-idempotency-key-header).
+    /// The field by which a server recognises a repeated request (draft-ietf-httpapi-idempotency-key-header).
     static let idempotencyKeyHeader = "Idempotency-Key"
 
-    /// Whether a request may be sent a second time without asking: its method is idempotent, or it says so itself
+    /// Whether a request may be sent a second time without asking.
+    ///
+    /// True if the method is idempotent, or if the request has an idempotency key
     /// (draft-ietf-httpapi-idempotency-key-header).
     static func mayBeSentAnew(_ method: String, _ headers: HTTPHeaders) -> Bool {
         idempotentMethods.contains(method) || headers.contains(idempotencyKeyHeader)
     }
 
-    /// The payload, or nil if there is none.
+    /// The payload; nil if there is none.
     public var payload: Payload? {
         switch self {
         case .get, .head, .connect, .trace: nil
@@ -98,7 +104,7 @@ extension HTTPMethodAndPayload {
         }
     }
 
-    /// The bytes of the payload if they are in memory, or nil.
+    /// The bytes of the payload if they are in memory; nil otherwise.
     public var body: Data? {
         guard case .data(let data)? = payload?.content else { return nil }
         return data

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// Whose a resource is: scheme, host and port (RFC 6454 4).
+/// The origin of a resource: scheme, host and port (RFC 6454 4).
 public struct Origin: Hashable, Sendable {
-    /// The scheme in small letters, `http` or `https`.
+    /// The scheme in lower case, `http` or `https`.
     public let scheme: String
 
-    /// The host in small letters.
+    /// The host in lower case.
     public let host: String
 
-    /// The port, that of the scheme if the URL names none.
+    /// The port; the default of the scheme if the URL has none.
     public let port: Int
 
-    /// The origin of an absolute `http` or `https` URL; nil for any other.
+    /// Creates the origin of an absolute `http` or `https` URL; nil for any other URL.
     public init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased(), let standardPort = Self.standardPorts[scheme],
             let host = url.host(percentEncoded: true)?.lowercased(), !host.isEmpty
@@ -21,13 +21,14 @@ public struct Origin: Hashable, Sendable {
         self.port = url.port ?? standardPort
     }
 
-    /// The ports of RFC 9110 4.2.1 and 4.2.2.
+    /// The default ports of RFC 9110 4.2.1 and 4.2.2.
     private static let standardPorts = ["http": 80, "https": 443]
 }
 
 extension URL {
-    /// The same with the credentials of a URL of the same origin, unless it has some: they are those of the origin, as
-    /// those in a header are.
+    /// Returns a copy with the user information of a URL of the same origin, unless it has its own.
+    ///
+    /// User information belongs to an origin, as the credentials in a header field do.
     func keepingUserInfo(of url: URL) -> URL {
         guard user(percentEncoded: true) == nil, let user = url.user(percentEncoded: true),
             var components = URLComponents(url: self, resolvingAgainstBaseURL: false)
@@ -39,9 +40,11 @@ extension URL {
 }
 
 extension Request {
-    /// Whether it goes to the origin of `home`, and may take along what is meant for that one alone; nil is anywhere.
+    /// Whether the request goes to the origin of `home`, and may contain credentials that are for this origin only.
     ///
-    /// Left if `home` has no origin: then nothing would ever be taken along, without a word.
+    /// - Parameter home: a URL of that origin; nil for any origin.
+    /// - Returns: whether it does; an error on the left if `home` has no origin, since credentials would then silently
+    ///   never be sent.
     func mayTake(origin home: URL?) -> Either<ConnectionError, Bool> {
         guard let home else { return .right(true) }
         guard let origin = Origin(home) else {

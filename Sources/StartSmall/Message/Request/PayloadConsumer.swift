@@ -1,44 +1,45 @@
 public import Foundation
 
-/// Someone who takes a response as it arrives, and sets the pace: the next part is not read before this one is taken.
+/// A consumer that takes a response as it arrives and controls the pace (backpressure).
 ///
-/// A receiver is equal to its copies alone.
+/// The next part is not read before this one is taken. A consumer is equal to its own copies only.
 public struct PayloadConsumer: Sendable {
     /// A part of a response.
     public enum Part: Hashable, Sendable {
-        /// The status and the header fields, without payload; comes again, and all over, where a call is tried again.
+        /// The status and the header fields, without payload; a retry delivers them, and all that follows, again.
         case head(Response)
 
         /// The next bytes of the payload, never empty.
         case chunk(Data)
     }
 
-    /// What can be added to a request so that what was already taken is not sent again.
+    /// The position from which a request can resume, so that bytes already taken are not sent again; nil if it can't.
     let resumption: @Sendable () -> Resumption?
 
-    /// Whether a response may come all over; false once what was taken can't be taken back.
+    /// Whether a response may start over; false once consumed parts can't be taken back.
     let mayBeginAnew: @Sendable () -> Bool
 
-    /// The response whose payload was taken as far as it is wanted; nil as long as more is.
+    /// The response whose payload was taken as far as it is wanted; nil while more is wanted.
     ///
-    /// A receiver that ends a response ends the transfer with it, as a failure does, but the call succeeds.
+    /// A consumer that completes a response ends the transfer, as a failure does, but the call succeeds.
     let completedResponse: @Sendable () -> Response?
 
-    /// Hears that an attempt that gave parts, or would have, ended without a response.
+    /// Observes that an attempt ended without a response, also one that delivered no parts.
     private(set) var attemptFailed: @Sendable (Attempt) -> Void
 
     private var take: @Sendable (Part, _ isWanted: @escaping @Sendable () -> Bool) async throws -> Void
     private let id: UInt64
 
-    /// Creates a receiver; what it throws ends the call.
+    /// Creates a consumer.
     ///
-    /// A `CancellationError` ends it with ``ConnectionError/cancelled``, a ``ConnectionError`` with just that, and any other
-    /// error with ``ConnectionError/unwritableDestination(debugInfo:)``.
+    /// - Parameter take: takes a part. An error that it throws ends the call: a `CancellationError` with
+    ///   ``ConnectionError/cancelled``, a ``ConnectionError`` with exactly that error, and any other error with
+    ///   ``ConnectionError/unwritableDestination(debugInfo:)``.
     public init(_ take: @escaping @Sendable (Part) async throws -> Void) {
         self.init(resumption: { nil }) { part, _ in try await take(part) }
     }
 
-    /// Creates a receiver that also hears whether a part is still wanted at the very moment of taking it.
+    /// Creates a consumer that can also check whether a part is still wanted at the very moment of taking it.
     init(
         resumption: @escaping @Sendable () -> Resumption?,
         mayBeginAnew: @escaping @Sendable () -> Bool = { true },
@@ -54,10 +55,10 @@ public struct PayloadConsumer: Sendable {
         self.id = .random(in: .min ... .max)
     }
 
-    /// Wraps this receiver: `body` gets each part first, and gives it to this receiver by `take`.
+    /// Returns a consumer that passes each part to `body` first, which passes it to this consumer with `take`.
     ///
-    /// A wrapper of an app's own uses it to look at, delay, change or refuse what goes to a file or a stream, whose
-    /// ``Input/destination`` is a receiver there:
+    /// A custom wrapper uses it to inspect, delay, change or refuse the bytes on their way to a file or a stream, whose
+    /// ``Input/destination`` is a consumer there:
     ///
     /// ```swift
     /// let counting = Wrapper { input, next in
@@ -70,13 +71,13 @@ public struct PayloadConsumer: Sendable {
     /// }
     /// ```
     ///
-    /// An interrupted download is resumed where this receiver ends.
+    /// An interrupted download resumes where this consumer ends.
     ///
     /// - Parameters:
-    ///   - resuming: whether an interrupted download may be resumed; false if `body` needs, or makes, other bytes than those
-    ///     that this receiver takes, so that all are sent again.
-    ///   - body: gets each part, and a function that gives a part to this receiver; what it throws ends the call, as in
-    ///     ``init(_:)``.
+    ///   - resuming: whether an interrupted download may be resumed; false if `body` needs, or produces, other bytes
+    ///     than those that this consumer takes, so that all bytes are sent again.
+    ///   - body: gets each part, and a function that passes a part to this consumer; an error that it throws ends the
+    ///     call, as in ``init(_:)``.
     public func wrapped(
         resuming: Bool = true,
         by body: @escaping @Sendable (_ part: Part, _ take: @Sendable (Part) async throws -> Void) async throws -> Void
@@ -92,12 +93,17 @@ public struct PayloadConsumer: Sendable {
         }
     }
 
-    /// What another receiver does around one: has a part taken by the inner one, or says what the call ends with.
+    /// A function around an inner consumer: passes a part on, and returns the error that ends the call, or nil.
     package typealias Around =
         @Sendable (_ part: Part, _ isWanted: @escaping @Sendable () -> Bool, _ by: PayloadConsumer) async ->
         ConnectionError?
 
-    /// Another receiver around this one, which resumes where this does; or which has all sent again, for who wants it whole.
+    /// Returns a consumer around this one.
+    ///
+    /// - Parameters:
+    ///   - resuming: whether the result resumes where this consumer does; false for a consumer that needs the whole
+    ///     payload, which is then sent again.
+    ///   - around: passes each part to this consumer, or fails.
     package func wrapped(resuming: Bool = true, _ around: @escaping Around) -> PayloadConsumer {
         PayloadConsumer(
             resumption: { resuming ? resumption() : nil },
@@ -109,14 +115,14 @@ public struct PayloadConsumer: Sendable {
         }
     }
 
-    /// A receiver equal to this one, to which each part is given as `prepare` returns it.
+    /// Returns an equal consumer that takes each part as `prepare` returns it.
     func preparing(_ prepare: @escaping @Sendable (Part) -> Part) -> PayloadConsumer {
         var prepared = self
         prepared.take = { [take] part, isWanted in try await take(prepare(part), isWanted) }
         return prepared
     }
 
-    /// A receiver equal to this one that also calls `hear` when an attempt ends without a response.
+    /// Returns an equal consumer that also calls `hear` when an attempt ends without a response.
     func hearing(attemptFailed hear: @escaping @Sendable (Attempt) -> Void) -> PayloadConsumer {
         var hearing = self
         hearing.attemptFailed = { [attemptFailed] attempt in
@@ -126,20 +132,28 @@ public struct PayloadConsumer: Sendable {
         return hearing
     }
 
-    /// The output of a transfer; a success where it was ended because nothing more is wanted.
+    /// Returns the output of a transfer; a success if the transfer was ended because no more bytes are wanted.
     func completed(_ output: Output) -> Output {
         guard case .noResponse = output, let response = completedResponse() else { return output }
         return .hasResponse(response)
     }
 
-    /// Has a part taken, for a connector that gives a response in parts; it answers with an empty payload then.
+    /// Passes a part to the consumer, for a connector that delivers a response in parts.
     ///
-    /// - Returns: nil if the next part may come, or what the call ends with.
+    /// Such a connector returns its response with an empty payload.
+    ///
+    /// - Parameter part: the next part.
+    /// - Returns: nil if the next part may follow; otherwise the error that ends the call.
     public func receive(_ part: Part) async -> ConnectionError? {
         await receive(part, while: { true })
     }
 
-    /// Has a part taken, unless it is not wanted any more by then: a time limit may have let go of whoever brings it.
+    /// Passes a part to the consumer, unless it is no longer wanted: a time limit may have cancelled the sender.
+    ///
+    /// - Parameters:
+    ///   - part: the next part.
+    ///   - isWanted: whether the part is still wanted; called at the moment of taking it.
+    /// - Returns: nil if the next part may follow; otherwise the error that ends the call.
     package func receive(_ part: Part, while isWanted: @escaping @Sendable () -> Bool) async -> ConnectionError? {
         do {
             try await take(part, isWanted)
@@ -154,12 +168,16 @@ public struct PayloadConsumer: Sendable {
 }
 
 extension PayloadConsumer: Hashable {
-    /// Whether both are copies of one receiver.
+    /// Whether both are copies of one consumer.
+    ///
+    /// - Parameters:
+    ///   - left: a consumer.
+    ///   - right: another consumer.
     public static func == (left: PayloadConsumer, right: PayloadConsumer) -> Bool {
         left.id == right.id
     }
 
-    /// Hashes what tells receivers apart.
+    /// Hashes the consumer's identity.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)
     }

@@ -1,39 +1,46 @@
 public import Foundation
 
-/// What goes into an API call.
+/// The input of an API call: a ``Request``.
 public typealias Input = Request
 
-/// A request as a plain value: all that is known of an API call before it is made.
+/// A request as a plain value: everything that is known of an API call before it is made.
 ///
-/// Nothing is checked here: whatever could break a message is found by ``ValidatedRequest`` before anything is sent.
+/// Nothing is checked here: ``ValidatedRequest`` finds anything that could break a message, before anything is sent.
 public struct Request: Hashable, Sendable {
-    /// Where the request goes; an engine needs a scheme (`http` or `https`) and a host.
+    /// The URL of the request; an engine needs a scheme (`http` or `https`) and a host.
     public var url: URL
 
-    /// Query items, which come after those that the URL itself has.
+    /// The query items, which follow those that the URL itself has.
     public var queries: [URLQueryItem]
 
-    /// Header fields; engines add only what HTTP demands and what is not here.
+    /// The header fields; engines add only fields that HTTP requires and that are missing here.
     public var headers: HTTPHeaders
 
-    /// The method, and the payload if it carries one.
+    /// The method, and the payload if there is one.
     public var methodAndPayload: HTTPMethodAndPayload
 
-    /// Where the payload of a successful response goes.
+    /// The destination of the payload of a successful response.
     public var destination: Destination
 
-    /// The most bytes of payload to take into memory, after decompression; nil for no limit, and below 0 the
-    /// same as 0.
+    /// The maximum number of payload bytes to take into memory, after decompression; nil for no limit.
     ///
-    /// Set by ``Wrapper/limitPayload(bytes:)``, and obeyed by the engines while the payload arrives.
+    /// A value below 0 means 0. Set by ``Wrapper/limitPayload(bytes:)``, and enforced by the engines while the payload
+    /// arrives.
     public var payloadLimit: Int?
 
-    /// Lists of media types, of each of which a payload has to be one to become a file.
+    /// Lists of media types; a payload must match one type of each list to become a file.
     ///
-    /// Set by ``Endpoint/expecting(_:)``, so that nothing else takes the place of a good file.
+    /// Set by ``Endpoint/expecting(_:)``, so that no other payload replaces a good file.
     var fileTypes: [[MediaType]] = []
 
     /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - url: the URL of the request.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
+    ///   - methodAndPayload: the method, and the payload if there is one.
+    ///   - destination: the destination of the payload of a successful response.
     public init(
         url: URL,
         queries: [URLQueryItem] = [],
@@ -50,21 +57,23 @@ public struct Request: Hashable, Sendable {
 }
 
 extension Request {
-    /// The same, changed: `input.with { $0.headers.set("Accept", to: "text/csv") }`.
+    /// Returns a changed copy: `input.with { $0.headers.set("Accept", to: "text/csv") }`.
+    ///
+    /// - Parameter change: changes the copy.
     public func with(_ change: (inout Request) -> Void) -> Request {
         var request = self
         change(&request)
         return request
     }
 
-    /// Whether the payload of this response becomes a file, over whatever was there.
+    /// Whether the payload of this response becomes a file, which replaces any existing one.
     func hasFile(of response: Response) -> Bool {
         guard destination.isFile, response.statusCode.isSuccess else { return false }
         return response.isNothing(ofFile: true)
             || fileTypes.allSatisfy { response.rejectionReason(expecting: $0) == nil }
     }
 
-    /// The payload of the media type that is sent, which the headers' `Content-Type` says, if there is one.
+    /// The payload with the media type that is sent, which is that of the headers' `Content-Type` if there is one.
     package var sentPayload: Payload? {
         methodAndPayload.payload.map { Payload($0.content, mediaType: headers.contentType ?? $0.mediaType) }
     }
@@ -76,12 +85,12 @@ extension Request: CustomStringConvertible, CustomDebugStringConvertible, Custom
         description(redacting: .standard)
     }
 
-    /// The same as ``description``.
+    /// The text of ``description``.
     public var debugDescription: String {
         description
     }
 
-    /// What `dump` and failed tests show: the parts, credentials redacted.
+    /// The mirror for `dump` and failed tests: the parts, credentials redacted.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -101,7 +110,9 @@ extension Request: CustomStringConvertible, CustomDebugStringConvertible, Custom
         { Redaction.standard.shown($0, of: name) }
     }
 
-    /// The request on one line, hiding what `redaction` says.
+    /// Returns the request on one line, without the values that `redaction` hides.
+    ///
+    /// - Parameter redaction: the rules for credentials.
     public func description(redacting redaction: Redaction) -> String {
         let target = redaction.shown(url: URIEncoding.appending(queries, to: url.absoluteString))
         let fields = headers.fields.isEmpty ? "" : " \(headers.description(redacting: redaction))"

@@ -1,26 +1,37 @@
 public import Foundation
 
-/// One of the names by which software says who it is, as in `Acme/1.2 (Linux)` (RFC 9110 10.1.5).
+/// One of the names by which software identifies itself, as in `Acme/1.2 (Linux)` (RFC 9110 10.1.5).
 public struct UserAgentProduct: Hashable, Sendable {
     /// The name, a token.
     public var name: String
 
-    /// The version, a token, or nil.
+    /// The version, a token; nil for none.
     public var version: String?
 
-    /// What else is to be said, without its parentheses, or nil.
+    /// A comment, without its parentheses; nil for none.
     public var comment: String?
 
     /// Creates a product.
+    ///
+    /// - Parameters:
+    ///   - name: the name, a token.
+    ///   - version: the version, a token; nil for none.
+    ///   - comment: a comment, without its parentheses; nil for none.
     public init(_ name: String, version: String? = nil, comment: String? = nil) {
         self.name = name
         self.version = version
         self.comment = comment
     }
 
-    /// The app itself, by its bundle, or by the name of its process where it has no bundle, as on Linux.
+    /// Returns the app as a product, by its bundle, or by its process where there is no bundle, as on Linux.
     ///
-    /// What can't stand in a token becomes `-`.
+    /// Characters that a token can't contain become `-`.
+    ///
+    /// - Parameters:
+    ///   - name: the name in the bundle; nil if there is none.
+    ///   - version: the version in the bundle; nil if there is none.
+    ///   - process: the name of the process, used if `name` is nil or empty; if it is empty too, the name is
+    ///     `StartSmall`.
     public static func thisApp(
         name: String? = Bundle.main.infoDictionary?["CFBundleName"] as? String,
         version: String? = Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String,
@@ -33,10 +44,11 @@ public struct UserAgentProduct: Hashable, Sendable {
         return UserAgentProduct(token(name) ?? token(process) ?? "StartSmall", version: token(version))
     }
 
-    /// The value of `User-Agent` that names these products, the most important one first.
+    /// Returns the value of `User-Agent` for these products.
     ///
-    /// Left with ``ConnectionError/malformedHeader(debugInfo:)`` if there is none, if a name or version is not a token, or
-    /// if a comment holds a control character.
+    /// - Parameter products: the products, the most important one first.
+    /// - Returns: the value; ``ConnectionError/malformedHeader(debugInfo:)`` on the left if there are no products, if a
+    ///   name or version is not a token, or if a comment contains a control character.
     public static func userAgent(_ products: [UserAgentProduct]) -> Either<ConnectionError, String> {
         if products.isEmpty { return .left(.malformedHeader(debugInfo: "a User-Agent without a product")) }
         for product in products {
@@ -56,7 +68,7 @@ public struct UserAgentProduct: Hashable, Sendable {
         return name + (version.map { "/\($0)" } ?? "") + comment
     }
 
-    /// A comment in which no parenthesis opens or ends another (RFC 9110 5.6.5).
+    /// Returns a comment in which no parenthesis opens or closes another comment (RFC 9110 5.6.5).
     private static func escaped(_ comment: String) -> String {
         comment.unicodeScalars.map { "()\\".unicodeScalars.contains($0) ? "\\\($0)" : String($0) }.joined()
     }
