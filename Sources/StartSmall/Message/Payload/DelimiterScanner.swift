@@ -1,17 +1,17 @@
 import Foundation
 
-/// Finds a delimiter in bytes that come one piece after the other, wherever they are cut.
+/// Finds a delimiter in bytes that arrive in consecutive pieces, even across their boundaries.
 struct DelimiterScanner: Sendable {
     private let delimiter: Data
 
-    /// The last bytes that have come, as many as could begin a delimiter.
+    /// The last bytes of the input so far, as many as could begin a delimiter.
     private var tail = Data()
 
     init(_ delimiter: Data) {
         self.delimiter = delimiter
     }
 
-    /// Whether the delimiter ends in these bytes, having begun in them or before.
+    /// Returns whether the delimiter ends in these bytes; it may begin in earlier ones.
     mutating func finds(in bytes: Data) -> Bool {
         let overlap = delimiter.count - 1
         let seam = tail + bytes.prefix(overlap)

@@ -12,16 +12,26 @@ public struct MultipartForm: Hashable, Sendable {
     /// The parts, in the order in which they are sent; names may repeat (RFC 7578 4.3).
     public var parts: [Part]
 
-    /// What stands between the parts: 1 to 70 characters that no part holds after `--`, the last no space (RFC 2046 5.1.1).
+    /// The delimiter of the parts: 1 to 70 characters, the last not a space (RFC 2046 5.1.1).
+    ///
+    /// No part may contain the boundary after `--`.
     public var boundary: String
 
-    /// Creates a form with a boundary of one's own, so that its bytes are always the same.
+    /// Creates a form with a custom boundary, so that its bytes are always the same.
+    ///
+    /// - Parameters:
+    ///   - parts: the parts, in order.
+    ///   - boundary: the boundary, 1 to 70 characters; see ``boundary``.
     public init(_ parts: [Part], boundary: String) {
         self.parts = parts
         self.boundary = boundary
     }
 
-    /// Creates a form with a boundary of 128 random bits.
+    /// Creates a form with a boundary of 128 random bits from a generator.
+    ///
+    /// - Parameters:
+    ///   - parts: the parts, in order.
+    ///   - random: the generator of the boundary's letters.
     public init(_ parts: [Part], using random: inout some RandomNumberGenerator) {
         self.init(parts, boundary: Self.boundary { Self.boundaryLetters.randomElement(using: &random) })
     }
@@ -35,20 +45,20 @@ public struct MultipartForm: Hashable, Sendable {
         "StartSmall-" + String((0..<26).map { _ in randomLetter() ?? "-" })
     }
 
-    /// What goes into `Content-Type`; a boundary that is no token is quoted (RFC 2045 5.1).
+    /// The value of `Content-Type`; a boundary that is not a token is quoted (RFC 2045 5.1).
     public var mediaType: MediaType {
         MediaType(rawValue: "multipart/form-data; boundary=\(HTTPToken.tokenOrQuoted(boundary))")
     }
 
-    /// 32 letters of 5 bits each, so that 26 of them are more than 128 bits.
+    /// The 32 letters of a boundary, of 5 bits each, so that 26 of them have more than 128 bits.
     private static let boundaryLetters = Array("abcdefghijklmnopqrstuvwxyz234567")
 }
 
 extension MultipartForm {
-    /// What begins a part, and ends the one before (RFC 2046 5.1.1); no part may hold it.
+    /// The delimiter that begins a part and ends the previous one (RFC 2046 5.1.1); no part may contain it.
     var delimiter: String { "--\(boundary)" }
 
-    /// The form as it is sent (RFC 2046 5.1.1, RFC 7578 4), nothing of it checked.
+    /// The form as it is sent (RFC 2046 5.1.1, RFC 7578 4), without any checks.
     var contents: [Part.Content] {
         var contents: [Part.Content] = []
         for part in parts {
@@ -57,7 +67,7 @@ extension MultipartForm {
         return contents + [.data(Data("\(delimiter)--\r\n".utf8))]
     }
 
-    /// The form as it is sent; what its files hold is checked when they are read.
+    /// Returns the form as it is sent; the content of its files is checked when they are read.
     func pieces() throws(ConnectionError) -> [PayloadSource.Piece] {
         try check()
         for part in parts {
@@ -89,7 +99,7 @@ extension MultipartForm {
         for part in parts { try part.check() }
     }
 
-    /// Whether the boundary is 1 to 70 characters of `bchars`, the last of them no space (RFC 2046 5.1.1).
+    /// Whether the boundary is 1 to 70 characters of `bchars`, the last of them not a space (RFC 2046 5.1.1).
     private var isLegalBoundary: Bool {
         (1...70).contains(boundary.utf8.count) && boundary.utf8.last != UInt8(ascii: " ")
             && boundary.utf8.allSatisfy { byte in

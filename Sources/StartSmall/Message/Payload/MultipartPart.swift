@@ -3,35 +3,43 @@ public import Foundation
 extension MultipartForm {
     /// One part of a form.
     public struct Part: Hashable, Sendable {
-        /// Where the bytes of a part come from.
+        /// The source of the bytes of a part.
         public enum Content: Hashable, Sendable {
             /// Bytes in memory.
             case data(Data)
 
-            /// The bytes that a file holds when the request is sent.
+            /// The bytes that a file contains when the request is sent.
             case file(URL)
         }
 
         /// The name of the form's field.
         public var name: String
 
-        /// Where the bytes come from.
+        /// The source of the bytes.
         public var content: Content
 
-        /// The name of the file for the server, without a path (RFC 7578 4.2); nil if this is not a file.
+        /// The name of the file for the server, without a path (RFC 7578 4.2); nil if the part is not a file.
         public var fileName: String?
 
-        /// Whether the file name is said a second time, as `filename*`; see ``addingExtendedFileName()``.
+        /// Whether the file name is also sent as `filename*`; see ``addingExtendedFileName()``.
         public var hasExtendedFileName = false
 
-        /// What goes into the part's `Content-Type`, unless its headers have one; nil for no such header, which means
-        /// text in UTF-8 (RFC 7578 4.4 and 5.1.2).
+        /// The value of the part's `Content-Type`, unless its headers have one; nil for no such field.
+        ///
+        /// A part without the field is text in UTF-8 (RFC 7578 4.4 and 5.1.2).
         public var mediaType: MediaType?
 
-        /// Further headers of the part; most servers ignore them (RFC 7578 4.8).
+        /// Further header fields of the part; most servers ignore them (RFC 7578 4.8).
         public var headers: HTTPHeaders
 
         /// Creates a part.
+        ///
+        /// - Parameters:
+        ///   - name: the name of the form's field.
+        ///   - content: the source of the bytes.
+        ///   - fileName: the name of the file for the server, without a path; nil if the part is not a file.
+        ///   - mediaType: the value of `Content-Type`; nil for no such field.
+        ///   - headers: further header fields of the part.
         public init(
             name: String,
             content: Content,
@@ -46,12 +54,22 @@ extension MultipartForm {
             self.headers = headers
         }
 
-        /// A text in UTF-8, as it is: its line ends are not changed.
+        /// Creates a part of text in UTF-8, with its line ends unchanged.
+        ///
+        /// - Parameters:
+        ///   - name: the name of the form's field.
+        ///   - text: the text.
         public static func text(_ name: String, _ text: String) -> Part {
             Part(name: name, content: .data(Data(text.utf8)))
         }
 
-        /// Bytes in memory, as a file for the server if they have a file name.
+        /// Creates a part of bytes in memory, which is a file for the server if it has a file name.
+        ///
+        /// - Parameters:
+        ///   - name: the name of the form's field.
+        ///   - data: the bytes.
+        ///   - fileName: the name of the file for the server, without a path; nil if the part is not a file.
+        ///   - mediaType: the value of `Content-Type`; nil for no such field.
         public static func data(
             _ name: String,
             _ data: Data,
@@ -61,7 +79,13 @@ extension MultipartForm {
             Part(name: name, content: .data(data), fileName: fileName, mediaType: mediaType)
         }
 
-        /// A file, by its own name and of the media type that the name's extension says, unless told otherwise.
+        /// Creates a part of the bytes of a file.
+        ///
+        /// - Parameters:
+        ///   - name: the name of the form's field.
+        ///   - url: the URL of the file.
+        ///   - fileName: the name of the file for the server, without a path; nil for the file's own name.
+        ///   - mediaType: the value of `Content-Type`; nil for the type of the file's extension.
         public static func file(
             _ name: String,
             _ url: URL,
@@ -79,27 +103,27 @@ extension MultipartForm {
 }
 
 extension MultipartForm.Part {
-    /// The same with its file name said a second time, as `filename*=UTF-8''…` (RFC 8187 3.2).
+    /// Returns a copy whose file name is also sent as `filename*=UTF-8''…` (RFC 8187 3.2).
     ///
-    /// For servers that read a name beyond ASCII in this form alone. RFC 7578 4.2 forbids it, and browsers don't send it,
-    /// so ask for it only where it is needed.
+    /// For servers that read a non-ASCII name in this form only. RFC 7578 4.2 forbids it, and browsers don't send it,
+    /// so use it only where it is needed.
     public func addingExtendedFileName() -> MultipartForm.Part {
         var part = self
         part.hasExtendedFileName = true
         return part
     }
 
-    /// What is sent as the part's `Content-Type`.
+    /// The media type that is sent as the part's `Content-Type`.
     var sentMediaType: MediaType? {
         headers.contentType ?? mediaType
     }
 
-    /// The part's headers and an empty line.
+    /// The part's header fields and an empty line.
     var head: Data {
         Data((fields.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n").utf8)
     }
 
-    /// Checks the part's headers.
+    /// Checks the part's header fields.
     func check() throws(ConnectionError) {
         if headers.contains("Content-Disposition") {
             throw .malformedPayload(debugInfo: "Content-Disposition of a part is the form's to write (RFC 7578 4.2)")
@@ -122,7 +146,9 @@ extension MultipartForm.Part {
             ? "; filename*=UTF-8''\(URIEncoding.encoded(fileName, keeping: ExtendedValue.isAttributeByte))" : ""
     }
 
-    /// The name of a field, each end of a line in it as CR LF (WHATWG HTML 4.10.21.8); browsers leave names of files so.
+    /// Returns the name of a field with each line end as CR LF (WHATWG HTML 4.10.21.8).
+    ///
+    /// Browsers leave the line ends in names of files unchanged.
     private static func withLineEnds(_ name: String) -> String {
         let (cr, lf) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
         guard name.utf8.contains(where: { $0 == cr || $0 == lf }) else { return name }
@@ -135,7 +161,7 @@ extension MultipartForm.Part {
         return String(decoding: bytes.last == cr ? bytes + [lf] : bytes, as: UTF8.self)
     }
 
-    /// A name as browsers write it (WHATWG HTML 4.10.21.8): UTF-8, in which only a quote and line ends are escaped.
+    /// Returns a name as browsers write it (WHATWG HTML 4.10.21.8): UTF-8, with only quotes and line ends escaped.
     private static func escaped(_ name: String) -> String {
         guard name.utf8.contains(where: isEscaped) else { return name }
         return URIEncoding.encoded(name) { !isEscaped($0) }
@@ -152,7 +178,7 @@ extension MultipartForm.Part: CustomStringConvertible, CustomReflectable {
         "part \(name.onOneLine)"
     }
 
-    /// What `dump` and failed tests show: the same as ``description``.
+    /// The mirror for `dump` and failed tests: the text of ``description``.
     public var customMirror: Mirror {
         Mirror(self, children: ["part": description])
     }

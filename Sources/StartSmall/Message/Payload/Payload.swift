@@ -1,26 +1,30 @@
 public import Foundation
 
-/// What a request carries: its content, and what kind of content that is.
+/// The payload of a request: its content and its media type.
 public struct Payload: Hashable, Sendable {
-    /// Where the bytes come from.
+    /// The source of the bytes.
     public enum Content: Hashable, Sendable {
         /// Bytes in memory.
         case data(Data)
 
-        /// The bytes that a file holds when the request is sent.
+        /// The bytes that a file contains when the request is sent.
         case file(URL)
 
         /// A form of several parts.
         case multipart(MultipartForm)
     }
 
-    /// Where the bytes come from.
+    /// The source of the bytes.
     public var content: Content
 
-    /// What goes into `Content-Type`, unless the request's headers have one; nil for no such header.
+    /// The value of `Content-Type`, unless the request's headers have one; nil for no such field.
     public var mediaType: MediaType?
 
     /// Creates a payload.
+    ///
+    /// - Parameters:
+    ///   - content: the source of the bytes.
+    ///   - mediaType: the value of `Content-Type`; nil for no such field.
     public init(_ content: Content, mediaType: MediaType?) {
         self.content = content
         self.mediaType = mediaType
@@ -39,7 +43,7 @@ extension Payload: CustomStringConvertible, CustomReflectable {
         return mediaType.map { "\(size) of \($0.rawValue.onOneLine)" } ?? size
     }
 
-    /// What `dump` and failed tests show: the same as ``description``.
+    /// The mirror for `dump` and failed tests: the text of ``description``.
     public var customMirror: Mirror {
         Mirror(self, children: ["payload": description])
     }
@@ -47,20 +51,32 @@ extension Payload: CustomStringConvertible, CustomReflectable {
 
 /// Payloads by leading dot, as the builders take them: `.post("…", payload: .json(article))`.
 extension Either where Left == ConnectionError, Right == Payload {
-    /// Bytes, of which nothing is known unless `mediaType` says what they are.
+    /// Creates a payload of bytes, whose type is unknown unless `mediaType` states it.
+    ///
+    /// - Parameters:
+    ///   - data: the bytes.
+    ///   - mediaType: the value of `Content-Type`; nil for no such field.
     public static func data(_ data: Data, mediaType: MediaType? = .octetStream) -> Self {
         .right(Payload(.data(data), mediaType: mediaType))
     }
 
-    /// A text in UTF-8.
+    /// Creates a payload of text in UTF-8.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - mediaType: the value of `Content-Type`; nil for no such field.
     public static func text(_ text: String, mediaType: MediaType? = .text) -> Self {
         .data(Data(text.utf8), mediaType: mediaType)
     }
 
-    /// A text in another encoding, whose name the media type says: `text/plain; charset=iso-8859-1`.
+    /// Creates a payload of text in another encoding, named in its media type: `text/plain; charset=iso-8859-1`.
     ///
-    /// Left with ``ConnectionError/malformedPayload(debugInfo:)`` if the encoding has no room for a character, or has no
-    /// name in ``Charset``.
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - encoding: the encoding of the bytes.
+    ///   - mediaType: the value of `Content-Type`, to which `charset` is added.
+    /// - Returns: the payload; ``ConnectionError/malformedPayload(debugInfo:)`` on the left if the encoding can't
+    ///   represent a character, or has no name in ``Charset``.
     public static func text(_ text: String, encoding: String.Encoding, mediaType: MediaType = "text/plain") -> Self {
         guard let name = Charset.name(encoding) else {
             return .left(.malformedPayload(debugInfo: "no name for a charset: \(encoding)"))
@@ -71,10 +87,13 @@ extension Either where Left == ConnectionError, Right == Payload {
         return .data(data, mediaType: mediaType.setting("charset", to: name))
     }
 
-    /// A value as JSON.
+    /// Creates a payload of a value as JSON.
     ///
-    /// An encoder of one's own says how; `.sortingKeys` gives the same bytes for the same value.
-    /// Left with ``ConnectionError/malformedPayload(debugInfo:)``, and the coding path, if the value can't be encoded.
+    /// - Parameters:
+    ///   - value: the value to encode.
+    ///   - encoder: the encoder; with `.sortingKeys`, the same value always has the same bytes.
+    /// - Returns: the payload; ``ConnectionError/malformedPayload(debugInfo:)``, with the coding path, on the left if
+    ///   the value can't be encoded.
     public static func json(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder()) -> Self {
         do {
             return .data(try encoder.encode(value), mediaType: .json)
@@ -83,16 +102,22 @@ extension Either where Left == ConnectionError, Right == Payload {
         }
     }
 
-    /// Names and values as `application/x-www-form-urlencoded` (WHATWG URL 5.2); a nil value is an empty one.
+    /// Creates a payload of names and values as `application/x-www-form-urlencoded` (WHATWG URL 5.2).
     ///
-    /// Line ends stay as they are, where a browser makes each CR LF before it sends a form.
+    /// Line ends stay unchanged, while a browser converts each to CR LF before it sends a form.
+    ///
+    /// - Parameter items: the names and values; a nil value is sent as an empty one.
     public static func form(_ items: [URLQueryItem]) -> Self {
         .text(FormEncoding.encoded(items), mediaType: .form)
     }
 
-    /// A value as `application/x-www-form-urlencoded`: its query items, with a space as `+`.
+    /// Creates a payload of a value as `application/x-www-form-urlencoded`: its query items, with a space as `+`.
     ///
-    /// Left with ``ConnectionError/malformedPayload(debugInfo:)``, and the coding path, if the value can't be encoded.
+    /// - Parameters:
+    ///   - value: the value to encode.
+    ///   - encoder: the encoder of the query items.
+    /// - Returns: the payload; ``ConnectionError/malformedPayload(debugInfo:)``, with the coding path, on the left if
+    ///   the value can't be encoded.
     public static func form(_ value: some Encodable, encoder: QueryEncoder = QueryEncoder()) -> Self {
         do throws(QueryEncoder.Failure) {
             return .form(try encoder.items(of: value))
@@ -101,19 +126,25 @@ extension Either where Left == ConnectionError, Right == Payload {
         }
     }
 
-    /// The bytes of a file, of the media type that its name's extension says.
+    /// Creates a payload of the bytes of a file, with the media type of its extension.
     public static func file(_ url: URL) -> Self {
         .file(url, mediaType: .ofFile(at: url))
     }
 
-    /// The bytes of a file, which is read when the request is sent.
+    /// Creates a payload of the bytes of a file, which is read when the request is sent.
+    ///
+    /// - Parameters:
+    ///   - url: the URL of the file.
+    ///   - mediaType: the value of `Content-Type`; nil for no such field.
     public static func file(_ url: URL, mediaType: MediaType?) -> Self {
         .right(Payload(.file(url), mediaType: mediaType))
     }
 
-    /// A form of several parts; its files are read when the request is sent.
+    /// Creates a payload of a form of several parts; its files are read when the request is sent.
     ///
-    /// Left with ``ConnectionError/malformedPayload(debugInfo:)`` if its boundary or a header of a part is illegal.
+    /// - Parameter form: the form.
+    /// - Returns: the payload; ``ConnectionError/malformedPayload(debugInfo:)`` on the left if the boundary or a header
+    ///   field of a part is illegal.
     public static func multipart(_ form: MultipartForm) -> Self {
         Either { () throws(ConnectionError) in
             try form.check()
@@ -123,7 +154,7 @@ extension Either where Left == ConnectionError, Right == Payload {
 }
 
 extension JSONEncoder {
-    /// A new encoder that sorts the members of each object, so that one value always gives the same bytes.
+    /// A new encoder that sorts the members of each object, so that the same value always has the same bytes.
     public static var sortingKeys: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

@@ -8,9 +8,9 @@ import Foundation
     import Darwin
 #endif
 
-/// A regular file, as it was when a payload was made of it.
+/// A regular file and its state when a payload was created from it.
 struct PayloadFile: Hashable, Sendable {
-    /// What tells a file from another, and from itself after a change.
+    /// The values that distinguish a file from other files, and from itself after a change.
     struct Stamp: Hashable, Sendable {
         var count: Int
         var modificationSeconds: Int64
@@ -22,7 +22,7 @@ struct PayloadFile: Hashable, Sendable {
     let path: String
     let stamp: Stamp
 
-    /// Looks at a file, through links, and opens it once, to know that it can be read.
+    /// Inspects a file, following links, and opens it once to make sure that it can be read.
     init(at url: URL) throws(ConnectionError) {
         guard url.isFileURL else {
             let shown = Redaction.standard.shown(url: url.absoluteString)
@@ -31,33 +31,33 @@ struct PayloadFile: Hashable, Sendable {
         path = url.absoluteURL.path(percentEncoded: false)
         let file = try OpenPayloadFile(path)
         stamp = try file.stamp()
-        // The system makes up such a file as it is read (`/proc`, `/sys`): how much it is can't be told before.
+        // The system generates such a file while it is read (`/proc`, `/sys`), so its size is not known before.
         if stamp.count == 0, try !file.read(atMost: 1, from: 0).isEmpty {
             throw malformed("a file that says that it has no bytes, and has some, whose number can't be told")
         }
     }
 
-    /// An error that tells of which file it is.
+    /// Returns an error that names the file.
     func malformed(_ reason: String) -> ConnectionError {
         OpenPayloadFile.malformed(reason, path)
     }
 }
 
-/// A file that is open for reading, until this goes away.
+/// A file that is open for reading as long as this value exists.
 struct OpenPayloadFile: ~Copyable, Sendable {
     private let path: String
     private let descriptor: Int32
 
-    /// Opens a regular file: reading a device or a pipe may never end, and even opening one may wait.
+    /// Opens a regular file only: reading a device or a pipe may never end, and even opening one may block.
     init(_ path: String) throws(ConnectionError) {
-        // The system's functions take the path up to there, which is another file.
+        // The system's functions read the path only up to the NUL, which would name another file.
         if path.utf8.contains(0) { throw Self.malformed("a NUL in the path", path) }
         var status = stat()
         guard Self.retrying({ stat(path, &status) }) == 0 else {
             throw Self.malformed("no such file, or one out of reach, \(Self.lastError)", path)
         }
         try Self.check(status, path)
-        // Not blocking, in case it has become a pipe by now.
+        // Non-blocking, in case the file has been replaced by a pipe meanwhile.
         let descriptor = Self.retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { throw Self.malformed("unreadable, \(Self.lastError)", path) }
         (self.path, self.descriptor) = (path, descriptor)
@@ -65,7 +65,7 @@ struct OpenPayloadFile: ~Copyable, Sendable {
 
     deinit { close(descriptor) }
 
-    /// What the file is like now.
+    /// Returns the current state of the file.
     func stamp() throws(ConnectionError) -> PayloadFile.Stamp {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Self.malformed("unreadable, \(Self.lastError)", path) }
@@ -85,7 +85,7 @@ struct OpenPayloadFile: ~Copyable, Sendable {
         )
     }
 
-    /// At most `count` bytes from there on; fewer if the system has no more at hand, and none at the end.
+    /// Reads at most `count` bytes from `offset` on; fewer if the system has no more available, and none at the end.
     func read(atMost count: Int, from offset: Int) throws(ConnectionError) -> Data {
         var data = Data(count: count)
         let read = data.withUnsafeMutableBytes { buffer in
@@ -109,7 +109,7 @@ struct OpenPayloadFile: ~Copyable, Sendable {
 
     private static var lastError: String { String(cString: strerror(errno)) }
 
-    /// Calls again as long as a signal interrupts.
+    /// Repeats a system call while a signal interrupts it.
     private static func retrying<Count: SignedInteger>(_ call: () -> Count) -> Count {
         while true {
             let count = call()

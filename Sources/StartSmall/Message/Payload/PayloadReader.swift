@@ -1,17 +1,19 @@
 public import Foundation
 
-/// One reading of a payload, from its beginning to its end, at most 64 KiB of it in memory.
+/// A reader of a payload from beginning to end, with at most 64 KiB of it in memory.
 ///
 /// ```swift
 /// var reader = source.reader()
 /// while let bytes = try reader.next() { … }
 /// ```
 ///
-/// It blocks as long as the disk takes, so it is for a thread that may wait. A file is opened when its turn comes, and
-/// closed when it is over, or the reader goes away. A file that is removed in between is read to its end.
+/// Reading blocks the thread while the disk works, so use a thread that may block. A file is opened when its turn
+/// comes, and closed at its end, or when the reader is destroyed. A file that is removed in between is read to its end.
 public struct PayloadReader: ~Copyable, Sendable {
-    /// The most bytes that are read at once: 64 KiB, what libcurl asks for in an upload (`CURLOPT_UPLOAD_BUFFERSIZE`), and
-    /// enough to make the cost of a call of the system small beside that of the bytes.
+    /// The maximum number of bytes to read at once: 64 KiB.
+    ///
+    /// libcurl asks for as many in an upload (`CURLOPT_UPLOAD_BUFFERSIZE`), and they are enough to make the cost of a
+    /// system call small compared with that of the bytes.
     public static let defaultSize = 64 * 1024
 
     private let source: PayloadSource
@@ -25,11 +27,13 @@ public struct PayloadReader: ~Copyable, Sendable {
         self.source = source
     }
 
-    /// The next bytes: at least one, and at most `limit` or ``defaultSize``, whichever is less; nil at the end.
+    /// Reads the next bytes.
     ///
-    /// - Throws: ``ConnectionError/malformedPayload(debugInfo:)``, and from then on always the same, if a file has changed
-    ///   since the source was made, or ends early, or holds a form's boundary. What is the last of a file is given only
-    ///   when the file is known to be whole, so that a message without it stays incomplete.
+    /// - Parameter limit: the maximum number of bytes, at most ``defaultSize``; a value below 1 means 1.
+    /// - Returns: at least one byte, and at most `limit` or ``defaultSize``, whichever is less; nil at the end.
+    /// - Throws: ``ConnectionError/malformedPayload(debugInfo:)``, and from then on always the same error, if a file
+    ///   has changed since the source was created, ends early, or contains a form's boundary. The last bytes of a file
+    ///   are returned only once the file is known to be complete, so that a message without them stays incomplete.
     public mutating func next(atMost limit: Int = defaultSize) throws(ConnectionError) -> Data? {
         if let failure { throw failure }
         do {
@@ -81,7 +85,9 @@ public struct PayloadReader: ~Copyable, Sendable {
         )
     }
 
-    /// What the system makes up as it is read, as in `/proc`, is longer than it says.
+    /// Checks that the file has no more bytes than expected.
+    ///
+    /// A file that the system generates while it is read, as in `/proc`, is longer than its stated size.
     private func checkEnd(of expected: PayloadFile) throws(ConnectionError) {
         guard try file?.read(atMost: 1, from: expected.stamp.count).isEmpty != false else {
             throw expected.malformed("the file is longer than the system says")

@@ -1,21 +1,21 @@
 import Foundation
 
 extension PayloadText {
-    /// A way to read a payload, for who looks for secrets in it.
+    /// One way to read a payload as text, for a search for secrets in it.
     enum Reading {
-        /// As the bytes are: in UTF-8, or in another encoding that has ASCII where UTF-8 has it, as most have.
+        /// Unchanged bytes: UTF-8, or another encoding with ASCII in the same places, as most have.
         case asIs
 
-        /// In an encoding that has to be changed to UTF-8.
+        /// An encoding that must be converted to UTF-8.
         case encoded(String.Encoding)
     }
 
-    /// All ways in which a payload can be read; none if it is no text.
+    /// Returns all ways in which a payload can be read as text; none if it is not text.
     ///
-    /// The encoding that its type names is not always that of the payload.
+    /// The encoding that its media type names is not always the actual encoding.
     static func readings(of payload: ArraySlice<UInt8>, _ mediaType: MediaType?) -> [Reading] {
         if let wide = Charset.wideEncoding(of: payload), isText(payload, in: wide) { return [.encoded(wide)] }
-        // ASCII needs no validation, which takes long for each of many small parts.
+        // ASCII needs no validation, which is slow for each of many small parts.
         let isUTF8 = payload.allSatisfy { $0 < 0x80 } || String(validating: payload, as: UTF8.self) != nil
         var readings: [Reading] = isUTF8 ? [.asIs] : []
         if let named = mediaType?.encoding, named != .utf8, isText(payload, in: named) {

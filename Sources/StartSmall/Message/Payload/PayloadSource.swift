@@ -1,32 +1,33 @@
 import Foundation
 
-/// The bytes of a payload as they are sent: what is in memory, and what is in files, which is read only then.
+/// The bytes of a payload as they are sent: bytes in memory, and files, which are read only while they are sent.
 ///
-/// The length of each file is known, and promised in `Content-Length`, before the first byte is read; a file that is
-/// another one by then is an error, and never a message that is cut short.
+/// The length of each file is known, and stated in `Content-Length`, before the first byte is read. If a file has
+/// changed by then, the result is an error, and never a truncated message.
 public struct PayloadSource: Hashable, Sendable {
-    /// Bytes that follow each other.
+    /// A run of consecutive bytes.
     enum Piece: Hashable, Sendable {
         /// Bytes in memory.
         case data(Data)
 
-        /// All that a file holds.
+        /// The whole content of a file.
         case file(PayloadFile)
     }
 
-    /// What is sent, in order; two pieces in memory never follow each other, and none of them is empty.
+    /// The pieces in order; no two pieces in memory are adjacent, and no piece in memory is empty.
     let pieces: [Piece]
 
-    /// What no file may hold, as it would end a part of a form; nil if anything goes.
+    /// The bytes that no file may contain, since they would end a part of a form; nil for no restriction.
     let delimiter: Data?
 
-    /// How many bytes are sent.
+    /// The number of bytes.
     public let count: Int
 
-    /// Looks at the files of a content, without reading them.
+    /// Creates the source of a content; inspects its files without reading them.
     ///
-    /// - Throws: ``ConnectionError/malformedPayload(debugInfo:)`` if a file is gone, out of reach, or not a regular file,
-    ///   or if a form can't be written.
+    /// - Parameter content: the content of a payload.
+    /// - Throws: ``ConnectionError/malformedPayload(debugInfo:)`` if a file does not exist, is not accessible, or is
+    ///   not a regular file, or if a form can't be written.
     public init(_ content: Payload.Content) throws(ConnectionError) {
         switch content {
         case .data(let data): try self.init([.data(data)])
@@ -58,12 +59,12 @@ public struct PayloadSource: Hashable, Sendable {
 }
 
 extension PayloadSource {
-    /// One reading, from the beginning; any number of them may be going on at once.
+    /// Returns a new reader at the beginning; any number of readers may be in use at once.
     public func reader() -> PayloadReader {
         PayloadReader(of: self)
     }
 
-    /// All bytes if none of them is in a file, or nil.
+    /// All bytes if none of them is in a file; nil otherwise.
     var inMemory: Data? {
         switch pieces.first {
         case nil: Data()
@@ -89,7 +90,7 @@ extension PayloadSource: CustomStringConvertible, CustomReflectable {
         return "\(count) bytes" + (files == 0 ? "" : files == 1 ? " with 1 file" : " with \(files) files")
     }
 
-    /// What `dump` and failed tests show: the same as ``description``.
+    /// The mirror for `dump` and failed tests: the text of ``description``.
     public var customMirror: Mirror {
         Mirror(self, children: ["source": description])
     }

@@ -1,11 +1,16 @@
 public import Foundation
 
 extension Redaction {
-    /// A payload on one line: its text up to `limit` bytes, the credentials in it redacted, or how many bytes it has if it
-    /// is none.
+    /// Returns a payload on one line: its text with credentials redacted, or its size if it is not text.
     ///
-    /// Values are hidden by their names in JSON, forms and forms of several parts, which are known by their type or by how
-    /// they begin, and in URLs, in parameters (`name=value`, `name: "value"`) and in the elements of XML anywhere.
+    /// Values are redacted by their names in JSON, forms and multipart forms, which are recognised by their type or by
+    /// their beginning. In any text, they are also redacted in URLs, in parameters (`name=value`, `name: "value"`) and
+    /// in XML elements.
+    ///
+    /// - Parameters:
+    ///   - payload: the bytes.
+    ///   - mediaType: the media type of the payload; nil if it is not known.
+    ///   - limit: the maximum number of bytes to show.
     public func shown(payload: Data, mediaType: MediaType?, limit: Int) -> String {
         let beginning = payload.prefix(max(0, limit))
         let read = PayloadText(beginning, mediaType, isCut: beginning.count < payload.count)
@@ -18,10 +23,14 @@ extension Redaction {
         return shown + (more > 0 ? "… and \(more) more bytes" : "")
     }
 
-    /// A payload with the credentials in it replaced, if it is a text, and all else of it as it was.
+    /// Returns a payload with the credentials in it replaced, if it is text; everything else stays unchanged.
     ///
-    /// Of JSON and forms that can't be read, as where they are compressed, nothing is left, nor of a form of several parts
-    /// that is not as its boundary says.
+    /// JSON and forms that can't be read, such as compressed ones, are removed completely, and so is a multipart form
+    /// that does not match its boundary.
+    ///
+    /// - Parameters:
+    ///   - payload: the bytes.
+    ///   - mediaType: the media type of the payload; nil if it is not known.
     package func hiding(payload: Data, mediaType: MediaType?) -> Data {
         let isPlain = mediaType == nil && !payload.withUnsafeBytes { $0.contains(where: Self.mayTell) }
         if hidesNothing || isPlain { return payload }
@@ -38,7 +47,7 @@ struct PayloadText {
         case multipart
         case other
 
-        /// What a type says; nil if that is nothing of JSON or forms.
+        /// Creates the kind of a media type; nil if the type is neither JSON nor a form.
         init?(_ mediaType: MediaType?) {
             guard let type = mediaType?.beginning else { return nil }
             if type.isSame(as: MediaType.form.rawValue) {
@@ -53,20 +62,20 @@ struct PayloadText {
         }
     }
 
-    /// The text, in UTF-8 or in bytes that are as in UTF-8 where they are ASCII.
+    /// The text, in UTF-8, or in bytes that equal UTF-8 where they are ASCII.
     let bytes: [UInt8]
 
-    /// Whether it holds no control characters, so that people can read it.
+    /// Whether the text has no control characters, so that people can read it.
     let isReadable: Bool
     private let kind: Kind
     private let mediaType: MediaType?
 
-    /// Whether there were more bytes.
+    /// Whether the payload had more bytes.
     private let isCut: Bool
 
-    /// Reads bytes as UTF-8; nil if they are something else.
+    /// Reads bytes as UTF-8; nil if they are not UTF-8.
     ///
-    /// - Parameter isCut: whether there were more bytes, and the last character may be incomplete.
+    /// - Parameter isCut: whether there were more bytes, so that the last character may be incomplete.
     init?(_ bytes: Data, _ mediaType: MediaType?, isCut: Bool) {
         let all = Array(bytes)
         let cuts = isCut ? 0...min(3, all.count) : 0...0
@@ -75,7 +84,7 @@ struct PayloadText {
         self.init(isCut ? Array(Self.withoutOpenAuthority(text)) : all, mediaType, isCut: isCut)
     }
 
-    /// Takes a text in which at least what is ASCII is as in UTF-8.
+    /// Creates a text from bytes that equal UTF-8 at least where they are ASCII.
     init(_ bytes: [UInt8], _ mediaType: MediaType?, isCut: Bool = false) {
         (self.bytes, self.mediaType, self.isCut) = (bytes, mediaType, isCut)
         isReadable = !bytes.contains(where: Self.isControl)
@@ -84,7 +93,7 @@ struct PayloadText {
         kind = Kind(mediaType) ?? (isJSON ? .json : .other)
     }
 
-    /// Whether a type says that names in the payload tell what is secret.
+    /// Whether names in a payload of this type determine which values are secret.
     static func tellsSecretsByName(_ mediaType: MediaType?) -> Bool {
         switch Kind(mediaType) {
         case .json, .form: true
@@ -92,7 +101,7 @@ struct PayloadText {
         }
     }
 
-    /// The text without what is secret in it.
+    /// Returns the text with its secrets redacted.
     func hiding(by redactor: inout Redactor, folding: Bool) -> [UInt8] {
         if redactor.redaction.hidesNothing, !folding { return bytes }
         redactor.begin(bytes.count)
@@ -106,14 +115,17 @@ struct PayloadText {
         }
     }
 
-    /// A text of another kind may hold JSON, as events do: in a line, where a quote in another line does not count, or
-    /// in several.
+    /// Returns the redacted text of another kind, which may contain JSON, as events do.
+    ///
+    /// The JSON may be in one line, where a quote in another line does not count, or in several lines.
     private func hidingText(by redactor: inout Redactor) -> [UInt8] {
         let text = bytes.contains(UInt8(ascii: "\"")) ? redactor.jsonInLines(of: bytes) : bytes
         return redactor.text(Self.hidingForm(in: text, by: &redactor))
     }
 
-    /// A text of another kind may be a form whose type nobody said: its first line, if that begins with `name=`.
+    /// Returns a text with its first line redacted as a form if that begins with `name=`.
+    ///
+    /// A text of another kind may be a form whose type is not stated.
     private static func hidingForm(in text: [UInt8], by redactor: inout Redactor) -> [UInt8] {
         let name = text.prefix(while: isOfFormName)
         guard !name.isEmpty, text[name.endIndex...].first == UInt8(ascii: "=") else { return text }
@@ -128,7 +140,7 @@ struct PayloadText {
         }
     }
 
-    /// A text that was cut off without the URL at its end, if that may have been cut in a password: `https://me:hun`.
+    /// Returns a truncated text without the URL at its end if the URL may be cut inside a password: `https://me:hun`.
     private static func withoutOpenAuthority(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard let slash = text.lastIndex(where: isEndOfAuthority), text[slash] == UInt8(ascii: "/"),
             ["//", #"\/\/"#].contains(where: { text[...slash].suffix($0.utf8.count).elementsEqual($0.utf8) })
@@ -145,22 +157,23 @@ struct PayloadText {
         }
     }
 
-    /// Whether a byte stands in no text for people.
+    /// Whether a byte does not occur in text for people.
     static func isControl(_ byte: UInt8) -> Bool {
         byte < 0x20 && !isLayout(byte) || byte == 0x7F
     }
 
-    /// Whether a byte is a tab or belongs to the end of a line.
+    /// Whether a byte is a tab or belongs to a line end.
     private static func isLayout(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
     }
 }
 
 extension MediaType {
-    /// The type without parameters, as far as it can be read, for it may be no legal one: what is ASCII in small letters,
-    /// since no type has others.
+    /// The type without parameters, as far as it can be read, since the type may be illegal.
+    ///
+    /// ASCII letters are in lower case; a type has no others.
     package var beginning: String {
-        // By scalars: a semicolon with an accent on it is another `Character`, and the same to a server.
+        // By scalars: a semicolon with a combining accent is another `Character`, but still a semicolon to a server.
         let scalars = rawValue.unicodeScalars.drop(while: \.isWhitespace)
         let type = Substring(scalars.prefix { $0 != ";" && $0 != "," && !$0.isWhitespace })
         return String(decoding: type.utf8.map(\.asciiLowercased), as: UTF8.self)
