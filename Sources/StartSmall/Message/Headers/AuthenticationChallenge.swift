@@ -1,4 +1,4 @@
-/// A challenge of a `WWW-Authenticate` or `Proxy-Authenticate` field (RFC 9110 11.3): a scheme, and what it asks for.
+/// A challenge of a `WWW-Authenticate` or `Proxy-Authenticate` field (RFC 9110 11.3): a scheme and its demands.
 ///
 /// ```swift
 /// let bearer = response.challenges.first { $0.isOf(scheme: "Bearer") }
@@ -8,7 +8,7 @@ public struct AuthenticationChallenge: Hashable, Sendable {
     /// The authentication scheme as it is written, such as `Bearer`; see ``isOf(scheme:)`` to compare it.
     public let scheme: String
 
-    /// The data of a scheme that has no parameters, such as `Negotiate`; nil if there are none (RFC 9110 11.2).
+    /// The data of a scheme without parameters, such as `Negotiate`; nil if there are none (RFC 9110 11.2).
     public private(set) var token68: String?
 
     /// The parameters by their names in lower case; of two with one name, the first (RFC 9110 11.2).
@@ -16,7 +16,9 @@ public struct AuthenticationChallenge: Hashable, Sendable {
 
     /// Reads the challenges of a field value, in order.
     ///
-    /// A challenge that can't be read ends the list; those before it are there.
+    /// A challenge that can't be read ends the list; the challenges before it are kept.
+    ///
+    /// - Parameter text: the value of the field.
     public static func list(_ text: String) -> [AuthenticationChallenge] {
         var field = HeaderScanner(text)
         var challenges: [AuthenticationChallenge] = []
@@ -27,13 +29,13 @@ public struct AuthenticationChallenge: Hashable, Sendable {
         return challenges
     }
 
-    /// A parameter by its name, whatever its case; nil if there is none.
+    /// The value of a parameter, by its case-insensitive name; nil if there is none.
     public subscript(name: String) -> String? { parameters[name.lowercased()] }
 
     /// The protection space that the challenge is for (RFC 9110 11.5); nil if it names none.
     public var realm: String? { self["realm"] }
 
-    /// Whether the challenge is of this scheme, whatever its case (RFC 9110 11.1).
+    /// Whether the challenge is of this scheme, ignoring case (RFC 9110 11.1).
     public func isOf(scheme: String) -> Bool { self.scheme.lowercased() == scheme.lowercased() }
 
     private static func read(_ field: inout HeaderScanner) -> AuthenticationChallenge? {
@@ -75,16 +77,16 @@ public struct AuthenticationChallenge: Hashable, Sendable {
 }
 
 extension HeaderScanner {
-    /// Whether an element of a list is over.
+    /// Whether the scanner is at the end of a list element.
     fileprivate var isAtEndOfElement: Bool { isAtEnd || isAt(",") }
 
-    /// Goes past blanks and empty elements (RFC 9110 5.6.1.2); false at the end.
+    /// Skips blanks and empty elements (RFC 9110 5.6.1.2); false at the end.
     fileprivate mutating func skipToElement() -> Bool {
         repeat { skipBlanks() } while take(",")
         return !isAtEnd
     }
 
-    /// The data of a challenge that has no parameters, with the blanks behind them; nil if none are next.
+    /// Reads the data of a challenge without parameters, and the blanks after them; nil if there are none.
     fileprivate mutating func token68() -> String? {
         let text = text { !Self.isToken68Byte($0) }
         let padding = self.text { $0 != UInt8(ascii: "=") }
@@ -92,7 +94,7 @@ extension HeaderScanner {
         return !text.isEmpty && isAtEndOfElement ? text + padding : nil
     }
 
-    /// Goes to the next parameter of this challenge; false if another challenge is next, or nothing.
+    /// Moves to the next parameter of this challenge; false if another challenge or the end follows.
     fileprivate mutating func isAtNextParameter() -> Bool {
         var ahead = self
         guard ahead.skipToElement() else { return false }

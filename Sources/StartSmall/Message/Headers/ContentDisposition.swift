@@ -1,23 +1,29 @@
-/// What is to become of a payload, as `Content-Disposition` says: to be saved, and under which name (RFC 6266).
+/// The intended use of a payload, from `Content-Disposition`: whether to save it, and under which name (RFC 6266).
 public struct ContentDisposition: Hashable, Sendable {
     /// One parameter, such as `filename="a.txt"`; the name of an encoded one ends with `*`, and its value is decoded.
     public typealias Parameter = MediaType.Parameter
 
-    /// `inline`, `attachment`, or another one, in small letters.
+    /// The type in lower case: `inline`, `attachment`, or another one.
     public var type: String
 
-    /// All parameters in order; encoded ones that can't be read are left out.
+    /// All parameters in order, except encoded ones that can't be read.
     public var parameters: [Parameter]
 
     /// Creates a disposition.
+    ///
+    /// - Parameters:
+    ///   - type: the type, in any case.
+    ///   - parameters: the parameters, in order.
     public init(type: String, parameters: [Parameter] = []) {
         self.type = type.lowercased()
         self.parameters = parameters
     }
 
-    /// Reads a field's value; nil if it does not begin with a type.
+    /// Reads the value of a field; nil if it does not begin with a type.
     ///
-    /// A value that should be in quotes and is not, as in `filename=my file.txt`, goes up to the next semicolon.
+    /// A value that lacks its quotes, as in `filename=my file.txt`, extends to the next semicolon.
+    ///
+    /// - Parameter text: the value of the field.
     public init?(_ text: String) {
         var field = HeaderScanner(text)
         field.skipBlanks()
@@ -45,20 +51,21 @@ public struct ContentDisposition: Hashable, Sendable {
 }
 
 extension ContentDisposition {
-    /// Whether the payload is to be saved and not shown; so is one of a type that nobody knows (RFC 6266 4.2).
+    /// Whether the payload is for saving and not for display; true also for an unknown type (RFC 6266 4.2).
     public var isAttachment: Bool { type != "inline" }
 
-    /// The name of the file as the server says it, which may be `../../etc/passwd`; see ``safeFileName``.
+    /// The name of the file as the server sends it, which may be `../../etc/passwd`; see ``safeFileName``.
     ///
-    /// That of `filename*` if it can be read, else that of `filename` (RFC 6266 4.3).
+    /// The value of `filename*` if it can be read, else that of `filename` (RFC 6266 4.3).
     public var fileName: String? { self["filename*"] ?? self["filename"] }
 
-    /// The name of the file made safe: one part of a path on every system; nil if there is none, or nothing is left of it.
+    /// The sanitized name of the file: one path component on every system; nil if there is none, or nothing is left of
+    /// it.
     ///
     /// See ``FilenameSanitizer/from(_:)``.
     public var safeFileName: String? { fileName.flatMap(FilenameSanitizer.from) }
 
-    /// The value of the first parameter of this name, whatever its case.
+    /// The value of the first parameter of this name, ignoring case.
     public subscript(name: String) -> String? {
         parameters.value(of: name)
     }

@@ -1,18 +1,20 @@
-/// Which bytes of a whole a part holds, as `Content-Range` says (RFC 9110 14.4).
+/// The range of bytes that a part contains, from `Content-Range` (RFC 9110 14.4).
 struct ContentRange: Hashable, Sendable {
-    /// Where the part starts: 500 of `bytes 500-999/1234`.
+    /// The position of the first byte: 500 of `bytes 500-999/1234`.
     let start: Int
 
-    /// Where the part ends, behind its last byte: 1000 of `bytes 500-999/1234`.
+    /// The position after the last byte: 1000 of `bytes 500-999/1234`.
     let end: Int
 
-    /// How many bytes the whole has; nil if the server does not know.
+    /// The number of bytes of the whole; nil if the server does not know it.
     let total: Int?
 
-    /// 100 bytes: `bytes`, and three numbers of the nineteen digits that `Int` has at most, with some zeros in front.
+    /// The maximum length of a field: 100 bytes.
+    ///
+    /// Enough for `bytes` and three numbers of at most 19 digits, as `Int` has, with some leading zeros.
     private static let longest = 100
 
-    /// Reads a field's value; nil if it is none, is of another unit than bytes, or contradicts itself.
+    /// Reads the value of a field; nil if it is malformed, has another unit than bytes, or contradicts itself.
     init?(_ text: String) {
         guard text.utf8.count <= Self.longest else { return nil }
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
@@ -32,7 +34,7 @@ struct ContentRange: Hashable, Sendable {
         }
     }
 
-    /// Digits alone: `Int` also takes a sign.
+    /// Reads a number of digits only: `Int` also accepts a sign.
     private static func number(_ text: Substring) -> Int? {
         text.utf8.allSatisfy(\.isASCIIDigit) ? Int(text) : nil
     }

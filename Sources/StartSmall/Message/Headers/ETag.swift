@@ -1,14 +1,18 @@
 /// The entity tag by which a server names one version of a resource: `"abc"`, or `W/"abc"` (RFC 9110 8.8.3).
 ///
-/// Two are equal if they are so byte by byte, and both are weak or neither is.
+/// Two tags are equal if they are the same byte by byte, and if both or neither are weak.
 public struct ETag: Sendable {
-    /// What stands between the quotes; it means something to the server alone.
+    /// The text between the quotes; only the server knows its meaning.
     public let opaque: String
 
-    /// Whether versions of one meaning may share the tag, though their bytes differ: `W/"abc"` (RFC 9110 8.8.1).
+    /// Whether equivalent versions may share the tag, though their bytes differ: `W/"abc"` (RFC 9110 8.8.1).
     public let isWeak: Bool
 
-    /// Creates a tag from what stands between its quotes; nil if a quote, a blank or a control character is there.
+    /// Creates a tag; nil if the text contains a quote, a blank or a control character.
+    ///
+    /// - Parameters:
+    ///   - opaque: the text between the quotes.
+    ///   - isWeak: whether equivalent versions may share the tag.
     public init?(opaque: String, isWeak: Bool = false) {
         guard opaque.utf8.allSatisfy(Self.isLegal) else { return nil }
         self.init(legal: opaque, isWeak: isWeak)
@@ -18,7 +22,9 @@ public struct ETag: Sendable {
         (self.opaque, self.isWeak) = (opaque, isWeak)
     }
 
-    /// Reads a field's value, blanks around it aside; nil if it is no tag, as one without quotes.
+    /// Reads the value of a field, ignoring surrounding blanks; nil if it is not a tag, such as one without quotes.
+    ///
+    /// - Parameter text: the value of the field.
     public init?(_ text: String) {
         var field = HeaderScanner(text)
         field.skipBlanks()
@@ -28,19 +34,19 @@ public struct ETag: Sendable {
         self = tag
     }
 
-    /// Whether both are of one version byte by byte, as a part of a payload needs it (RFC 9110 8.8.3.2).
+    /// Whether both name versions that are identical byte by byte, as parts of a payload require (RFC 9110 8.8.3.2).
     ///
-    /// A weak tag is never strongly equal to another, nor to itself.
+    /// A weak tag is not strongly equal to any tag, not even to itself.
     public func isStronglyEqual(to other: ETag) -> Bool {
         !isWeak && !other.isWeak && isWeaklyEqual(to: other)
     }
 
-    /// Whether both are of versions that mean the same, as a cache needs it (RFC 9110 8.8.3.2).
+    /// Whether both name equivalent versions, as a cache requires (RFC 9110 8.8.3.2).
     public func isWeaklyEqual(to other: ETag) -> Bool {
         opaque.isSame(as: other.opaque)
     }
 
-    /// The tag in front of the reader; `W` is a capital.
+    /// Reads the tag at the scanner's position; `W` is case-sensitive.
     fileprivate static func read(_ field: inout HeaderScanner) -> ETag? {
         let isWeak = field.take("W")
         guard !isWeak || field.take("/"), field.take("\"") else { return nil }
@@ -48,9 +54,9 @@ public struct ETag: Sendable {
         return field.take("\"") ? ETag(legal: opaque, isWeak: isWeak) : nil
     }
 
-    /// Whether it is an `etagc`: all that is visible but the quote, and what is beyond ASCII.
+    /// Whether a byte is an `etagc`: any visible character except the quote, and any non-ASCII byte.
     ///
-    /// A backslash is one like any other.
+    /// A backslash has no special meaning.
     private static func isLegal(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte != UInt8(ascii: "\"") && byte != 0x7F
     }
@@ -58,11 +64,15 @@ public struct ETag: Sendable {
 
 extension ETag: Hashable {
     /// Whether both are the same, byte by byte; see ``isStronglyEqual(to:)`` for whether they name the same version.
+    ///
+    /// - Parameters:
+    ///   - left: a tag.
+    ///   - right: another tag.
     public static func == (left: ETag, right: ETag) -> Bool {
         left.isWeak == right.isWeak && left.isWeaklyEqual(to: right)
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the parts that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(isWeak)
         hasher.combine(ByteEqualString(opaque))
@@ -70,30 +80,32 @@ extension ETag: Hashable {
 }
 
 extension ETag: CustomStringConvertible {
-    /// The tag as it stands in a field.
+    /// The tag as in a field.
     public var description: String {
         "\(isWeak ? "W/" : "")\"\(opaque)\""
     }
 }
 
 extension ETag: ExpressibleByStringLiteral {
-    /// Creates a tag from its text in a field, `#"W/"abc""#`, or from what stands between the quotes, `"abc"`.
+    /// Creates a tag from its text in a field, `#"W/"abc""#`, or from the text between the quotes, `"abc"`.
     ///
-    /// A byte that no tag can have, such as a blank, is percent-encoded: a literal can't fail.
+    /// A byte that is illegal in a tag, such as a blank, is percent-encoded, since a literal can't fail.
     public init(stringLiteral text: String) {
         self = ETag(text) ?? ETag(legal: URIEncoding.encoded(text, keeping: Self.isLegal), isWeak: false)
     }
 }
 
-/// Of which versions an `If-Match` or an `If-None-Match` speaks (RFC 9110 13.1.1 and 13.1.2).
+/// The versions that an `If-Match` or `If-None-Match` names (RFC 9110 13.1.1 and 13.1.2).
 public enum ETagCondition: Hashable, Sendable {
-    /// `*`: of any that is there.
+    /// Any existing version: `*`.
     case any
 
-    /// Of those with one of these tags.
+    /// Any version with one of these tags.
     case oneOf([ETag])
 
-    /// Reads a field's value; nil if it is neither `*` nor a list of tags, or if the list is empty.
+    /// Reads the value of a field; nil if it is neither `*` nor a list of tags, or if the list is empty.
+    ///
+    /// - Parameter text: the value of the field.
     public init?(_ text: String) {
         var field = HeaderScanner(text)
         field.skipBlanks()
@@ -105,7 +117,7 @@ public enum ETagCondition: Hashable, Sendable {
         }
         var tags: [ETag] = []
         while !field.isAtEnd {
-            // A list may have empty members (RFC 9110 5.6.1.2).
+            // A list may have empty elements (RFC 9110 5.6.1.2).
             if !field.take(",") {
                 guard let tag = ETag.read(&field) else { return nil }
                 tags.append(tag)
@@ -120,7 +132,7 @@ public enum ETagCondition: Hashable, Sendable {
 }
 
 extension ETagCondition: CustomStringConvertible {
-    /// The condition as it stands in a field.
+    /// The condition as in a field.
     public var description: String {
         switch self {
         case .any: "*"
@@ -129,15 +141,15 @@ extension ETagCondition: CustomStringConvertible {
     }
 }
 
-/// Encoded as the text of its field, to be kept with what it is the version of.
+/// Encodes a tag as the text of its field, to be stored together with the version that it names.
 extension ETag: Codable {
-    /// Writes the text.
+    /// Encodes the text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
 
-    /// Reads the text; one that is no tag is an error.
+    /// Decodes the text; throws an error if it is not a tag.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let tag = ETag(try container.decode(String.self)) else {

@@ -1,10 +1,11 @@
 public import Foundation
 
-/// Dates as HTTP writes them (RFC 9110 5.6.7), whatever the machine's language, calendar and time zone.
+/// Dates in the formats of HTTP (RFC 9110 5.6.7), independent of the device's language, calendar and time zone.
 public enum HTTPDate {
-    /// The date in the form that is to be sent: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Returns a date in the format for sending: `Sun, 06 Nov 1994 08:49:37 GMT`.
     ///
-    /// Parts of a second are dropped. The form has the years 0 to 9999; a date beyond them becomes the nearest within.
+    /// Fractions of a second are dropped. The format has the years 0 to 9999; a date outside of them becomes the
+    /// nearest one inside.
     public static func text(_ date: Date) -> String {
         let time = CivilTime(date)
         let clock = [time.hour, time.minute, time.second].map { padded($0, 2) }.joined(separator: ":")
@@ -12,16 +13,20 @@ public enum HTTPDate {
         return "\(weekday), \(padded(time.day, 2)) \(months[time.month - 1]) \(padded(time.year, 4)) \(clock) GMT"
     }
 
-    /// The date that a text says in any of the three forms, or nil if it says none.
+    /// Reads a date in any of the three formats; nil if the text is not a date.
     ///
-    /// | form | such as |
+    /// | format | example |
     /// | --- | --- |
     /// | IMF-fixdate | `Sun, 06 Nov 1994 08:49:37 GMT` |
     /// | RFC 850 | `Sunday, 06-Nov-94 08:49:37 GMT` |
     /// | asctime | `Sun Nov  6 08:49:37 1994` |
     ///
-    /// RFC 850 has two digits for the year: it is the latest one with which the date is not more than 50 years after
-    /// `now`. The name of the weekday is not compared with the date. A leap second is the one that follows it.
+    /// RFC 850 has two digits for the year: the result is the latest year with which the date is at most 50 years after
+    /// `now`. The name of the weekday is not compared with the date. A leap second becomes the second after it.
+    ///
+    /// - Parameters:
+    ///   - text: the value of a field.
+    ///   - now: the current time, for the years of RFC 850.
     public static func date(_ text: String, now: Date = Date()) -> Date? {
         guard text.utf8.count <= longest else { return nil }
         let words = text.split(separator: " ", maxSplits: 6, omittingEmptySubsequences: false)
@@ -29,7 +34,7 @@ public enum HTTPDate {
         return time.isOnTheCalendar ? time.date : nil
     }
 
-    /// 33 bytes: `Wednesday, 06-Nov-94 08:49:37 GMT`.
+    /// The length of the longest date: 33 bytes of `Wednesday, 06-Nov-94 08:49:37 GMT`.
     private static let longest = 33
 
     private static func fixdate(_ words: [Substring]) -> CivilTime? {
@@ -54,7 +59,7 @@ public enum HTTPDate {
         return time
     }
 
-    /// A day of one digit has a second space before it.
+    /// Reads an asctime date; a day of one digit has a second space before it.
     private static func asctime(_ words: [Substring]) -> CivilTime? {
         let hasShortDay = words.count == 6 && words[2].isEmpty
         guard words.count == 5 || hasShortDay, weekdays.contains(where: { words[0] == $0.prefix(3) }),
@@ -64,7 +69,7 @@ public enum HTTPDate {
         return CivilTime(year: year, month: words[1], day: day, clock: words[words.count - 2])
     }
 
-    /// A number of so many digits, of those that ASCII has.
+    /// Reads a number of exactly `digits` ASCII digits.
     fileprivate static func number(_ text: Substring, digits: Int) -> Int? {
         guard text.utf8.count == digits, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
         return Int(text)
@@ -83,7 +88,7 @@ public enum HTTPDate {
 }
 
 extension CivilTime {
-    /// From the words of a date; nil if the month has no such name, or the clock is none.
+    /// Creates a time from the words of a date; nil if the month is not a known name, or the clock is malformed.
     fileprivate init?(year: Int, month: Substring, day: Int, clock: Substring) {
         let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
             .compactMap { HTTPDate.number($0, digits: 2) }

@@ -1,4 +1,4 @@
-/// Header fields in the order they were given, duplicates kept, their names compared without case.
+/// Header fields in the order in which they were added, with duplicates; names are case-insensitive.
 ///
 /// ```swift
 /// var headers: HTTPHeaders = ["Accept": "application/json"]
@@ -6,18 +6,22 @@
 /// headers["ACCEPT"]  // "text/plain"
 /// ```
 ///
-/// Two values are equal if they mean the same (RFC 9110 5.1 and 5.3): names without case, and the order of fields
-/// counts only among those of one name.
+/// Two values are equal if they have the same meaning (RFC 9110 5.1 and 5.3): names are compared without case, and
+/// order matters only among fields of one name.
 public struct HTTPHeaders: Sendable {
-    /// One header field as it was given.
+    /// One header field, unchanged.
     public struct Field: Sendable {
-        /// The name, in the case in which it was given.
+        /// The name, in its original case.
         public var name: String
 
-        /// The value as it was given; white space around it does not reach the other side (RFC 9110 5.5).
+        /// The value, unchanged; white space around it does not reach the other side (RFC 9110 5.5).
         public var value: String
 
         /// Creates a field.
+        ///
+        /// - Parameters:
+        ///   - name: the name.
+        ///   - value: the value.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
@@ -34,7 +38,7 @@ public struct HTTPHeaders: Sendable {
 }
 
 extension HTTPHeaders {
-    /// The value of the first field of this name, or nil if there is none; when set, replaces all fields of this name.
+    /// The value of the first field of this name, or nil if there is none; setting it replaces all fields of this name.
     public subscript(name: String) -> String? {
         get { fields.first { $0.isNamed(name) }?.value }
         set {
@@ -42,7 +46,7 @@ extension HTTPHeaders {
         }
     }
 
-    /// The values of all fields of this name, in order.
+    /// Returns the values of all fields of this name, in order.
     public func values(of name: String) -> [String] {
         fields.filter { $0.isNamed(name) }.map(\.value)
     }
@@ -52,7 +56,11 @@ extension HTTPHeaders {
         fields.contains { $0.isNamed(name) }
     }
 
-    /// Makes this the only field of its name, in the place of the first one there was.
+    /// Sets the only field of this name, at the position of the first previous one.
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - value: the value.
     public mutating func set(_ name: String, to value: String) {
         guard let index = fields.firstIndex(where: { $0.isNamed(name) }) else { return append(name, value) }
         fields[index] = Field(name: name, value: value)
@@ -61,12 +69,20 @@ extension HTTPHeaders {
         }
     }
 
-    /// Adds a field at the end, beside those of the same name.
+    /// Adds a field at the end, and keeps those of the same name.
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - value: the value.
     public mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
 
     /// Adds a field unless there is one of this name.
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - value: the value.
     public mutating func setIfAbsent(_ name: String, to value: String) {
         if !contains(name) { append(name, value) }
     }
@@ -76,19 +92,21 @@ extension HTTPHeaders {
         fields.removeAll { $0.isNamed(name) }
     }
 
-    /// A copy in which the fields of `other` stand in place of those of the same names.
+    /// Returns a copy in which the fields of `other` replace those of the same names.
+    ///
+    /// - Parameter other: the fields to add; they follow the others.
     public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
         HTTPHeaders(fields.filter { !other.contains($0.name) } + other.fields)
     }
 }
 
 extension HTTPHeaders.Field {
-    /// Whether this is the field's name, without case (RFC 9110 5.1).
+    /// Whether this is the field's name, ignoring case (RFC 9110 5.1).
     fileprivate func isNamed(_ other: String) -> Bool {
         let own = name.utf8
         let others = other.utf8
         guard own.count == others.count else { return false }
-        // By index, not by a pair of iterators: this is asked for each field of each call.
+        // By index, not by a pair of iterators: this runs for each field of each call.
         var (index, otherIndex) = (own.startIndex, others.startIndex)
         while index != own.endIndex {
             guard own[index].asciiLowercased == others[otherIndex].asciiLowercased else { return false }
@@ -100,19 +118,23 @@ extension HTTPHeaders.Field {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-    /// Creates headers from a literal, in its order, duplicates kept.
+    /// Creates headers from a literal, in its order, with duplicates.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.map(Field.init))
     }
 }
 
 extension HTTPHeaders: Hashable {
-    /// Whether both mean the same, values byte by byte.
+    /// Whether both have the same meaning, with values compared byte by byte.
+    ///
+    /// - Parameters:
+    ///   - left: header fields.
+    ///   - right: other header fields.
     public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
         left.byName == right.byName
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the parts that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(byName)
     }
@@ -126,12 +148,16 @@ extension HTTPHeaders: Hashable {
 }
 
 extension HTTPHeaders.Field: Hashable {
-    /// Whether both were given so, byte by byte.
+    /// Whether both are the same, byte by byte.
+    ///
+    /// - Parameters:
+    ///   - left: a field.
+    ///   - right: another field.
     public static func == (left: HTTPHeaders.Field, right: HTTPHeaders.Field) -> Bool {
         left.name.isSame(as: right.name) && left.value.isSame(as: right.value)
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the parts that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ByteEqualString(name))
         hasher.combine(ByteEqualString(value))
@@ -144,12 +170,12 @@ extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, Cu
         description(redacting: .standard)
     }
 
-    /// The same as ``description``.
+    /// The text of ``description``.
     public var debugDescription: String {
         description
     }
 
-    /// What `dump` and failed tests show: the fields, credentials redacted.
+    /// The mirror for `dump` and failed tests: the fields, credentials redacted.
     public var customMirror: Mirror {
         let redaction = Redaction.standard
         return Mirror(
@@ -159,7 +185,9 @@ extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, Cu
         )
     }
 
-    /// The fields on one line, hiding what `redaction` says.
+    /// Returns the fields on one line, without the values that `redaction` hides.
+    ///
+    /// - Parameter redaction: the rules for credentials.
     public func description(redacting redaction: Redaction) -> String {
         "[\(fields.map { $0.description(redacting: redaction) }.joined(separator: ", "))]"
     }
@@ -171,18 +199,20 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertib
         description(redacting: .standard)
     }
 
-    /// The same as ``description``.
+    /// The text of ``description``.
     public var debugDescription: String {
         description
     }
 
-    /// What `dump` and failed tests show: the name, and the value unless it is a credential.
+    /// The mirror for `dump` and failed tests: the name, and the value unless it is a credential.
     public var customMirror: Mirror {
         let redaction = Redaction.standard
         return Mirror(self, children: ["name": redaction.shown(name: name), "value": redaction.shown(value, of: name)])
     }
 
-    /// The field on one line, hiding what `redaction` says.
+    /// Returns the field on one line, without a value that `redaction` hides.
+    ///
+    /// - Parameter redaction: the rules for credentials.
     public func description(redacting redaction: Redaction) -> String {
         "\(redaction.shown(name: name)): \(redaction.shown(value, of: name))"
     }

@@ -1,4 +1,4 @@
-/// Reads the value of one `WebLink` field.
+/// A parser of the value of one `Link` field.
 struct LinkReader {
     private var field: HeaderScanner
 
@@ -6,7 +6,7 @@ struct LinkReader {
         field = HeaderScanner(value)
     }
 
-    /// RFC 8288 B.2.
+    /// Reads the links of the field (RFC 8288 B.2).
     mutating func links() -> [WebLink] {
         var links: [WebLink] = []
         repeat {
@@ -20,7 +20,7 @@ struct LinkReader {
         return links
     }
 
-    /// RFC 8288 B.3: from the first `;` to the next `,`.
+    /// Reads the parameters of a link, from the first `;` to the next `,` (RFC 8288 B.3).
     private mutating func parameters() -> [WebLink.Parameter] {
         var parameters: [WebLink.Parameter] = []
         field.skipBlanks()

@@ -1,26 +1,27 @@
 public import Foundation
 
 extension WebLink {
-    /// 8,000 bytes: as long a URL as everybody should be able to take (RFC 9110 4.1).
+    /// The maximum length of a target: 8,000 bytes, which everybody should support in a URL (RFC 9110 4.1).
     public static let longestTarget = 8000
 
-    /// Where the link leads, seen from a URL; nil if it is no URL, or longer than ``longestTarget``.
+    /// Returns the URL that the link leads to; nil if it is not a URL, or is longer than ``longestTarget``.
+    ///
+    /// - Parameter base: the URL against which a relative reference is resolved.
     public func target(from base: URL) -> URL? {
         reference.utf8.count <= Self.longestTarget ? base.resolving(reference) : nil
     }
 
-    /// So many links of one relation may say what they are from; those behind them are from another thing, whatever they
-    /// say.
+    /// The maximum number of anchors to resolve for one relation: 100, more than any API sends.
     ///
-    /// More than any API gives. Each is resolved anew, and the ten thousand that fill a head would each take as long as the
-    /// whole URL.
+    /// Links with an anchor beyond them count as links from another resource. Each anchor is resolved separately, and
+    /// each of the ten thousand that fit into a response head would take as long as the whole URL.
     public static let mostAnchors = 100
 }
 
 extension Sequence<WebLink> {
-    /// The first link of a relation that is from what was asked for, and not from another thing (RFC 8288 3.2).
+    /// Returns the first link of a relation whose source is the requested resource, and not another one (RFC 8288 3.2).
     ///
-    /// From a URL that is longer than ``WebLink/longestTarget``, only links are that say nothing else.
+    /// If the base URL is longer than ``WebLink/longestTarget``, only links without an anchor match.
     func first(of relation: String, from base: URL) -> WebLink? {
         let place = URIEncoding.withoutFragment(base.absoluteString)
         var anchorsLeft = place.utf8.count <= WebLink.longestTarget ? WebLink.mostAnchors : 0
@@ -35,10 +36,12 @@ extension Sequence<WebLink> {
 }
 
 extension Response {
-    /// The URL that gave this response to an input, with its queries: what relative references are seen from (RFC 3986
-    /// 5.1.3).
+    /// Returns the URL that gave this response to an input, with its queries.
     ///
-    /// Where ``Wrapper/baseURL(_:others:)`` completed the input's URL, it is the whole one.
+    /// Relative references are resolved against it (RFC 3986 5.1.3). If ``Wrapper/baseURL(_:others:)`` completed the
+    /// input's URL, the result is the complete one.
+    ///
+    /// - Parameter input: the input of the call.
     public func base(of input: Input) -> URL {
         redirections.last?.to ?? input.with { $0.url = called.url ?? $0.url }.calledURL
     }

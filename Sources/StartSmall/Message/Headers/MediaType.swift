@@ -1,23 +1,23 @@
 public import Foundation
 
-/// A media type as it stands in a `Content-Type` header (RFC 9110 8.3.1).
+/// A media type, as in a `Content-Type` field (RFC 9110 8.3.1).
 ///
 /// Two values are equal if their texts are, byte by byte.
 public struct MediaType: Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The text of the header.
+    /// The text of the field.
     public var rawValue: String
 
-    /// Creates a media type from the text of the header, which is kept as it is.
+    /// Creates a media type from the text of the field, which is kept unchanged.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Creates a media type from the text of the header, which is kept as it is.
+    /// Creates a media type from the text of the field, which is kept unchanged.
     public init(stringLiteral value: String) {
         self.init(rawValue: value)
     }
 
-    /// The text of the header.
+    /// The text of the field.
     public var description: String {
         rawValue
     }
@@ -34,7 +34,7 @@ public struct MediaType: Sendable, RawRepresentable, ExpressibleByStringLiteral,
     /// `text/event-stream` (WHATWG HTML 9.2): always UTF-8.
     public static let eventStream: MediaType = "text/event-stream"
 
-    /// `application/octet-stream` (RFC 2046 4.5.1): bytes of which nothing is known.
+    /// `application/octet-stream` (RFC 2046 4.5.1): bytes of an unknown type.
     public static let octetStream: MediaType = "application/octet-stream"
 
     /// `text/plain; charset=utf-8` (RFC 2046 4.1).
@@ -43,30 +43,40 @@ public struct MediaType: Sendable, RawRepresentable, ExpressibleByStringLiteral,
 
 extension MediaType: Hashable {
     /// Whether both texts are the same, byte by byte.
+    ///
+    /// - Parameters:
+    ///   - left: a media type.
+    ///   - right: another media type.
     public static func == (left: MediaType, right: MediaType) -> Bool {
         left.rawValue.isSame(as: right.rawValue)
     }
 
-    /// Whether the texts are not the same, byte by byte: that of `RawRepresentable` compares them as Swift does.
+    /// Whether the texts differ, byte by byte; the operator of `RawRepresentable` compares as Swift does.
+    ///
+    /// - Parameters:
+    ///   - left: a media type.
+    ///   - right: another media type.
     public static func != (left: MediaType, right: MediaType) -> Bool {
         !(left == right)
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the text that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ByteEqualString(rawValue))
     }
 }
 
 extension MediaType {
-    /// What the extension of a file's name says, or ``octetStream`` if it is none of ``byFileExtension``.
+    /// Returns the type of a file's extension, or ``octetStream`` if the extension is not in ``byFileExtension``.
     public static func ofFile(at url: URL) -> MediaType {
         byFileExtension[url.pathExtension.lowercased()] ?? .octetStream
     }
 
-    /// The media types of what clients of Web APIs often send, from the IANA registry of media types.
+    /// The media types of files that clients of Web APIs often send, by extension, from the IANA registry of media
+    /// types.
     ///
-    /// Where it has none, as of `jsonl`, `tar` and `webm`, or one that nobody sends, as of `wav`, it is what is in use.
+    /// If the registry has no type, as for `jsonl`, `tar` and `webm`, or one that nobody sends, as for `wav`, the value is
+    /// the type in common use.
     public static let byFileExtension: [String: MediaType] = [
         "avif": "image/avif", "bmp": "image/bmp", "css": "text/css", "csv": "text/csv",
         "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "gif": "image/gif",

@@ -1,14 +1,16 @@
-/// What a media type is made of (RFC 9110 8.3.1): two tokens, and parameters that are a token or a quoted string each.
+/// The parts of a media type (RFC 9110 8.3.1): two tokens, and parameters, each a token or a quoted string.
 struct MediaTypeParts {
     /// The two tokens as they are written.
     let writtenEssence: String
     var parameters: [MediaType.Parameter]
 
-    /// Reads a text, blanks around it aside; nil if it is none.
+    /// Reads a text, ignoring surrounding blanks; nil if it is not a media type.
     ///
     /// - Parameters:
-    ///   - leniently: whether a parameter that can't be read is passed over, up to the next semicolon.
-    ///   - isKept: whether a parameter of this name is wanted: to make texts of all costs more than to read them.
+    ///   - text: the text of the field.
+    ///   - leniently: whether a parameter that can't be read is skipped, up to the next semicolon.
+    ///   - isKept: whether a parameter of this name is needed; creating texts of all parameters costs more than reading
+    ///     them.
     init?(_ text: String, leniently: Bool = false, keeping isKept: (ArraySlice<UInt8>) -> Bool = { _ in true }) {
         var field = HeaderScanner(text)
         field.skipBlanks()
@@ -37,7 +39,7 @@ struct MediaTypeParts {
         self.parameters = parameters
     }
 
-    /// The media type as it is written here.
+    /// The media type, written from these parts.
     var written: MediaType {
         let parameters = parameters.map { "; \($0.name)=\(HTTPToken.tokenOrQuoted($0.value))" }
         return MediaType(rawValue: "\(writtenEssence)\(parameters.joined())")
@@ -59,7 +61,7 @@ struct MediaTypeParts {
 
     var subtype: Substring { essence.split(separator: "/")[1] }
 
-    /// The parameters as they compare: a charset has no case (RFC 9110 8.3.2), and of two of one name the first counts.
+    /// The parameters for comparison: a charset in lower case (RFC 9110 8.3.2), and only the first of each name.
     var compared: Set<MediaType.Parameter> {
         var seen: Set<String> = []
         return Set(

@@ -1,19 +1,23 @@
 public import Foundation
 
-/// How long a server asks its clients to wait, in whichever of its header fields it says so.
+/// The delay that a server requests from its clients, in any of several header fields.
 public enum RetryAfter {
-    /// How long to wait before the next request, or nil if the response does not say.
+    /// Returns the delay before the next request; nil if the response requests none.
     ///
-    /// | field | says | counts |
+    /// | field | value | condition |
     /// | --- | --- | --- |
     /// | `Retry-After` (RFC 9110 10.2.3) | seconds, or a date | always |
     /// | `RateLimit-Reset` (draft-ietf-httpapi-ratelimit-headers-06) | seconds | if nothing is left |
     /// | `X-RateLimit-Reset` (GitHub and others) | seconds since 1970, or seconds | if nothing is left |
     ///
-    /// The first that says something is taken: the draft too gives `Retry-After` precedence. Many servers send the two
-    /// others with each response; they tell how long to wait only where `RateLimit-Remaining` or `X-RateLimit-Remaining`
-    /// is 0, or is missing from a 429 or 503. What is past is no time to wait, and a number too large to count is a very long
-    /// one.
+    /// The first field with a usable value determines the delay; the draft, too, gives `Retry-After` precedence. Many
+    /// servers send the other two fields with each response; they request a delay only if `RateLimit-Remaining` or
+    /// `X-RateLimit-Remaining` is 0, or is missing from a 429 or 503. A time in the past is no delay, and a number too
+    /// large to represent is a very long one.
+    ///
+    /// - Parameters:
+    ///   - response: the response of the server.
+    ///   - now: the current time, for fields that contain a time.
     public static func delay(of response: Response, now: Date) -> Duration? {
         let headers = response.headers
         return headers["Retry-After"].flatMap { seconds($0) ?? HTTPDate.date($0, now: now)?.duration(since: now) }
@@ -21,7 +25,7 @@ public enum RetryAfter {
             ?? reset("X-RateLimit", of: response).flatMap { secondsOrEpoch($0, now: now) }
     }
 
-    /// The least number that is taken for seconds since 1970: 9 September 2001; as seconds to wait it were 31 years.
+    /// The smallest number that counts as seconds since 1970: 9 September 2001; as a delay, it would be 31 years.
     public static let leastEpoch: Duration = .seconds(1_000_000_000)
 
     private static func reset(_ prefix: String, of response: Response) -> String? {
@@ -38,17 +42,17 @@ public enum RetryAfter {
         return Date(timeIntervalSince1970: Double(seconds.components.seconds)).duration(since: now)
     }
 
-    /// `delay-seconds` of RFC 9110: digits alone, however many.
+    /// Reads `delay-seconds` of RFC 9110: digits only, any number of them.
     private static func seconds(_ text: String) -> Duration? {
         HTTPToken.deltaSeconds(text, atMost: mostSeconds)
     }
 
-    /// More than three thousand years, so that no sum with another duration is too large to count.
+    /// The maximum delay in seconds: more than three thousand years, so that no sum with another duration overflows.
     fileprivate static let mostSeconds: Int64 = 100_000_000_000
 }
 
 extension Date {
-    /// How long after another, at least no time and at most what can be counted.
+    /// Returns the time since another date, at least 0 and at most `RetryAfter.mostSeconds` seconds.
     fileprivate func duration(since other: Date) -> Duration {
         let seconds = timeIntervalSince(other)
         return seconds > 0 ? .seconds(min(seconds, Double(RetryAfter.mostSeconds))) : .zero

@@ -1,19 +1,24 @@
-/// One link that a response gives in a `WebLink` header (RFC 8288 3): to where, and what is there.
+/// One link of a `Link` header field (RFC 8288 3): its target, and the relation to it.
 ///
 /// ```swift
 /// let next = response.links.first { $0.isOf("next") }?.target(from: response.base(of: input))
 /// ```
 public struct WebLink: Sendable {
-    /// One parameter, such as `rel="next"`; the name of an encoded one (RFC 8187) ends with `*`, and its value is decoded.
+    /// One parameter, such as `rel="next"`; the name of an encoded one (RFC 8187) ends with `*`, and its value is
+    /// decoded.
     public typealias Parameter = MediaType.Parameter
 
-    /// Where the link leads, as it was written: often relative, see ``target(from:)``.
+    /// The target as it is written: often relative, see ``target(from:)``.
     public var reference: String
 
-    /// All parameters in order, also those that say nothing, such as a second `rel`.
+    /// All parameters in order, including those without effect, such as a second `rel`.
     public var parameters: [Parameter]
 
     /// Creates a link.
+    ///
+    /// - Parameters:
+    ///   - reference: the target, absolute or relative.
+    ///   - parameters: the parameters, in order.
     public init(to reference: String, parameters: [Parameter] = []) {
         self.reference = reference
         self.parameters = parameters
@@ -21,15 +26,15 @@ public struct WebLink: Sendable {
 }
 
 extension WebLink {
-    /// What is there, in small letters: `next`, or a URL of one's own (RFC 8288 2.1).
+    /// The relation types, in lower case: `next`, or a URL for a custom type (RFC 8288 2.1).
     public var relations: [String] {
         words.map { String($0).inSmallLetters }
     }
 
-    /// Whether this relation is among the link's, without case.
+    /// Whether the link has this relation, ignoring case.
     public func isOf(_ relation: String) -> Bool {
         let relation = relation.lowercased()
-        // In small letters, a text has a third of its bytes at least: longer words need not be put into them.
+        // The lower-case form of a text has at least a third of its bytes, so longer words need no conversion.
         let longest = 3 * relation.utf8.count
         return words.contains { word in
             Substring(word).utf8.count <= longest && String(word).inSmallLetters.isSame(as: relation)
@@ -40,36 +45,40 @@ extension WebLink {
         (self["rel"] ?? "").unicodeScalars.split(whereSeparator: \.isWhitespace)
     }
 
-    /// The title: that of `title*` if it can be read, else that of `title` (RFC 8288 3.4.1).
+    /// The title: the value of `title*` if it can be read, else that of `title` (RFC 8288 3.4.1).
     public var title: String? { self["title*"] ?? self["title"] }
 
-    /// What the link is from, as it was written; nil if that is what was asked for (RFC 8288 3.2).
+    /// The source of the link, as it is written; nil if the source is the requested resource (RFC 8288 3.2).
     public var anchor: String? { self["anchor"] }
 
-    /// The languages of what is there.
+    /// The languages of the target.
     public var languages: [String] {
         parameters.filter { $0.name.isSame(as: "hreflang") }.map(\.value)
     }
 
-    /// What it is made for, such as `screen`.
+    /// The medium that the target is for, such as `screen`.
     public var media: String? { self["media"] }
 
-    /// The media type of what is there, as a hint.
+    /// The media type of the target, as a hint.
     public var type: MediaType? { self["type"].map(MediaType.init(rawValue:)) }
 
-    /// The value of the first parameter of this name, whatever its case (RFC 8288 3: others of the same are to be ignored).
+    /// The value of the first parameter of this name, ignoring case (RFC 8288 3: later ones are to be ignored).
     public subscript(name: String) -> String? {
         parameters.value(of: name)
     }
 }
 
 extension WebLink: Hashable {
-    /// Whether both lead to the same reference, byte by byte, with the same parameters.
+    /// Whether both have the same reference, byte by byte, and the same parameters.
+    ///
+    /// - Parameters:
+    ///   - left: a link.
+    ///   - right: another link.
     public static func == (left: WebLink, right: WebLink) -> Bool {
         left.reference.isSame(as: right.reference) && left.parameters == right.parameters
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the parts that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ByteEqualString(reference))
         hasher.combine(parameters)
@@ -82,17 +91,19 @@ extension WebLink: CustomStringConvertible, CustomDebugStringConvertible, Custom
         description(redacting: .standard)
     }
 
-    /// The same as ``description``.
+    /// The text of ``description``.
     public var debugDescription: String {
         description
     }
 
-    /// What `dump` and failed tests show: the same as ``description``.
+    /// The mirror for `dump` and failed tests: the text of ``description``.
     public var customMirror: Mirror {
         Mirror(self, children: ["link": description])
     }
 
-    /// The link on one line, hiding what `redaction` says.
+    /// Returns the link on one line, without the values that `redaction` hides.
+    ///
+    /// - Parameter redaction: the rules for credentials.
     public func description(redacting redaction: Redaction) -> String {
         let parameters = parameters.map {
             "; \(redaction.shown(name: $0.name))=\(redaction.shown($0.value, of: $0.name))"
