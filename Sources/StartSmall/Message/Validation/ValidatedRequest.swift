@@ -1,9 +1,9 @@
 public import Foundation
 
-/// An input checked and put together, as an engine sends it.
+/// A checked and complete input, as an engine sends it.
 ///
-/// Every engine makes one before it does anything else, and so should a connector of one's own that writes to a
-/// network: what could break a message (RFC 9112 11.1, 11.2) then never reaches the wire.
+/// Every engine creates one before it does anything else, and so should a custom connector that writes to a network:
+/// anything that could break a message (RFC 9112 11.1, 11.2) then never reaches the network.
 public struct ValidatedRequest: Hashable, Sendable {
     /// The method: a token (RFC 9110 5.6.2).
     public let method: String
@@ -11,8 +11,10 @@ public struct ValidatedRequest: Hashable, Sendable {
     /// The whole URL: `http` or `https`, with a host and all query items, without user information and fragment.
     public let url: URL
 
-    /// The legal header fields, with `Content-Type` of the payload, and `Authorization` of the URL's user information
-    /// (RFC 7617), each unless it was given.
+    /// The legal header fields, with `Content-Type` and `Authorization` added.
+    ///
+    /// `Content-Type` is from the payload, and `Authorization` from the URL's user information (RFC 7617); each is
+    /// added only if it is missing.
     public let headers: HTTPHeaders
 
     /// The bytes to send if they are in memory; nil if there is no payload, or one with a file in it.
@@ -21,13 +23,15 @@ public struct ValidatedRequest: Hashable, Sendable {
     /// The bytes to send if some of them are in a file, to be read while they are sent; nil otherwise.
     public let source: PayloadSource?
 
-    /// Whether an engine may send it a second time though the server may have read it.
+    /// Whether an engine may send the request a second time, although the server may have read it.
     var mayBeSentAnew: Bool { HTTPMethodAndPayload.mayBeSentAnew(method, headers) }
 
-    /// Checks an input, and looks at the files of its payload, without reading them.
+    /// Checks an input, and inspects the files of its payload without reading them.
     ///
-    /// Left with ``ConnectionError/malformedURL(debugInfo:)``, ``ConnectionError/malformedMethod(debugInfo:)``,
-    /// ``ConnectionError/malformedHeader(debugInfo:)`` or ``ConnectionError/malformedPayload(debugInfo:)``.
+    /// - Parameter input: the input of a call.
+    /// - Returns: the request; or, on the left, ``ConnectionError/malformedURL(debugInfo:)``,
+    ///   ``ConnectionError/malformedMethod(debugInfo:)``, ``ConnectionError/malformedHeader(debugInfo:)`` or
+    ///   ``ConnectionError/malformedPayload(debugInfo:)``.
     public static func from(_ input: Input) -> Either<ConnectionError, ValidatedRequest> {
         do throws(ConnectionError) {
             let payload = input.methodAndPayload.payload
@@ -102,12 +106,12 @@ extension ValidatedRequest: CustomStringConvertible, CustomDebugStringConvertibl
         return "\(method) \(target) \(headers)\(payload.map { ", \($0)" } ?? "")"
     }
 
-    /// The same as ``description``.
+    /// The text of ``description``.
     public var debugDescription: String {
         description
     }
 
-    /// What `dump` and failed tests show: the same as ``description``.
+    /// The mirror for `dump` and failed tests: the text of ``description``.
     public var customMirror: Mirror {
         Mirror(self, children: ["request": description])
     }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Where a request goes: its URL in the form that engines send, and the credentials that stood in it.
+/// The target of a request: its URL in the form that engines send, and the credentials from the URL.
 ///
-/// It works on the URL's text, part by part (RFC 3986 3): `URL` forgets a port that is too large, and user information
-/// that is not UTF-8.
+/// The parts are read from the URL's text (RFC 3986 3), since `URL` drops a port that is too large, and user
+/// information that is not UTF-8.
 struct WireTarget {
     /// The URL with all query items, without user information and fragment; its scheme is `http` or `https`.
     let url: URL
 
-    /// What goes into `Authorization`, or nil if the URL has no user information.
+    /// The value of `Authorization`; nil if the URL has no user information.
     let authorization: String?
 
     /// Reads and checks the URL of an input.
@@ -34,8 +34,9 @@ struct WireTarget {
         self.url = url
     }
 
-    /// The parts of a URL's text after its scheme; `port` with its colon, `target` without a fragment; nil if there is
-    /// no host.
+    /// Returns the parts of a URL's text after its scheme; nil if there is no host.
+    ///
+    /// `port` includes its colon; `target` has no fragment.
     private static func parts(
         of text: Substring.UTF8View
     ) -> (userInfo: Substring?, host: Substring, port: Substring, target: Substring)? {
@@ -53,10 +54,10 @@ struct WireTarget {
         return (userInfo, host, port, Substring(rest[authority.endIndex...]))
     }
 
-    /// A host as a resolver wants it, or nil if it is none.
+    /// Returns a host in the form for a resolver; nil if it is not a host.
     ///
-    /// Percent-encoded bytes make an internationalised name (RFC 3986 3.2.2, RFC 5891). Nothing else may come of them:
-    /// an engine that decodes `evil.com%2F.example.com`, or a full-width slash, would go to another host.
+    /// Percent-encoded bytes form an internationalised name (RFC 3986 3.2.2, RFC 5891). They must not become anything
+    /// else: an engine that decodes `evil.com%2F.example.com`, or a full-width slash, would connect to another host.
     private static func asciiHost(_ host: Substring) -> String? {
         guard host.utf8.contains(UInt8(ascii: "%")), !host.hasPrefix("[") else { return String(host) }
         var components = URLComponents()
@@ -65,7 +66,7 @@ struct WireTarget {
         return ascii
     }
 
-    /// The credentials of `user:password`, or nil if they can't be sent.
+    /// Returns the credentials of `user:password`; nil if they can't be sent.
     private static func basic(_ userInfo: Substring) -> String? {
         let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(
             URIEncoding.decoded
