@@ -1,26 +1,28 @@
 import Foundation
 
 extension Request {
-    /// A command for a POSIX shell that sends the same with curl, credentials redacted unless asked not to.
+    /// Returns a command for a POSIX shell that sends the same request with curl.
     ///
     /// ```swift
     /// print(input.curlCommand(redacting: .none))
     /// ```
     ///
-    /// Nothing in it means anything to the shell or to curl but what it is meant to. A payload that is no plain text is
-    /// written by `printf`, and one with files in it by `cat`; files are not looked at here. Header fields that no engine
-    /// would send, being illegal, are left out.
+    /// All values are quoted, so that neither the shell nor curl interprets any of their characters. A payload that is
+    /// not plain text is written by `printf`, and one with files in it by `cat`; the files are not inspected here.
+    /// Illegal header fields, which no engine would send, are omitted.
+    ///
+    /// - Parameter redaction: the rules for credentials, which are redacted by default; `.none` shows them.
     public func curlCommand(redacting redaction: Redaction = .standard) -> String {
         curlCommand(redacting: redaction, payloadLimit: .max)
     }
 
-    /// The same, without a payload of which more bytes than that are in memory: a remark stands in its place.
+    /// Returns the command without a payload that has more than `limit` bytes in memory; a comment replaces it.
     func curlCommand(redacting redaction: Redaction, payloadLimit limit: Int) -> String {
         let sent = sentPayload
         let payload = sent.map { payload in
             payload.countInMemory > limit ? CurlPayload(over: limit) : CurlPayload(payload, hiding: redaction)
         }
-        // A configuration file of the reader's would change what is sent; `--disable` works as the first word alone.
+        // A configuration file of the user would change the request; `--disable` works only as the first word.
         var words = ["curl", "--disable", "--globoff"]
         words += methodWords(hasPayload: payload != nil)
         words += headerWords(redaction, mediaType: sent?.mediaType, hasPayload: payload != nil)
@@ -43,26 +45,26 @@ extension Request {
         var headers = headers
         if let mediaType { headers.setIfAbsent("Content-Type", to: mediaType.rawValue) }
         var lines = headers.fields.filter { $0.rejectionReason == nil }.map { field in
-            // `Name:` would leave the field out, and `Name;` sends it empty.
+            // `Name:` would omit the field, and `Name;` sends it empty.
             let isEmpty = field.value.allSatisfy { $0 == " " || $0 == "\t" }
             if isEmpty { return "\(field.name);" }
             let isHidden = redaction.decision(on: field.name).hides(field.value.utf8)
             return "\(field.name): \(isHidden ? Redaction.placeholder : redaction.hiding(text: field.value))"
         }
-        // Unless told not to, curl names itself, takes anything, and says that a payload is a form.
+        // By default, curl adds its own `User-Agent`, accepts anything, and labels a payload as a form.
         let own = ["Accept", "User-Agent"] + (hasPayload ? ["Content-Type"] : [])
         lines += own.filter { !headers.contains($0) }.map { "\($0):" }
         return lines.flatMap { ["--header", ShellWord.quoted($0)] }
     }
 }
 
-/// How a payload is given to curl: as words, or by a command in front.
+/// The payload of a curl command: as words, or from a command in front.
 private struct CurlPayload {
     private(set) var words: [String]
     private(set) var producer: String?
     private(set) var remark: String?
 
-    /// The most bytes that go into a word: half of what Linux takes for one (`MAX_ARG_STRLEN`, 128 KiB).
+    /// The maximum number of bytes of a word: half of the limit of Linux (`MAX_ARG_STRLEN`, 128 KiB).
     private static let longestWord = 64 * 1024
 
     init(over limit: Int) {
@@ -98,7 +100,7 @@ private struct CurlPayload {
         " # \(leftOut), which are left out: give them by standard input"
     }
 
-    /// A path that is neither an option nor the `-` of the standard input.
+    /// Returns a path that is neither an option nor the `-` of the standard input.
     private static func path(of url: URL) -> String {
         let path = url.absoluteURL.path
         return path.utf8.first == UInt8(ascii: "/") ? path : "./\(path)"
@@ -106,7 +108,7 @@ private struct CurlPayload {
 }
 
 extension Payload {
-    /// How many bytes of content would have to be written into a command.
+    /// The number of bytes of content that would be written into a command.
     fileprivate var countInMemory: Int {
         switch content {
         case .data(let data): data.count
@@ -120,7 +122,7 @@ extension Payload {
 }
 
 extension Redaction {
-    /// Whether a payload can't be read though its type says that it is a text, as where it is compressed.
+    /// Whether a payload can't be read although its type is that of a text, for example because it is compressed.
     fileprivate func mayMiss(_ payload: Data, _ mediaType: MediaType?) -> Bool {
         let isText = PayloadText.tellsSecretsByName(mediaType) || mediaType?.beginning.hasPrefix("text/") == true
         return isText && self != .none && PayloadText.readings(of: Array(payload)[...], mediaType).isEmpty
@@ -128,14 +130,14 @@ extension Redaction {
 }
 
 extension HTTPHeaders {
-    /// The same with the secret values replaced.
+    /// Returns a copy with the secret values replaced.
     fileprivate func hidden(by redaction: Redaction) -> HTTPHeaders {
         HTTPHeaders(fields.map { Field(name: $0.name, value: redaction.shown($0.value, of: $0.name)) })
     }
 }
 
 extension MultipartForm {
-    /// The form as it is sent, secret parts replaced.
+    /// Returns the form as it is sent, with secret parts replaced.
     fileprivate func contents(hiding redaction: Redaction) -> [Part.Content] {
         var form = self
         for index in form.parts.indices {

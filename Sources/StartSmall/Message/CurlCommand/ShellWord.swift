@@ -1,10 +1,10 @@
 import Foundation
 
-/// How a POSIX shell is given a text or bytes, so that nothing in them means anything to it (POSIX.1-2024, 2.2.2).
+/// Texts and bytes for a POSIX shell, quoted so that nothing in them is interpreted (POSIX.1-2024, 2.2.2).
 enum ShellWord {
-    /// A text as one word: in single quotes, in which a shell looks for nothing but the next one.
+    /// Returns a text as one word in single quotes, in which a shell interprets nothing but the next single quote.
     static func quoted(_ text: String) -> String {
-        // By bytes: a quote with an accent on it is another `Character`, and the same to a shell.
+        // By bytes: a quote with a combining accent is another `Character`, but still a quote to a shell.
         var word = [quote]
         word.reserveCapacity(text.utf8.count + 2)
         for byte in text.utf8 {
@@ -15,7 +15,7 @@ enum ShellWord {
         return String(decoding: word, as: UTF8.self)
     }
 
-    /// A command that writes these bytes: `printf` with all but harmless characters in octal.
+    /// Returns a command that writes these bytes: `printf` with all but safe characters in octal.
     static func printing(_ bytes: Data) -> String {
         var format: [UInt8] = []
         format.reserveCapacity(bytes.count)
@@ -33,7 +33,7 @@ enum ShellWord {
 
     private static let quote = UInt8(ascii: "'")
 
-    /// What means nothing to `printf`, in single quotes.
+    /// Whether `printf` leaves a byte in single quotes unchanged, for each byte.
     private static let isSafe: [Bool] = {
         let marks = Set("!#$&()*+,-./:;<=>?@[]^_`{|}~\" ".utf8)
         return (UInt8.min...UInt8.max).map { URIEncoding.isUnreserved($0) || marks.contains($0) }
