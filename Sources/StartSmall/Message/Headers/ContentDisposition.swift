@@ -59,10 +59,9 @@ extension ContentDisposition {
     /// The value of `filename*` if it can be read, else that of `filename` (RFC 6266 4.3).
     public var fileName: String? { self["filename*"] ?? self["filename"] }
 
-    /// The sanitized name of the file: one path component on every system; nil if there is none, or nothing is left of
-    /// it.
+    /// The sanitized name of the file: one path component on every system; nil if there is none.
     ///
-    /// See ``FilenameSanitizer/from(_:)``.
+    /// Also nil if sanitizing leaves no characters. See ``FilenameSanitizer/from(_:)``.
     public var safeFileName: String? { fileName.flatMap(FilenameSanitizer.from) }
 
     /// The value of the first parameter of this name, ignoring case.

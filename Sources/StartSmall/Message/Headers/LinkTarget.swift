@@ -1,7 +1,7 @@
 public import Foundation
 
 extension WebLink {
-    /// The maximum length of a target: 8,000 bytes, which everybody should support in a URL (RFC 9110 4.1).
+    /// The maximum length of a target: 8,000 bytes, which every server and client should support (RFC 9110 4.1).
     public static let longestTarget = 8000
 
     /// Returns the URL that the link leads to; nil if it is not a URL, or is longer than ``longestTarget``.

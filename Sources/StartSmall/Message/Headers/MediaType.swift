@@ -72,11 +72,10 @@ extension MediaType {
         byFileExtension[url.pathExtension.lowercased()] ?? .octetStream
     }
 
-    /// The media types of files that clients of Web APIs often send, by extension, from the IANA registry of media
-    /// types.
+    /// The media types of files that clients of Web APIs often send, by extension.
     ///
-    /// If the registry has no type, as for `jsonl`, `tar` and `webm`, or one that nobody sends, as for `wav`, the value is
-    /// the type in common use.
+    /// The types are from the IANA registry of media types. If the registry has no type, as for `jsonl`, `tar` and
+    /// `webm`, or one that nobody sends, as for `wav`, the value is the type in common use.
     public static let byFileExtension: [String: MediaType] = [
         "avif": "image/avif", "bmp": "image/bmp", "css": "text/css", "csv": "text/csv",
         "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "gif": "image/gif",

@@ -4,8 +4,9 @@
 /// let next = response.links.first { $0.isOf("next") }?.target(from: response.base(of: input))
 /// ```
 public struct WebLink: Sendable {
-    /// One parameter, such as `rel="next"`; the name of an encoded one (RFC 8187) ends with `*`, and its value is
-    /// decoded.
+    /// One parameter, such as `rel="next"`.
+    ///
+    /// The name of an encoded parameter (RFC 8187) ends with `*`, and its value is decoded.
     public typealias Parameter = MediaType.Parameter
 
     /// The target as it is written: often relative, see ``target(from:)``.

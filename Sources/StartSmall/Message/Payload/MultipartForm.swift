@@ -50,7 +50,7 @@ public struct MultipartForm: Hashable, Sendable {
         MediaType(rawValue: "multipart/form-data; boundary=\(HTTPToken.tokenOrQuoted(boundary))")
     }
 
-    /// The 32 letters of a boundary, of 5 bits each, so that 26 of them have more than 128 bits.
+    /// The 32 letters of a boundary: 5 bits each, so that 26 of them have more than 128 bits.
     private static let boundaryLetters = Array("abcdefghijklmnopqrstuvwxyz234567")
 }
 

@@ -6,7 +6,7 @@ import Foundation
 /// left:
 ///
 /// - ``ConnectionError/malformedURL(debugInfo:)`` if the template is not valid, if it does not become a URL, or if
-///   values would cause what ``URITemplate/url(_:)`` refuses;
+///   ``URITemplate/url(_:)`` refuses the values;
 /// - ``ConnectionError/malformedPayload(debugInfo:)`` if the payload could not be created.
 extension Either where Left == ConnectionError, Right == Input {
     /// Creates a GET request.

@@ -1,8 +1,9 @@
 public import Foundation
 
-/// A consumer that takes a response as it arrives and controls the pace (backpressure).
+/// A consumer that takes a response as it arrives, and controls the pace (backpressure).
 ///
-/// The next part is not read before this one is taken. A consumer is equal to its own copies only.
+/// A connector reads the next part only after the consumer has taken the previous one. A consumer is equal to its own
+/// copies only.
 public struct PayloadConsumer: Sendable {
     /// A part of a response.
     public enum Part: Hashable, Sendable {
