@@ -1,9 +1,9 @@
 /// A value that a ``Redactor`` replaced.
 package enum HiddenValue: Hashable, Sendable {
-    /// The bytes of a value, as they are meant.
+    /// The bytes of a value in decoded form.
     case value([UInt8])
 
-    /// Another way in which a value may be meant, as without the punctuation behind it.
+    /// An alternative reading of a value, such as the value without the punctuation after it.
     case reading([UInt8], of: [UInt8])
 
     /// The user information of a URL, percent-decoded.
@@ -12,7 +12,9 @@ package enum HiddenValue: Hashable, Sendable {
     /// The value of a header field.
     case field(name: String, value: String)
 
-    /// Hashes the bytes at once: those of an array are hashed one by one otherwise, which takes many times as long.
+    /// Hashes all bytes of a value at once.
+    ///
+    /// An array hashes its bytes one by one, which takes many times as long.
     package func hash(into hasher: inout Hasher) {
         switch self {
         case .value(let bytes), .userInfo(let bytes): hasher.combine(ByteString(bytes))

@@ -1,7 +1,11 @@
 extension Redactor {
-    /// A text with the values replaced whose names stand in front of a `=`, of a quote behind a `:`, or in a tag of XML.
+    /// Replaces the values of secret names in a text.
     ///
-    /// - Parameter isURL: whether only `?`, `#`, `&` and `;` begin an item and end its value, since the text is a URL.
+    /// A name is before an `=`, before a `:` that a quote follows, or in an XML tag.
+    ///
+    /// - Parameters:
+    ///   - text: The text in UTF-8.
+    ///   - isURL: Whether the text is a URL, in which only `?`, `#`, `&` and `;` begin an item and end its value.
     mutating func items(of text: [UInt8], isURL: Bool) -> [UInt8] {
         let text = isURL ? text : unescapedAsWhole(text) ?? text
         guard text.contains(where: { $0 == .equals || $0 == .colon || $0 == .greater }) else { return text }
@@ -9,7 +13,9 @@ extension Redactor {
         return scan.hidden(by: &self)
     }
 
-    /// A text that is percent-encoded as a whole; the placeholder if a secret is in it, and nil otherwise.
+    /// Decodes a text that is percent-encoded as a whole.
+    ///
+    /// - Returns: The placeholder if the decoded text contains a secret; nil otherwise.
     private mutating func unescapedAsWhole(_ text: [UInt8]) -> [UInt8]? {
         guard text.contains(URIEncoding.percent), !text.contains(where: { $0 == .equals || $0 <= UInt8(ascii: " ") })
         else {
@@ -21,7 +27,7 @@ extension Redactor {
         return placeholder(for: decoded)
     }
 
-    /// A form (WHATWG URL 5.1), in which a value ends at `&` alone, with the secret values replaced.
+    /// Replaces the secret values of a form (WHATWG URL 5.1), in which only `&` ends a value.
     mutating func form(_ text: ArraySlice<UInt8>) -> [UInt8] {
         begin(text.count)
         let text = userInfo(of: Array(text))

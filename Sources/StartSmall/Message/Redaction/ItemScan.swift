@@ -1,23 +1,23 @@
-/// A pass over the items of a text: each byte is read a constant number of times.
+/// A pass over the items of a text that reads each byte a constant number of times.
 struct ItemScan {
     private let text: [UInt8]
     private let isURL: Bool
     private let values: ItemValues
     private var shown: [UInt8] = []
 
-    /// From where on nothing was added to what is shown: all up to the next secret is added at once.
+    /// The start of the text that is not yet copied to the result; the text up to the next secret is copied at once.
     private var rest = 0
     private var index = 0
 
-    /// The name that may stand in front of a `=`, and where it ends if blanks or a quote are behind it.
+    /// The start of the name that may precede an `=`, and the end of that name if blanks or a quote follow it.
     private var start = 0
     private var end: Int?
     private var origin = ItemOrigin.line
 
-    /// The name of the tag that is open, if that is secret.
+    /// Whether the name of the open tag is secret.
     private var isInSecretTag = false
 
-    /// Up to where values were decoded already.
+    /// The end of the values that are already decoded.
     private var decodedEnd = 0
 
     init(_ text: [UInt8], isURL: Bool) {
@@ -25,7 +25,7 @@ struct ItemScan {
         values = ItemValues(text: text, isURL: isURL)
     }
 
-    /// The text with the values that a redactor hides replaced by its placeholder.
+    /// Returns the text with each value that a redactor hides replaced by a placeholder.
     mutating func hidden(by redactor: inout Redactor) -> [UInt8] {
         shown.reserveCapacity(text.count)
         while index < text.count {
@@ -57,10 +57,10 @@ struct ItemScan {
         index = max(index, place)
     }
 
-    /// Whether the words so far are `export` or a mark of a list, behind which a line is as at its beginning.
+    /// Whether the words so far are `export` or a list marker, after which a line continues as if at its beginning.
     private var isAtLine: Bool {
         guard origin == .line, let end else { return false }
-        // By its length first, since each word is asked for.
+        // Compares the length first, because each word is checked.
         return switch end - start {
         case 1: text[start] == UInt8(ascii: "-")
         case 6: text[start..<end].elementsEqual("export".utf8)
@@ -68,10 +68,10 @@ struct ItemScan {
         }
     }
 
-    /// Blanks, quotes and backslashes in front of a name, or behind it.
+    /// Skips blanks, quotes and backslashes before or after a name.
     private mutating func passGap(_ byte: UInt8) {
         if start == index {
-            // Blanks and quotes at the beginning of a line leave it one.
+            // Blanks and quotes at the beginning of a line do not change the origin.
             start = index + 1
             if origin == .mark || origin == .value, byte.isBlank { origin = .word }
         } else if end == nil {
@@ -93,7 +93,14 @@ struct ItemScan {
         begin(at: equals + 1, .value)
     }
 
-    /// Replaces the value behind a sign if it is secret; false if it is not.
+    /// Replaces the value after a sign if that value is secret.
+    ///
+    /// - Parameters:
+    ///   - sign: The index of the `=` or `:`.
+    ///   - origin: The text before the name, which determines where the value ends.
+    ///   - decision: The sensitivity of the name.
+    ///   - redactor: The redactor that collects and numbers the value.
+    /// - Returns: False if the value is not secret.
     private mutating func hide(
         behind sign: Int,
         _ origin: ItemOrigin,
@@ -101,7 +108,7 @@ struct ItemScan {
         _ redactor: inout Redactor
     ) -> Bool {
         if decision == .hiddenIfOdd {
-            // Only the beginning is looked at: that it is shown is found out in constant time.
+            // Examines only the beginning of the value, so that the decision to show it takes constant time.
             let readings = Redaction.readings(of: text[(sign + 1)...].prefix(Redaction.mostOfValue))
             guard readings.contains(where: { decision.hides(URIEncoding.decoded($0)) }) else { return false }
         }
@@ -126,7 +133,13 @@ struct ItemScan {
         begin(at: index, .value)
     }
 
-    /// Replaces a value that holds a secret once it is decoded.
+    /// Replaces a value that contains a secret in decoded form.
+    ///
+    /// - Parameters:
+    ///   - equals: The index of the `=`.
+    ///   - origin: The text before the name.
+    ///   - redactor: The redactor that reads the decoded value.
+    /// - Returns: Whether the value was replaced.
     private mutating func hidesDecoded(behind equals: Int, _ origin: ItemOrigin, _ redactor: inout Redactor) -> Bool {
         let end = text[(equals + 1)...].firstIndex { ItemValues.isMark($0) || !isURL && values.isHardEnd($0) }
         let value = text[(equals + 1)..<(end ?? text.count)]
@@ -154,17 +167,17 @@ struct ItemScan {
 
     // MARK: - XML
 
-    /// `<name`, whose attributes are items, and whose content is the value behind the `>`.
+    /// Handles `<name`, whose attributes are items and whose content is the value after the `>`.
     private mutating func passTag(_ redactor: inout Redactor) {
         let name = text[(index + 1)...].prefix { URIEncoding.isUnreserved($0) || $0 == .colon }
-        // The names of elements that are ordinary words name other things, such as `<Code>` and `<Key>` of S3.
+        // Element names that are ordinary words name other things, such as `<Code>` and `<Key>` of S3.
         isInSecretTag =
             !name.isEmpty && name.count <= Self.longestTag
             && redactor.decision(on: name, isSparing: true).isCertain
         begin(at: index + 1, .word)
     }
 
-    /// No name of an element is longer; of a longer one, nothing is known.
+    /// The maximum length of an element name in bytes; a longer name is never treated as secret.
     private static let longestTag = 128
 
     private mutating func passEndOfTag(_ redactor: inout Redactor) {
@@ -183,14 +196,14 @@ struct ItemScan {
         replace(index..<end, by: redactor, of: content)
     }
 
-    /// Whether an element ends here, or the text.
+    /// Returns whether an element, or the text, ends at an index.
     private func isEndTag(_ place: Int) -> Bool {
         place == text.count || place + 1 == text.count || text[place + 1] == UInt8(ascii: "/")
     }
 }
 
 extension Redactor {
-    /// The verdict of a name on its value in a text, in which an ordinary word in front of a sign is seldom a credential.
+    /// Returns the sensitivity of a name in a text, in which an ordinary word before a sign is rarely a credential.
     fileprivate mutating func decision(on name: ArraySlice<UInt8>, isSparing: Bool) -> NameSensitivity {
         let decision = decision(on: name)
         if decision == .shown || !isSparing || redaction.isSparing { return decision }

@@ -1,26 +1,30 @@
-/// The text in front of the name of an item, which decides where its value ends.
+/// The text before the name of an item, which determines where the value of that item ends.
 enum ItemOrigin {
     /// `?`, `#`, `&` or `;`.
     case mark
 
-    /// The beginning of the text or of a line, and blanks.
+    /// The beginning of the text or of a line, including blanks.
     case line
 
-    /// Anything else that ends a word.
+    /// Any other character that ends a word.
     case word
 
     /// The `=` of another name.
     case value
 }
 
-/// The places in a text at which the values of items begin and end.
+/// The positions in a text at which the values of items begin and end.
 struct ItemValues {
     let text: [UInt8]
 
     /// Whether only `?`, `#`, `&` and `;` begin an item and end its value.
     let isURL: Bool
 
-    /// The bytes of the value behind a sign, without blanks and quotes around it.
+    /// Returns the range of the value after a sign, without the blanks and quotes around that value.
+    ///
+    /// - Parameters:
+    ///   - sign: The index of the `=` or `:`.
+    ///   - origin: The text before the name, which determines where the value ends.
     func value(behind sign: Int, _ origin: ItemOrigin) -> Range<Int> {
         var start = sign + 1
         if isURL { return start..<endOfURLValue(from: start) }
@@ -35,7 +39,7 @@ struct ItemValues {
         if start < text.count, [.quote, .apostrophe, UInt8(ascii: "`")].contains(text[start]) {
             let end = endOfQuoted(from: start + 1, by: text[start], isEscaped: start > opening)
             let behind = behindQuote(end)
-            // What is glued to the quote belongs to the value, as in a shell.
+            // Text directly after the closing quote belongs to the value, as in a shell.
             if origin == .mark { return opening..<endOfPlain(from: behind, .mark) }
             let isGlued = behind < text.count && (URIEncoding.isAlphanumeric(text[behind]) || text[behind] >= 0x80)
             return isGlued ? opening..<endOfPlain(from: behind, .word) : (start + 1)..<end
@@ -43,7 +47,9 @@ struct ItemValues {
         return opening..<endOfPlain(from: opening, origin)
     }
 
-    /// As in RFC 3986 3.4, `;` and `?` may stand in a value, and so may the `=` at the end of Base64.
+    /// Returns the end of a value in a URL.
+    ///
+    /// As in RFC 3986 3.4, a value can contain `;` and `?`. A value can also contain the `=` at the end of Base64.
     private func endOfURLValue(from start: Int) -> Int {
         var end = text[start...].firstIndex(where: Self.isMark) ?? text.count
         while end < text.count, text[end] == UInt8(ascii: ";") || text[end] == UInt8(ascii: "?") {
@@ -54,7 +60,7 @@ struct ItemValues {
         return end
     }
 
-    /// Whether a piece belongs to the value in front of it, and is no item of its own.
+    /// Returns whether a piece belongs to the value before it and is not a separate item.
     private func isRest(_ piece: ArraySlice<UInt8>) -> Bool {
         piece.drop { $0 != .equals }.allSatisfy { $0 == .equals }
     }
@@ -74,7 +80,9 @@ struct ItemValues {
         return end < text.count && text[end] != UInt8(ascii: "\n") ? end + 1 : end
     }
 
-    /// Up to what ends it in any case, or to what may stand in it and has an item, or nothing, behind it.
+    /// Returns the end of an unquoted value.
+    ///
+    /// The value ends at a hard end, or at a soft end that is followed by an item or by nothing.
     private func endOfPlain(from start: Int, _ origin: ItemOrigin) -> Int {
         var (index, end) = (start, start)
         while true {
@@ -89,14 +97,14 @@ struct ItemValues {
         }
     }
 
-    /// Whether a quote is the first byte from here on but for blanks and backslashes.
+    /// Returns whether the first byte from an index on that is neither a blank nor a backslash is a quote.
     func isBeforeQuote(_ place: Int) -> Bool {
         var place = place
         while place < text.count, text[place].isBlank || text[place] == .backslash { place += 1 }
         return place < text.count && (text[place] == .quote || text[place] == .apostrophe)
     }
 
-    /// Whether a byte ends a value wherever it stands.
+    /// Returns whether a byte ends a value in any position.
     func isHardEnd(_ byte: UInt8) -> Bool {
         byte <= UInt8(ascii: " ") || byte == .and || byte == UInt8(ascii: "#") || byte == .quote || byte == .less
             || byte == .greater
@@ -110,7 +118,7 @@ struct ItemValues {
         }
     }
 
-    /// Whether a byte ends an item of a query or a form.
+    /// Returns whether a byte ends an item of a query or a form.
     static func isMark(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte == .and || byte == UInt8(ascii: ";")
     }

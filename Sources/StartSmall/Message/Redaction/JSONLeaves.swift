@@ -1,8 +1,8 @@
-/// What is hidden of JSON that is to be decoded again: its kinds and its shape stay.
+/// Redaction of JSON that is decoded again: the kinds and the shape of the values stay.
 extension JSONRedactor {
-    /// A value of which something is hidden, and which keeps its shape: an array or object with all that is in it.
+    /// Redacts a value and keeps its shape, for an array or object including all values inside of it.
     mutating func passLeaves(of decision: NameSensitivity) {
-        // What is said of the elements of each that is open, innermost last, and of the value that comes next.
+        // The sensitivities of the elements of each open array or object, innermost last, and of the next value.
         var (open, next): ([NameSensitivity], NameSensitivity) = ([], decision)
         repeat {
             guard place < limit else { return }
@@ -30,9 +30,12 @@ extension JSONRedactor {
         } while !open.isEmpty
     }
 
-    /// What the name tells that begins here; nil if this is none, and nothing is passed over.
+    /// Passes over the member name at the current position.
     ///
-    /// One that may be a secret is replaced, by another one each time, so that the object has as many members as before.
+    /// A name that may be a secret is replaced, with a different text each time, so that the object keeps its number of
+    /// members.
+    ///
+    /// - Returns: The sensitivity of the name; nil if there is no name here, and then the position stays.
     private mutating func passName(in outer: NameSensitivity) -> NameSensitivity? {
         let (end, isClosed) = endOfString(at: place)
         let colon = endOfSpace(at: end)
@@ -51,7 +54,7 @@ extension JSONRedactor {
         return redactor.decision(on: name)
     }
 
-    /// A text that is a value; an empty one has nothing to hide.
+    /// Redacts a text that is a value; an empty text has nothing to hide.
     private mutating func passLeaf(of decision: NameSensitivity) {
         let (end, isClosed) = endOfString(at: place)
         let meant = meaning(to: end, isClosed)
@@ -64,7 +67,9 @@ extension JSONRedactor {
         }
     }
 
-    /// A number, which becomes another one, a word, which stays, or what is no JSON, which is hidden as a text is.
+    /// Redacts a number or a word.
+    ///
+    /// A number becomes another number. A word stays. Anything that is not JSON is hidden like a text.
     private mutating func passWord(of decision: NameSensitivity) {
         let word = text[place..<limit].prefix { !Self.isSpace($0) && !Self.isMark($0) }
         guard NameSensitivity.isNumber(word) ? decision.hides(number: word) : decision.hides(word) else {
@@ -84,10 +89,10 @@ extension JSONRedactor {
         }
     }
 
-    /// What is neither a number nor a text (RFC 8259 3).
+    /// The values that are neither a number nor a text (RFC 8259 3).
     private static let words = Set(["true", "false", "null"].map { Array($0.utf8) })
 
-    /// Whether a byte ends a number or a word.
+    /// Returns whether a byte ends a number or a word.
     private static func isMark(_ byte: UInt8) -> Bool {
         "\",:{}[]".utf8.contains(byte)
     }

@@ -1,44 +1,59 @@
 extension Redaction {
-    /// A text of JSON with the values of all secret names replaced, whatever they are, and all else as it was.
+    /// Replaces the values of all secret names in a JSON text and keeps all else.
     ///
-    /// It may be cut off, be several values in a row, or no JSON at all. Texts in it are looked into for URLs, and for
-    /// JSON once more.
+    /// Values of every kind are replaced. The text can be cut off, contain several values in a row, or be no JSON at
+    /// all. Texts inside of it are searched for URLs, and again for JSON.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - folding: Whether white space between values becomes one space.
     func hiding(json text: String, folding: Bool = false) -> String {
         var redactor = Redactor(self)
         return String(decoding: redactor.json(Array(text.utf8)[...], folding: folding), as: UTF8.self)
     }
 }
 
-/// Passes over a text of JSON, and stops at nothing.
+/// A pass over a JSON text that continues after any syntax error.
 struct JSONRedactor {
     var redactor: Redactor
     private let folding: Bool
     let text: ArraySlice<UInt8>
     var place: Int
 
-    /// Where the text ends, or the line that is passed over.
+    /// The end of the text, or of the line that the pass reads.
     var limit: Int
 
-    /// The text up to ``rest``, with what is secret replaced.
+    /// The text up to ``rest``, with the secrets replaced.
     private var shown: [UInt8] = []
 
-    /// From where on nothing was added to what is shown: all up to the next secret is added at once.
+    /// The start of the text that is not yet copied to the result; the text up to the next secret is copied at once.
     private var rest: Int
 
-    /// How many names of members were replaced.
+    /// The number of member names that were replaced.
     var hiddenNames = 0
 
-    /// - Parameter folding: whether white space between values becomes one space.
+    /// Creates a pass over a text.
+    ///
+    /// - Parameters:
+    ///   - text: The text in UTF-8.
+    ///   - folding: Whether white space between values becomes one space.
+    ///   - redaction: The rules.
     private init(_ text: ArraySlice<UInt8>, folding: Bool, _ redaction: Redaction) {
         (redactor, self.text, self.folding) = (Redactor(redaction), text, folding)
         (place, rest, limit) = (text.startIndex, text.startIndex, text.endIndex)
-        // With one secret in it, a short text may grow.
+        // A secret in a short text can make the result longer than the text.
         shown.reserveCapacity(text.count + Redaction.placeholder.utf8.count)
     }
 
-    /// The text with what is secret replaced.
+    /// Returns the text with the secrets replaced.
     ///
-    /// The redactor is moved here and back: a copy would make each value that it collects cost as much as all others.
+    /// The redactor is moved here and back: with a copy, each value that it collects would cost as much as all others.
+    ///
+    /// - Parameters:
+    ///   - text: The text in UTF-8.
+    ///   - folding: Whether white space between values becomes one space.
+    ///   - redactor: The redactor that decides and collects.
+    ///   - pass: Passes over the text.
     static func hide(
         _ text: ArraySlice<UInt8>,
         folding: Bool,
@@ -53,12 +68,12 @@ struct JSONRedactor {
         return hiding.shown
     }
 
-    /// Passes over all of it.
+    /// Passes over the whole text.
     mutating func passAll() {
         pass()
     }
 
-    /// Passes over each line, where nothing that begins in a line goes on in the next one.
+    /// Passes over each line separately: nothing that begins on a line continues on the next line.
     mutating func passLineByLine() {
         while let endOfLine = text[place...].firstIndex(of: UInt8(ascii: "\n")) {
             limit = endOfLine
@@ -89,14 +104,14 @@ struct JSONRedactor {
         }
     }
 
-    /// Adds the text up to here, and something else in place of what follows.
+    /// Copies the text up to the current position, and writes a replacement for the text from there to `end`.
     mutating func replace(to end: Int, by write: (inout [UInt8]) -> Void) {
         shown += text[rest..<place]
         write(&shown)
         (place, rest) = (end, end)
     }
 
-    /// A name, with its value if that is secret, or a text.
+    /// Passes over a text, or over a name together with its value if that value is secret.
     private mutating func passString() {
         let (end, isClosed) = endOfString(at: place)
         let colon = endOfSpace(at: end)
@@ -116,7 +131,7 @@ struct JSONRedactor {
         }
     }
 
-    /// A text that is no name, and is no secret as a whole.
+    /// Passes over a text that is not a name and not a secret as a whole.
     mutating func passText(_ meant: ArraySlice<UInt8>, to end: Int) {
         if let hidden = hidden(meant) {
             replace(to: end) { JSONString.write(hidden[...], to: &$0) }
@@ -125,13 +140,13 @@ struct JSONRedactor {
         }
     }
 
-    /// What is written in the quotes of the text that begins here, as it is meant, or as it is if it is no JSON.
+    /// Returns the content of the string that begins here: decoded, or as written if that is not JSON.
     func meaning(to end: Int, _ isClosed: Bool) -> ArraySlice<UInt8> {
         let written = text[(place + 1)..<(isClosed ? end - 1 : end)]
         return JSONString.meaning(of: written, isCut: !isClosed) ?? written
     }
 
-    /// A text without what is secret in it; nil if that is nothing.
+    /// Returns a text with its secrets replaced; nil if the text contains no secret.
     private mutating func hidden(_ meant: ArraySlice<UInt8>) -> [UInt8]? {
         guard meant.contains(where: Redaction.mayTell) else { return nil }
         return switch redactor.nested(meant) {
@@ -141,7 +156,9 @@ struct JSONRedactor {
         }
     }
 
-    /// Where the string ends that begins here, and whether it has a quote there: if it has none, all belongs to it.
+    /// Returns the end of the string that begins at an index, and whether a quote closes the string.
+    ///
+    /// Without a closing quote, the string extends to the limit.
     func endOfString(at start: Int) -> (end: Int, isClosed: Bool) {
         var index = start + 1
         while index < limit {
@@ -154,7 +171,9 @@ struct JSONRedactor {
         return (limit, false)
     }
 
-    /// Where the value ends that begins here, however deep it is; if it has no end, all belongs to it.
+    /// Returns the end of the value that begins at an index, at any depth.
+    ///
+    /// A value without an end extends to the limit.
     func endOfValue(at start: Int) -> Int {
         var depth = 0
         var index = start
@@ -184,7 +203,7 @@ struct JSONRedactor {
         return index
     }
 
-    /// The placeholder of a hidden value, in its quotes.
+    /// Returns the placeholder of a hidden value, in quotes.
     func placeholder(for value: ArraySlice<UInt8>) -> [UInt8] {
         [.quote] + redactor.placeholder(for: value) + [.quote]
     }

@@ -1,7 +1,7 @@
 extension String {
-    /// The same with control characters, line breaks and invisible format characters as escapes (`\r`, `\u{2028}`).
+    /// The text with control characters, line breaks and invisible format characters escaped (`\r`, `\u{2028}`).
     ///
-    /// What descriptions show may come from outside: it must not be able to begin a line of its own in a log.
+    /// Descriptions can contain text from outside, which must not be able to begin a new line in a log.
     var onOneLine: String {
         if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
         var line: [UInt8] = []
@@ -20,16 +20,19 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Each character of ASCII as it is shown.
+    /// The displayed form of each ASCII character.
     fileprivate static let shownASCII = (UInt8.min..<0x80).map { byte in
         let scalar = Unicode.Scalar(byte)
         return scalar.isShownAsEscape ? Array(scalar.escaped(asASCII: true).utf8) : [byte]
     }
 
-    /// Whether it is of the categories Cc, Zl and Zp, to which Unicode adds no more, or a format character that is not seen,
-    /// or that changes the order of those around it (Unicode Technical Report 36, 2.8): to look that up takes longer.
+    /// Whether the character is displayed as an escape.
     ///
-    /// U+200C and U+200D stay: words of Persian and Hindi have them, and so has 👩‍🚀.
+    /// Escapes replace the characters of the categories Cc, Zl and Zp, to which Unicode adds no more, and format
+    /// characters that are invisible or change the order of the characters around them (Unicode Technical Report 36,
+    /// 2.8). A look-up of the category takes longer.
+    ///
+    /// U+200C and U+200D stay: words of Persian and Hindi contain them, and so does 👩‍🚀.
     fileprivate var isShownAsEscape: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true

@@ -1,21 +1,23 @@
 import Foundation
 
-/// A message with header fields in front of its content: a part of a form, or HTTP (RFC 9112) in a part of a batch.
+/// A message with header fields before its content: a part of a form, or HTTP (RFC 9112) in a part of a batch.
 struct FieldsAndContent {
-    /// The header fields in order, and where each stands.
+    /// The header fields in order, and the range of each.
     private(set) var fields: [(name: String, value: String, range: Range<Int>)] = []
 
-    /// What stands behind the empty line.
+    /// The content after the empty line.
     let content: ArraySlice<UInt8>
 
     private let bytes: ArraySlice<UInt8>
 
-    /// Where the first line ends, if that is no field.
+    /// The end of the first line, if that line is not a header field.
     private let endOfFirstLine: Int
 
-    /// Reads bytes up to the first empty line; nil if there is none.
+    /// Creates a message from its bytes; nil if there is no empty line after the header fields.
     ///
-    /// - Parameter hasFirstLine: whether the first line is a request or a status.
+    /// - Parameters:
+    ///   - bytes: The message.
+    ///   - hasFirstLine: Whether the first line is a request line or a status line.
     init?(_ bytes: ArraySlice<UInt8>, hasFirstLine: Bool) {
         let isEnd = { bytes[$0] == Self.cr && bytes[$0...].starts(with: "\r\n\r\n".utf8) }
         guard let end = bytes.indices.first(where: isEnd) else { return nil }
@@ -26,7 +28,7 @@ struct FieldsAndContent {
         readFields(in: bytes[endOfFirstLine..<end])
     }
 
-    /// A line that begins with a blank belongs to the one before (RFC 5322 2.2.3).
+    /// Reads the header fields; a line that begins with a blank continues the line before (RFC 5322 2.2.3).
     private mutating func readFields(in head: ArraySlice<UInt8>) {
         var lines: [(text: [UInt8], range: Range<Int>)] = []
         for line in head.split(whereSeparator: { $0 == Self.cr || $0 == Self.lf }) {
@@ -43,15 +45,19 @@ struct FieldsAndContent {
         }
     }
 
-    /// The value of the last field of a name in small letters.
+    /// Returns the value of the last field with a name, which is given in lower case.
     func value(of name: String) -> String? {
         fields.last { $0.name.isSame(withoutCase: name) }?.value
     }
 
-    /// The type of the content, if a field names it.
+    /// The media type of the content, if a field declares it.
     var mediaType: MediaType? { value(of: "content-type").map { MediaType(rawValue: $0) } }
 
-    /// The same with the secret fields replaced, and another content.
+    /// Returns the message with its secret fields replaced, and with another content.
+    ///
+    /// - Parameters:
+    ///   - redactor: The redactor that reads the fields.
+    ///   - shown: The content of the result.
     func hidden(by redactor: inout Redactor, content shown: some Sequence<UInt8>) -> [UInt8] {
         var head: [UInt8] = []
         var rest = bytes.startIndex
@@ -69,7 +75,9 @@ struct FieldsAndContent {
         return head + bytes[rest..<content.startIndex] + shown
     }
 
-    /// A text without blanks around it, whose bytes are UTF-8, or else ISO-8859-1 (RFC 9110 5.5 leaves it open).
+    /// Decodes a text without the blanks around it.
+    ///
+    /// The bytes are UTF-8, or else ISO-8859-1 (RFC 9110 5.5 leaves it open).
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
         var bytes = bytes.drop(while: \.isBlank)
         while let last = bytes.last, last.isBlank { bytes.removeLast() }
@@ -82,10 +90,14 @@ struct FieldsAndContent {
 }
 
 extension Redactor {
-    /// A payload with the secret values replaced.
+    /// Returns a payload with its secret values replaced.
     ///
-    /// Of JSON and forms that can't be read, as where they are compressed, nothing is left, nor of a form of several parts
-    /// that is not as its boundary says.
+    /// JSON and forms that can't be read, for example because they are compressed, are replaced as a whole. So is a
+    /// form of several parts that does not match its boundary.
+    ///
+    /// - Parameters:
+    ///   - payload: The payload.
+    ///   - mediaType: The media type of the payload; nil if it is unknown.
     package mutating func payload(_ payload: ArraySlice<UInt8>, mediaType: MediaType?) -> ArraySlice<UInt8> {
         if payload.isEmpty || redaction.hidesNothing { return payload }
         begin(payload.count)
@@ -129,7 +141,11 @@ extension Redactor {
         return Array(encoded ?? Data(Redaction.placeholder.utf8))[...]
     }
 
-    /// Collects a payload that was replaced as a whole, as the text that it is.
+    /// Collects the text of a payload that was replaced as a whole.
+    ///
+    /// - Parameters:
+    ///   - payload: The payload.
+    ///   - mediaType: The media type of the payload; nil if it is unknown.
     mutating func collect(payload: ArraySlice<UInt8>, mediaType: MediaType?) {
         guard isCollecting else { return }
         for reading in PayloadText.readings(of: payload, mediaType) {
@@ -143,6 +159,6 @@ extension Redactor {
 }
 
 extension MediaType {
-    /// Whether the payload is a message of HTTP (RFC 9112 10), as a part of a batch is.
+    /// Whether the payload is an HTTP message (RFC 9112 10), as a part of a batch is.
     fileprivate var isHTTP: Bool { ["application/http", "message/http"].contains { beginning.isSame(as: $0) } }
 }

@@ -1,19 +1,33 @@
 package import Foundation
 
-/// A payload of several parts (RFC 2046 5.1, RFC 7578) as it was sent, whose parts are told by their names.
+/// A payload of several parts (RFC 2046 5.1, RFC 7578) as it was sent; each part is classified by its name.
 package struct MultipartRedaction {
     private let bytes: [UInt8]
     private let parts: [Part]
 
-    /// Whether all of it is parts that could be read: what stands elsewhere has no name that tells whether it is secret.
+    /// Whether the payload consists only of parts that could be read.
+    ///
+    /// Anything outside of the parts has no name that tells whether it is secret.
     private let isWhole: Bool
 
-    /// Takes a payload apart; nil if its type is another one, or if it is not as its boundary says and is no form.
+    /// Creates a multipart payload from its bytes.
+    ///
+    /// The result is nil if the media type is not multipart, or if the payload does not match its boundary and is not a
+    /// form.
+    ///
+    /// - Parameters:
+    ///   - payload: The payload as it was sent.
+    ///   - mediaType: The media type of the payload.
     package init?(_ payload: Data, _ mediaType: MediaType?) {
         self.init(Array(payload)[...], mediaType, isCut: false)
     }
 
-    /// - Parameter isCut: whether there were more bytes, and the last part may be incomplete.
+    /// Creates a multipart payload from its bytes; nil if it is not one.
+    ///
+    /// - Parameters:
+    ///   - payload: The payload as it was sent.
+    ///   - mediaType: The media type of the payload.
+    ///   - isCut: Whether bytes are missing at the end, so that the last part may be incomplete.
     init?(_ payload: ArraySlice<UInt8>, _ mediaType: MediaType?, isCut: Bool) {
         guard let mediaType, mediaType.beginning.utf8.starts(with: "multipart/".utf8) else { return nil }
         let isForm = mediaType.beginning.utf8.starts(with: "multipart/form-data".utf8)
@@ -30,7 +44,7 @@ package struct MultipartRedaction {
         let complete = inner.filter { !isCut || $0.endIndex < end || Part($0) != nil }
         parts = complete.compactMap(Part.init)
         let isEnded = sections.last.map { $0.starts(with: "--".utf8) && Self.isEmpty($0.dropFirst(2)) } == true
-        // In front of the first part of a message there may be a text for old readers (RFC 2046 5.1.1).
+        // Before the first part of a message there may be a text for old readers (RFC 2046 5.1.1).
         let isBegun = sections.first.map(Self.isEmpty) == true
         isWhole =
             isBegun && (isCut || isEnded && !inner.isEmpty)
@@ -39,7 +53,7 @@ package struct MultipartRedaction {
     }
 
     private static func boundary(_ mediaType: MediaType) -> String? {
-        // A media type is written as a disposition is: a type, and parameters behind it.
+        // A media type has the syntax of a disposition: a type with parameters after it.
         let type = mediaType.rawValue
         guard let start = type.utf8.firstIndex(of: UInt8(ascii: ";")),
             let boundary = ContentDisposition("form-data\(type[start...])")?["boundary"], !boundary.isEmpty
@@ -47,13 +61,14 @@ package struct MultipartRedaction {
         return boundary
     }
 
-    /// Whether nothing is there but ends of lines, which are around what is sent at the most.
+    /// Returns whether a section contains only line breaks; a valid payload has nothing else around its parts.
     private static func isEmpty(_ section: ArraySlice<UInt8>) -> Bool {
         section.allSatisfy { $0 == FieldsAndContent.cr || $0 == FieldsAndContent.lf }
     }
 
-    /// The form with the contents of all parts replaced whose names are secret, and what is secret in the others; the whole
-    /// of it if not all could be read.
+    /// Returns the form with its secret parts, and the secrets inside of its other parts, replaced.
+    ///
+    /// The contents of a part are secret if its name is. If not all parts could be read, the whole form is replaced.
     package func hidden(by redactor: inout Redactor) -> [UInt8] {
         if redactor.redaction.hidesNothing { return bytes }
         var (shown, rest) = ([UInt8](), bytes[...])
@@ -67,22 +82,24 @@ package struct MultipartRedaction {
         return isWhole ? shown + rest : Array(Redaction.placeholder.utf8)
     }
 
-    /// The parts as they are compared: the boundary between them, which is another one each time, does not count; nil if
-    /// not all could be read.
+    /// The parts for comparison, without the boundary between them, which differs each time.
+    ///
+    /// The value is nil if not all parts could be read.
     package var comparedParts: [[UInt8]]? { isWhole ? parts.map { Array($0.bytes) } : nil }
 
-    /// What stands between two delimiters.
+    /// The section between two delimiters.
     private struct Part {
         let bytes: ArraySlice<UInt8>
         private let message: FieldsAndContent
         private let content: ArraySlice<UInt8>
 
-        /// All that a server may take for the name: one, unless the form is malformed.
+        /// All values that a server may take for the name: one, unless the form is malformed.
         private let names: [String]
 
-        /// Whether a section is as RFC 7578 4 says: fields behind an end of a line, among them a name, and an empty line.
+        /// Returns whether a section matches RFC 7578 4.
         ///
-        /// All ends of lines in front of the content are CR LF: another one could end a line for a server, and not here.
+        /// A valid section is a line break, header fields that include a name, and an empty line. All line breaks
+        /// before the content are CR LF: any other could end a line for a server, but not here.
         static func isPart(_ section: ArraySlice<UInt8>) -> Bool {
             guard let part = Part(section), !part.names.isEmpty, section.starts(with: "\r\n".utf8) else { return false }
             let head = section[..<part.content.startIndex]
@@ -98,7 +115,7 @@ package struct MultipartRedaction {
         init?(_ section: ArraySlice<UInt8>) {
             guard let message = FieldsAndContent(section, hasFirstLine: false) else { return nil }
             self.message = message
-            // The end of a line belongs to the delimiter behind it (RFC 2046 5.1.1); there may be none.
+            // The line break belongs to the delimiter after it (RFC 2046 5.1.1); there may be none.
             let hasEnd = message.content.suffix(2).elementsEqual("\r\n".utf8)
             content = message.content.dropLast(hasEnd ? 2 : 0)
             bytes = section[..<content.endIndex]
@@ -110,7 +127,7 @@ package struct MultipartRedaction {
 
         private var mediaType: MediaType? { message.mediaType }
 
-        /// The content before it was encoded (RFC 2045 6.8); nil if it is not encoded.
+        /// The content before its transfer encoding (RFC 2045 6.8); nil if the content is not encoded.
         private var decoded: Data? {
             guard message.value(of: "content-transfer-encoding")?.isSame(withoutCase: "base64") == true else {
                 return nil

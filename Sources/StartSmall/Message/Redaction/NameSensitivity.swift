@@ -1,18 +1,20 @@
-/// What the name of a value tells ``Redaction`` of it.
+/// The sensitivity of a value, which ``Redaction`` derives from the name of the value.
 package enum NameSensitivity: Hashable, Sendable {
-    /// Nothing of it is secret.
+    /// A value that contains no secret.
     case shown
 
-    /// It is a secret, whatever it is.
+    /// A value that is always a secret.
     case hidden
 
-    /// It is one if it looks like one: the name is an ordinary word, too.
+    /// A value that is a secret if it looks like one, because its name is also an ordinary word.
     case hiddenIfOdd
 
-    /// It is one unless it is a number: the name is one of counts, too.
+    /// A value that is a secret unless it is a number, because its name is also a name of counts.
     case hiddenUnlessNumber
 
-    /// Whether a value is hidden, as it is meant.
+    /// Returns whether a value is hidden.
+    ///
+    /// - Parameter value: The value in decoded form.
     package func hides(_ value: some Collection<UInt8>) -> Bool {
         switch self {
         case .shown: false
@@ -22,7 +24,9 @@ package enum NameSensitivity: Hashable, Sendable {
         }
     }
 
-    /// The same for what JSON has as a number, of which few are secrets.
+    /// Returns whether a JSON number is hidden; few numbers are secrets.
+    ///
+    /// - Parameter number: The number as it is written.
     package func hides(number: some Collection<UInt8>) -> Bool {
         switch self {
         case .shown, .hiddenUnlessNumber: false
@@ -31,8 +35,12 @@ package enum NameSensitivity: Hashable, Sendable {
         }
     }
 
-    /// Whether a member of such an object has a name that may be the secret itself, such as the id of a session: one that
-    /// nobody gave, since a piece of it is very long, or has more digits than `sha256_fingerprint`.
+    /// Returns whether a member of an object of this sensitivity has a name that may itself be the secret.
+    ///
+    /// Such a name, for example the ID of a session, is not chosen by a person: a piece of the name is very long, or
+    /// has more digits than `sha256_fingerprint`.
+    ///
+    /// - Parameter name: The name of the member.
     package func hides(member name: some Collection<UInt8>) -> Bool {
         guard self == .hidden || self == .hiddenIfOdd, name.count >= Self.shortestOddMember else { return false }
         return name.split { !URIEncoding.isAlphanumeric($0) }.contains { piece in
@@ -40,12 +48,14 @@ package enum NameSensitivity: Hashable, Sendable {
         }
     }
 
-    /// What is said of the elements of an array, or of the members of an object, of this verdict.
+    /// The sensitivity of the elements of an array, or of the members of an object, of this sensitivity.
     package var ofElements: NameSensitivity {
         self == .hiddenUnlessNumber ? .hidden : self
     }
 
-    /// What is said of a member of an object of this verdict, whose own name tells another.
+    /// Returns the sensitivity of a member of an object of this sensitivity.
+    ///
+    /// - Parameter member: The sensitivity that the member's own name gives.
     package func ofMember(_ member: NameSensitivity) -> NameSensitivity {
         switch (self, member) {
         case (.hidden, .hiddenUnlessNumber): member
@@ -54,8 +64,9 @@ package enum NameSensitivity: Hashable, Sendable {
         }
     }
 
-    /// Whether a value of an ordinary name is no word and no number that people use: it is long, or a key of a file, or has
-    /// letters and digits in one piece, or more digits than a status.
+    /// Returns whether a value of an ordinary name is not a word or number that people use.
+    ///
+    /// Such a value is long, is a key file, has letters and digits in one piece, or has more digits than a status code.
     private static func isOdd(_ value: some Collection<UInt8>) -> Bool {
         let count = value.count { !isContinuation($0) }
         if count >= Redaction.shortestOfAmbiguousName || value.starts(with: "-----BEGIN".utf8) { return true }
@@ -68,74 +79,81 @@ package enum NameSensitivity: Hashable, Sendable {
         }
     }
 
-    /// A code that is sent to somebody has six digits at least (RFC 4226 4), or capitals among them.
+    /// The minimum length of a code that is sent to a person: six digits (RFC 4226 4), or capitals among them.
     private static let leastOfCode = 6
 
-    /// Below that, `utf8`, `x86_64` and `h264` are in use as words.
+    /// The minimum length of a mixed value: `utf8`, `x86_64` and `h264`, which are shorter, are in use as words.
     private static let shortestOfMixed = 8
 
-    /// A number of tokens that is a text has no more digits than a code.
+    /// The maximum number of digits of a token count that is a text; a code has no fewer.
     private static let mostDigitsOfCount = 6
 
-    /// What is known of names that people give: shorter than this, they may be anything.
+    /// The limits above which a member name is not one that people choose; a name shorter than this may be anything.
     private static let shortestOddMember = 12
     private static let shortestOddPiece = 32
     private static let mostDigitsOfName = 3
 
-    /// As JSON writes it (RFC 8259 6), nearly.
+    /// Returns whether a value is a number, nearly as JSON writes it (RFC 8259 6).
     package static func isNumber(_ value: some Collection<UInt8>) -> Bool {
         value.contains(where: \.isASCIIDigit) && value.allSatisfy { $0.isASCIIDigit || "+-.eE".utf8.contains($0) }
     }
 
     private static func isSmallLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
 
-    /// Whether a byte is none with which a character begins in UTF-8.
+    /// Returns whether a byte is a UTF-8 continuation byte, with which no character begins.
     private static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 }
 
 extension Redaction {
-    /// Those of ``defaultNames`` that are ordinary words, and name other things more often than credentials: the `code`
-    /// of an airport, the `key` of a license, the `sign` of the zodiac.
+    /// The ``defaultNames`` that are also ordinary words, and name other things more often than credentials.
+    ///
+    /// Examples are the `code` of an airport, the `key` of a license and the `sign` of the zodiac.
     public static let ambiguousNames: Set<String> = ["access", "code", "key", "refresh", "sign"]
 
-    /// From how many characters on a value with such a name is hidden, whatever it looks like.
+    /// The number of characters from which on a value with an ambiguous name is always hidden.
     ///
-    /// A `code` of GitHub's OAuth has 20. A shorter value is hidden where letters and digits are mixed in it, as in most keys,
-    /// or where it is six digits and more, as a code that is sent to somebody. That is a guess: a short key of letters alone
-    /// is shown.
+    /// A `code` of GitHub's OAuth has 20. A shorter value is hidden where letters and digits are mixed in it, as in
+    /// most keys, or where it has six digits or more, as a code that is sent to a person has. This rule is a guess: a
+    /// short key of letters alone is shown.
     public static let shortestOfAmbiguousName = 20
 
-    /// Names in which `token` is no credential, but a place in a list: those of Google, AWS, Azure, S3 and X.
+    /// Names in which `token` is not a credential, but a position in a list: those of Google, AWS, Azure, S3 and X.
     public static let pageTokenNames: Set<String> = [
         "continuationtoken", "nextcontinuationtoken", "nextpagetoken", "nextsynctoken", "nexttoken", "pagetoken",
         "paginationtoken", "previouspagetoken", "prevpagetoken", "synctoken",
     ]
 
-    /// How the names of counts end, such as `total_tokens` and `promptTokenCount`: a number with such a name is one.
+    /// The endings of names of counts, such as `total_tokens` and `promptTokenCount`.
+    ///
+    /// A number with such a name is a count.
     private static let endsOfCounts = ["tokens", "tokencount"].map { Array($0.utf8) }
 
-    /// The same for what is recorded, to be played again: it hides no value of an ordinary name that is shorter than a
-    /// credential, no place in a list and no count.
+    /// The redaction for recordings that are replayed.
+    ///
+    /// A sparing redaction shows values of ordinary names that are shorter than a credential, positions in a list, and
+    /// counts.
     package var sparing: Redaction {
         var redaction = self
         redaction.isSparing = true
         return redaction
     }
 
-    /// The same for what is decoded again: in JSON, `null`, booleans, the empty text and the shape of objects and arrays
-    /// stay, a number becomes 0, and only texts become the placeholder.
+    /// The redaction for text that is decoded again.
+    ///
+    /// In JSON, `null`, booleans, the empty text and the shape of objects and arrays stay, a number becomes 0, and only
+    /// texts become the placeholder.
     package var keepingKinds: Redaction {
         var redaction = self
         redaction.keepsKinds = true
         return redaction
     }
 
-    /// What a name tells of its value.
+    /// Returns the sensitivity of a value with this name.
     package func decision(on name: String) -> NameSensitivity {
         decision(on: Array(name.utf8)[...])
     }
 
-    /// The same for a name in UTF-8.
+    /// Returns the sensitivity of a value with this name, which is in UTF-8.
     func decision(on name: ArraySlice<UInt8>) -> NameSensitivity {
         guard hides(name) else { return .shown }
         guard isSparing else { return .hidden }

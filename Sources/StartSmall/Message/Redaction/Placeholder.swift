@@ -1,24 +1,25 @@
-/// The text in place of a hidden value: `<redacted>`, or `<redacted-2>` where secrets are told apart.
+/// The text in place of a hidden value: `<redacted>`, or `<redacted-2>` where secrets are distinguished.
 ///
-/// Visible ASCII without a blank, so that it can be sent as a token (RFC 6750 2.1), and ends no value in a text.
+/// A placeholder is visible ASCII without a blank, so that it can be sent as a token (RFC 6750 2.1) and ends no value
+/// in a text.
 package struct Placeholder: Hashable, Sendable {
-    /// The number of the secret; nil where secrets are not told apart.
+    /// The number of the secret; nil where secrets are not distinguished.
     package let number: Int?
 
-    /// Creates a placeholder.
+    /// Creates a placeholder with the number of a secret; nil for no number.
     package init(_ number: Int?) { self.number = number }
 
-    /// The placeholder as it is written.
+    /// The placeholder as text.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The placeholder in UTF-8, without the cost of a text for each.
+    /// The placeholder in UTF-8, without the cost of a string for each placeholder.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes)
         return bytes
     }
 
-    /// Adds the placeholder to a text in UTF-8.
+    /// Appends the placeholder to a text in UTF-8.
     package func write(to bytes: inout [UInt8]) {
         bytes += Self.beginning.utf8
         if let number {
@@ -34,7 +35,7 @@ package struct Placeholder: Hashable, Sendable {
         bytes.append(UInt8(ascii: ">"))
     }
 
-    /// The placeholder with which a text begins, and how many bytes it has; nil if the text begins with none.
+    /// Returns the placeholder with which a text begins, and its length in bytes; nil if the text begins with none.
     package static func prefix(of text: ArraySlice<UInt8>) -> (placeholder: Placeholder, count: Int)? {
         guard text.first == UInt8(ascii: "<"), text.starts(with: beginning.utf8) else { return nil }
         let rest = text.dropFirst(beginning.utf8.count)
@@ -47,7 +48,7 @@ package struct Placeholder: Hashable, Sendable {
         return (Placeholder(number), digits.endIndex + 1 - text.startIndex)
     }
 
-    /// The number of some digits, without the cost of a text for each; nil if it is too great.
+    /// Returns the number that digits represent, without the cost of a string for each; nil if the number is too large.
     private static func number(of digits: ArraySlice<UInt8>) -> Int? {
         var number = 0
         for digit in digits {
@@ -59,32 +60,32 @@ package struct Placeholder: Hashable, Sendable {
         return number
     }
 
-    /// Reads a text that is a placeholder as a whole; nil if it is something else.
+    /// Creates a placeholder from a text that is one as a whole; nil if the text is anything else.
     package init?(_ text: ArraySlice<UInt8>) {
         guard let (placeholder, count) = Self.prefix(of: text), count == text.count else { return nil }
         self = placeholder
     }
 
-    /// The beginning of both forms.
+    /// The beginning that both forms share.
     package static let beginning = "<redacted"
 
-    /// The digits of the greatest number that fits into 32 bits.
+    /// The number of digits of the largest number that fits into 32 bits.
     private static let mostDigits = 10
 }
 
 extension Redactor {
-    /// The bytes to write in place of a value: the placeholder of its secret, with its number if secrets have one.
+    /// Returns the bytes that replace a value: the placeholder of the secret, with its number if secrets are numbered.
     func placeholder(for value: @autoclosure () -> HiddenValue) -> [UInt8] {
         guard let numbering else { return Array(Redaction.placeholder.utf8) }
         return Placeholder(numbering(value())).bytes
     }
 
-    /// The placeholder of a value in a text.
+    /// Returns the placeholder of a value in a text.
     func placeholder(for value: some Collection<UInt8>) -> [UInt8] {
         value.isEmpty ? Array(Redaction.placeholder.utf8) : placeholder(for: .value(Array(value)))
     }
 
-    /// Reads without numbers, as what is encoded in Base64 can't be compared by parts.
+    /// Reads without numbers, because parts of Base64 text can't be compared.
     mutating func withoutNumbers<Value>(_ read: (inout Redactor) -> Value) -> Value {
         let known = numbering
         numbering = nil

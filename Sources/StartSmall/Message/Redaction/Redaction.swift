@@ -1,35 +1,42 @@
 import Foundation
 
-/// What must not be shown: which headers, query items and names in JSON hold credentials, and what stands in their place.
+/// The rules that hide credentials in header fields, query items and JSON, and the placeholder that replaces them.
 ///
-/// All descriptions in StartSmall use ``standard`` unless they are asked for another, so that credentials reach
-/// neither a log nor a failed test's output by accident.
+/// All descriptions in StartSmall use ``standard`` unless another redaction is given, so that credentials reach neither
+/// a log nor the output of a failed test by accident.
 public struct Redaction: Hashable, Sendable {
-    /// Names that hide a value when they are its whole name, or one of the names in it (`user[pwd]`).
+    /// Names that hide a value if they are its whole name, or one of the names inside of that name (`user[pwd]`).
     public let names: Set<String>
 
-    /// Words that hide a value when they occur anywhere in its name.
+    /// Words that hide a value if they occur anywhere in its name.
     public let words: Set<String>
 
     /// Whether the user information of a URL (`https://user:password@host`) is hidden.
     public let hidesUserInfo: Bool
 
-    /// How many bytes the shortest name or word has: what has fewer need not be looked at.
+    /// The length in bytes of the shortest name or word; a shorter name needs no check.
     private let shortest: Int
 
-    /// How many bytes a name may have that is one of ``names``: hashing a longer one could take long; see `ByteEqualString`.
+    /// The maximum length in bytes of a name that can be one of ``names``.
+    ///
+    /// Hashing a longer name could take a long time; see `ByteEqualString`.
     private let longest: Int
 
     private let secretWords: SecretWords
 
-    /// Names and words alike: in nearly all names, none of them stands anywhere.
+    /// All names and words; nearly all names contain none of them.
     private let suspects: SecretWords
 
-    /// See ``sparing`` and ``keepingKinds``.
+    /// The options of ``sparing`` and ``keepingKinds``.
     var isSparing = false
     var keepsKinds = false
 
-    /// Creates a redaction from its names and words, which are compared without case, `-` and `_`.
+    /// Creates a redaction from names and words, which are compared without case, `-` and `_`.
+    ///
+    /// - Parameters:
+    ///   - names: Names that hide a value if they are its whole name, or one of the names inside of that name.
+    ///   - words: Words that hide a value if they occur anywhere in its name.
+    ///   - hidesUserInfo: Whether the user information of a URL (`https://user:password@host`) is hidden.
     public init(names: Set<String>, words: Set<String>, hidesUserInfo: Bool = true) {
         self.names = Set(names.map { SecretName($0).whole })
         self.words = Set(words.map { SecretName($0).whole })
@@ -37,24 +44,26 @@ public struct Redaction: Hashable, Sendable {
         secretWords = SecretWords(self.words)
         suspects = SecretWords(self.names.union(self.words))
         shortest = self.names.union(self.words).map(\.utf8.count).min() ?? .max
-        // Written in another normal form, a text has three times as many bytes at most, and that in both ways.
+        // In another normal form, a text has at most three times as many bytes, and that in both directions.
         longest = (self.names.map(\.utf8.count).max() ?? 0) * 9
     }
 
-    /// What hides credentials in descriptions unless another redaction is asked for.
+    /// The redaction that hides credentials in descriptions unless another redaction is given.
     public static let standard = Redaction(names: defaultNames, words: defaultWords)
 
-    /// Hides nothing: for a developer's eyes only.
+    /// The redaction that hides nothing, for a developer's eyes only.
     public static let none = Redaction(names: [], words: [], hidesUserInfo: false)
 
-    /// Whole names that are secrets in the APIs we know, too short to be looked for inside other names.
+    /// Whole names that are secrets in known APIs, too short to be searched for inside of other names.
     public static let defaultNames: Set<String> = [
         "access", "appid", "auth", "authentication", "code", "cvv", "dpop", "dsn", "key", "mnemonic", "otp", "pass",
         "passwd", "pin", "pwd", "refresh", "sid", "sig", "sign", "totp",
     ]
 
-    /// Words that make any name a secret: RFC 9110 11.6 and 11.7, RFC 6265 4, RFC 6749 2.3.1 and 4, RFC 7636 4, AWS
-    /// Signature 4, and the key headers of Azure, Cloudflare, Datadog, Fastly, Parse and S3.
+    /// Words that make any name a secret.
+    ///
+    /// The sources are RFC 9110 11.6 and 11.7, RFC 6265 4, RFC 6749 2.3.1 and 4, RFC 7636 4, AWS Signature 4, and the
+    /// key headers of Azure, Cloudflare, Datadog, Fastly, Parse and S3.
     public static let defaultWords: Set<String> = [
         "accesskey", "accountkey", "apikey", "appkey", "applicationkey", "assertion", "authcode", "authkey",
         "authorization",
@@ -64,15 +73,15 @@ public struct Redaction: Hashable, Sendable {
         "smscode", "subscriptionkey", "token", "usercode", "userkey", "verificationcode", "verifier", "xsrf",
     ]
 
-    /// What stands in place of a hidden value.
+    /// The text that replaces a hidden value.
     public static let placeholder = "<redacted>"
 
-    /// Whether the value of a header or query item of this name is hidden.
+    /// Returns whether the value of a header field or query item with this name is hidden.
     public func hides(_ name: String) -> Bool {
         hides(Array(name.utf8)[...])
     }
 
-    /// The same for a name in UTF-8.
+    /// Returns whether a value with this name, which is in UTF-8, is hidden.
     func hides(_ name: ArraySlice<UInt8>) -> Bool {
         if isHarmless(name) { return false }
         if let letters = SecretName.letters(of: name), secretWords.stand(in: letters) { return true }
@@ -80,7 +89,7 @@ public struct Redaction: Hashable, Sendable {
         return isOneOfNames(name.whole) || name.parts.contains(where: isOneOfNames) || isUnmistakable(name)
     }
 
-    /// Whether it is soon seen that a name hides nothing, as it is of nearly all.
+    /// Returns whether a fast check shows that a name hides nothing, as for nearly all names.
     func isHarmless(_ name: ArraySlice<UInt8>) -> Bool {
         if name.count < shortest, name.allSatisfy({ $0 < 0x80 }) { return true }
         if name.count == Self.harmlessName.utf8.count, name.elementsEqual(Self.harmlessName.utf8, by: Self.isSame) {
@@ -89,21 +98,23 @@ public struct Redaction: Hashable, Sendable {
         return SecretName.letters(of: name).map { !suspects.stand(in: $0) } ?? false
     }
 
-    /// The field of CORS that says whether credentials may be sent, and holds none (Fetch 3.3.3).
+    /// The CORS field that says whether credentials may be sent, and contains none (Fetch 3.3.3).
     private static let harmlessName = "access-control-allow-credentials"
 
     private static func isSame(_ byte: UInt8, _ small: UInt8) -> Bool { byte.asciiLowercased == small }
 
-    /// Names of header fields that say nothing as a part of others, as in `authentication_method` and `dpop_jkt`.
+    /// Names of header fields that mean nothing as a part of other names, as in `authentication_method` and `dpop_jkt`.
     private static let wholeNames: Set<String> = ["authentication", "dpop"]
 
-    /// Whether a secret name may stand anywhere in a text, however that is written.
+    /// Returns whether a text may contain a secret name anywhere, in any spelling.
     func isSuspect(_ text: ArraySlice<UInt8>) -> Bool {
         suspects.stand(in: text.filter(URIEncoding.isAlphanumeric).map(\.asciiLowercased)[...])
     }
 
-    /// Whether a name hides a value by more than an ordinary word, which says nothing as a part of others, as in
-    /// `status_code`, `Idempotency-Key` and `refresh_interval`.
+    /// Returns whether a name hides a value by more than an ordinary word.
+    ///
+    /// An ordinary word means nothing as a part of another name, as in `status_code`, `Idempotency-Key` and
+    /// `refresh_interval`.
     func isUnmistakable(_ name: SecretName) -> Bool {
         let isSecret = { isOneOfNames($0) && !Self.ambiguousNames.contains($0) }
         return isSecret(name.whole) || name.parts.contains(where: isSecret)
@@ -115,38 +126,46 @@ public struct Redaction: Hashable, Sendable {
         name.utf8.count <= longest && names.contains(name)
     }
 
-    /// Whether nothing is hidden at all.
+    /// Whether the redaction hides nothing at all.
     package var hidesNothing: Bool { names.isEmpty && words.isEmpty && !hidesUserInfo }
 
-    /// The value to show for a header or query item of this name, on one line.
+    /// Returns the displayed value of a header field or query item with this name, on one line.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - name: The name of the field or item, which determines whether the value is hidden as a whole.
     public func shown(_ value: String, of name: String) -> String {
         decision(on: name).hides(value.utf8) ? Self.placeholder : shown(text: value)
     }
 
-    /// A URL's text with its hidden parts replaced, on one line; works on any text, whether it is a legal URL or not.
+    /// Returns the text of a URL with its hidden parts replaced, on one line.
+    ///
+    /// - Parameter text: Any text; it need not be a valid URL.
     public func shown(url text: String) -> String {
         var redactor = Redactor(self)
         return redactor.url(text).onOneLine
     }
 
-    /// A text with the hidden parts of all URLs, parameters, JSON and XML in it replaced, on one line.
+    /// Returns a text with the hidden parts of all URLs, parameters, JSON and XML inside of it replaced, on one line.
     public func shown(text: String) -> String {
         hiding(text: text).onOneLine
     }
 
-    /// The same, on as many lines as there are.
+    /// Returns a text with the hidden parts replaced, and with its line breaks kept.
     func hiding(text: String) -> String {
         var redactor = Redactor(self)
         return redactor.text(text)
     }
 
-    /// The same for a form.
+    /// Returns a form with the hidden parts replaced.
     func hiding(form text: ArraySlice<UInt8>) -> [UInt8] {
         var redactor = Redactor(self)
         return redactor.form(text)
     }
 
-    /// The name of a header on one line, unless a credential is glued to it (`Authorization: Basic …` as a name).
+    /// Returns the displayed name of a header field, on one line.
+    ///
+    /// A name with a credential attached to it (`Authorization: Basic …` as a name) is hidden.
     func shown(name: String) -> String {
         HTTPToken.isToken(name) ? name : shown(name, of: name)
     }

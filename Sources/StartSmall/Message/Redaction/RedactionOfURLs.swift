@@ -1,8 +1,8 @@
 extension Redactor {
-    // What follows looks at bytes: as a `Character`, a mark with an accent on it would not be that mark. And it is done
-    // for all that is shown, however long a server made it.
+    // These functions compare bytes: as a `Character`, a delimiter with a combining accent would not equal the
+    // delimiter. They run on all text that is shown, of any length that a server chooses.
 
-    /// `https://user:password@host/path` without its user information, wherever it stands in a text.
+    /// Replaces the user information of each URL in a text, as in `https://user:password@host/path`.
     mutating func userInfo(of text: [UInt8]) -> [UInt8] {
         guard redaction.hidesUserInfo, let lastAt = text.lastIndex(of: .at) else { return text }
         let lastColon = text[..<lastAt].lastIndex(of: .colon) ?? text.startIndex
@@ -20,10 +20,14 @@ extension Redactor {
         return shown.isEmpty ? text : shown + rest
     }
 
-    /// Where the `@` is after the user information with which a text begins.
+    /// Returns the index of the `@` after the user information with which a text begins.
     ///
-    /// An authority that is none, as in `user:pa/ss@host`, was cut short by a `/`, `?` or `#` that belongs to a
-    /// password; then everything up to the last `@` may be part of it.
+    /// An invalid authority, as in `user:pa/ss@host`, was cut short by a `/`, `?` or `#` that belongs to a password.
+    /// Then everything up to the last `@` may be part of the password.
+    ///
+    /// - Parameters:
+    ///   - text: The text after the `//`.
+    ///   - lastAt: The index of the last `@`, which is returned if the authority is invalid; nil for none.
     private static func endOfUserInfo(_ text: ArraySlice<UInt8>, unlessWhole lastAt: Int?) -> Int? {
         let authority = text.prefix { !isEndOfAuthority($0) }
         if let at = authority.lastIndex(of: .at) { return at }
@@ -48,12 +52,14 @@ extension Redactor {
 }
 
 extension Redaction {
-    /// Where the first `//` is.
+    /// Returns the index of the first `//`.
     static func slashes(in text: ArraySlice<UInt8>) -> Int? {
         text.indices.dropLast().first { text[$0] == .slash && text[$0 + 1] == .slash }
     }
 
-    /// What the value may be with which a text begins: up to the quote that closes it, or to what stands in no URL.
+    /// Returns the possible values with which a text begins.
+    ///
+    /// A value ends at its closing quote, or at a character that can't be in a URL.
     static func readings(of text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         let opening = text.prefix(while: isOpening)
         let value = text[opening.endIndex...]
@@ -64,7 +70,7 @@ extension Redaction {
         return [plain, value.prefix { $0 != quote }]
     }
 
-    /// Whether a byte may stand in front of a value.
+    /// Returns whether a byte can be in front of a value.
     private static func isOpening(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"), UInt8(ascii: "<"), UInt8(ascii: " "),
@@ -74,10 +80,10 @@ extension Redaction {
         }
     }
 
-    /// How many bytes are looked at to tell whether a value is long: each character has 12 at most, of four triplets.
+    /// The number of bytes to examine for whether a value is long: each character has at most 12, of four triplets.
     static let mostOfValue = 12 * shortestOfAmbiguousName
 
-    /// Whether a byte stands in no value of a URL, but behind one.
+    /// Returns whether a byte can't be in a value of a URL, but can follow one.
     private static func isEndOfValue(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "&"), UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"): true
@@ -85,8 +91,9 @@ extension Redaction {
         }
     }
 
-    /// Whether a byte may belong to user information, an item, JSON or XML, or to an encoding of these: where there is
-    /// none, nothing is hidden.
+    /// Returns whether a byte may belong to user information, an item, JSON or XML, or to an encoding of these.
+    ///
+    /// A text without such a byte has nothing to hide.
     static func mayTell(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "="), .at, UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: ">"), UInt8(ascii: "%"): true

@@ -1,45 +1,48 @@
-/// One pass of a redaction over a message: replaces the secret values, and collects them if asked to.
+/// A pass of a redaction over a message: it replaces the secret values, and collects them on request.
 ///
-/// The same reader replaces and collects, so that no value is replaced without being collected.
+/// One reader both replaces and collects, so that no value is replaced without being collected.
 package struct Redactor {
     package let redaction: Redaction
 
-    /// The values that were replaced, as they are meant; some in several readings.
+    /// The values that were replaced, in decoded form; some in several readings.
     package private(set) var found: [HiddenValue] = []
 
-    /// The number of the secret that a value is; without it, nothing tells one secret from another.
+    /// The function that returns the number of the secret that a value is; nil if secrets are not distinguished.
     ///
-    /// It gives nil for what is replaced without a number already.
+    /// The function returns nil for a value that is already replaced without a number.
     var numbering: ((HiddenValue) -> Int?)?
 
     let isCollecting: Bool
 
-    /// The values, and the values of items, that were collected and hold no other ones: most stand in a message many times.
+    /// The collected values, and values of items, that contain no other ones; most occur in a message many times.
     private var plainValues: Set<ByteString> = []
     private var plainItems: Set<ByteString> = []
 
-    /// What names tell that are no harmless ones, most of which stand in a message many times.
+    /// The sensitivities of the names that are not harmless; most of these names occur in a message many times.
     private var verdicts: [ByteString: NameSensitivity] = [:]
     private var depth = 0
 
-    /// How many more bytes may be decoded to be read once more.
+    /// The number of bytes that may still be decoded to be read again.
     private var budget = 0
 
     /// Creates a pass of a redaction.
     ///
     /// - Parameters:
-    ///   - isCollecting: whether the values that are replaced are kept in ``found``.
-    ///   - numbering: the number of the secret that a value is; nil if none is written.
+    ///   - redaction: The rules.
+    ///   - isCollecting: Whether the values that are replaced are kept in ``found``.
+    ///   - numbering: Returns the number of the secret that a value is; nil to write no numbers.
     package init(_ redaction: Redaction, isCollecting: Bool = false, numbering: ((HiddenValue) -> Int?)? = nil) {
         (self.redaction, self.isCollecting, self.numbering) = (redaction, isCollecting, numbering)
     }
 
-    /// How many encodings within each other are read, such as JSON in a query item of a URL in JSON.
+    /// The maximum number of encodings within each other that are read, such as JSON in a query item of a URL in JSON.
     ///
-    /// Logs of APIs have three or four. What is deeper is replaced as a whole if a secret name may be in it.
+    /// Logs of APIs have three or four. A deeper text is replaced as a whole if it may contain a secret name.
     package static let deepestReading = 8
 
-    /// How many bytes are decoded for each byte of a message, and in any case: so hostile nesting takes linear time.
+    /// The number of bytes to decode for each byte of a message, and the minimum for any message.
+    ///
+    /// The limit makes hostile nesting take linear time.
     private static let mostDecodingsPerByte = 3
     private static let leastBudget = 64 * 1024
 
@@ -48,16 +51,18 @@ package struct Redactor {
         case unchanged
         case changed([UInt8])
 
-        /// The text is nested too deeply to be read, and may hold a secret.
+        /// The text is nested too deeply to be read, and may contain a secret.
         case unread
     }
 
     /// Grants the budget of a whole message.
+    ///
+    /// - Parameter count: The length of the message in bytes.
     mutating func begin(_ count: Int) {
         if depth == 0 { budget = max(budget, Self.leastBudget, count * Self.mostDecodingsPerByte) }
     }
 
-    /// Reads a text that was decoded from another one.
+    /// Reads a text that was decoded from another text.
     mutating func nested(_ text: ArraySlice<UInt8>) -> Reading {
         guard depth < Self.deepestReading, budget >= text.count else {
             return redaction.mayHoldSecret(text) ? .unread : .unchanged
@@ -70,7 +75,7 @@ package struct Redactor {
         return hidden[...] == text ? .unchanged : .changed(hidden)
     }
 
-    /// Reads a message within another one; nil if it is nested too deeply.
+    /// Reads a message inside of another message; returns nil if it is nested too deeply.
     mutating func within<Value>(_ read: (inout Redactor) -> Value) -> Value? {
         guard depth < Self.deepestReading else { return nil }
         depth += 1
@@ -78,9 +83,11 @@ package struct Redactor {
         return read(&self)
     }
 
-    /// Collects a value that was replaced, and the values with secret names in it.
+    /// Collects a value that was replaced, and the values with secret names inside of it.
     ///
-    /// - Parameter whole: the value of which this is a reading; nil if it is the value itself.
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - whole: The value of which `value` is a reading; nil if `value` is no reading of another.
     mutating func collect(_ value: ArraySlice<UInt8>, of whole: ArraySlice<UInt8>? = nil) {
         guard isCollecting, !value.isEmpty else { return }
         let tells = value.contains(where: Redaction.mayTell)
@@ -89,8 +96,9 @@ package struct Redactor {
         if tells { _ = nested(value) }
     }
 
-    /// Collects a value in each way in which it may be meant: with and without its escapes of a URL or form, and without
-    /// the punctuation behind it.
+    /// Collects a value in each of its possible readings.
+    ///
+    /// The readings are with and without escapes of a URL or form, and without the punctuation after the value.
     mutating func collect(readingsOf value: ArraySlice<UInt8>) {
         guard isCollecting, !value.isEmpty else { return }
         let isPlain = !value.contains(where: Redaction.mayTell)
@@ -111,9 +119,9 @@ package struct Redactor {
         }
     }
 
-    /// What a name tells of its value.
+    /// Returns the sensitivity of a value with this name.
     mutating func decision(on name: ArraySlice<UInt8>) -> NameSensitivity {
-        // Without sparing, a name is looked at sooner than found among others.
+        // Without sparing, classifying a name takes less time than finding its stored sensitivity.
         if !redaction.isSparing { return redaction.decision(on: name) }
         if redaction.isHarmless(name) { return .shown }
         let key = ByteString(Array(name))
@@ -141,32 +149,36 @@ package struct Redactor {
 
     // MARK: -
 
-    /// Reads JSON, or a text that may hold some; see ``JSONRedactor``.
+    /// Reads JSON, or a text that may contain JSON; see ``JSONRedactor``.
+    ///
+    /// - Parameters:
+    ///   - text: The text in UTF-8.
+    ///   - folding: Whether white space between values becomes one space.
     package mutating func json(_ text: ArraySlice<UInt8>, folding: Bool = false) -> [UInt8] {
         begin(text.count)
         return JSONRedactor.hide(text, folding: folding, by: &self) { $0.passAll() }
     }
 
-    /// Reads each line of a text as if there were no other, for JSON in it.
+    /// Reads each line of a text separately, for the JSON inside of it.
     mutating func jsonInLines(of text: [UInt8]) -> [UInt8] {
         begin(text.count)
         return JSONRedactor.hide(text[...], folding: false, by: &self) { $0.passLineByLine() }
     }
 
-    /// Reads a text of any kind: JSON, URLs, parameters and XML in it.
+    /// Reads a text of any kind: the JSON, URLs, parameters and XML inside of it.
     package mutating func text(_ text: [UInt8]) -> [UInt8] {
         guard !redaction.hidesNothing, text.contains(where: Redaction.mayTell) else { return text }
         return telling(text)
     }
 
-    /// Reads a text with a byte by which it may tell a secret.
+    /// Reads a text that contains a byte that may indicate a secret.
     private mutating func telling(_ text: [UInt8]) -> [UInt8] {
         begin(text.count)
         let text = text.contains(UInt8(ascii: "\"")) ? json(text[...]) : text
         return items(of: userInfo(of: text), isURL: false)
     }
 
-    /// Reads a URL, or what stands in the place of one; values go up to the next `?`, `#`, `&` or `;`.
+    /// Reads a URL, or a text in place of one; values extend to the next `?`, `#`, `&` or `;`.
     package mutating func url(_ text: [UInt8]) -> [UInt8] {
         guard !redaction.hidesNothing, text.contains(where: Redaction.mayTell) else { return text }
         begin(text.count)
@@ -184,7 +196,7 @@ package struct Redactor {
         return items(of: text.contains(UInt8(ascii: "\"")) ? json(text[...]) : text, isURL: true)
     }
 
-    /// Reads a header field.
+    /// Reads a header field and returns its redacted value.
     package mutating func field(_ name: String, _ value: String) -> String {
         guard redaction.decision(on: name).hides(value.utf8) else { return text(value) }
         begin(value.utf8.count)
@@ -209,7 +221,7 @@ package struct Redactor {
 }
 
 extension Redaction {
-    /// Whether a secret name may stand in a text that is not read: one stands there, or something is encoded once more.
+    /// Returns whether a text that is not read may contain a secret name, or something that is encoded once more.
     fileprivate func mayHoldSecret(_ text: ArraySlice<UInt8>) -> Bool {
         if text.contains(where: { $0 == URIEncoding.percent || $0 == UInt8(ascii: "\\") }) { return true }
         return isSuspect(text)

@@ -1,22 +1,22 @@
-/// A name as ``Redaction`` compares it: letters and digits alone, in small letters.
+/// A name as ``Redaction`` compares it: only its letters and digits, in lower case.
 struct SecretName {
-    /// All of it.
+    /// The whole name.
     let whole: String
 
-    /// The same in UTF-8.
+    /// The whole name in UTF-8.
     let bytes: [UInt8]
 
-    /// The names in it, apart where anything but `-` and `_` is between; empty if it is one.
+    /// The names inside of the name, separated by anything but `-` and `_`; empty if all of it is one word.
     private(set) var parts: [String] = []
 
-    /// The names in it, apart where anything is between; empty if it is one.
+    /// The names inside of the name, separated by anything; empty if all of it is one word.
     private(set) var segments: [String] = []
 
     init(_ name: String) {
         self.init(Array(name.utf8)[...])
     }
 
-    /// Takes a name in UTF-8.
+    /// Creates a name from UTF-8.
     init(_ name: ArraySlice<UInt8>) {
         if name.allSatisfy(URIEncoding.isAlphanumeric) {
             bytes = name.map(Self.small)
@@ -39,7 +39,7 @@ struct SecretName {
         bytes = Array(whole.utf8)
     }
 
-    /// The letters and digits of a name in ASCII, in small letters; nil if it is another one.
+    /// Returns the letters and digits of an ASCII name, in lower case; nil if the name is not ASCII.
     static func letters(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         if name.allSatisfy({ URIEncoding.isAlphanumeric($0) && small($0) == $0 }) { return name }
         var letters: [UInt8] = []
