@@ -2,12 +2,14 @@ import Foundation
 
 /// The serialiser of `application/x-www-form-urlencoded` (WHATWG URL 5.2).
 enum FormEncoding {
-    /// `name=value` pairs joined by `&`: a space as `+`, letters, digits and `*-._` kept, all else percent-encoded.
+    /// Returns `name=value` pairs joined by `&`.
+    ///
+    /// A space becomes `+`, letters, digits and `*-._` stay, and all else is percent-encoded.
     static func encoded(_ items: [URLQueryItem]) -> String {
         items.map { "\(encoded($0.name))=\(encoded($0.value ?? ""))" }.joined(separator: "&")
     }
 
-    /// A name or value.
+    /// Returns an encoded name or value.
     static func encoded(_ text: String) -> String {
         let spaced = URIEncoding.encoded(text) { byte in
             byte == UInt8(ascii: " ") || byte == UInt8(ascii: "*")

@@ -1,10 +1,13 @@
 public import Foundation
 
-/// Parameters from a value: `.get("https://api.example.com/items").queries(Filter(page: 2))`.
+/// Requests with parameters from a value: `.get("https://api.example.com/items").queries(Filter(page: 2))`.
 extension Either where Left == ConnectionError, Right == Input {
-    /// The same with the query items of a value after those that are there.
+    /// Adds the query items of a value after the existing ones.
     ///
-    /// Left with ``ConnectionError/malformedURL(debugInfo:)`` if ``QueryEncoder`` can't write the value.
+    /// - Parameters:
+    ///   - value: The value, whose members become query items.
+    ///   - encoder: The encoder of the value.
+    /// - Returns: The input, or ``ConnectionError/malformedURL(debugInfo:)`` if the encoder can't write the value.
     public func queries(_ value: some Encodable, encoder: QueryEncoder = QueryEncoder()) -> Self {
         flatMap { input in
             do throws(QueryEncoder.Failure) {
@@ -17,10 +20,15 @@ extension Either where Left == ConnectionError, Right == Input {
         }
     }
 
-    /// The same with a value in the query if the method can't carry a payload, as GET and HEAD, and as JSON otherwise.
+    /// Adds a value to the query if the method can't carry a payload, as GET and HEAD, and as JSON payload otherwise.
     ///
-    /// Left as ``queries(_:encoder:)`` is, or with ``ConnectionError/malformedPayload(debugInfo:)`` if the value can't be
-    /// encoded as JSON, or if there is a payload already.
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - queryEncoder: The encoder of the query.
+    ///   - jsonEncoder: The encoder of the payload.
+    /// - Returns: The input; or an error as from ``queries(_:encoder:)``; or
+    ///   ``ConnectionError/malformedPayload(debugInfo:)`` if the value can't be encoded as JSON, or if there is a
+    ///   payload already.
     public func parameters(
         _ value: some Encodable,
         queryEncoder: QueryEncoder = QueryEncoder(),

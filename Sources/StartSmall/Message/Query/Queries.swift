@@ -1,13 +1,15 @@
 public import Foundation
 
-/// Query items as they are written down: `["q": "swift", "flag": nil]`, in this order, a name alone where there is no value.
+/// Query items as they are written in a literal: `["q": "swift", "flag": nil]`.
+///
+/// The items keep their order. An item without a value is a name alone.
 ///
 /// ```swift
 /// .get("https://api.example.com/search", queries: ["q": "swift", "tag": "a", "tag": "b", "flag": nil])
 /// .get("https://api.example.com/search", queries: Queries(items))
 /// ```
 public struct Queries: Hashable, Sendable {
-    /// The items in order, duplicates kept.
+    /// The items in order, including duplicates.
     public var items: [URLQueryItem]
 
     /// Creates queries from items.
@@ -17,7 +19,7 @@ public struct Queries: Hashable, Sendable {
 }
 
 extension Queries: ExpressibleByDictionaryLiteral {
-    /// Creates queries from a literal, in its order, duplicates kept; nil is a name without a value.
+    /// Creates queries from a literal, in its order and including duplicates; nil is a name without a value.
     public init(dictionaryLiteral elements: (String, String?)...) {
         self.init(elements.map { URLQueryItem(name: $0, value: $1) })
     }
@@ -31,7 +33,7 @@ extension Queries: ExpressibleByArrayLiteral {
 }
 
 extension Queries: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The items on one line, not percent-encoded, credentials redacted.
+    /// The items on one line, not percent-encoded, with credentials redacted.
     public var description: String {
         let redaction = Redaction.standard
         return items.map { item in
@@ -39,12 +41,12 @@ extension Queries: CustomStringConvertible, CustomDebugStringConvertible, Custom
         }.joined(separator: "&")
     }
 
-    /// The same as ``description``.
+    /// The text of ``description``.
     public var debugDescription: String {
         description
     }
 
-    /// What `dump` and failed tests show: the same as ``description``.
+    /// The mirror for `dump` and failed tests, with the text of ``description``.
     public var customMirror: Mirror {
         Mirror(self, children: ["queries": description])
     }

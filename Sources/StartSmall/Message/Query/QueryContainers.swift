@@ -1,9 +1,10 @@
-// What `Encodable` writes into. Each function says which place is next; `QueryEntryEncoder` does the rest.
+// The containers that `Encodable` writes into. Each function determines the next place; `QueryEntryEncoder` does the
+// rest.
 
 struct KeyedQueryContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: QueryEntryEncoder
 
-    /// Whether it was opened within another container.
+    /// Whether the container was opened inside of another container.
     var isNested = false
 
     var codingPath: [any CodingKey] { encoder.codingPath }
@@ -21,7 +22,7 @@ struct KeyedQueryContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         try member(key).encode(value)
     }
 
-    // Of these two, and of those of the other containers, the standard library has a default that only throws.
+    // For these two, and for those of the other containers, the standard library has a default that only throws.
     func encode(_ value: Int128, forKey key: Key) throws { try member(key).encode(value) }
     func encode(_ value: UInt128, forKey key: Key) throws { try member(key).encode(value) }
 
@@ -44,7 +45,7 @@ struct KeyedQueryContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-/// An optional member without a value is not encoded by default; here it is one without a value.
+/// Optional members without a value: by default they are not encoded; here they are encoded as nil.
 extension KeyedQueryContainer {
     private func encodeOrNil(_ value: (some Encodable)?, _ key: Key) throws {
         if let value { try encode(value, forKey: key) } else { try encodeNil(forKey: key) }
@@ -73,7 +74,7 @@ struct UnkeyedQueryContainer: UnkeyedEncodingContainer {
     let encoder: QueryEntryEncoder
     private(set) var count = 0
 
-    /// How many elements are written, or will be.
+    /// The number of elements that are written or will be written.
     private var number = 0
 
     init(encoder: QueryEntryEncoder) {
@@ -110,7 +111,9 @@ struct UnkeyedQueryContainer: UnkeyedEncodingContainer {
         count += 1
     }
 
-    /// Of what is written later, nobody knows yet whether anything is.
+    /// Returns the encoder of the next element, which counts as written.
+    ///
+    /// Whether a later call writes anything is still unknown.
     private mutating func next() -> QueryEntryEncoder {
         defer { (count, number) = (count + 1, number + 1) }
         return encoder.at(encoder.place.element(count, number: number, of: encoder.style))

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// Turns any `Encodable` into query items: `Filter(page: 2, tags: ["a"])` into `page=2&tags[]=a`.
+/// An encoder of any `Encodable` as query items: `Filter(page: 2, tags: ["a"])` as `page=2&tags[]=a`.
 ///
-/// Members come in the order in which the type encodes them, which is that of their declaration; dictionaries are sorted
-/// by key, and sets by the text of their elements, so that one value always gives one query; a key is written as the text
-/// or number that it is encoded as. An empty list gives no item.
-/// There is no standard for any of this, so each choice that servers differ in is a property.
+/// Members keep the order in which the type encodes them, which is the order of their declaration. Dictionaries are
+/// sorted by key, and sets by the text of their elements, so that one value always gives one query. A key is written as
+/// the text or number that it is encoded as. An empty list gives no item. There is no standard for any of this, so each
+/// choice that servers differ in is a property.
 ///
 /// Texts, numbers, `UUID`, `URL` and `Decimal` are written as they read, and `Data` as Base64 (RFC 4648 4).
 public struct QueryEncoder: Hashable, Sendable {
-    /// How the name of a member within another is written.
+    /// The format of the name of a member inside of another member.
     public enum Nesting: Hashable, Sendable {
         /// `a[b]=1`, as PHP and Rails read it.
         case brackets
@@ -18,22 +18,22 @@ public struct QueryEncoder: Hashable, Sendable {
         case dots
     }
 
-    /// How a list is written.
+    /// The format of a list.
     public enum Arrays: Hashable, Sendable {
         /// `a[]=1&a[]=2`.
         case brackets
 
-        /// `a[0]=1&a[1]=2`; only what is written is counted.
+        /// `a[0]=1&a[1]=2`; only elements that are written are counted.
         case indices
 
         /// `a=1&a=2`.
         case repeated
 
-        /// `a=1,2`; a member that is no single text, or that holds a comma, is an error.
+        /// `a=1,2`; a member that is not a single text, or that contains a comma, is an error.
         case commas
     }
 
-    /// How `true` and `false` are written.
+    /// The format of `true` and `false`.
     public enum Booleans: Hashable, Sendable {
         /// `true` and `false`.
         case words
@@ -42,7 +42,7 @@ public struct QueryEncoder: Hashable, Sendable {
         case numbers
     }
 
-    /// How a point in time is written.
+    /// The format of a date.
     public enum Dates: Hashable, Sendable {
         /// `2001-02-03T04:05:06Z` (RFC 3339 5.6), to the second.
         case iso8601
@@ -54,9 +54,9 @@ public struct QueryEncoder: Hashable, Sendable {
         case milliseconds
     }
 
-    /// How a member without a value is written.
+    /// The format of a member without a value.
     public enum Nils: Hashable, Sendable {
-        /// Not at all.
+        /// No item.
         case dropped
 
         /// `a=`.
@@ -66,40 +66,51 @@ public struct QueryEncoder: Hashable, Sendable {
         case null
     }
 
-    /// How the name of a member is written; keys of dictionaries are always as they are.
+    /// The format of the name of a member; keys of dictionaries always stay unchanged.
     public enum Keys: Hashable, Sendable {
-        /// As it is.
+        /// The unchanged name.
         case asIs
 
         /// `perPage` as `per_page`, and `pageURL` as `page_url`.
         case snakeCase
     }
 
-    /// How the name of a member within another is written.
+    /// The format of the name of a member inside of another member.
     public var nesting: Nesting
 
-    /// How a list is written.
+    /// The format of a list.
     public var arrays: Arrays
 
-    /// How `true` and `false` are written.
+    /// The format of `true` and `false`.
     public var booleans: Booleans
 
-    /// How a point in time is written.
+    /// The format of a date.
     public var dates: Dates
 
-    /// How a member without a value is written.
+    /// The format of a member without a value.
     public var nils: Nils
 
-    /// How the name of a member is written.
+    /// The format of the name of a member.
     public var keys: Keys
 
-    /// How deep values may be nested before they are an error.
+    /// The maximum depth of nested values; deeper values are an error.
     public var depthLimit: Int
 
-    /// 32: no query is meant to be as deep, and a value that holds itself would otherwise never end.
+    /// The default depth limit: 32.
+    ///
+    /// No query is meant to be as deep, and a value that contains itself would otherwise never end.
     public static let defaultDepthLimit = 32
 
     /// Creates an encoder.
+    ///
+    /// - Parameters:
+    ///   - nesting: The format of the name of a member inside of another member.
+    ///   - arrays: The format of a list.
+    ///   - booleans: The format of `true` and `false`.
+    ///   - dates: The format of a date.
+    ///   - nils: The format of a member without a value.
+    ///   - keys: The format of the name of a member; keys of dictionaries always stay unchanged.
+    ///   - depthLimit: The maximum depth of nested values.
     public init(
         nesting: Nesting = .brackets,
         arrays: Arrays = .brackets,
@@ -118,26 +129,26 @@ public struct QueryEncoder: Hashable, Sendable {
         self.depthLimit = depthLimit
     }
 
-    /// Why a value can't be written as query items.
+    /// The error of a value that can't be written as query items.
     public struct Failure: Error, Hashable, CustomStringConvertible {
-        /// What is wrong; nothing of the value.
+        /// The reason, without any part of the value.
         public let reason: String
 
-        /// Where in the value, such as `filter.tags[2]`; `/` for the whole.
+        /// The position in the value, such as `filter.tags[2]`; `/` for the whole value.
         public let path: String
 
-        /// What is wrong, and where.
+        /// The reason and the position.
         public var description: String {
             "\(reason) Path: \(path)"
         }
     }
 
-    /// The query items of a value, not percent-encoded yet.
+    /// Returns the query items of a value, not yet percent-encoded.
     ///
-    /// - Throws: ``Failure`` if the whole is a single value or a list, which has no names; if a number is not finite, or a
-    ///   date is out of range; if it has a case of an enumeration without associated values whose type has no raw values,
-    ///   for which there is no text; if a key of a dictionary is no single text; if the value is deeper than ``depthLimit``; or
-    ///   if its type says so.
+    /// - Throws: ``Failure`` if the whole is a single value or a list, which has no names; if a number is not finite,
+    ///   or a date is out of range; if the value contains a case of an enumeration without associated values whose type
+    ///   has no raw values, for which there is no text; if a key of a dictionary is not a single text; if the value is
+    ///   deeper than ``depthLimit``; or if encoding the type throws.
     public func items(of value: some Encodable) throws(Failure) -> [URLQueryItem] {
         var entries: [QueryEntry] = []
         let encoder = QueryEntryEncoder(style: self, place: QueryPlace()) { entries.append($0) }

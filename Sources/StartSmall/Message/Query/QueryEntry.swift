@@ -1,16 +1,16 @@
 import Foundation
 
-/// A name and a text, as they come out of a value, or a note on a member within another.
+/// A name and a text that a value gives, or a note about a member inside of another member.
 struct QueryEntry {
-    /// What an entry says of its name.
+    /// The kind of an entry.
     enum Kind {
-        /// There is this text.
+        /// The entry has a text.
         case value
 
-        /// A member was opened that holds others.
+        /// A member that contains other members was opened.
         case opened
 
-        /// Something was put into such a member, be it nil.
+        /// Something, possibly nil, was put into such a member.
         case used
     }
 
@@ -18,10 +18,10 @@ struct QueryEntry {
     var name: String
     var text: String
 
-    /// Whether the text is one of a list that is joined by commas.
+    /// Whether the text belongs to a list that is joined by commas.
     var isJoined: Bool
 
-    /// The items of these, where those of one joined list, which follow each other, are one.
+    /// Returns the query items of entries; consecutive entries of one joined list become one item.
     static func items(_ entries: [QueryEntry]) -> [URLQueryItem] {
         let entries = entries.filter { $0.kind == .value }
         var items: [URLQueryItem] = []
@@ -39,28 +39,34 @@ struct QueryEntry {
         return items
     }
 
-    /// The name of a member that holds nothing, as a case of an enumeration without associated values is encoded; nil if
-    /// there is none.
+    /// Returns the name of a member that contains nothing; nil if there is none.
+    ///
+    /// A case of an enumeration without associated values is encoded as such a member.
     static func unused(_ entries: [QueryEntry]) -> String? {
         let used = Set(entries.lazy.filter { $0.kind == .used }.map { ByteEqualString($0.name) })
         return entries.first { $0.kind == .opened && !used.contains(ByteEqualString($0.name)) }?.name
     }
 }
 
-/// Where in a value an encoder is, and under which name what it finds there is written.
+/// The position of an encoder in a value, and the name under which values there are written.
 struct QueryPlace {
-    /// Nil for the whole.
+    /// The name; nil for the whole value.
     var name: String?
     var path: [any CodingKey] = []
 
-    /// How many values this one is within; more than the path is long where a value is encoded as another.
+    /// The number of values around this value; more than the length of the path where a value is encoded as another.
     var depth = 0
     var isJoined = false
 
-    /// Why nothing can be written here.
+    /// The reason why nothing can be written at this place; nil if there is none.
     var rejectionReason: String?
 
-    /// The place of a member.
+    /// Returns the place of a member.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the member.
+    ///   - style: The encoder whose formats apply.
+    ///   - isDictionary: Whether the member belongs to a dictionary, whose keys stay unchanged.
     func member(_ key: any CodingKey, of style: QueryEncoder, isDictionary: Bool = false) -> QueryPlace {
         let written = isDictionary || style.keys == .asIs ? key.stringValue : SnakeCase.from(key.stringValue)
         let name =
@@ -72,9 +78,12 @@ struct QueryPlace {
         return inner(key, name: name)
     }
 
-    /// The place of an element of a list.
+    /// Returns the place of an element of a list.
     ///
-    /// - Parameter number: how many elements in front of it are written: those that are not leave no hole behind them.
+    /// - Parameters:
+    ///   - index: The index of the element.
+    ///   - number: The number of elements before it that are written; those that are not leave no gap.
+    ///   - style: The encoder whose formats apply.
     func element(_ index: Int, number: Int, of style: QueryEncoder) -> QueryPlace {
         let name = name.map { name in
             switch style.arrays {
@@ -88,7 +97,7 @@ struct QueryPlace {
         return place
     }
 
-    /// The same place, one value deeper.
+    /// The place with the same name, one value deeper.
     var deeper: QueryPlace {
         var place = self
         place.depth += 1
@@ -101,7 +110,7 @@ struct QueryPlace {
     }
 }
 
-/// A key that no type has declared: an index, or the key of a dictionary.
+/// A key that no type declares: an index, or the key of a dictionary.
 struct QueryKey: CodingKey {
     let stringValue: String
     let intValue: Int?

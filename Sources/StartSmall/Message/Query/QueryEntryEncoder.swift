@@ -1,4 +1,4 @@
-/// Walks through a value, and emits what it finds, in order.
+/// An encoder that visits all parts of a value and emits their entries in order.
 struct QueryEntryEncoder: Encoder {
     let style: QueryEncoder
     let place: QueryPlace
@@ -19,7 +19,7 @@ struct QueryEntryEncoder: Encoder {
         SingleQueryContainer(encoder: at(place.deeper))
     }
 
-    /// The same for another place.
+    /// Returns the encoder of another place.
     func at(_ place: QueryPlace) -> QueryEntryEncoder {
         QueryEntryEncoder(style: style, place: place, emit: emit)
     }
@@ -28,7 +28,7 @@ struct QueryEntryEncoder: Encoder {
         at(place.member(key, of: style))
     }
 
-    /// Notes that a member is there, or that something was put into it.
+    /// Emits a note that a member exists, or that something was put into it.
     func note(_ kind: QueryEntry.Kind) {
         if let name = place.name { emit(QueryEntry(kind: kind, name: name, text: "", isJoined: false)) }
     }
@@ -51,7 +51,12 @@ struct QueryEntryEncoder: Encoder {
         }
     }
 
-    /// Lets an element of a list be written; whether anything of it was.
+    /// Writes an element of a list, and returns whether any entry with a text was written.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the element.
+    ///   - number: The number of elements before it that are written.
+    ///   - write: Writes the element to the encoder.
     func writes(_ index: Int, number: Int, _ write: (QueryEntryEncoder) throws -> Void) throws -> Bool {
         var isWritten = false
         let place = place.element(index, number: number, of: style)
@@ -81,7 +86,9 @@ struct QueryEntryEncoder: Encoder {
         emit(QueryEntry(name: name, text: text, isJoined: place.isJoined))
     }
 
-    /// The name that a key of a dictionary gives, if it is written as one text.
+    /// Returns the name that a key of a dictionary gives.
+    ///
+    /// - Throws: ``QueryEncoder/Failure`` if the key is not written as one text.
     private func name(of key: any Encodable) throws -> String {
         var style = style
         style.arrays = .brackets
@@ -105,9 +112,9 @@ struct QueryEntryEncoder: Encoder {
     }
 }
 
-/// A dictionary, whose members have no order of their own.
+/// A dictionary, whose members are unordered.
 private protocol UnorderedMembers {
-    /// The members by their keys: numbers by their size, others by the names that this function gives them.
+    /// Returns the members sorted by key: numbers by value, other keys by the names that `nameOf` returns.
     func sorted(nameOf: (any Encodable) throws -> String) throws -> [(QueryKey, any Encodable)]
 }
 
@@ -126,9 +133,9 @@ extension Dictionary: UnorderedMembers where Key: Encodable, Value: Encodable {
     }
 }
 
-/// A set, whose elements have no order of their own.
+/// A set, whose elements are unordered.
 private protocol UnorderedElements {
-    /// The elements by their texts.
+    /// The elements sorted by their texts.
     var sortedElements: [any Encodable] { get }
 }
 

@@ -1,7 +1,11 @@
 import Foundation
 
 extension QueryEncoder {
-    /// The text of a value that is one, or nil if it is made of others.
+    /// Returns the text of a scalar value; nil for a value that consists of other values.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - path: The position of the value, for errors.
     func text(of value: some Encodable, at path: [any CodingKey]) throws(Failure) -> String? {
         switch value {
         case let text as String: return text
@@ -31,11 +35,13 @@ extension QueryEncoder {
         }
     }
 
-    /// RFC 3339 5.6 has room up to the year 9999; before 1583, Foundation counts by another calendar than it.
+    /// The dates that can be written.
+    ///
+    /// RFC 3339 5.6 has room up to the year 9999. Before 1583, Foundation uses another calendar than RFC 3339.
     private static let representable =
         Date(timeIntervalSince1970: -12_212_553_600)..<Date(timeIntervalSince1970: 253_402_300_800)
 
-    /// A whole number without a fraction, as JSON has it.
+    /// Returns the text of a number, without a fraction for a whole number, as in JSON.
     private static func number<Number: BinaryFloatingPoint & LosslessStringConvertible>(
         _ number: Number,
         at path: [any CodingKey]

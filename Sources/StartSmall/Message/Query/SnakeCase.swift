@@ -1,6 +1,8 @@
-/// Names with `_` between their words.
+/// Conversion of names to names with `_` between their words.
 enum SnakeCase {
-    /// `perPage` as `per_page`: a word begins with a capital after anything else, or before a small letter.
+    /// Returns the snake case of a name, such as `per_page` for `perPage`.
+    ///
+    /// A word begins at a capital after anything else, or at a capital before a small letter.
     static func from(_ name: String) -> String {
         var words: [UInt8] = []
         words.reserveCapacity(name.utf8.count)
@@ -34,19 +36,20 @@ enum SnakeCase {
                 switch scalar {
                 case "A"..."Z": .capital
                 case "_": .underscore
-                // What Unicode knows of a letter costs more to ask than to compare it with those of most names.
+                // The Unicode properties of a letter take longer to look up than a comparison with the letters of most
+                // names.
                 case _ where scalar.isASCII: .other
                 case _ where scalar.properties.isUppercase: .capital
                 default: .other
                 }
         }
 
-        /// Whether it is a small letter: asked of few.
+        /// Whether the letter is a small letter; evaluated for few letters.
         var isSmall: Bool {
             scalar.isASCII ? ("a"..."z").contains(scalar) : kind == .other && scalar.properties.isLowercase
         }
 
-        /// Adds it in UTF-8, as a small letter if it is a capital.
+        /// Appends the letter in UTF-8, a capital as a small letter.
         func add(to words: inout [UInt8]) {
             switch (kind, scalar.isASCII) {
             case (.capital, true): words.append(UInt8(truncatingIfNeeded: scalar.value) | 0x20)

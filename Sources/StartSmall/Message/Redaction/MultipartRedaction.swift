@@ -61,7 +61,7 @@ package struct MultipartRedaction {
         return boundary
     }
 
-    /// Returns whether a section contains only line breaks; a valid payload has nothing else around its parts.
+    /// Returns whether a section contains only line breaks, the most that is accepted around the parts.
     private static func isEmpty(_ section: ArraySlice<UInt8>) -> Bool {
         section.allSatisfy { $0 == FieldsAndContent.cr || $0 == FieldsAndContent.lf }
     }

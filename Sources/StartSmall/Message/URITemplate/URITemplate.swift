@@ -4,47 +4,47 @@ public import Foundation
 ///
 /// | expression | becomes | with |
 /// | --- | --- | --- |
-/// | `{x}` | `a%2Fb` | a value, encoded but for letters, digits and `-._~` |
+/// | `{x}` | `a%2Fb` | a value, encoded except for letters, digits and `-._~` |
 /// | `{+x}` | `a/b` | a value whose reserved characters and triplets are kept |
 /// | `{#x}` | `#a/b` | a fragment, encoded like `{+x}` |
 /// | `{.x}` | `.json` | a label |
 /// | `{/x}` | `/a` | a path segment |
 /// | `{;x}` | `;x=1` | a path parameter |
 /// | `{?x,y}` | `?x=1&y=2` | a query |
-/// | `{&x}` | `&x=1` | more of a query |
+/// | `{&x}` | `&x=1` | a continued query |
 /// | `{x:3}` | `abc` | the first three characters of a value |
-/// | `{?x*}` | `?x=1&x=2` | each member of a list, or each pair of a dictionary, on its own |
+/// | `{?x*}` | `?x=1&x=2` | each member of a list, or each pair of a dictionary, separately |
 ///
-/// A variable without a value vanishes, with its name and its separator.
+/// A variable without a value is omitted, together with its name and its separator.
 public struct URITemplate: Hashable, Sendable {
     enum Part: Hashable {
         case literal(String)
         case expression(Expression)
     }
 
-    /// Why a text is not a template.
+    /// The error of a text that is not a template.
     public struct ParseError: Error, Hashable, CustomStringConvertible {
-        /// What is wrong; nothing of the text but a character, as it may hold a credential.
+        /// The reason, without any part of the text but one character, as the text may contain a credential.
         public let reason: String
 
-        /// Where, in bytes of UTF-8 from the start of the text.
+        /// The position, in bytes of UTF-8 from the start of the text.
         public let offset: Int
 
-        /// What is wrong, and where.
+        /// The reason and the position.
         public var description: String {
             "\(reason) at byte \(offset)"
         }
     }
 
-    /// Why a template can't be expanded with these values.
+    /// The error of a template that can't be expanded with the given values.
     public struct ExpansionError: Error, Hashable, CustomStringConvertible {
-        /// What is wrong; nothing of the values.
+        /// The reason, without any part of the values.
         public let reason: String
 
-        /// The expression, as it stands in the template.
+        /// The expression as it is written in the template.
         public let expression: String
 
-        /// The expression, and what is wrong with it.
+        /// The expression and the reason.
         public var description: String {
             "\(expression) \(reason)"
         }
@@ -55,22 +55,25 @@ public struct URITemplate: Hashable, Sendable {
 
     let parts: [Part]
 
-    /// Reads a template once, to be expanded many times.
+    /// Creates a template, which is parsed once and can be expanded many times.
     ///
-    /// - Throws: ``ParseError`` if a brace has no partner, if what stands between them is no expression, or if a character
-    ///   outside of them can't stand in a URI (RFC 6570 2.1). Letters beyond ASCII can, and are percent-encoded.
+    /// - Throws: ``ParseError`` if a brace has no partner, if the text between braces is not an expression, or if a
+    ///   character outside of them is not allowed in a URI (RFC 6570 2.1). Letters beyond ASCII are allowed, and are
+    ///   percent-encoded.
     public init(_ text: String) throws(ParseError) {
         var parser = Parser(text)
         parts = try parser.parts()
         self.text = text
     }
 
-    /// The text with each expression replaced, exactly as RFC 6570 3 says.
+    /// Returns the text with each expression replaced, exactly as RFC 6570 3 defines.
     ///
-    /// Values are texts, numbers, lists and dictionaries; see ``ValueConvertible``. Whoever makes a URL of values from
-    /// outside wants ``url(_:)``, which refuses more.
+    /// Values are texts, numbers, lists and dictionaries; see ``ValueConvertible``. For a URL of values from outside,
+    /// use ``url(_:)``, which refuses more values.
     ///
-    /// - Throws: ``ExpansionError`` if a prefix is asked of a list or a dictionary (RFC 6570 2.4.1).
+    /// - Parameter variables: The values of the variables, by name.
+    /// - Throws: ``ExpansionError`` if the expression has a prefix and the value is a list or a dictionary (RFC 6570
+    ///   2.4.1).
     public func expand(_ variables: [String: any ValueConvertible] = [:]) throws(ExpansionError) -> String {
         var expanded = ""
         for part in parts {
@@ -82,10 +85,11 @@ public struct URITemplate: Hashable, Sendable {
         return expanded
     }
 
-    /// The URL of these values, none of which can change its structure.
+    /// Returns the URL of these values, none of which can change the structure of the URL.
     ///
-    /// Left with ``ConnectionError/malformedURL(debugInfo:)`` if a path segment would become empty, `.` or `..` by its
-    /// values; if a `{+x}` would do so, or would go on with a host; or if there is no URL in the end.
+    /// - Parameter variables: The values of the variables, by name.
+    /// - Returns: The URL, or ``ConnectionError/malformedURL(debugInfo:)`` if a path segment would become empty, `.` or
+    ///   `..` by its values; if a `{+x}` would do so, or would continue with a host; or if the result is not a URL.
     public func url(_ variables: [String: any ValueConvertible] = [:]) -> Either<ConnectionError, URL> {
         let expanded: String
         do { expanded = try expandKeepingStructure(variables) } catch { return malformed("\(error)") }
@@ -120,12 +124,12 @@ public struct URITemplate: Hashable, Sendable {
 }
 
 extension URITemplate: CustomStringConvertible, CustomReflectable {
-    /// The template's text on one line, credentials redacted.
+    /// The template's text on one line, with credentials redacted.
     public var description: String {
         Redaction.standard.shown(url: text)
     }
 
-    /// What `dump` and failed tests show: the same as ``description``.
+    /// The mirror for `dump` and failed tests, with the text of ``description``.
     public var customMirror: Mirror {
         Mirror(self, children: ["template": description])
     }

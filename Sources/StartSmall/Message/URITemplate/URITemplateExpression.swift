@@ -1,25 +1,25 @@
 extension URITemplate {
-    /// What stands between braces: an operator, and the variables it joins (RFC 6570 2.2).
+    /// The part between braces: an operator, and the variables that it joins (RFC 6570 2.2).
     struct Expression: Hashable, Sendable {
         var `operator`: Operator
         var variables: [Variable]
 
-        /// The expression as it is written, braces included.
+        /// The expression as it is written, including its braces.
         var source: String {
             let mark = `operator` == .simple ? "" : String(`operator`.rawValue)
             return "{\(mark)\(variables.map(\.source).joined(separator: ","))}"
         }
     }
 
-    /// A variable's name, and what is done to its value first (RFC 6570 2.3 and 2.4).
+    /// A variable's name, and the modifier that is applied to its value first (RFC 6570 2.3 and 2.4).
     struct Variable: Hashable, Sendable {
         enum Modifier: Hashable, Sendable {
             case none
 
-            /// `:3`, the first characters alone.
+            /// `:3`, only the first characters.
             case prefix(Int)
 
-            /// `*`, each member on its own.
+            /// `*`, each member separately.
             case explode
         }
 
@@ -36,7 +36,7 @@ extension URITemplate {
         }
     }
 
-    /// How variables are joined (RFC 6570 2.2 and appendix A).
+    /// The operator of an expression, which determines how variables are joined (RFC 6570 2.2 and appendix A).
     enum Operator: Unicode.Scalar, CaseIterable, Sendable {
         case reserved = "+"
         case fragment = "#"
@@ -46,13 +46,13 @@ extension URITemplate {
         case query = "?"
         case continuation = "&"
 
-        /// No operator: simple string expansion. Its raw value can't stand in an expression.
+        /// No operator: simple string expansion. The raw value can't occur in an expression.
         case simple = "\0"
     }
 }
 
 extension URITemplate.Operator {
-    /// What comes before the first variable that is defined.
+    /// The text before the first variable that is defined.
     fileprivate var first: String {
         switch self {
         case .simple, .reserved: ""
@@ -60,7 +60,7 @@ extension URITemplate.Operator {
         }
     }
 
-    /// What comes between variables, and between the members of an exploded one.
+    /// The text between variables, and between the members of an exploded variable.
     fileprivate var separator: String {
         switch self {
         case .simple, .reserved, .fragment: ","
@@ -69,7 +69,7 @@ extension URITemplate.Operator {
         }
     }
 
-    /// Whether each value comes with its name.
+    /// Whether each value is preceded by its name.
     fileprivate var isNamed: Bool {
         switch self {
         case .parameter, .query, .continuation: true
@@ -77,12 +77,12 @@ extension URITemplate.Operator {
         }
     }
 
-    /// What comes after the name of an empty value.
+    /// The text after the name of an empty value.
     private var afterEmpty: String {
         self == .parameter ? "" : "="
     }
 
-    /// Whether a value may hold reserved characters and percent-encoded triplets as they are.
+    /// Whether a value can contain reserved characters and percent-encoded triplets unchanged.
     private var keepsReserved: Bool {
         self == .reserved || self == .fragment
     }
@@ -92,8 +92,9 @@ extension URITemplate.Operator {
         return URIEncoding.encoded(value, triplets: true) { URIEncoding.isUnreserved($0) || URIEncoding.isReserved($0) }
     }
 
-    /// The first characters of a value: Unicode scalars, and where triplets are kept, each character that they encode
-    /// (RFC 6570 2.4.1 and appendix A).
+    /// Returns the first characters of a value (RFC 6570 2.4.1 and appendix A).
+    ///
+    /// Characters are Unicode scalars, and where triplets are kept, each character that triplets encode.
     fileprivate func prefix(_ count: Int, of value: String) -> Substring {
         guard keepsReserved else { return Substring(value.unicodeScalars.prefix(count)) }
         var rest = value[...]
@@ -103,14 +104,16 @@ extension URITemplate.Operator {
         return value[..<rest.startIndex]
     }
 
-    /// `name=value` of texts that are encoded already.
+    /// Returns `name=value` of texts that are already encoded.
     fileprivate func named(_ name: String, _ value: String) -> String {
         value.isEmpty ? name + afterEmpty : "\(name)=\(value)"
     }
 }
 
 extension URITemplate.Expression {
-    /// The text that takes the expression's place (RFC 6570 3.2.1 and appendix A); empty if no variable is defined.
+    /// Returns the text that replaces the expression (RFC 6570 3.2.1 and appendix A).
+    ///
+    /// The text is empty if no variable is defined.
     func expanded(
         _ variables: [String: any URITemplate.ValueConvertible]
     ) throws(URITemplate.ExpansionError) -> String {
@@ -122,7 +125,7 @@ extension URITemplate.Expression {
         return texts.isEmpty ? "" : `operator`.first + texts.joined(separator: `operator`.separator)
     }
 
-    /// The text of one variable, or nil if it is undefined.
+    /// Returns the text of one variable; nil if the variable is undefined.
     private func expanded(
         _ variable: URITemplate.Variable,
         _ value: URITemplate.Value
@@ -152,8 +155,10 @@ extension URITemplate.Expression {
         return `operator`.isNamed ? `operator`.named(variable.name, text) : text
     }
 
-    /// A name is encoded as a value is, where appendix A would treat it as a literal: it comes from outside as well, and
-    /// as a literal it could bring an `&` with it.
+    /// Returns the text of a pair of an exploded dictionary.
+    ///
+    /// The name is encoded as a value is, where appendix A would treat the name as a literal: the name comes from
+    /// outside as well, and as a literal it could add an `&`.
     private func exploded(_ pair: URITemplate.Pair) -> String {
         let (name, value) = (`operator`.encoded(pair.name), `operator`.encoded(pair.value))
         return `operator`.isNamed ? `operator`.named(name, value) : "\(name)=\(value)"

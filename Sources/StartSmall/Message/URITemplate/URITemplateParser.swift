@@ -1,5 +1,5 @@
 extension URITemplate {
-    /// Reads a template from its first character to its last, once (RFC 6570 2).
+    /// A parser that reads a template once, from the first character to the last (RFC 6570 2).
     struct Parser {
         private let text: String
         private let bytes: [UInt8]
@@ -10,7 +10,7 @@ extension URITemplate {
             bytes = Array(text.utf8)
         }
 
-        /// The parts of the template; literals are encoded already.
+        /// Returns the parts of the template, with literals already encoded.
         mutating func parts() throws(ParseError) -> [Part] {
             var parts: [Part] = []
             while let byte = next {
@@ -19,7 +19,9 @@ extension URITemplate {
             return parts
         }
 
-        /// All up to the next expression: what a URI may hold is kept, all else is percent-encoded (RFC 6570 3.1).
+        /// Reads the literal up to the next expression (RFC 6570 3.1).
+        ///
+        /// Characters that a URI can contain are kept; all others are percent-encoded.
         private mutating func literal() throws(ParseError) -> String {
             let start = offset
             while let byte = next, byte != UInt8(ascii: "{") {
@@ -56,7 +58,7 @@ extension URITemplate {
             return .simple
         }
 
-        /// A name and at most one modifier (RFC 6570 2.3 and 2.4).
+        /// Reads a name and at most one modifier (RFC 6570 2.3 and 2.4).
         private mutating func variable(of start: Int) throws(ParseError) -> Variable {
             let nameStart = offset
             try nameBytes(of: start)
@@ -67,7 +69,7 @@ extension URITemplate {
             return Variable(name: name, modifier: .none)
         }
 
-        /// Letters, digits, `_` and triplets; at least one.
+        /// Reads letters, digits, `_` and triplets; at least one.
         private mutating func nameBytes(of start: Int) throws(ParseError) {
             let first = offset
             while let byte = next {
@@ -82,7 +84,7 @@ extension URITemplate {
             guard offset > first else { throw unexpected(in: start, expecting: "a variable's name") }
         }
 
-        /// A number from 1 to 9999 without leading zeros.
+        /// Reads a number from 1 to 9999 without leading zeros.
         private mutating func maxLength() throws(ParseError) -> Int {
             let digits = bytes[offset...].prefix(while: \.isASCIIDigit)
             guard (1...4).contains(digits.count), digits.first != UInt8(ascii: "0"),
@@ -107,7 +109,7 @@ extension URITemplate {
 
         private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-        /// What is next, as a character.
+        /// The next character.
         private var scalar: Unicode.Scalar { text.unicodeScalars[text.utf8.index(text.startIndex, offsetBy: offset)] }
 
         private func text(from start: Int) -> String {
@@ -118,7 +120,11 @@ extension URITemplate {
             ParseError(reason: reason, offset: offset)
         }
 
-        /// What is wrong in an expression that begins at `start`: there is no end to it, or something else than expected.
+        /// Returns the error of an expression that has no end, or that continues in an unexpected way.
+        ///
+        /// - Parameters:
+        ///   - start: The offset at which the expression begins.
+        ///   - expected: A description of the expected characters.
         private func unexpected(in start: Int, expecting expected: String = ", or }") -> ParseError {
             guard next != nil else { return ParseError(reason: "{ without }", offset: start) }
             return fail("\(Self.shown(scalar)) instead of \(expected)")
@@ -127,7 +133,7 @@ extension URITemplate {
 }
 
 extension URITemplate.Parser {
-    /// A printable character as it is, and any other by its number.
+    /// Returns a printable character unchanged, and any other as its number.
     private static func shown(_ scalar: Unicode.Scalar) -> String {
         (0x21...0x7E).contains(scalar.value) ? "\(scalar)" : "U+\(String(scalar.value, radix: 16, uppercase: true))"
     }
@@ -136,12 +142,13 @@ extension URITemplate.Parser {
         byte == UInt8(ascii: "_") || URIEncoding.isAlphanumeric(byte)
     }
 
-    /// Whether a character can stand outside of expressions: `literals` of RFC 6570 2.1, with `'`, which erratum 6937
-    /// adds, and without `%`.
+    /// Returns whether a character is allowed outside of expressions.
+    ///
+    /// Allowed are the `literals` of RFC 6570 2.1, with `'`, which erratum 6937 adds, and without `%`.
     private static func isLiteral(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x21, 0x23, 0x24, 0x26...0x3B, 0x3D, 0x3F...0x5B, 0x5D, 0x5F, 0x61...0x7A, 0x7E: true
-        // `ucschar` and `iprivate` (RFC 6570 1.5): what is left out are controls and noncharacters.
+        // `ucschar` and `iprivate` (RFC 6570 1.5), which leave out controls and noncharacters.
         case 0xA0...0xD7FF, 0xE000...0xFDCF, 0xFDF0...0xFFEF: true
         case 0xE0000...0xE0FFF: false
         case 0x10000...0x10FFFF: scalar.value & 0xFFFF < 0xFFFE

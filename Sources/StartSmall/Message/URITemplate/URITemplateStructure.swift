@@ -1,43 +1,43 @@
 extension URITemplate {
-    /// Watches a URL as it is put together, for what values may not do to its structure.
+    /// A check that values do not change the structure of a URL while it is assembled.
     ///
-    /// Where a template says `{login}`, no value can bring a separator. But one that is empty, `.` or `..` names another
-    /// resource than the template does: servers, proxies and engines resolve dot segments, encoded ones too (RFC 3986
-    /// 6.2.2.2 and 6.2.2.3), and `/items/` is not an item. So a segment in which an expression has a hand is none of
-    /// these, not even in front of a `;`.
+    /// Where a template has `{login}`, no value can add a separator. But a value that is empty, `.` or `..` names
+    /// another resource than the template does: servers, proxies and engines resolve dot segments, including encoded
+    /// ones (RFC 3986 6.2.2.2 and 6.2.2.3), and `/items/` is not an item. So a segment with text of an expression is
+    /// none of these, not even before a `;`.
     ///
-    /// Where a template says `{+path}`, its author wants separators from outside. Then too no segment is `.` or `..`, nor
-    /// would be to a server that takes `%2F` or `\` for a slash; the value is not empty, and does not begin with `/` after
-    /// a `/`; and it can't go on with an authority that was begun before it, as `@evil.example` would after
+    /// Where a template has `{+path}`, its author wants separators from outside. Even so, no segment is `.` or `..`,
+    /// nor would be to a server that treats `%2F` or `\` as a slash. The value is not empty, and does not begin with
+    /// `/` after a `/`. The value can't continue an authority that began before it, as `@evil.example` would after
     /// `https://api.example.com`.
     ///
-    /// An expression that may vanish, such as `{/id}` or `{.format}`, is not there if it has no value.
+    /// An expression that can be omitted, such as `{/id}` or `{.format}`, is absent if it has no value.
     struct Structure {
         private var segment: [UInt8] = []
 
-        /// The expression that has a hand in the segment.
+        /// The expression that contributes to the segment.
         private var author: Expression?
 
-        /// Whether one that lets separators in has.
+        /// Whether an expression that allows separators contributes to the segment.
         private var isOpen = false
 
-        /// Whether one has that stands for all of it, or for what is in front of a `;`.
+        /// Whether an expression makes up all of the segment, or all of the segment before a `;`.
         private var isNamed = false
 
-        /// Whether it has a `;`.
+        /// Whether the segment contains a `;`.
         private var hasParameters = false
 
-        /// How many segments are over, as far as that matters to tell an authority: `https:`, nothing, authority.
+        /// The number of complete segments, as far as it locates the authority: `https:`, an empty one, the authority.
         private var count = 0
         private var mayHaveAuthority = true
         private var isOver = false
 
-        /// Takes what the template itself says.
+        /// Adds a literal of the template.
         mutating func take(literal text: String) throws(ExpansionError) {
             try takeSegments(of: text, by: nil)
         }
 
-        /// Takes what an expression has become.
+        /// Adds the text that replaces an expression.
         mutating func take(_ text: String, of expression: Expression) throws(ExpansionError) {
             if isOver { return }
             switch expression.operator {
@@ -56,7 +56,7 @@ extension URITemplate {
             try takeSegments(of: text, by: expression)
         }
 
-        /// Takes the end of the URL.
+        /// Ends the URL.
         mutating func end() throws(ExpansionError) {
             if !isOver { try endSegment() }
         }
@@ -65,7 +65,7 @@ extension URITemplate {
 
         private var isInAuthority: Bool { count == 2 && mayHaveAuthority }
 
-        /// Takes a text segment by segment; an expression that makes a path has a hand in empty ones, too.
+        /// Adds a text segment by segment; an expression that makes a path contributes to empty segments, too.
         private mutating func takeSegments(of text: String, by expression: Expression?) throws(ExpansionError) {
             var rest = Array(text.utf8)[...]
             while !isOver, !rest.isEmpty {
@@ -95,7 +95,10 @@ extension URITemplate {
             (author, isOpen, isNamed, hasParameters) = (nil, false, false, false)
         }
 
-        /// Whether it leads elsewhere: one without separators from outside as a whole, for what is encoded in it stays so.
+        /// Whether the segment leads to another resource.
+        ///
+        /// A segment without separators from outside is examined as a whole, since anything encoded inside of it stays
+        /// encoded.
         private var isVanishing: Bool {
             if isOpen { return URIEncoding.hasDotSegments(segment) }
             let name = segment.prefix { $0 != UInt8(ascii: ";") }
@@ -103,7 +106,7 @@ extension URITemplate {
             return name.count <= Self.longestVanishing && URIEncoding.areDots(URIEncoding.decoded(name))
         }
 
-        /// The bytes of `%2e%2e`: a longer name need not be decoded.
+        /// The length of `%2e%2e` in bytes; a longer name need not be decoded.
         private static let longestVanishing = 6
     }
 }

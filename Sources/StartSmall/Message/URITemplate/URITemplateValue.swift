@@ -1,20 +1,20 @@
 public import Foundation
 
 extension URITemplate {
-    /// What a variable stands for (RFC 6570 2.3).
+    /// The value of a variable (RFC 6570 2.3).
     ///
-    /// A list without members and pairs without members are undefined too.
+    /// A list without members and pairs without members count as undefined, too.
     public enum Value: Hashable, Sendable {
-        /// No value: the variable vanishes, and its name and its separator with it.
+        /// No value: the variable is omitted, together with its name and its separator.
         case undefined
 
         /// A text; an empty one is defined.
         case string(String)
 
-        /// Texts in their order.
+        /// Texts in order.
         case list([String])
 
-        /// An associative array: names and texts in their order.
+        /// An associative array: names and texts in order.
         case pairs([Pair])
     }
 
@@ -27,17 +27,21 @@ extension URITemplate {
         public var value: String
 
         /// Creates a member.
+        ///
+        /// - Parameters:
+        ///   - name: The name of the member.
+        ///   - value: The text of the member.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// What can be given to a variable as it is: texts, numbers, lists and dictionaries of them, and optionals.
+    /// A type whose values can be given to a variable: texts, numbers, lists and dictionaries of them, and optionals.
     ///
-    /// An enum whose cases are such needs no more than to say so: `enum Sort: String, URITemplate.ValueConvertible`.
+    /// An enum with such raw values only needs the conformance: `enum Sort: String, URITemplate.ValueConvertible`.
     public protocol ValueConvertible {
-        /// What the variable stands for.
+        /// The value of the variable.
         var templateValue: Value { get }
     }
 }
@@ -45,7 +49,7 @@ extension URITemplate {
 extension URITemplate.Value: ExpressibleByNilLiteral, ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Creates no value.
+    /// Creates an undefined value.
     public init(nilLiteral: ()) {
         self = .undefined
     }
@@ -77,12 +81,12 @@ extension URITemplate.Value: URITemplate.ValueConvertible {
 }
 
 extension URITemplate.ValueConvertible where Self: LosslessStringConvertible {
-    /// The text that the value can be made of again.
+    /// The text from which the value can be created again.
     public var templateValue: URITemplate.Value { .string(description) }
 }
 
 extension URITemplate.ValueConvertible where Self: RawRepresentable, RawValue: URITemplate.ValueConvertible {
-    /// What the raw value stands for.
+    /// The template value of the raw value.
     public var templateValue: URITemplate.Value { rawValue.templateValue }
 }
 
@@ -103,7 +107,7 @@ extension UUID: URITemplate.ValueConvertible {
 }
 
 extension Optional: URITemplate.ValueConvertible where Wrapped: URITemplate.ValueConvertible {
-    /// What is wrapped, or nothing.
+    /// The template value of the wrapped value; undefined if there is none.
     public var templateValue: URITemplate.Value { self?.templateValue ?? .undefined }
 }
 
@@ -114,7 +118,7 @@ extension Array: URITemplate.ValueConvertible where Element: LosslessStringConve
 
 extension Dictionary: URITemplate.ValueConvertible
 where Key == String, Value: LosslessStringConvertible {
-    /// Names and texts, sorted by name: a dictionary has no order of its own.
+    /// Names and texts, sorted by name, because a dictionary is unordered.
     public var templateValue: URITemplate.Value {
         .pairs(sorted { $0.key.isBefore($1.key) }.map { URITemplate.Pair($0.key, $0.value.description) })
     }
