@@ -1,14 +1,14 @@
-/// Why there is no response: one case for each thing that an engine can tell apart.
+/// An error that explains why there is no response, with one case for each cause that an engine can distinguish.
 ///
-/// No case says anything of what a server meant: whatever has a status is a ``Response``. No text in here holds a
-/// credential.
+/// No case describes the meaning of a server's answer: anything with a status is a ``Response``. No text of an error
+/// contains a credential.
 public indirect enum ConnectionError: Error, Hashable, Sendable {
-    // Found before anything is sent.
+    // Detected before anything is sent.
 
-    /// The URL is none, or has no host, or is neither `http` nor `https`.
+    /// The URL is invalid, or has no host, or is neither `http` nor `https`.
     case malformedURL(debugInfo: String)
 
-    /// The method is not a token, or can't carry the payload it was given.
+    /// The method is not a token, or can't carry the given payload.
     case malformedMethod(debugInfo: String)
 
     /// A header field could break the message, or could not be computed.
@@ -20,19 +20,23 @@ public indirect enum ConnectionError: Error, Hashable, Sendable {
     /// The app has no credentials to send, or none that can be sent.
     case missingCredentials(debugInfo: String)
 
-    /// A wrapper of the app refused to send the request, such as one that guards a limit of its own.
+    /// A custom wrapper refused to send the request, such as one that enforces a limit.
     case requestRefused(reason: String)
 
-    /// The engine can't be used: its library is missing, or a certificate, key or list that it was told to use, or the
-    /// process is out of descriptors or memory.
+    /// The engine can't be used.
+    ///
+    /// The cause is a missing library, or a certificate, key or list from the options, or a process that is out of
+    /// descriptors or memory.
     case engineUnavailable(debugInfo: String)
 
-    // The call was ended by us.
+    // Ended by the client.
 
     /// The task of the call was cancelled.
     case cancelled
 
-    /// A limit of time was over: nothing moved for the engine's idle timeout, or the call took longer than
+    /// A time limit was exceeded.
+    ///
+    /// Nothing was transferred for the engine's idle timeout, or the call took longer than
     /// ``Wrapper/timeout(_:clock:)`` or ``Wrapper/deadline(_:clock:)`` allow.
     case timedOut(Cause)
 
@@ -42,24 +46,24 @@ public indirect enum ConnectionError: Error, Hashable, Sendable {
     /// The server redirected more often than allowed; the response is the redirect that was not followed.
     case tooManyRedirects(Response, limit: Int)
 
-    /// There is a response, and ``Wrapper/validate(_:)`` refused it.
+    /// The response was refused by ``Wrapper/validate(_:)``.
     case rejected(Response, reason: String)
 
-    /// There is no new token; the response is the one that rejected the old one, nil if that had only expired.
+    /// The token refresh failed; the response rejected the old token, and is nil if that token had only expired.
     case refreshFailed(RefreshFailure, after: Response?)
 
-    /// As many calls as allowed are running, and as many as allowed wait for their turn.
+    /// The limit of running calls is reached, and so is the limit of waiting calls.
     case tooManyCalls(limit: Int, waiting: Int)
 
-    /// The payload can't go where it was to go: a file can't be written, or a receiver refused a part.
+    /// The payload can't be delivered to its destination: a file can't be written, or a consumer refused a part.
     case unwritableDestination(debugInfo: String)
 
-    // The engine found no way to the server.
+    // Failed to connect to the server.
 
     /// The machine has no network.
     case notConnectedToInternet(Cause)
 
-    /// The name of the host has no address.
+    /// The host name has no address.
     case hostNotFound(Cause)
 
     /// The host refused the connection, or can't be reached.
@@ -71,35 +75,35 @@ public indirect enum ConnectionError: Error, Hashable, Sendable {
     /// A secure connection could not be made, for another reason than the server's identity.
     case secureConnectionFailed(Cause)
 
-    /// The server could not prove who it is: its certificate is untrusted, expired, or for another host.
+    /// The server could not prove its identity: its certificate is untrusted, expired, or for another host.
     case serverCertificateUntrusted(Cause)
 
-    /// The server did not accept the client's certificate, or demands one.
+    /// The server did not accept the client's certificate, or requires one.
     case clientCertificateRejected(Cause)
 
-    // The conversation broke.
+    // Failed during the exchange.
 
-    /// The connection was lost before the response was whole.
+    /// The connection was lost before the response was complete.
     case connectionLost(Cause)
 
-    /// The server's bytes are not HTTP, contradict themselves, or are a part of a payload that was not asked for.
+    /// The server's bytes are not HTTP, contradict themselves, or are a part of a payload that was not requested.
     case malformedResponse(Cause)
 
     /// The payload can't be decompressed, or ends before its compressed data does.
     case unreadablePayload(Cause)
 
-    /// There is neither data nor a response, nor an error that the engine could name.
+    /// The engine returned neither data nor a response, nor an error that it could name.
     case noDataOrNoResponse(debugInfo: String)
 
-    /// Anything else that the engine said.
+    /// Any other error of the engine.
     case other(Cause)
 }
 
 extension ConnectionError {
-    /// Whether a limit of time was past before anything was sent, as it will be the next time.
+    /// Whether a time limit had passed before anything was sent, as it will have for a retry.
     var isWithoutTime: Bool { self == .timedOut(.noTimeLeft) }
 
-    /// All that is known, for a developer to read.
+    /// All known details, for developers.
     public var debugInfo: String {
         switch self {
         case .malformedURL(let info), .malformedMethod(let info), .malformedHeader(let info),
@@ -117,7 +121,7 @@ extension ConnectionError {
         }
     }
 
-    /// What the engine, or the kit itself, said; nil where there is none.
+    /// The cause that the engine or the kit reported; nil if there is none.
     public var cause: Cause? {
         switch self {
         case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials,
@@ -133,7 +137,7 @@ extension ConnectionError {
         }
     }
 
-    /// What it keeps of a response: a whole one that was refused, or what had arrived.
+    /// The response that the error keeps: a complete one that was refused, or the part that had arrived.
     var keptResponse: Response? {
         switch self {
         case .payloadTooLarge(let response, _), .tooManyRedirects(let response, _), .rejected(let response, _): response
@@ -142,7 +146,7 @@ extension ConnectionError {
         }
     }
 
-    /// The same, what it keeps of a response changed.
+    /// Returns the error with the response that it keeps changed.
     func changingResponse(_ change: (Response) -> Response) -> ConnectionError {
         func changing(_ cause: Cause) -> Cause {
             var cause = cause
@@ -172,7 +176,7 @@ extension ConnectionError {
         }
     }
 
-    /// The case's name, such as `timedOut`: for logs and metrics.
+    /// The name of the case, such as `timedOut`, for logs and metrics.
     public var name: String {
         switch self {
         case .malformedURL: "malformedURL"
@@ -207,7 +211,7 @@ extension ConnectionError {
 }
 
 extension ConnectionError: CustomStringConvertible {
-    /// The case's name and all that is known, on one line, credentials redacted.
+    /// The name of the case and all known details, on one line, with credentials redacted.
     public var description: String {
         "\(name): \(Redaction.standard.shown(text: debugInfo))"
     }

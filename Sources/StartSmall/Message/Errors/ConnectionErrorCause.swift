@@ -1,19 +1,25 @@
 extension ConnectionError {
-    /// What the engine, or the kit itself, said.
+    /// The cause of an error, as the engine or the kit reported it.
     public struct Cause: Hashable, Sendable {
-        /// Whose the code is, such as `NSURLErrorDomain`; `StartSmall` where the kit said it.
+        /// The domain of the code, such as `NSURLErrorDomain`; `StartSmall` for causes that the kit reports.
         public var domain: String
 
-        /// The number that this one has for it.
+        /// The number of the cause in its domain.
         public var code: Int
 
-        /// Its own words for it, in which ``Redaction/standard`` has hidden the credentials of URLs.
+        /// The text of the cause, in which ``Redaction/standard`` has hidden the credentials of URLs.
         public var text: String
 
-        /// What had arrived of a response, or nil if not even its head had.
+        /// The part of the response that had arrived; nil if not even the head had arrived.
         public var partial: Response?
 
         /// Creates a cause.
+        ///
+        /// - Parameters:
+        ///   - domain: The domain of the code, such as `NSURLErrorDomain`.
+        ///   - code: The number of the cause in its domain.
+        ///   - text: The text of the cause, in which ``Redaction/standard`` hides the credentials of URLs.
+        ///   - partial: The part of the response that had arrived; nil if not even the head had arrived.
         public init(domain: String, code: Int, text: String, partial: Response? = nil) {
             self.domain = domain
             self.code = code
@@ -24,7 +30,7 @@ extension ConnectionError {
 }
 
 extension ConnectionError.Cause: CustomStringConvertible {
-    /// What was said, on one line.
+    /// The text, the domain and code, and the partial response, on one line.
     public var description: String {
         let arrived = partial.map { ", after \($0)" } ?? ""
         return "\(text) (\(domain) \(code))\(arrived)"

@@ -1,4 +1,4 @@
-/// What the kit itself says where an engine has nothing to say: all such causes, so that no two share a code.
+/// Causes that the kit reports where an engine has none: all of them in one place, so that no two share a code.
 extension ConnectionError.Cause {
     private enum InternalCode: Int {
         case timeIsOver
@@ -14,31 +14,36 @@ extension ConnectionError.Cause {
         self.init(domain: "StartSmall", code: code.rawValue, text: text, partial: partial)
     }
 
-    /// A limit of time was past before anything was sent.
+    /// A time limit had passed before anything was sent.
     static let noTimeLeft = Self(.noTimeLeft, "no time was left")
 
-    /// The wrappers tried again after values had been given.
+    /// A wrapper retried the call after values had been delivered.
     static let startedAnew = Self(.startedAnew, "the call was tried again after a part of its payload had been given")
 
-    /// A stream of events ended, which its consumer did not ask for.
+    /// A stream of events ended without a request of its consumer.
     static let streamEnded = Self(.streamEnded, "the stream ended")
 
-    /// A call took longer than that.
+    /// Returns the cause of a call that took longer than its limit.
     static func timeIsOver(limit: Duration) -> Self {
         Self(.timeIsOver, "not over within \(limit)")
     }
 
-    /// No head of a response came within that.
+    /// Returns the cause of a call that got no response head within its limit.
     static func noHeadInTime(limit: Duration) -> Self {
         Self(.noHeadInTime, "no head of a response within \(limit)")
     }
 
-    /// The server went on at another place than it was asked to, or with another version (RFC 9110 15.3.7).
+    /// Returns the cause of a response with another range or version than the requested one (RFC 9110 15.3.7).
     static func wrongRange(_ response: Response) -> Self {
         Self(.wrongRange, "not the range asked for", after: response)
     }
 
-    /// The server sent a part that does not complete the payload.
+    /// Returns the cause of a partial response that does not complete the payload.
+    ///
+    /// - Parameters:
+    ///   - response: The partial response.
+    ///   - size: The number of bytes that there are with the part.
+    ///   - total: The number of bytes of the whole payload.
     static func shortRange(_ response: Response, size: Int, total: Int) -> Self {
         Self(.shortRange, "with the range that the server sent there are \(size) of \(total) bytes", after: response)
     }

@@ -1,23 +1,23 @@
-/// Why there is no new token: what went wrong when ``Wrapper/refreshToken(in:only:_:clock:now:by:)`` asked for one.
+/// The reason why a refresh by ``Wrapper/refreshToken(in:only:_:clock:now:by:)`` gave no new token.
 public indirect enum RefreshFailure: Hashable, Sendable {
-    /// The refresh had no response.
+    /// The refresh got no response.
     case noResponse(ConnectionError)
 
-    /// The refresh had a response, which gives no token; the reason has no credentials in it.
+    /// The response to the refresh contains no token; the reason contains no credentials.
     case noToken(Response, reason: String)
 
-    /// Tokens were refreshed as often as is allowed within this time, and it did not help.
+    /// Tokens were refreshed as often as allowed within the given time, without success.
     case tooOften(limit: Int, within: Duration)
 
-    /// The app could not load or save the token; the text has no credentials in it.
+    /// The app could not load or save the token; the text contains no credentials.
     case storeFailed(debugInfo: String)
 
-    /// The token belongs to another ``AccessToken/identity`` than the call, because of a login meanwhile.
+    /// The token belongs to another ``AccessToken/identity`` than the call, because of a login in the meantime.
     case identityChanged
 }
 
 extension RefreshFailure: CustomStringConvertible {
-    /// What went wrong, on one line, credentials redacted.
+    /// The reason on one line, with credentials redacted.
     public var description: String {
         switch self {
         case .noResponse(let error): error.description

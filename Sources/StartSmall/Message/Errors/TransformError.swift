@@ -1,17 +1,17 @@
-/// Why a response could not become a value; each case keeps the whole response.
+/// The error of a transform from a response to a value; each case keeps the whole response.
 ///
-/// `Problem` is what the API says when it refuses; `Never` where an API has no format for that.
+/// `Problem` is the type of the API's error messages; `Never` for an API without a format for them.
 public enum TransformError<Problem: Sendable>: Error {
-    /// The API said what is wrong, and it could be read.
+    /// The API reported a problem, which could be read.
     case problem(Problem, Response)
 
-    /// The status is not one that the transform accepts.
+    /// The transform does not accept the status.
     case unexpectedStatusCode(Response)
 
-    /// The status is right, but the payload is not what it should be.
+    /// The status is accepted, but the payload is not as expected.
     case malformedData(Response, debugInfo: String)
 
-    /// The value could be read, but it is refused.
+    /// The value could be read, but is refused.
     case invalid(Response, reason: String)
 }
 
@@ -25,7 +25,7 @@ extension TransformError {
         }
     }
 
-    /// What the API said is wrong, or nil if it said nothing that could be read.
+    /// The problem that the API reported; nil if there is none that could be read.
     public var problem: Problem? {
         if case .problem(let problem, _) = self { problem } else { nil }
     }
@@ -35,9 +35,10 @@ extension TransformError: Equatable where Problem: Equatable {}
 extension TransformError: Hashable where Problem: Hashable {}
 
 extension TransformError: CustomStringConvertible {
-    /// What went wrong, on one line, credentials redacted as far as ``Redaction/standard`` knows them in a text.
+    /// The reason on one line, with credentials redacted as far as ``Redaction/standard`` detects them in a text.
     ///
-    /// A problem is shown as it describes itself: what no text tells to be a secret, a type of one's own has to hide.
+    /// A problem is shown by its own description: a custom type has to hide secrets that their text does not reveal as
+    /// such.
     public var description: String {
         let reason =
             switch self {
