@@ -1,16 +1,22 @@
 package import Foundation
 
 extension DecodingError {
-    /// What is wrong, and where in the payload; without the value that is wrong, if its name says that it is a secret.
+    /// Returns the reason and the position of a decoding error.
     ///
-    /// With the payload, also from which of its bytes on it is no JSON.
+    /// The text omits the invalid value if the name of that value says that it is a secret. With a payload, the text
+    /// also contains the offset of the first byte that is not JSON.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - payload: The payload that was decoded; nil if it is unknown.
+    ///   - whole: The name of the payload in the text.
     package static func text(
         of error: any Error,
         in payload: Data? = nil,
         calling whole: String = "the payload"
     ) -> String {
         guard let error = error as? DecodingError else { return "\(error)".onOneLine }
-        // In UTF-16 or UTF-32, no place is known.
+        // In UTF-16 or UTF-32, no offset is known.
         let readable = payload.flatMap { Charset.wideEncoding(of: $0) == nil ? $0 : nil }
         if error.isOfTheWhole, let offset = readable.flatMap(JSONReader.offsetOfError) {
             return offset == payload?.count
@@ -25,11 +31,13 @@ extension DecodingError {
         return "\(place) \(error.kind): \(said)\(underlying ?? "")".onOneLine
     }
 
-    /// What Foundation says of whatever it can't read: on Linux, also of a number such as 1.5 where an `Int` is to be, without
-    /// its place.
+    /// The text of Foundation for anything that it can't read.
+    ///
+    /// On Linux, the text also appears for a number such as 1.5 where an `Int` is expected, without the position of
+    /// that number.
     private static let saysNoJSON = "The given data was not valid JSON."
 
-    /// What that may be of a payload that is JSON.
+    /// The possible reasons for the text of Foundation if the payload is JSON.
     private static let whyDecoderFails =
         "it is JSON, but with a number that does not fit its type, half a character, or too many levels"
 

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Reads JSON (RFC 8259) byte by byte, or finds where a text stops being JSON.
+/// A reader of JSON (RFC 8259) that works byte by byte, and finds the position at which a text stops being JSON.
 ///
-/// Foundation tells the place on Apple's platforms alone, and its decoder has to guess where no type is known, which takes
-/// half a minute for a hostile megabyte. This takes time that grows with the length alone.
+/// Foundation reports the position only on Apple's platforms, and its decoder has to guess where no type is known,
+/// which takes half a minute for a hostile megabyte. The time of this reader grows only with the length of the text.
 struct JSONReader {
-    /// A text that is no JSON.
+    /// The error of a text that is not JSON.
     struct Failure: Error {
-        /// How many bytes stand in front of the first one that can't stand there; all of them if the end comes too soon.
+        /// The number of bytes before the first invalid one; all of them if the text ends too soon.
         let offset: Int
     }
 
@@ -15,14 +15,16 @@ struct JSONReader {
         case value, valueOrEnd, name, nameOrEnd, commaOrEnd
     }
 
-    /// What is UTF-8, from the start on.
+    /// The text up to the first byte that is not UTF-8.
     private let bytes: [UInt8]
 
-    /// How many bytes there are with those that are none.
+    /// The length of the whole text in bytes, including those that are not UTF-8.
     private let length: Int
     private var index = 0
 
-    /// What ends each object and array that is open: a list and no recursion, so that no depth ends the process.
+    /// The byte that closes each open object and array.
+    ///
+    /// A list is used in place of recursion, so that no depth ends the process.
     private var ends: [UInt8] = []
     private var expected = Expected.value
     private var tree = JSONTree()
@@ -40,7 +42,7 @@ struct JSONReader {
         return try reader.read()
     }
 
-    /// Where it stops being JSON; nil if it is JSON.
+    /// Returns the offset at which a text stops being JSON; nil if the whole text is JSON.
     static func offsetOfError(in data: Data) -> Int? {
         do {
             _ = try read(data)
@@ -50,7 +52,7 @@ struct JSONReader {
         }
     }
 
-    /// What is in front of the first byte that is not as in UTF-8.
+    /// Returns the bytes before the first one that is not valid UTF-8.
     private static func beginning(of bytes: [UInt8]) -> ArraySlice<UInt8> {
         let mended = String(decoding: bytes, as: UTF8.self).utf8
         return bytes[..<(zip(bytes.indices, mended).first { bytes[$0] != $1 }?.0 ?? bytes.count)]
@@ -118,7 +120,7 @@ struct JSONReader {
         }
     }
 
-    /// RFC 8259 6.
+    /// Reads a number (RFC 8259 6).
     private mutating func number() -> Bool {
         _ = take("-")
         guard take("0") || digits() else { return false }
@@ -134,7 +136,7 @@ struct JSONReader {
         return index > start
     }
 
-    /// What is between the quotes (RFC 8259 7).
+    /// Reads a string, and returns the bytes between its quotes (RFC 8259 7).
     private mutating func string() -> ArraySlice<UInt8>? {
         index += 1
         let start = index
@@ -155,7 +157,7 @@ struct JSONReader {
         return nil
     }
 
-    /// Nil if there is half a character of UTF-16 in it (RFC 8259 8.2).
+    /// Returns the decoded string; nil if it contains half of a UTF-16 surrogate pair (RFC 8259 8.2).
     private func meaning(of written: ArraySlice<UInt8>) -> String? {
         JSONString.meaning(of: written, isCut: false).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -178,7 +180,7 @@ struct JSONReader {
 }
 
 extension UInt8 {
-    /// RFC 8259 2.
+    /// Whether the byte is white space (RFC 8259 2).
     fileprivate var isJSONSpace: Bool {
         switch self {
         case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): true

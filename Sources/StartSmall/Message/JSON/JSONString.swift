@@ -1,8 +1,11 @@
-/// Strings as JSON writes them (RFC 8259 7), without the cost of a decoder and an encoder for each.
+/// Strings in JSON (RFC 8259 7), read and written without the cost of a decoder and an encoder for each.
 package enum JSONString {
-    /// What stands between two quotes means, in UTF-8; nil if a backslash begins no escape.
+    /// Returns the decoded text between two quotes, in UTF-8; nil if a backslash begins no escape.
     ///
-    /// - Parameter isCut: whether there was no second quote, and an escape may have been cut off, which is left out.
+    /// - Parameters:
+    ///   - written: The text between the quotes, as it is written.
+    ///   - isCut: Whether the closing quote is missing, so that the last escape may be cut off; such an escape is left
+    ///     out.
     static func meaning(of written: ArraySlice<UInt8>, isCut: Bool) -> ArraySlice<UInt8>? {
         guard written.contains(.backslash) else { return written }
         var bytes: [UInt8] = []
@@ -21,7 +24,7 @@ package enum JSONString {
                 } else if escaped == UInt8(ascii: "u"), let scalar = scalar(in: written, at: &index) {
                     bytes.append(contentsOf: Unicode.UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter)
                 } else {
-                    // Of two halves of a character, there are twelve bytes.
+                    // A surrogate pair has twelve bytes.
                     let isEnd = isCut && escaped == UInt8(ascii: "u") && written.endIndex - index < 10
                     return isEnd ? bytes[...] : nil
                 }
@@ -32,10 +35,14 @@ package enum JSONString {
         return bytes[...]
     }
 
-    /// Adds a text in its quotes, both in UTF-8.
+    /// Appends a text in quotes to bytes, both in UTF-8.
+    ///
+    /// - Parameters:
+    ///   - text: The decoded text.
+    ///   - bytes: The bytes to which the string is appended.
     package static func write(_ text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        // All between two escapes is added at once.
+        // All bytes between two escapes are appended at once.
         var start = text.startIndex
         for index in text.indices {
             let byte = text[index]
@@ -56,17 +63,17 @@ package enum JSONString {
 
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// What a letter behind a backslash means; nil for `u`, and for what is no escape.
+    /// Returns the byte for a letter after a backslash; nil for `u`, and for anything that is not an escape.
     package static func meaning(ofLetter letter: UInt8) -> UInt8? {
         meanings[Int(letter)]
     }
 
-    /// By the letter behind a backslash, since it is asked for each of them.
+    /// The decoded bytes by the letter after a backslash, because each escape is looked up.
     private static let meanings: [UInt8?] = (UInt8.min...UInt8.max).map { byte in
         escapes.first { $0.written == byte }?.meant
     }
 
-    /// By the byte that is meant.
+    /// The letters after a backslash by the decoded byte.
     private static let letters: [UInt8?] = (UInt8.min...UInt8.max).map { byte in
         escapes.first { $0.meant == byte }?.written
     }
@@ -77,7 +84,11 @@ package enum JSONString {
         (UInt8(ascii: "f"), 0x0C),
     ]
 
-    /// The character of four digits, or of two halves of one in UTF-16, behind `\u`; the index goes behind what was read.
+    /// Reads the character after `\u`: four hexadecimal digits, or a surrogate pair.
+    ///
+    /// - Parameters:
+    ///   - text: The string as it is written.
+    ///   - index: The index after `\u`, which moves behind the characters that were read.
     package static func scalar(in text: ArraySlice<UInt8>, at index: inout Int) -> Unicode.Scalar? {
         guard let first = unit(in: text, at: &index) else { return nil }
         guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }

@@ -1,40 +1,41 @@
-/// Values that lie in each other, as they are found from the first byte of their JSON to the last.
+/// A tree of nested values, which is built while JSON is read from the first byte to the last.
 ///
-/// Not all that is JSON can be held: not what lies deeper than ``JSONValue/maximumDepth``, no half of a character, and no name
-/// that is longer than ``longestName``.
+/// Not all JSON can be held: no values deeper than ``JSONValue/maximumDepth``, no half of a surrogate pair, and no name
+/// longer than ``longestName``.
 struct JSONTree {
-    /// So many bytes a name may have if they are not all of ASCII.
+    /// The maximum length in bytes of a name that is not all ASCII.
     ///
-    /// To tell whether two names are one, a dictionary sorts their accents, and the time grows with the square of these.
+    /// To compare two names, a dictionary sorts their accents, in a time that grows with the square of the number of
+    /// accents.
     static let longestName = 1024
 
     /// An open array or object.
     private struct Level {
         let isObject: Bool
 
-        /// Where its elements begin, or the values and the names of its members.
+        /// The indices of the first element, or of the value and the name of the first member.
         let firstValue: Int
         let firstName: Int
         var isWhole = true
     }
 
-    /// The outermost value; nil if not all in it could be held.
+    /// The outermost value; nil if not all values inside of it could be held.
     private(set) var value: JSONValue?
 
-    /// The names of those members of the outermost object that are missing in it, as they could not be held.
+    /// The names of the members of the outermost object that are missing because they could not be held.
     private(set) var missing: Set<String> = []
 
     private var levels: [Level] = []
 
-    /// What is in the open arrays and objects, innermost last: nil is what can't be held.
+    /// The values of the open arrays and objects, innermost last; nil for a value that can't be held.
     ///
-    /// One list for all of them, so that each gets its own in one piece, and only when its length is known.
+    /// One list holds the values of all levels, so that each level is allocated in one piece, when its length is known.
     private var values: [JSONValue?] = []
 
-    /// The names of the members of the open objects, that of the value which comes next last.
+    /// The names of the members of the open objects; the last one is the name of the next value.
     private var names: [String] = []
 
-    /// How many open arrays and objects lie too deep.
+    /// The number of open arrays and objects that are too deep.
     private var levelsTooDeep = 0
 
     mutating func open(isObject: Bool) {
@@ -46,7 +47,7 @@ struct JSONTree {
         }
     }
 
-    /// What the next member of the innermost object is called; nil if that can't be held.
+    /// Sets the name of the next member of the innermost object; nil if the name can't be held.
     mutating func name(_ name: String?) {
         guard levelsTooDeep == 0 else { return }
         if let name, name.utf8.count <= Self.longestName || name.utf8.allSatisfy({ $0 < 0x80 }) {
@@ -57,7 +58,7 @@ struct JSONTree {
         }
     }
 
-    /// Adds to what is innermost; nil if it can't be held.
+    /// Adds a value to the innermost array or object; nil if the value can't be held.
     mutating func add(_ value: JSONValue?) {
         guard levelsTooDeep == 0 else { return }
         let held = levels.count > JSONValue.maximumDepth ? nil : value
@@ -70,12 +71,13 @@ struct JSONTree {
         }
     }
 
-    /// Ends what is innermost.
+    /// Closes the innermost array or object.
     mutating func close() {
         guard levelsTooDeep == 0 else { return levelsTooDeep -= 1 }
         let level = levels.removeLast()
         let value = level.isWhole ? value(of: level) : nil
-        // One by one: of up to three, that takes fewer steps than all at once, and what nests deep has one each.
+        // Removed one by one: for up to three values this takes fewer steps than all at once, and deeply nested levels
+        // have one each.
         while values.count > level.firstValue { values.removeLast() }
         while names.count > level.firstName { names.removeLast() }
         add(value)
@@ -83,11 +85,13 @@ struct JSONTree {
 
     private mutating func value(of level: Level) -> JSONValue {
         if level.isObject { return .object(members(of: level)) }
-        // In what is whole, none is missing.
+        // An array that is whole has no missing element.
         return .array(values[level.firstValue...].map { $0 ?? .null })
     }
 
-    /// Of members of one name, the first counts, as it does for `JSONDecoder` on Linux.
+    /// Returns the members of an object.
+    ///
+    /// Of members with one name, the first counts, as it does for `JSONDecoder` on Linux.
     private mutating func members(of level: Level) -> [String: JSONValue] {
         let count = values.count - level.firstValue
         var members = [String: JSONValue](minimumCapacity: count)
@@ -105,12 +109,12 @@ struct JSONTree {
 }
 
 extension JSONValue {
-    /// The number that is written so (RFC 8259 6).
+    /// Creates the value of a number from its digits (RFC 8259 6).
     init(number digits: String) {
         if let integer = Int64(digits) {
             self = .integer(integer)
         } else if let number = Double(digits), number.isFinite {
-            // From 2⁵³ on, a Double without a part behind its point may have had one, or may have been another integer.
+            // From 2⁵³ on, a Double without a fraction may come from a number with one, or from another integer.
             let integer = number.magnitude < 0x1p53 ? Int64(exactly: number) : nil
             self = integer.map { .integer($0) } ?? .number(number)
         } else {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Any JSON (RFC 8259), for what no type was made for.
+/// Any JSON value (RFC 8259), for JSON without a type of the app.
 public enum JSONValue: Hashable, Sendable {
     /// `null`.
     case null
@@ -8,10 +8,10 @@ public enum JSONValue: Hashable, Sendable {
     /// `true` or `false`.
     case bool(Bool)
 
-    /// A number without a part behind its point, if `Int64` can hold it.
+    /// A number without a fraction, if `Int64` can hold it.
     case integer(Int64)
 
-    /// Any other number, as near as `Double` comes to it.
+    /// Any other number, as the nearest `Double`.
     case number(Double)
 
     /// A number that is too large even for `Double`, such as `1e400`, as it is written.
@@ -23,28 +23,28 @@ public enum JSONValue: Hashable, Sendable {
     /// A list.
     case array([JSONValue])
 
-    /// Members by their names.
+    /// The members of an object, by name.
     case object([String: JSONValue])
 }
 
 extension JSONValue {
-    /// The member of this name; nil if there is none, or if this is no object.
+    /// The member with this name; nil if there is none, or if the value is not an object.
     public subscript(name: String) -> JSONValue? {
         if case .object(let members) = self { members[name] } else { nil }
     }
 
-    /// The element at a place, counted from 0; nil if there is none, or if this is no array.
+    /// The element at an index, counted from 0; nil if there is none, or if the value is not an array.
     public subscript(index: Int) -> JSONValue? {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
         return elements[index]
     }
 
-    /// The text, if it is one.
+    /// The text; nil if the value is not a text.
     public var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The number, if it is one that `Double` can hold.
+    /// The number; nil if the value is not a number that `Double` can hold.
     public var number: Double? {
         switch self {
         case .integer(let number): Double(number)
@@ -58,8 +58,8 @@ extension JSONValue: JSONReadable {
     init(_ tree: JSONTree) throws {
         guard let value = tree.value, tree.missing.isEmpty else {
             let reason = """
-                Values lie deeper than \(Self.maximumDepth) in each other, a name has more than \(JSONTree.longestName) bytes, \
-                or there is half a character.
+                Values lie deeper than \(Self.maximumDepth) in each other, a name has more than \
+                \(JSONTree.longestName) bytes, or there is half a character.
                 """
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: reason))
         }
@@ -68,11 +68,13 @@ extension JSONValue: JSONReadable {
 }
 
 extension JSONValue: Codable {
-    /// How deep values may lie in each other: deeper than any API has them, and little of the smallest stack, which is that
-    /// of Apple's threads, with 512 KiB.
+    /// The maximum depth of nested values.
+    ///
+    /// No API nests deeper, and the depth takes little of the smallest stack, which is that of Apple's threads, with
+    /// 512 KiB.
     public static let maximumDepth = 64
 
-    /// Writes what was read, ``digits(_:)`` as a text, since no encoder takes them for a number.
+    /// Encodes the value; ``decimalString(_:)`` becomes a text, since no encoder accepts its digits as a number.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -88,18 +90,18 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The JSON on one line, its members sorted and credentials redacted.
+    /// The JSON on one line, with its members sorted and credentials redacted.
     public var description: String {
         guard let json = try? JSONEncoder.sortingKeys.encode(self) else { return "a number that is not finite" }
         return Redaction.standard.hiding(json: String(decoding: json, as: UTF8.self)).onOneLine
     }
 
-    /// The same as ``description``.
+    /// The text of ``description``.
     public var debugDescription: String {
         description
     }
 
-    /// What `dump` and failed tests show: the same as ``description``.
+    /// The mirror for `dump` and failed tests, with the text of ``description``.
     public var customMirror: Mirror {
         Mirror(self, children: ["json": description])
     }

@@ -1,20 +1,20 @@
 import Foundation
 
 extension JSONValue {
-    /// How many arrays and objects a value lies in, and whether the innermost is an array; nil for the outermost one.
+    /// The depth of a value, and whether the innermost container around it is an array; nil for the outermost value.
     ///
-    /// A decoder tells it only by the whole way there, which takes 20 µs in the depth, and that for each value.
+    /// A decoder gives only the whole coding path, which takes 20 µs at the maximum depth, for each value.
     @TaskLocal private static var surroundings: (depth: Int, isArray: Bool)?
 
-    /// Reads whatever comes.
+    /// Creates a value from any JSON.
     ///
-    /// - Throws: `DecodingError` where values lie deeper than ``maximumDepth`` in each other.
+    /// - Throws: `DecodingError` if values are nested deeper than ``maximumDepth``.
     public init(from decoder: any Decoder) throws {
         let (depth, isInArray) = Self.surroundings ?? (decoder.codingPath.count, false)
         let container = try decoder.singleValueContainer()
-        // A decoder does not tell what there is, only that it is not what was asked for, and it makes an error of each wrong
-        // guess: of 0.4 µs, and up to 25 in the depth. So what a value lies in is tried first, for it is what hostile
-        // payloads nest; then what there is most of.
+        // A decoder does not report the kind of a value, only that it is not the requested one, with an error for each
+        // wrong guess, which takes 0.4 µs, and up to 25 µs at the maximum depth. So the kind of the container around
+        // the value is tried first, because hostile payloads nest it; then the most frequent kinds.
         if depth > Self.maximumDepth {
             throw Self.unreadable(decoder)
         } else if container.decodeNil() {
@@ -53,7 +53,7 @@ extension JSONValue {
         } catch is DecodingError {
             return nil
         } catch {
-            // Of a number that is too large, Foundation tells the digits in this error alone, whose type is not public.
+            // For a number that is too large, Foundation gives the digits only in this error, whose type is not public.
             let told = "\(error)".split(separator: "\"").dropFirst().first ?? ""
             let value = try? JSONReader.read(Data(told.utf8)).value
             if case .decimalString? = value { return value } else { return nil }
