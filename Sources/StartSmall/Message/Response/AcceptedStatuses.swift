@@ -1,8 +1,10 @@
-/// The statuses that a transform takes for success.
+/// The statuses that a transform accepts as success.
 public struct AcceptedStatuses: Sendable {
     private let accepts: @Sendable (HTTPStatus) -> Bool
 
-    /// Creates a set of statuses from a question.
+    /// Creates a set of statuses.
+    ///
+    /// - Parameter accepts: Returns whether a status is in the set.
     public init(_ accepts: @escaping @Sendable (HTTPStatus) -> Bool) {
         self.accepts = accepts
     }
@@ -13,12 +15,12 @@ public struct AcceptedStatuses: Sendable {
     /// Every status.
     public static let all = AcceptedStatuses { _ in true }
 
-    /// These statuses and no other.
+    /// Returns the set of the given statuses only.
     public static func only(_ statuses: HTTPStatus...) -> AcceptedStatuses {
         AcceptedStatuses { statuses.contains($0) }
     }
 
-    /// Whether this is one of them.
+    /// Returns whether the set contains a status.
     public func contains(_ status: HTTPStatus) -> Bool {
         accepts(status)
     }

@@ -1,11 +1,15 @@
 extension Response {
-    /// Whether there is nothing that could be of a media type: in memory, or where all else went into a file.
+    /// Returns whether the response has nothing that could be of a media type.
+    ///
+    /// - Parameter isFile: Whether the payload goes into a file, so that it is not in memory.
     func isNothing(ofFile isFile: Bool) -> Bool {
         if isFile, statusCode.isWithoutContent { return true }
         return contentType == nil && payload.isEmpty && (!isFile || headers["Content-Length"] == "0")
     }
 
-    /// Why the payload is of none of these media types, or nil if it is, wherever it goes.
+    /// Returns the reason why the payload is of none of these media types; nil if it is of one of them.
+    ///
+    /// The destination of the payload does not matter.
     func rejectionReason(expecting mediaTypes: [MediaType]) -> String? {
         if let contentType, mediaTypes.contains(where: { $0.contains(contentType) }) { return nil }
         let expected = mediaTypes.map(\.rawValue).joined(separator: " or ")

@@ -1,6 +1,6 @@
-/// A status code by its name, as the IANA registry of HTTP status codes has it.
+/// A status code by its name in the IANA registry of HTTP status codes.
 ///
-/// A code is one value however it was made: `.unsupported(code: 200) == .ok`.
+/// Values with the same code are equal: `.unsupported(code: 200) == .ok`.
 public enum HTTPStatus: Sendable {
     /// 100 Continue (RFC 9110 15.2.1).
     case `continue`
@@ -188,7 +188,7 @@ public enum HTTPStatus: Sendable {
     /// 511 Network Authentication Required (RFC 6585 6).
     case networkAuthenticationRequired
 
-    /// A code that the registry has no name for.
+    /// A code without a name in the registry.
     case unsupported(code: Int)
 }
 
@@ -262,27 +262,31 @@ extension HTTPStatus {
         }
     }
 
-    /// Whether the code is 1xx: the answer is still to come (RFC 9110 15.2).
+    /// Whether the code is 1xx: the final response is still to come (RFC 9110 15.2).
     public var isInformational: Bool { (100...199).contains(code) }
 
     /// Whether the code is 2xx: the request was received, understood and accepted (RFC 9110 15.3).
     public var isSuccess: Bool { (200...299).contains(code) }
 
-    /// Whether a response of this status is a success that never has a payload: 204 and 205 (RFC 9110 15.3.5, 15.3.6).
+    /// Whether the status is a success that never has a payload: 204 or 205 (RFC 9110 15.3.5, 15.3.6).
     var isWithoutContent: Bool { self == .noContent || self == .resetContent }
 
-    /// Whether the code is 3xx: more has to be done (RFC 9110 15.4).
+    /// Whether the code is 3xx: further action is needed (RFC 9110 15.4).
     public var isRedirection: Bool { (300...399).contains(code) }
 
-    /// Whether the code is 4xx: the client seems to be in the wrong (RFC 9110 15.5).
+    /// Whether the code is 4xx: the client seems to have made an error (RFC 9110 15.5).
     public var isClientError: Bool { (400...499).contains(code) }
 
-    /// Whether the code is 5xx: the server can't do what it should (RFC 9110 15.6).
+    /// Whether the code is 5xx: the server can't perform the request (RFC 9110 15.6).
     public var isServerError: Bool { (500...599).contains(code) }
 }
 
 extension HTTPStatus: Hashable {
-    /// Whether both have the same code.
+    /// Returns whether two statuses have the same code.
+    ///
+    /// - Parameters:
+    ///   - left: A status.
+    ///   - right: Another status.
     public static func == (left: HTTPStatus, right: HTTPStatus) -> Bool {
         left.code == right.code
     }
@@ -294,7 +298,7 @@ extension HTTPStatus: Hashable {
 }
 
 extension HTTPStatus: CustomStringConvertible {
-    /// The code and its name, such as `404 Not Found`; the code alone if it has none.
+    /// The code and its name, such as `404 Not Found`; the code alone if there is no name.
     public var description: String {
         reason.map { "\(code) \($0)" } ?? "\(code)"
     }

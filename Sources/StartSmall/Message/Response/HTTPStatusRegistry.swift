@@ -1,10 +1,10 @@
 extension HTTPStatus {
-    /// The status of a code; `from(code: status.code) == status` for all.
+    /// Returns the status of a code; `from(code: status.code) == status` for every status.
     public static func from(code: Int) -> HTTPStatus {
         byCode[code]?.status ?? .unsupported(code: code)
     }
 
-    /// The name in the registry, such as `Not Found`; nil for a code that it has no name for.
+    /// The name in the registry, such as `Not Found`; nil for a code without a name.
     public var reason: String? {
         Self.byCode[code]?.reason
     }

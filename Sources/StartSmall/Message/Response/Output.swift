@@ -1,11 +1,11 @@
-/// What comes out of an API call: a response, or the reason why there is none.
+/// The result of an API call: a response, or the reason why there is none.
 ///
-/// A response of any status is a response; what it means is for a transform to say.
+/// A response of any status is a response; a transform decides on its meaning.
 public enum Output: Hashable, Sendable {
     /// The server answered.
     case hasResponse(Response)
 
-    /// The server did not answer, or not wholly.
+    /// The server did not answer, or not completely.
     case noResponse(ConnectionError)
 }
 
@@ -15,8 +15,9 @@ extension Output {
         if case .hasResponse(let response) = self { response } else { nil }
     }
 
-    /// What the server said, even where an app's own rule refused it: that does not change what its status and fields
-    /// ask for.
+    /// The server's response, even if an app's own rule refused it.
+    ///
+    /// A refusal does not change the actions that the status and the fields of a response ask for.
     var answer: Response? {
         switch self {
         case .hasResponse(let response), .noResponse(.rejected(let response, _)): response
@@ -24,7 +25,7 @@ extension Output {
         }
     }
 
-    /// Why there is no response, or nil if there is one.
+    /// The reason why there is no response; nil if there is one.
     public var connectionError: ConnectionError? {
         if case .noResponse(let error) = self { error } else { nil }
     }

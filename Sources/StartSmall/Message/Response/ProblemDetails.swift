@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is wrong, as APIs without a format of their own say it: `application/problem+json` (RFC 9457 3.1).
+/// A problem as reported by APIs without their own format: `application/problem+json` (RFC 9457 3.1).
 public struct ProblemDetails: Hashable, Sendable {
     /// A URI reference that names the kind of problem; `about:blank` if there is none (RFC 9457 3.1.1 and 4.2.1).
     public var type: String
@@ -8,22 +8,30 @@ public struct ProblemDetails: Hashable, Sendable {
     /// The status that the server generated (RFC 9457 3.1.2).
     public var status: Int?
 
-    /// A summary of the kind of problem for people (RFC 9457 3.1.3).
+    /// A summary of the kind of problem, for people (RFC 9457 3.1.3).
     public var title: String?
 
-    /// What went wrong this time, for people (RFC 9457 3.1.4).
+    /// An explanation of this occurrence of the problem, for people (RFC 9457 3.1.4).
     public var detail: String?
 
     /// A URI reference that names this occurrence (RFC 9457 3.1.5).
     public var instance: String?
 
-    /// What the kind of problem has to say beyond that, by the names of the members (RFC 9457 3.2).
+    /// The members that the kind of problem adds, by name (RFC 9457 3.2).
     public var extensions: [String: JSONValue]
 
-    /// The kind of a problem that says no more than its status does (RFC 9457 4.2.1).
+    /// The type of a problem that says no more than its status (RFC 9457 4.2.1).
     public static let blankType = "about:blank"
 
     /// Creates a problem.
+    ///
+    /// - Parameters:
+    ///   - type: A URI reference that names the kind of problem.
+    ///   - status: The status that the server generated.
+    ///   - title: A summary of the kind of problem, for people.
+    ///   - detail: An explanation of this occurrence of the problem, for people.
+    ///   - instance: A URI reference that names this occurrence.
+    ///   - extensions: The members that the kind of problem adds, by name.
     public init(
         type: String = blankType,
         status: Int? = nil,
@@ -60,10 +68,10 @@ extension ProblemDetails: Codable {
         var isOfExtension: Bool { Member(rawValue: stringValue) == nil }
     }
 
-    /// Reads a problem; members of a wrong type count as absent (RFC 9457 3.1).
+    /// Creates a problem from a decoder; members of a wrong type count as absent (RFC 9457 3.1).
     ///
-    /// - Throws: `DecodingError` if none of the members is there: then it is an error document of another form, unless the
-    ///   response says that it is `application/problem+json`, which only its transform knows.
+    /// - Throws: `DecodingError` if none of the members exists. The value is then an error document of another form,
+    ///   unless the response is declared as `application/problem+json`, which only its transform knows.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Name.self)
         let extensions = container.allKeys.filter(\.isOfExtension).compactMap { name in
@@ -86,7 +94,7 @@ extension ProblemDetails: Codable {
         .dataCorrupted(.init(codingPath: path, debugDescription: "No member of RFC 9457 3.1 is there."))
     }
 
-    /// Writes a problem; an extension can't stand in place of a member of RFC 9457 3.1.
+    /// Encodes the problem; an extension can't replace a member of RFC 9457 3.1.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Name.self)
         try container.encode(type, forKey: Name(.type))
@@ -108,7 +116,9 @@ extension ProblemDetails: JSONReadable {
         self.init(members)
     }
 
-    /// Reads an object of ``MediaType/problemJSON``, which may have extensions alone, or nothing (RFC 9457 3.1).
+    /// Creates a problem from ``MediaType/problemJSON``.
+    ///
+    /// The object may have only extensions, or nothing (RFC 9457 3.1).
     init(declared json: Data) throws {
         guard case .object(let members) = try JSONValue(json: json) else { throw Self.isOfAnotherForm([]) }
         self.init(members)
@@ -129,19 +139,19 @@ extension ProblemDetails: JSONReadable {
 }
 
 extension ProblemDetails: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What is wrong, on one line, with the extensions sorted and credentials redacted.
+    /// The title and detail, or else the type, on one line, with the extensions sorted and credentials redacted.
     public var description: String {
         let said = [title, detail].compactMap(\.self).joined(separator: ": ")
         let more = extensions.isEmpty ? "" : " \(JSONValue.object(extensions))"
         return Redaction.standard.shown(text: said.isEmpty ? type : said) + more.onOneLine
     }
 
-    /// The same as ``description``.
+    /// The text of ``description``.
     public var debugDescription: String {
         description
     }
 
-    /// What `dump` and failed tests show: the same as ``description``.
+    /// The mirror for `dump` and failed tests, with the text of ``description``.
     public var customMirror: Mirror {
         Mirror(self, children: ["problem": description])
     }

@@ -1,24 +1,32 @@
-/// Decides which progress is worth telling: at most 20 a second, and always the last.
+/// A filter of progress reports: at most 20 a second, and always the last.
 ///
-/// Times are counted from any one moment, by whatever clock an engine has.
+/// Times are measured from any one moment, by the clock of the engine.
 struct ProgressMeter: Sendable {
-    /// 20 a second: faster than the eye needs, slow enough to cost nothing.
+    /// The interval between reports: 20 a second, faster than the eye needs, slow enough to cost nothing.
     static let interval = Duration.milliseconds(50)
 
     private var told = TransferProgress()
     private var toldAt: Duration
 
-    /// Creates a meter for what begins now: what is over within an interval is told once, at its end.
+    /// Creates a meter for a transfer that begins now.
+    ///
+    /// A transfer that ends within one interval is reported once, at its end.
+    ///
+    /// - Parameter now: The current time by the engine's clock.
     init(from now: Duration) { toldAt = now }
 
-    /// Whether this progress is to be told now.
+    /// Returns whether to report this progress now.
+    ///
+    /// - Parameters:
+    ///   - progress: The progress, which counts as reported if the result is true.
+    ///   - now: The current time by the engine's clock.
     mutating func tells(_ progress: TransferProgress, at now: Duration) -> Bool {
         guard owes(progress), now - toldAt >= Self.interval else { return false }
         (told, toldAt) = (progress, now)
         return true
     }
 
-    /// Whether this progress is still to be told if it is the last; where no byte went by, there is none.
+    /// Returns whether to report this progress if it is the last; without any transferred byte there is no report.
     func owes(_ progress: TransferProgress) -> Bool {
         let isNew = progress.sent != told.sent || progress.received != told.received
         return isNew && max(progress.sent.bytes, progress.received.bytes) > 0

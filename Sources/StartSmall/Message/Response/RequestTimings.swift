@@ -1,39 +1,51 @@
-/// Where the time of a request over the network went, and what carried it.
+/// The duration of each phase of a request over the network, and the connection that was used.
 ///
-/// Each time is counted from the start of the request, so that each includes those before it; nil where a phase did not
-/// take place, as on a connection used again, or where the engine can't tell.
+/// Each time is measured from the start of the request, so that it includes the phases before. A time is nil if the
+/// phase did not take place, as on a reused connection, or if the engine can't report it.
 public struct RequestTimings: Hashable, Sendable {
-    /// The host's name had an address.
+    /// The time at which the address of the host name was known.
     public var nameLookup: Duration?
 
-    /// The connection stood.
+    /// The time at which the connection was established.
     public var connect: Duration?
 
-    /// TLS stood.
+    /// The time at which the TLS handshake completed.
     public var secureConnection: Duration?
 
-    /// The first byte of the response came.
+    /// The time at which the first byte of the response arrived.
     public var firstByte: Duration?
 
-    /// All was over.
+    /// The time at which the request ended.
     public var total: Duration
 
-    /// Bytes of payload sent.
+    /// The number of bytes of payload sent.
     public var sentBytes: Int64
 
-    /// Bytes of payload received, on the wire.
+    /// The number of bytes of payload received, on the wire.
     public var receivedBytes: Int64
 
-    /// Whether the connection had been used before; nil where the engine can't tell.
+    /// Whether the connection had been used before; nil if the engine can't report it.
     public var reusedConnection: Bool?
 
-    /// Such as `1.1` or `2`; nil where the engine can't tell.
+    /// The HTTP version, such as `1.1` or `2`; nil if the engine can't report it.
     public var httpVersion: String?
 
-    /// The address and port of the other side; nil where the engine can't tell.
+    /// The address and port of the peer; nil if the engine can't report it.
     public var remoteAddress: String?
 
     /// Creates timings.
+    ///
+    /// - Parameters:
+    ///   - nameLookup: The time at which the address of the host name was known.
+    ///   - connect: The time at which the connection was established.
+    ///   - secureConnection: The time at which the TLS handshake completed.
+    ///   - firstByte: The time at which the first byte of the response arrived.
+    ///   - total: The time at which the request ended.
+    ///   - sentBytes: The number of bytes of payload sent.
+    ///   - receivedBytes: The number of bytes of payload received, on the wire.
+    ///   - reusedConnection: Whether the connection had been used before.
+    ///   - httpVersion: The HTTP version, such as `1.1` or `2`.
+    ///   - remoteAddress: The address and port of the peer.
     public init(
         nameLookup: Duration? = nil,
         connect: Duration? = nil,
@@ -60,7 +72,7 @@ public struct RequestTimings: Hashable, Sendable {
 }
 
 extension RequestTimings: CustomStringConvertible {
-    /// What is known, on one line.
+    /// The known values, on one line.
     public var description: String {
         let times = [("name", nameLookup), ("connect", connect), ("tls", secureConnection), ("first byte", firstByte)]
         let known = times.compactMap { name, time in time.map { "\(name) \($0)" } }

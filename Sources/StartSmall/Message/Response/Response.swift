@@ -1,26 +1,33 @@
 public import Foundation
 
-/// What came back from a server: all of it, as a plain value.
+/// The complete response of a server, as a plain value.
 public struct Response: Hashable, Sendable {
-    /// What the server made of the request.
+    /// The status, with which the server reports the result of the request.
     public var statusCode: HTTPStatus
 
-    /// Header fields in the order in which they came.
+    /// The header fields in the order in which they arrived.
     public var headers: HTTPHeaders
 
     /// The bytes of the payload, decompressed where the engine does so.
     public var payload: Data
 
-    /// Fields that came behind the payload; what they mean is not what they would mean as headers (RFC 9110 6.5.1).
+    /// The fields after the payload; their meaning is not the one they would have as header fields (RFC 9110 6.5.1).
     public var trailers: HTTPHeaders
 
-    /// The redirections that led here, the first one first; empty if there was none.
+    /// The redirections that led to the response, the first one first; empty if there was none.
     public var redirections: [Redirection]
 
-    /// What was called, if that is not what the input says.
+    /// The URL that was called, if it differs from the URL of the input.
     var called = EffectiveURL()
 
     /// Creates a response.
+    ///
+    /// - Parameters:
+    ///   - statusCode: The status.
+    ///   - headers: The header fields in the order in which they arrived.
+    ///   - payload: The bytes of the payload.
+    ///   - trailers: The fields after the payload.
+    ///   - redirections: The redirections that led to the response, the first one first.
     public init(
         statusCode: HTTPStatus,
         headers: HTTPHeaders = [:],
@@ -37,7 +44,7 @@ public struct Response: Hashable, Sendable {
 }
 
 extension Response {
-    /// The status and the header fields alone, as they come before the payload.
+    /// The status and the header fields alone, as they arrive before the payload.
     var head: Response {
         var head = self
         (head.payload, head.trailers) = (Data(), [:])
@@ -46,17 +53,17 @@ extension Response {
 }
 
 extension Response: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The response on one line, credentials redacted, without its payload.
+    /// The response on one line, with credentials redacted and without its payload.
     public var description: String {
         description(redacting: .standard)
     }
 
-    /// The same as ``description``.
+    /// The text of ``description``.
     public var debugDescription: String {
         description
     }
 
-    /// What `dump` and failed tests show: the parts, credentials redacted, without the payload's bytes.
+    /// The mirror for `dump` and failed tests: the parts with credentials redacted, without the payload's bytes.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -67,7 +74,9 @@ extension Response: CustomStringConvertible, CustomDebugStringConvertible, Custo
         )
     }
 
-    /// The response on one line, hiding what `redaction` says.
+    /// Returns the response on one line, without its payload.
+    ///
+    /// - Parameter redaction: The rules that determine which parts are hidden.
     public func description(redacting redaction: Redaction) -> String {
         let fields = headers.fields.isEmpty ? "" : " \(headers.description(redacting: redaction))"
         let trail = redirections.map { ", after \($0.description(redacting: redaction))" }.joined()
@@ -75,9 +84,9 @@ extension Response: CustomStringConvertible, CustomDebugStringConvertible, Custo
     }
 }
 
-/// One step from a URL to another, as a server asked for it (RFC 9110 15.4).
+/// A step from one URL to another, as a server requested it (RFC 9110 15.4).
 public struct Redirection: Hashable, Sendable {
-    /// The URL that answered.
+    /// The URL of the server's answer.
     public var from: URL
 
     /// The status of the answer.
@@ -86,7 +95,12 @@ public struct Redirection: Hashable, Sendable {
     /// The URL that was called next, with its fragment.
     public var to: URL
 
-    /// Creates a step.
+    /// Creates a redirection.
+    ///
+    /// - Parameters:
+    ///   - from: The URL of the server's answer.
+    ///   - statusCode: The status of the answer.
+    ///   - to: The URL that was called next, with its fragment.
     public init(from: URL, statusCode: HTTPStatus, to: URL) {
         self.from = from
         self.statusCode = statusCode
@@ -95,22 +109,24 @@ public struct Redirection: Hashable, Sendable {
 }
 
 extension Redirection: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The step on one line, credentials redacted.
+    /// The redirection on one line, with credentials redacted.
     public var description: String {
         description(redacting: .standard)
     }
 
-    /// The same as ``description``.
+    /// The text of ``description``.
     public var debugDescription: String {
         description
     }
 
-    /// What `dump` and failed tests show: the same as ``description``.
+    /// The mirror for `dump` and failed tests, with the text of ``description``.
     public var customMirror: Mirror {
         Mirror(self, children: ["redirection": description])
     }
 
-    /// The step on one line, hiding what `redaction` says.
+    /// Returns the redirection on one line.
+    ///
+    /// - Parameter redaction: The rules that determine which parts of the URLs are hidden.
     public func description(redacting redaction: Redaction) -> String {
         "\(statusCode): \(redaction.shown(url: from.absoluteString)) → \(redaction.shown(url: to.absoluteString))"
     }

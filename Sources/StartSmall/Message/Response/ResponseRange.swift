@@ -1,16 +1,17 @@
 import Foundation
 
 extension Response {
-    /// How much older than its response a date of last modification must be so that no second version can have it.
+    /// The minimum age, in seconds, of a modification date that no second version can have.
     ///
-    /// RFC 9110 8.8.2.2 asks for a second at least; a minute, as RFC 7232 2.2.2 had it, is for clocks that differ.
+    /// The age is measured at the date of the response. RFC 9110 8.8.2.2 requires at least a second; a minute, as in
+    /// RFC 7232 2.2.2, allows for clocks that differ.
     private static let strongAge: TimeInterval = 60
 
-    /// The strong validator of this version of the payload, so that a part of it can be asked for (RFC 9110 13.1.5): an
-    /// entity tag, or where there is none, a date of last modification that is as strong.
+    /// The strong validator of this version of the payload, with which a part can be requested (RFC 9110 13.1.5).
     ///
-    /// Nil if there is none, if the server does not give parts, or if the payload was compressed on its way, so that its
-    /// bytes are counted otherwise than ours.
+    /// The validator is an entity tag, or if there is none, a modification date that is as strong. The value is nil if
+    /// there is no such validator, if the server does not send parts, or if the payload was compressed for the
+    /// transfer, so that the server counts its bytes differently.
     var rangeValidator: String? {
         guard headers["Content-Encoding"] == nil, headers["Accept-Ranges"]?.isSame(withoutCase: "none") != true else {
             return nil
@@ -26,7 +27,9 @@ extension Response {
         return text
     }
 
-    /// How many bytes the whole payload has, as `Content-Length` says; nil if it doesn't, or if the payload was compressed.
+    /// The length of the whole payload in bytes, as `Content-Length` declares it.
+    ///
+    /// The value is nil if the field does not declare the length, or if the payload was compressed.
     var wholeCount: Int? {
         guard headers["Content-Encoding"] == nil, !headers.contains("Transfer-Encoding"),
             let text = headers["Content-Length"], text.utf8.allSatisfy(\.isASCIIDigit)
@@ -34,16 +37,18 @@ extension Response {
         return Int(text)
     }
 
-    /// Which part of the whole the payload of a 206 is; nil if it does not say so.
+    /// The range of the whole that the payload of a 206 contains; nil if the response declares none.
     var contentRange: ContentRange? {
         guard statusCode == .partialContent else { return nil }
         return headers["Content-Range"].flatMap(ContentRange.init)
     }
 
-    /// Whether this 206 goes on where a payload broke off (RFC 9110 15.3.7): it starts there, is of the same resource and
-    /// version, and it is known how many bytes there are in all.
+    /// Returns whether this 206 continues a payload where it broke off (RFC 9110 15.3.7).
     ///
-    /// With a coding, the bytes are counted otherwise.
+    /// A continuation starts at the offset, is of the same resource and version, and has a known total number of bytes.
+    /// With a content coding, the bytes are counted differently.
+    ///
+    /// - Parameter asked: The continuation that the request asked for.
     func goesOn(from asked: Resumption) -> Bool {
         guard let range = contentRange, range.start == asked.offset, headers["Content-Encoding"] == nil else {
             return false
@@ -55,16 +60,20 @@ extension Response {
         return hasValidator(asked.validator)
     }
 
-    /// Whether this response is of the version that a validator names: a server that sends a part must say so, too
-    /// (RFC 9110 15.3.7), and one that ignores `If-Range` sends another version's.
+    /// Returns whether the response is of the version that a validator names.
+    ///
+    /// A server that sends a part must also send its validator (RFC 9110 15.3.7), and a server that ignores `If-Range`
+    /// sends the validator of another version.
     private func hasValidator(_ validator: String) -> Bool {
         let isTag = validator.utf8.first == UInt8(ascii: "\"")
         return headers[isTag ? "ETag" : "Last-Modified"].map { $0.isSame(as: validator) } == true
     }
 
-    /// Whether this 206 is the part that a request's own `Range` asked for (RFC 9110 14.2 and 15.3.7.1).
+    /// Returns whether this 206 is the part that a request's own `Range` asked for (RFC 9110 14.2 and 15.3.7.1).
     ///
-    /// Of several ranges, or of another unit, the parts say themselves which they are.
+    /// For several ranges, or another unit, the parts themselves declare their ranges, and the result is true.
+    ///
+    /// - Parameter asked: The value of `Range`.
     func isPart(of asked: String) -> Bool {
         guard let wanted = SingleRange(asked) else { return true }
         guard let range = contentRange else { return false }
@@ -76,16 +85,17 @@ extension Response {
     }
 }
 
-/// The one range of bytes that a `Range` asks for (RFC 9110 14.1.2): `bytes=0-499`, `bytes=500-`, or the last ones,
-/// `bytes=-500`.
+/// The single range of bytes that a `Range` asks for (RFC 9110 14.1.2).
+///
+/// Examples are `bytes=0-499`, `bytes=500-`, and for the last bytes, `bytes=-500`.
 private struct SingleRange {
-    /// The first byte; nil if the last bytes are asked for.
+    /// The first byte; nil if the last bytes are requested.
     let start: Int?
 
-    /// The last byte, or how many of the last ones; nil for all that come behind the first.
+    /// The last byte, or the number of last bytes; nil for all bytes after the first.
     let last: Int?
 
-    /// Nil if it is anything else, such as several ranges.
+    /// Creates a range from the value of `Range`; nil for anything else, such as several ranges.
     init?(_ text: String) {
         let unit = "bytes="
         guard text.utf8.count < 64, text.lowercased().hasPrefix(unit) else { return nil }

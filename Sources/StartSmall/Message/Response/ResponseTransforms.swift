@@ -1,20 +1,26 @@
 public import Foundation
 
-/// What a response means: pure functions from a response to a value.
+/// Transforms of a response: pure functions from a response to a value.
 ///
-/// Each accepts 2xx unless told otherwise, and each is left with
+/// Each transform accepts 2xx unless other statuses are given, and each returns one of these errors:
 /// - ``TransformError/problem(_:_:)`` if the status is not accepted and the payload can be read as a `Problem`,
 /// - ``TransformError/unexpectedStatusCode(_:)`` if the status is not accepted,
-/// - ``TransformError/malformedData(_:debugInfo:)`` if the payload is not what it should be.
+/// - ``TransformError/malformedData(_:debugInfo:)`` if the payload is not as expected.
 ///
-/// Where neither `problem` nor the type that is asked for says what a `Problem` is, there is none.
-/// A `Problem` is read by the decoder that is given, and where that can't, or there is none, by a plain `JSONDecoder`;
-/// ``ProblemDetails`` and ``JSONValue`` by the kit itself, as a decoder takes too long where it is not told what comes.
+/// If neither `problem` nor the type of the result determines `Problem`, there is none. A `Problem` is read by the
+/// given decoder, and if that fails or there is none, by a plain `JSONDecoder`. The kit itself reads ``ProblemDetails``
+/// and ``JSONValue``, because a decoder takes too long where the kind of the next value is unknown.
 extension Response {
-    /// The payload read as JSON; an empty one is nil where the value may be.
+    /// Decodes the payload as JSON; an empty payload is nil if the value is optional.
     ///
-    /// The payload is read whatever its media type is, as many servers name a wrong one; if it can't be read, the failure
-    /// says of which type it was.
+    /// The payload is decoded regardless of its media type, since many servers declare a wrong one. If decoding fails,
+    /// the error contains that media type.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - decoder: The decoder of the value and of a problem.
+    ///   - problem: The type of the API's error messages.
+    ///   - accepting: The statuses that count as success.
     public func json<Value: Decodable, Problem: Decodable & Sendable>(
         _ type: Value.Type = Value.self,
         decoder: JSONDecoder = JSONDecoder(),
@@ -32,10 +38,15 @@ extension Response {
         }
     }
 
-    /// The payload read as text: in the encoding that is given, or else in the charset that `Content-Type` names, or else
-    /// in UTF-8.
+    /// Decodes the payload as text.
     ///
-    /// A charset that ``Charset`` does not know is ``TransformError/malformedData(_:debugInfo:)``, as no other can be right.
+    /// The encoding is the given one, or else the charset that `Content-Type` names, or else UTF-8. A charset that
+    /// ``Charset`` does not know is ``TransformError/malformedData(_:debugInfo:)``, as no other can be right.
+    ///
+    /// - Parameters:
+    ///   - encoding: The encoding; nil for that of the response.
+    ///   - problem: The type of the API's error messages.
+    ///   - accepting: The statuses that count as success.
     public func text<Problem: Decodable & Sendable>(
         encoding: String.Encoding? = nil,
         problem: Problem.Type = Problem.self,
@@ -54,8 +65,12 @@ extension Response {
         }
     }
 
-    /// A value of one's own from the payload, as of a property list or Protocol Buffers; what `read` throws makes it
-    /// ``TransformError/malformedData(_:debugInfo:)``.
+    /// Reads the payload with a custom function, for example as a property list or Protocol Buffers.
+    ///
+    /// - Parameters:
+    ///   - problem: The type of the API's error messages.
+    ///   - accepting: The statuses that count as success.
+    ///   - read: Reads the payload; an error that it throws becomes ``TransformError/malformedData(_:debugInfo:)``.
     public func model<Value, Problem: Decodable & Sendable>(
         problem: Problem.Type = Problem.self,
         accepting: AcceptedStatuses = .success,
@@ -70,7 +85,11 @@ extension Response {
         }
     }
 
-    /// The payload as it is.
+    /// Returns the payload unchanged.
+    ///
+    /// - Parameters:
+    ///   - problem: The type of the API's error messages.
+    ///   - accepting: The statuses that count as success.
     public func data<Problem: Decodable & Sendable>(
         problem: Problem.Type = Problem.self,
         accepting: AcceptedStatuses = .success
@@ -78,7 +97,11 @@ extension Response {
         accepted(accepting, problem: problem)
     }
 
-    /// Nothing but that the status is accepted; a payload is not looked at.
+    /// Checks only that the status is accepted; the payload is ignored.
+    ///
+    /// - Parameters:
+    ///   - problem: The type of the API's error messages.
+    ///   - accepting: The statuses that count as success.
     public func empty<Problem: Decodable & Sendable>(
         problem: Problem.Type = Problem.self,
         accepting: AcceptedStatuses = .success
@@ -86,13 +109,18 @@ extension Response {
         accepted(accepting, problem: problem).map { _ in }
     }
 
-    /// Which media type the payload has, if it is not one of JSON.
+    /// The media type of the payload for an error text; empty if that is a JSON type or unknown.
     private var otherThanJSON: String {
         guard let contentType, let essence = contentType.essence, !contentType.isJSON else { return "" }
         return "\(essence) where JSON is expected: "
     }
 
-    /// The payload if the status is accepted.
+    /// Returns the payload if the status is accepted.
+    ///
+    /// - Parameters:
+    ///   - statuses: The statuses that count as success.
+    ///   - problem: The type of the API's error messages.
+    ///   - decoder: The decoder of a problem; nil for a plain one.
     private func accepted<Problem: Decodable>(
         _ statuses: AcceptedStatuses,
         problem: Problem.Type,
@@ -105,7 +133,11 @@ extension Response {
         return .left(.problem(said, self))
     }
 
-    /// What the API says is wrong; nil if neither this decoder nor a plain one can read it.
+    /// Returns the problem that the API reported; nil if neither the given decoder nor a plain one can read it.
+    ///
+    /// - Parameters:
+    ///   - problem: The type of the API's error messages.
+    ///   - decoder: The decoder of a problem; nil for a plain one.
     private func said<Problem: Decodable>(_ problem: Problem.Type, _ decoder: JSONDecoder?) -> Problem? {
         if contentType?.essence == MediaType.problemJSON.essence,
             let said = try? ProblemDetails(declared: payload) as? Problem
@@ -119,9 +151,14 @@ extension Response {
     }
 }
 
-/// The same where nothing says what a problem is, as in `Endpoint(.get("…")) { $0.json(User.self) }`.
+/// Transforms without a type for problems, as in `Endpoint(.get("…")) { $0.json(User.self) }`.
 extension Response {
-    /// The payload read as JSON; an empty one is nil where the value may be.
+    /// Decodes the payload as JSON; an empty payload is nil if the value is optional.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - decoder: The decoder of the value.
+    ///   - accepting: The statuses that count as success.
     public func json<Value: Decodable>(
         _ type: Value.Type = Value.self,
         decoder: JSONDecoder = JSONDecoder(),
@@ -130,7 +167,11 @@ extension Response {
         json(type, decoder: decoder, problem: Never.self, accepting: accepting)
     }
 
-    /// The payload read as text, in the charset of `Content-Type` unless an encoding is given.
+    /// Decodes the payload as text, in the charset of `Content-Type` unless an encoding is given.
+    ///
+    /// - Parameters:
+    ///   - encoding: The encoding; nil for that of the response.
+    ///   - accepting: The statuses that count as success.
     public func text(
         encoding: String.Encoding? = nil,
         accepting: AcceptedStatuses = .success
@@ -138,7 +179,11 @@ extension Response {
         text(encoding: encoding, problem: Never.self, accepting: accepting)
     }
 
-    /// A value of one's own from the payload.
+    /// Reads the payload with a custom function.
+    ///
+    /// - Parameters:
+    ///   - accepting: The statuses that count as success.
+    ///   - read: Reads the payload; an error that it throws becomes ``TransformError/malformedData(_:debugInfo:)``.
     public func model<Value>(
         accepting: AcceptedStatuses = .success,
         _ read: (Data) throws -> Value
@@ -146,18 +191,22 @@ extension Response {
         model(problem: Never.self, accepting: accepting, read)
     }
 
-    /// The payload as it is.
+    /// Returns the payload unchanged.
+    ///
+    /// - Parameter accepting: The statuses that count as success.
     public func data(accepting: AcceptedStatuses = .success) -> Either<TransformError<Never>, Data> {
         data(problem: Never.self, accepting: accepting)
     }
 
-    /// Nothing but that the status is accepted; a payload is not looked at.
+    /// Checks only that the status is accepted; the payload is ignored.
+    ///
+    /// - Parameter accepting: The statuses that count as success.
     public func empty(accepting: AcceptedStatuses = .success) -> Either<TransformError<Never>, Void> {
         empty(problem: Never.self, accepting: accepting)
     }
 }
 
-/// What every `Optional` is, so that a generic type can be asked whether it is one.
+/// A protocol of every `Optional`, for a check whether a generic type is optional.
 private protocol OptionalType {}
 
 extension Optional: OptionalType {}

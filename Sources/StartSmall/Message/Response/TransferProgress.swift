@@ -1,26 +1,32 @@
 /// The progress of one attempt of a call, in bytes of payload.
 public struct TransferProgress: Hashable, Sendable {
-    /// How much of something has gone by, and how much there is of it.
+    /// The number of bytes transferred so far, and the total.
     public struct Count: Hashable, Sendable {
-        /// Bytes so far.
+        /// The number of bytes so far.
         public var bytes: Int64
 
-        /// Bytes in all, or nil if that is not known.
+        /// The total number of bytes; nil if it is unknown.
         public var total: Int64?
 
         /// Creates a count.
+        ///
+        /// - Parameters:
+        ///   - bytes: The number of bytes so far.
+        ///   - total: The total number of bytes; nil if it is unknown.
         public init(bytes: Int64 = 0, total: Int64? = nil) {
             self.bytes = bytes
             self.total = total
         }
 
-        /// The part that has gone by, from 0 to 1, or nil if the whole is not known.
+        /// The fraction that is transferred, from 0 to 1; nil if the total is unknown.
         public var fraction: Double? {
             guard let total, total > 0 else { return nil }
             return min(1, Double(bytes) / Double(total))
         }
 
-        /// The same behind so many bytes that had gone by before; what can't be counted is as much as can be.
+        /// Returns the count with earlier bytes added; a sum that overflows becomes the largest number.
+        ///
+        /// - Parameter before: The number of bytes that were transferred before.
         func behind(_ before: Int) -> Count {
             let sum = { (count: Int64) in
                 let (sum, isTooMuch) = count.addingReportingOverflow(Int64(before))
@@ -30,31 +36,32 @@ public struct TransferProgress: Hashable, Sendable {
         }
     }
 
-    /// The number of the request within its call, from 1: each redirect and each retry is another one.
+    /// The number of the request within its call, from 1; each redirect and each retry is another request.
     ///
-    /// What is received begins anew with each, unless a download is gone on with.
+    /// The count of ``received`` starts anew with each request, unless a download is resumed.
     public var attempt: Int
 
-    /// The status of the response; nil as long as its head has not come, or where the engine can't tell.
+    /// The status of the response; nil until the head arrives, or if the engine can't report it.
     public var status: HTTPStatus?
 
-    /// The request's payload.
+    /// The progress of the request's payload.
     public var sent: Count
 
-    /// The response's payload, as it arrives on the wire or decompressed, whichever the engine can tell.
+    /// The progress of the response's payload, on the wire or decompressed, whichever the engine can report.
     ///
-    /// The whole is what `Content-Length` says, and when all is over, what came. Of a download that is gone on with
-    /// (``Wrapper/resumeDownloads()``), what came before counts, too. The whole is known of a success (2xx) alone: the
-    /// payload of a redirect or a refusal is not the one that was asked for, and no fraction of it.
+    /// The total is the value of `Content-Length`, and at the end, the number of bytes that arrived. For a download
+    /// that is resumed (``Wrapper/resumeDownloads()``), the bytes that arrived before count, too. The total is known
+    /// only for a success (2xx): the payload of a redirect or a refusal is not the requested one, and not a fraction of
+    /// it.
     public var received: Count
 
     /// Creates a progress.
     ///
     /// - Parameters:
-    ///   - attempt: the number of the request within its call, which the call sets.
-    ///   - status: the status of the response.
-    ///   - sent: the request's payload.
-    ///   - received: the response's payload.
+    ///   - attempt: The number of the request within its call, which the call sets.
+    ///   - status: The status of the response.
+    ///   - sent: The progress of the request's payload.
+    ///   - received: The progress of the response's payload.
     public init(attempt: Int = 1, status: HTTPStatus? = nil, sent: Count = Count(), received: Count = Count()) {
         self.attempt = attempt
         self.status = status
@@ -64,14 +71,16 @@ public struct TransferProgress: Hashable, Sendable {
 }
 
 extension TransferProgress: CustomStringConvertible {
-    /// The bytes sent and received, on one line, with the number of a further attempt, and a status that is no success.
+    /// The bytes sent and received, on one line, with the number of a later attempt and a status that is not a success.
     public var description: String {
         let number = attempt > 1 ? "attempt \(attempt): " : ""
         let refusal = status.flatMap { $0.isSuccess ? nil : " of \($0)" } ?? ""
         return "\(number)sent \(sent), received \(received)\(refusal)"
     }
 
-    /// The same as one of an attempt; only of a success is the whole known.
+    /// Returns the progress as that of an attempt; the total is known only for a success.
+    ///
+    /// - Parameter number: The number of the attempt within its call, from 1.
     func ofAttempt(_ number: Int) -> TransferProgress {
         var progress = self
         progress.attempt = number
@@ -81,7 +90,7 @@ extension TransferProgress: CustomStringConvertible {
 }
 
 extension TransferProgress.Count: CustomStringConvertible {
-    /// Such as `10 of 20 bytes`.
+    /// The bytes and the total, such as `10 of 20 bytes`.
     public var description: String {
         total.map { "\(bytes) of \($0) bytes" } ?? "\(bytes) bytes"
     }
