@@ -20,7 +20,7 @@ public indirect enum ConnectionError: Error, Hashable, Sendable {
     /// The app has no credentials to send, or none that can be sent.
     case missingCredentials(debugInfo: String)
 
-    /// A custom wrapper refused to send the request, such as one that enforces a limit.
+    /// A custom wrapper refused to send the request, such as one that enforces its own limit.
     case requestRefused(reason: String)
 
     /// The engine can't be used.

@@ -20,7 +20,7 @@ extension ConnectionError.Cause {
     /// A wrapper retried the call after values had been delivered.
     static let startedAnew = Self(.startedAnew, "the call was tried again after a part of its payload had been given")
 
-    /// A stream of events ended without a request of its consumer.
+    /// A stream of events ended although its consumer did not end it.
     static let streamEnded = Self(.streamEnded, "the stream ended")
 
     /// Returns the cause of a call that took longer than its limit.

@@ -88,7 +88,7 @@ package enum JSONString {
     ///
     /// - Parameters:
     ///   - text: The string as it is written.
-    ///   - index: The index after `\u`, which moves behind the characters that were read.
+    ///   - index: The index after `\u`, which moves to the end of the characters that were read.
     package static func scalar(in text: ArraySlice<UInt8>, at index: inout Int) -> Unicode.Scalar? {
         guard let first = unit(in: text, at: &index) else { return nil }
         guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }

@@ -88,7 +88,7 @@ package enum NameSensitivity: Hashable, Sendable {
     /// The maximum number of digits of a token count that is a text; a code has no fewer.
     private static let mostDigitsOfCount = 6
 
-    /// The limits above which a member name is not one that people choose; a name shorter than this may be anything.
+    /// The limits above which a member name is not one that people choose; below the first limit, it may be anything.
     private static let shortestOddMember = 12
     private static let shortestOddPiece = 32
     private static let mostDigitsOfName = 3

@@ -6,10 +6,10 @@ struct SecretName {
     /// The whole name in UTF-8.
     let bytes: [UInt8]
 
-    /// The names inside of the name, separated by anything but `-` and `_`; empty if all of it is one word.
+    /// The names inside of the name, separated by anything but `-` and `_`; empty for ASCII letters and digits alone.
     private(set) var parts: [String] = []
 
-    /// The names inside of the name, separated by anything; empty if all of it is one word.
+    /// The names inside of the name, separated by anything; empty for ASCII letters and digits alone.
     private(set) var segments: [String] = []
 
     init(_ name: String) {

@@ -1,4 +1,4 @@
-/// The duration of each phase of a request over the network, and the connection that was used.
+/// The times of the phases of a request over the network, and the connection that was used.
 ///
 /// Each time is measured from the start of the request, so that it includes the phases before. A time is nil if the
 /// phase did not take place, as on a reused connection, or if the engine can't report it.
