@@ -1,31 +1,38 @@
 extension Wrapper {
-    /// Wrapper that adds header fields to each request; those that the request has stay as they are.
+    /// Adds header fields to each request; by default, fields of the request take precedence.
     ///
     /// ```swift
     /// .headers(["Accept": "application/json", "Accept-Language": "ja"])
     /// ```
     ///
-    /// - Unchanged when: the request has fields of all these names, and `rule` is ``HeaderMergePolicy/ifAbsent``.
-    /// - Order: of two that name the same field, the outer one wins by ``HeaderMergePolicy/ifAbsent``, and the inner one by
-    ///   ``HeaderMergePolicy/override``. Inside of `.redirect`, the fields go wherever a server leads, credentials too; outside of
-    ///   it, `.redirect` leaves credentials behind.
+    /// - Parameters:
+    ///   - headers: the header fields to add.
+    ///   - rule: the policy for fields whose name the request already has.
+    /// - Passes through: requests that have fields of all these names, if `rule` is ``HeaderMergePolicy/ifAbsent``.
+    /// - Order: of two that name the same field, the outer one wins with ``HeaderMergePolicy/ifAbsent``, and the inner
+    ///   one with ``HeaderMergePolicy/override``. Inside of `.redirect`, the fields are sent to each redirect target,
+    ///   credentials included; outside of it, `.redirect` drops credentials.
     public static func headers(_ headers: HTTPHeaders, _ rule: HeaderMergePolicy = .ifAbsent) -> Wrapper {
         Wrapper { input, next in
             await next(input.with { $0.headers = rule.combined($0.headers, with: headers) })
         }
     }
 
-    /// Wrapper that computes header fields for each request, as a time or a signature.
+    /// Computes header fields for each request, such as a timestamp or a signature.
     ///
     /// ```swift
     /// .headers(.override) { input in ["X-Signature": try await signer.sign(input)] }
     /// ```
     ///
-    /// - Unchanged when: the request has fields of all the names that come out, and `rule` is ``HeaderMergePolicy/ifAbsent``.
-    /// - Order: inside of what tries again they are computed for each attempt, outside of it once for all; the request that
-    ///   the function sees is as the outer wrappers made it.
-    /// - Fails with: what the function throws, if it is a ``ConnectionError``, or else
-    ///   ``ConnectionError/malformedHeader(debugInfo:)``, which says what it threw.
+    /// - Parameters:
+    ///   - rule: the policy for fields whose name the request already has.
+    ///   - compute: returns the header fields for a request.
+    /// - Passes through: requests that have fields of all the computed names, if `rule` is
+    ///   ``HeaderMergePolicy/ifAbsent``.
+    /// - Order: inside of `.retry`, the fields are computed for each attempt, outside of it once for all attempts. The
+    ///   function gets the request as the outer wrappers changed it.
+    /// - Errors: the error that the function throws, if it is a ``ConnectionError``; otherwise
+    ///   ``ConnectionError/malformedHeader(debugInfo:)`` with a description of that error.
     public static func headers(
         _ rule: HeaderMergePolicy = .ifAbsent,
         _ compute: @escaping @Sendable (Input) async throws -> HTTPHeaders
@@ -42,15 +49,15 @@ extension Wrapper {
     }
 }
 
-/// What becomes of a header field when the request has some of its name.
+/// The policy for a header field whose name the request already has.
 public enum HeaderMergePolicy: Hashable, Sendable, CaseIterable {
-    /// Those of the request stay alone: an endpoint knows better than what stands around all of them.
+    /// The fields of the request stay alone: an endpoint is more specific than a wrapper for all endpoints.
     case ifAbsent
 
-    /// It stands in their place.
+    /// The field replaces those of the request.
     case override
 
-    /// It stands beside them, after them.
+    /// The field is added after those of the request.
     case append
 
     fileprivate func combined(_ own: HTTPHeaders, with others: HTTPHeaders) -> HTTPHeaders {

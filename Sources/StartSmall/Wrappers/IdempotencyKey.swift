@@ -1,24 +1,23 @@
 public import Foundation
 
 extension Wrapper {
-    /// The field of draft-ietf-httpapi-idempotency-key-header-07.
+    /// The header field of draft-ietf-httpapi-idempotency-key-header-07.
     public static let defaultIdempotencyKeyHeader = HTTPMethodAndPayload.idempotencyKeyHeader
 
-    /// The methods of HTTP that may do harm when they are done twice: not idempotent by RFC 9110 9.2.2 and RFC 5789 2, and
-    /// the ones that the draft is written for.
+    /// The default methods that get an idempotency key: POST and PATCH.
+    ///
+    /// HTTP does not define them as idempotent, so repeating them may do harm (RFC 9110 9.2.2 and RFC 5789 2). The
+    /// draft is written for these methods.
     public static let defaultIdempotencyKeyMethods: Set<String> = ["POST", "PATCH"]
 
-    /// Wrapper that gives each request that must not be done twice a key, by which the server knows it again.
+    /// Adds an `Idempotency-Key` header field to each POST and PATCH request, by which the server recognizes a
+    /// repetition.
     ///
-    /// It is a random UUID as a string of RFC 9651 3.3.3, as the draft has it: in quotes. Some servers want it bare: they
-    /// take `quoted: false`.
+    /// The key is a random UUID as a string of RFC 9651 3.3.3, as the draft defines it: in quotes. For servers that
+    /// expect the key without quotes, pass `quoted: false`.
     ///
-    /// - Unchanged when: the request has such a field, or another method.
-    /// - Order: **outside of what tries again**: a key is made once, and all attempts have the same one. Inside, each
-    ///   attempt has its own, and a server that lost only its answer does everything twice.
-    ///
-    /// Of its own accord, ``retry(_:budget:clock:random:now:)`` repeats for the standard field alone. For another `header`,
-    /// a ``RetryCondition`` has to say so:
+    /// By default, ``retry(_:budget:clock:random:now:)`` retries only for the standard field. For another `header`, a
+    /// ``RetryCondition`` has to allow it:
     ///
     /// ```swift
     /// RetryCondition { input, output in
@@ -26,6 +25,15 @@ extension Wrapper {
     ///     return isSafe && RetryCondition.isTransient(output)
     /// }
     /// ```
+    ///
+    /// - Parameters:
+    ///   - name: the name of the header field.
+    ///   - methods: the methods whose requests get a key.
+    ///   - quoted: whether the key is sent in quotes.
+    ///   - random: generates the UUIDs.
+    /// - Passes through: requests that have such a field, or another method.
+    /// - Order: **outside of `.retry`**: one key is generated, and all attempts send the same key. Inside, each attempt
+    ///   has its own key, and a server whose response was lost executes the request twice.
     public static func idempotencyKey(
         header name: String = defaultIdempotencyKeyHeader,
         methods: Set<String> = defaultIdempotencyKeyMethods,

@@ -1,20 +1,23 @@
 extension Wrapper {
-    /// The most bytes of payload that are taken into memory unless told otherwise: 64 MiB.
+    /// The default limit of a payload in memory: 64 MiB.
     ///
-    /// Far above what an API answers (GitHub's largest documented answer, a blob, is 100 MB and meant for a file), and
-    /// far below what the system lets an app use, so that neither a mistake nor a decompression bomb ends the process.
+    /// The limit is far above the usual responses of an API (GitHub's largest documented response, a blob, is 100 MB
+    /// and meant for a file), and far below the memory that the system lets an app use, so that neither a mistake nor a
+    /// decompression bomb ends the process.
     public static let defaultPayloadLimit = 64 * 1024 * 1024
 
-    /// Wrapper that ends the call with ``ConnectionError/payloadTooLarge(_:limit:)`` if the payload is larger than allowed.
+    /// Ends a call with ``ConnectionError/payloadTooLarge(_:limit:)`` if the payload is larger than a limit.
     ///
-    /// The engines obey while the payload arrives, after decompression, so that a bomb does no harm; the payload of any
-    /// other connector is measured when it is whole.
+    /// The engines enforce the limit while the payload arrives, after decompression, so that a decompression bomb does
+    /// no harm. The payload of any other connector is measured when it is complete.
     ///
-    /// - Unchanged when: the payload has at most `bytes` bytes, or goes elsewhere than into memory: to a file or receiver,
-    ///   from a connector that gives parts. A smaller limit that the input already has stays. Over `.urlSession()`, what
-    ///   waits for a receiver is in memory, and counts.
-    /// - Order: does not matter among limits: the smallest wins.
-    /// - Fails with: ``ConnectionError/payloadTooLarge(_:limit:)``, which keeps the response without its payload's excess.
+    /// - Parameter bytes: the maximum size of the payload in bytes; a smaller limit that the input already has stays.
+    /// - Passes through: payloads of at most `bytes` bytes, and payloads that a connector delivers in parts to a file
+    ///   or a ``PayloadConsumer`` instead of into memory. With `.urlSession()`, bytes that wait for a consumer are in
+    ///   memory, and count.
+    /// - Order: any; of several limits, the smallest wins.
+    /// - Errors: ``ConnectionError/payloadTooLarge(_:limit:)``, which keeps the response with the payload truncated to
+    ///   the limit.
     public static func limitPayload(bytes: Int = defaultPayloadLimit) -> Wrapper {
         Wrapper { input, next in
             var input = input

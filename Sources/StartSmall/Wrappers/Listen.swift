@@ -1,9 +1,11 @@
 extension Wrapper {
-    /// Wrapper that lets a listener hear everything that happens in each call.
+    /// Sends all events of each call to a listener.
     ///
-    /// - Unchanged when: always; neither input nor output is touched.
-    /// - Order: does not matter; a listener hears the whole call wherever it stands. Of two, the inner one hears first.
-    /// - Reports: nothing of its own.
+    /// - Parameter listener: the listener that receives the events.
+    /// - Passes through: all calls; neither input nor output is changed.
+    /// - Order: any; a listener receives the events of the whole call at any position. Of two, the inner one receives
+    ///   each event first.
+    /// - Events: none of its own.
     public static func listen(to listener: Listener) -> Wrapper {
         Wrapper(wrapping: { $0.listened(by: listener) })
     }

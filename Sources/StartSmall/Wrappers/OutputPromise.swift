@@ -1,19 +1,23 @@
 extension Promise<Output> {
-    /// Begins a call in a task of its own, and keeps this promise by what comes out.
+    /// Begins a call in its own task, and fulfills this promise with the output.
     ///
-    /// No task group ends before the last of its tasks does; so whoever waits for the promise can let the call go, even if
-    /// it ignores that it is cancelled. What it still brings then goes nowhere, and no part of a payload is taken any more.
+    /// No task group ends before the last of its tasks does. A caller that awaits this promise can abandon the call,
+    /// even if the call ignores cancellation. The payload parts that the call still delivers are then discarded.
     ///
-    /// As soon as the promise is abandoned, by a time limit or a cancellation, nothing more is sent inside. What a wrapper
-    /// inside sends after its output, to have a newer one for later calls, is sent.
+    /// As soon as the promise is abandoned, by a time limit or a cancellation, the inner wrappers send no further
+    /// request. Exception: requests that an inner wrapper sends after its output, to have a newer one for later calls.
     ///
-    /// - Returns: the task, to cancel it; nil if the call is cancelled already, and nothing is called.
+    /// - Parameters:
+    ///   - input: the request.
+    ///   - next: the inner connector.
+    ///   - remainingTime: returns the time until the outer limit; nil if there is no limit.
+    /// - Returns: the task, to cancel it; nil if the call is already cancelled and no request was sent.
     func begin(
         _ input: Input,
         _ next: Next,
         remainingTime: (@Sendable () -> Duration)? = nil
     ) -> Task<Void, Never>? {
-        // A new task would not be cancelled.
+        // A new task would not inherit the cancellation.
         if next.report.isCancelled {
             fulfill(.noResponse(.cancelled))
             return nil
@@ -29,8 +33,9 @@ extension Promise<Output> {
 }
 
 extension PayloadConsumer {
-    /// The same, but a part of the payload is taken only while it is wanted: what was let go may still bring some, and a
-    /// second try may be under way.
+    /// Returns a consumer that consumes payload parts only while `isWanted` returns true.
+    ///
+    /// An abandoned call may still deliver some, and a second attempt may be under way.
     fileprivate func taking(while isWanted: @escaping @Sendable () -> Bool) -> PayloadConsumer {
         wrapped { part, isWantedInside, inner in
             guard isWanted() else { return .cancelled }

@@ -1,10 +1,15 @@
 import Foundation
 
 extension Either where Left == ConnectionError {
-    /// What a function of the app's gives while a call waits for it.
+    /// Calls a function of the app, and returns its value or the error that ends the call.
     ///
-    /// What the function throws ends the call: a ``ConnectionError`` as it is, anything else as `failure` says. If the
-    /// call is cancelled meanwhile, it ends so too, and nothing is sent.
+    /// An error that the function throws ends the call: a ``ConnectionError`` unchanged, any other error as `failure`
+    /// converts it. If the call is cancelled meanwhile, it ends with ``ConnectionError/cancelled``, and no request is
+    /// sent.
+    ///
+    /// - Parameters:
+    ///   - provide: the function of the app.
+    ///   - failure: converts the description of another error, with credentials redacted.
     static func provided(
         by provide: () async throws -> Right,
         or failure: (_ debugInfo: String) -> ConnectionError
@@ -22,14 +27,15 @@ extension Either where Left == ConnectionError {
 }
 
 extension Either where Left == ConnectionError, Right == Authorization {
-    /// Wrapper that sends these credentials, or ends the call with why there are none; to any origin if `home` is nil.
+    /// Returns a wrapper that sends these credentials, or ends the call with their error; to any origin if `home` is
+    /// nil.
     func wrapper(onlyFor home: URL?) -> Wrapper {
         Wrapper { input, next in await next(await input.authorized(onlyFor: home) { self }) }
     }
 }
 
 extension Next {
-    /// Calls it, unless there is nothing to call it with.
+    /// Calls the inner connector with an input, or returns the error.
     func callAsFunction(_ input: Either<ConnectionError, Input>) async -> Output {
         switch input {
         case .left(let error): .noResponse(error)
@@ -39,7 +45,9 @@ extension Next {
 }
 
 extension Either where Left == ConnectionError, Right == String {
-    /// A secret that a function of the app's gives; none, or an empty one, is ``ConnectionError/missingCredentials(debugInfo:)``.
+    /// Returns a secret from a function of the app.
+    ///
+    /// No secret, or an empty one, is ``ConnectionError/missingCredentials(debugInfo:)``.
     static func credential(_ name: String, from provide: () async throws -> String?) async -> Self {
         await Either<ConnectionError, String?>.provided(by: provide) {
             .missingCredentials(debugInfo: "no \(name): \($0)")

@@ -1,14 +1,15 @@
 public import Foundation
 
 extension Wrapper {
-    /// Wrapper that says how query items become the query of the URL, where a server wants it otherwise than RFC 3986.
+    /// Encodes query items into the URL, for servers that expect another encoding than that of RFC 3986.
     ///
-    /// The items move into the URL, after the query that it has, and stay there as they were encoded.
+    /// The items are moved into the URL, after its existing query, and keep this encoding.
     ///
-    /// - Unchanged when: the request has no query items; what stands in its URL already is never encoded anew.
-    /// - Order: items that are added further inside are encoded by the engine, as ``QueryEncoding/rfc3986``: stand inside
-    ///   of what adds some, as `.apiKey(in: .query(…))`. Of two, the outer one encodes.
-    /// - Fails with: ``ConnectionError/malformedURL(debugInfo:)`` if an encoding of one's own gives what can't stand in a
+    /// - Parameter encoding: the encoding of the items.
+    /// - Passes through: requests without query items; an existing query of the URL is never encoded again.
+    /// - Order: the engine encodes items that inner wrappers add, as ``QueryEncoding/rfc3986``. Place this wrapper
+    ///   inside of wrappers that add items, such as `.apiKey(in: .query(…))`. Of two, the outer one encodes.
+    /// - Errors: ``ConnectionError/malformedURL(debugInfo:)`` if a custom encoding returns a text that is not a valid
     ///   query.
     public static func queryEncoding(_ encoding: QueryEncoding) -> Wrapper {
         Wrapper { input, next in
@@ -18,36 +19,38 @@ extension Wrapper {
     }
 }
 
-/// How query items become a query: `sort=new%20first&flag`.
+/// The encoding of query items as a query: `sort=new%20first&flag`.
 public struct QueryEncoding: Sendable {
     private let encode: @Sendable ([URLQueryItem]) -> String
 
-    /// All but the unreserved characters is percent-encoded (RFC 3986 2.3).
+    /// Percent-encodes all but the unreserved characters (RFC 3986 2.3).
     ///
-    /// A space is `%20`, and an item without a value is its name alone. This is what the engines do where nothing else was
-    /// said.
+    /// A space is `%20`, and an item without a value is its name alone. The engines use this encoding by default.
     public static let rfc3986 = custom(URIEncoding.query(of:))
 
-    /// As a form of HTML has it (WHATWG URL 5.2).
+    /// Encodes items as an HTML form does (WHATWG URL 5.2).
     ///
-    /// A space is `+`, and an item without a value, which forms don't have, is its name alone.
+    /// A space is `+`. An item without a value, which forms don't have, is its name alone.
     public static let form = custom { items in
         items.map { item in
             FormEncoding.encoded(item.name) + (item.value.map { "=" + FormEncoding.encoded($0) } ?? "")
         }.joined(separator: "&")
     }
 
-    /// As a function says; it may give nothing but what can stand in a query (RFC 3986 3.4), and an empty text for none.
+    /// Creates a custom encoding.
+    ///
+    /// - Parameter encode: returns the query, with only characters that are valid in a query (RFC 3986 3.4); an empty
+    ///   text for no query.
     public static func custom(_ encode: @escaping @Sendable ([URLQueryItem]) -> String) -> QueryEncoding {
         QueryEncoding(encode: encode)
     }
 
-    /// The query of these items, without its `?`.
+    /// Returns the query of these items, without its `?`.
     public func query(of items: [URLQueryItem]) -> String {
         encode(items)
     }
 
-    /// The same request with its items in its URL.
+    /// Returns the request with its items moved into its URL.
     fileprivate func moved(into input: Input) -> Either<ConnectionError, Input> {
         let query = query(of: input.queries)
         let text = URIEncoding.appending(query: query, to: input.url.absoluteString)

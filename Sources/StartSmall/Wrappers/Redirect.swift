@@ -1,25 +1,28 @@
 import Foundation
 
 extension Wrapper {
-    /// Wrapper that follows redirects, as RFC 9110 15.4 and the WHATWG Fetch standard (4.4) have them.
+    /// Follows redirects as RFC 9110 15.4 and the WHATWG Fetch standard (4.4) define them.
     ///
     /// | status | method and payload of the next request |
     /// | --- | --- |
     /// | 301, 302 | POST becomes GET without payload, any other method stays |
     /// | 303 | HEAD stays, any other method becomes GET without payload |
-    /// | 307, 308 | the same |
+    /// | 307, 308 | both stay |
     ///
-    /// Header fields that describe a payload go with it. As soon as scheme, host or port changes, credentials are dropped
-    /// for good: they do not come back even if the server leads back to where they belong. Credentials are what the policy
-    /// names, and every field whose name tells that it holds a secret, as ``Redaction/standard`` knows them (`X-API-Key`).
+    /// Header fields that describe a payload are dropped with the payload. As soon as scheme, host or port changes,
+    /// credentials are dropped for good: they are not restored even if the server redirects back to their origin.
+    /// Credentials are the fields that the policy names, and every field whose name indicates a secret, as
+    /// ``Redaction/standard`` knows them (`X-API-Key`).
     ///
-    /// A payload is sent to the same origin only, unless ``RedirectPolicy/sendsPayloadToOtherOrigins`` says otherwise.
+    /// A payload is sent to the same origin only, unless ``RedirectPolicy/sendsPayloadToOtherOrigins`` is true.
     ///
-    /// - Unchanged when: the response has another status, has no `Location` that is an `http` or `https` URL, leads
-    ///   from `https` to `http`, or would take a payload to another origin: it is then returned as it is.
-    /// - Order: outside of what must see each request (a log of the wire), inside of what must see the call once (retry).
-    /// - Reports: ``Event/redirecting(_:)`` before each next request.
-    /// - Fails with: ``ConnectionError/tooManyRedirects(_:limit:)``, which keeps the last response.
+    /// - Parameter policy: the limit of redirects, and what is dropped at another origin.
+    /// - Passes through: responses that have another status, have no `Location` that is an `http` or `https` URL,
+    ///   redirect from `https` to `http`, or would send a payload to another origin; each is returned unchanged.
+    /// - Order: outside of wrappers that must see each request (a log of the wire), inside of wrappers that must see
+    ///   the call once (`.retry`).
+    /// - Events: ``Event/redirecting(_:)`` before each next request.
+    /// - Errors: ``ConnectionError/tooManyRedirects(_:limit:)``, which keeps the last response.
     public static func redirect(_ policy: RedirectPolicy = RedirectPolicy()) -> Wrapper {
         Wrapper { input, next in
             var input = input
@@ -42,31 +45,41 @@ extension Wrapper {
     }
 }
 
-/// How far redirects are followed, and what is left behind on the way.
+/// The limit of redirects, and the parts of a request that are dropped at another origin.
 public struct RedirectPolicy: Hashable, Sendable {
-    /// The most redirects to follow in one call.
+    /// The maximum number of redirects in one call.
     public var limit: Int
 
-    /// Names of header fields that never leave the origin they were meant for, beside those that ``Redaction/standard`` hides.
+    /// The names of header fields that never leave their origin, in addition to those that ``Redaction/standard``
+    /// hides.
     public var credentials: Set<String>
 
-    /// Whether a redirect that keeps the method, such as 307 and 308, takes the payload to another scheme, host or port.
+    /// Whether a redirect that keeps the method, such as 307 or 308, sends the payload to another scheme, host or port.
     public var sendsPayloadToOtherOrigins: Bool
 
-    /// No: a payload may hold a password or a token as well as a header field may, and nobody can tell from its bytes.
+    /// False: a payload may contain a password or a token as a header field may, and its bytes do not show whether it
+    /// does.
     ///
-    /// RFC 9700 4.12 forbids authorization servers to answer credentials by a 307 for this reason; who calls can't rely on
-    /// that. Browsers (WHATWG Fetch 4.4), curl and OkHttp do send the payload; they know no more than its URL of who is to
-    /// read it, while an API client is made for one API.
+    /// For this reason, RFC 9700 4.12 forbids authorization servers to answer credentials with a 307; callers can't
+    /// rely on that rule. Browsers (WHATWG Fetch 4.4), curl and OkHttp do send the payload; they know nothing of its
+    /// intended reader but the URL, while an API client is made for one API.
     public static let defaultSendsPayloadToOtherOrigins = false
 
-    /// As many as the WHATWG Fetch standard (4.4) and the browsers allow.
+    /// The default maximum number of redirects: 20, the limit of the WHATWG Fetch standard (4.4) and the browsers.
     public static let defaultLimit = 20
 
-    /// What RFC 9110 15.4 names as bound to an origin; a name of an app's own belongs here too if it tells nothing.
+    /// The header fields that RFC 9110 15.4 names as bound to an origin.
+    ///
+    /// An app adds its own credential fields here if their names do not indicate a secret.
     public static let defaultCredentials: Set<String> = ["Authorization", "Cookie", "Proxy-Authorization"]
 
-    /// Creates a policy; `credentials` come on top of ``defaultCredentials``.
+    /// Creates a policy.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum number of redirects in one call.
+    ///   - credentials: names of further header fields to drop at another origin, in addition to
+    ///     ``defaultCredentials``.
+    ///   - sendsPayloadToOtherOrigins: whether a redirect that keeps the method sends the payload to another origin.
     public init(
         limit: Int = defaultLimit,
         alsoDropping credentials: Set<String> = [],
@@ -77,7 +90,7 @@ public struct RedirectPolicy: Hashable, Sendable {
         self.sendsPayloadToOtherOrigins = sendsPayloadToOtherOrigins
     }
 
-    /// What to send next, if the response to `input` asks for it.
+    /// Returns the next input and its redirection, if the response to `input` is a redirect to follow.
     func next(after response: Response, to input: Input) -> (Input, Redirection)? {
         guard let keepsMethod = Self.keepsMethod(response.statusCode, input.methodAndPayload),
             let location = response.headers["Location"], !location.isEmpty
@@ -101,7 +114,7 @@ public struct RedirectPolicy: Hashable, Sendable {
         return (following, Redirection(from: called, statusCode: response.statusCode, to: target))
     }
 
-    /// Whether the next request has the same method and payload; nil if the status is no redirect to follow.
+    /// Returns whether the next request keeps method and payload; nil if the status is no redirect to follow.
     private static func keepsMethod(_ status: HTTPStatus, _ methodAndPayload: HTTPMethodAndPayload) -> Bool? {
         switch status {
         case .movedPermanently, .found: methodAndPayload.method != "POST"
@@ -111,7 +124,7 @@ public struct RedirectPolicy: Hashable, Sendable {
         }
     }
 
-    /// Fields that speak of a payload, and are dropped with it (RFC 9110 15.4).
+    /// The fields that describe a payload, and are dropped with it (RFC 9110 15.4).
     private static let describingPayload = [
         "Content-Encoding", "Content-Language", "Content-Length", "Content-Location", "Content-Type", "Digest",
         "Content-Digest", "Repr-Digest", "Last-Modified", "Transfer-Encoding",
@@ -119,7 +132,7 @@ public struct RedirectPolicy: Hashable, Sendable {
 }
 
 extension URL {
-    /// The same with the fragment of the URL that led here, if it has none (RFC 9110 10.2.2).
+    /// Returns this URL with the fragment of the URL that redirected here, if it has no fragment (RFC 9110 10.2.2).
     fileprivate func keepingFragment(of url: URL) -> URL {
         guard fragment(percentEncoded: true) == nil, let old = url.fragment(percentEncoded: true) else { return self }
         return URL(string: "\(absoluteString)#\(old)") ?? self
@@ -127,7 +140,7 @@ extension URL {
 }
 
 extension Output {
-    /// The same, its response, or what had arrived of it, knowing of these redirections.
+    /// Returns this output with these redirections added to its response, or to the partial response of its error.
     fileprivate func following(_ trail: [Redirection]) -> Output {
         if trail.isEmpty { return self }
         func following(_ response: Response) -> Response {

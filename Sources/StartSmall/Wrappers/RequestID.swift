@@ -1,15 +1,18 @@
 public import Foundation
 
 extension Wrapper {
-    /// The field in which most servers, proxies and hosts expect a request's id; no RFC names one.
+    /// The header field in which most servers, proxies and hosts expect a request ID; no RFC names one.
     public static let defaultRequestIDHeader = "X-Request-ID"
 
-    /// Wrapper that gives each request an id, by which a log here and a log there can be laid side by side.
+    /// Adds a request ID to each request, by which the logs of client and server can be compared.
     ///
-    /// It is a random UUID in small letters (RFC 9562 4 and 5.4).
+    /// The ID is a random UUID in lowercase (RFC 9562 4 and 5.4).
     ///
-    /// - Unchanged when: the request has such a field.
-    /// - Order: outside of what tries again, all attempts have one id; inside of it each has its own.
+    /// - Parameters:
+    ///   - name: the name of the header field.
+    ///   - random: generates the UUIDs.
+    /// - Passes through: requests that already have such a field.
+    /// - Order: outside of `.retry`, all attempts have one ID; inside of it, each attempt has its own.
     public static func requestID(
         header name: String = defaultRequestIDHeader,
         random: @escaping @Sendable () -> UUID = { UUIDFormat.random() }

@@ -2,22 +2,23 @@ import Foundation
 import Synchronization
 
 extension Wrapper {
-    /// Wrapper that has a server go on where a download to a file broke off, when the call is tried again.
+    /// Resumes an interrupted download to a file when the call is retried.
     ///
-    /// What was already written is not sent again: `Range` asks for the rest, and `If-Range` for all of it if it is
-    /// another version by now (RFC 9110 13.1.5 and 14.2). Only a strong entity tag is good enough for that, or, without
-    /// any, a `Last-Modified` at least a minute older than the response (RFC 9110 8.8.2.2); without one, or with a payload
-    /// that came compressed, the file is written anew.
+    /// Bytes that were already written are not requested again. `Range` requests the rest, and `If-Range` requests the
+    /// complete payload if the server has another version by now (RFC 9110 13.1.5 and 14.2). Only a strong entity tag
+    /// identifies the version, or, without an entity tag, a `Last-Modified` at least a minute older than the response
+    /// (RFC 9110 8.8.2.2). Without such a validator, or with a compressed payload, the file is written again from the
+    /// start.
     ///
-    /// The rest must come from the same URL, begin where it was asked to, have the same validator, and the same complete
-    /// length, which must be known. A server that sends another one, or says that there is no such rest (416), is asked for
-    /// all.
+    /// The rest must come from the same URL, begin at the requested position, and have the same validator and the same
+    /// complete length, which must be known. If a server sends another range, or says that there is no such range
+    /// (416), the complete payload is requested.
     ///
-    /// - Unchanged when: nothing was written yet, or the input has a `Range` of its own.
-    /// - Order: inside of what tries again.
-    /// - Reports: nothing of its own; in ``Event/progress(_:)`` what was already written counts as received.
-    /// - Fails with: ``ConnectionError/connectionLost(_:)`` if the server sends less than the rest (RFC 9110 15.3.7); what
-    ///   tries again asks for what is still missing.
+    /// - Passes through: calls for which nothing was written yet, and inputs that already have a `Range`.
+    /// - Order: inside of `.retry`.
+    /// - Events: none of its own; in ``Event/progress(_:)`` the bytes that were already written count as received.
+    /// - Errors: ``ConnectionError/connectionLost(_:)`` if the server sends less than the rest (RFC 9110 15.3.7); the
+    ///   next retry requests the missing bytes.
     public static func resumeDownloads() -> Wrapper {
         Wrapper { input, next in
             guard !input.headers.contains("Range"), let consumer = input.destination.consumer,
@@ -37,7 +38,7 @@ extension Wrapper {
 }
 
 extension Input {
-    /// The same, but for the rest alone.
+    /// Returns a copy that requests only the rest of the payload.
     fileprivate func asking(for rest: Resumption, to consumer: PayloadConsumer) -> Input {
         with {
             $0.headers.set("Range", to: rest.range)
@@ -47,27 +48,27 @@ extension Input {
     }
 }
 
-/// What comes where the rest of a download was asked for.
+/// The state of an attempt that requests the rest of a download.
 private struct RangeContinuation: Sendable {
     let asked: Resumption
 
-    /// The head of what came in parts, once it did.
+    /// The response head that was received in parts; nil before it arrives.
     private var head: Response?
 
-    /// How many bytes came in parts.
+    /// The number of payload bytes that were received in parts.
     private var count = 0
 
-    /// Whether a part of something else came.
+    /// Whether a part of another payload was received.
     private var isUnfit = false
 
     init(asked: Resumption) { self.asked = asked }
 
-    /// What ends the attempt before a part is taken that does not fit.
+    /// Returns the error that ends the attempt before a part that does not fit is consumed.
     mutating func rejectionReason(to part: PayloadConsumer.Part) -> ConnectionError? {
         switch part {
         case .chunk(let data):
             count += data.count
-            // More than the part that its head says: nothing of it can be trusted.
+            // A payload longer than the range in its head can't be trusted at all.
             if let head, let range = head.contentRange, asked.offset + count > range.end {
                 isUnfit = true
                 return .malformedResponse(.wrongRange(head))
@@ -79,19 +80,20 @@ private struct RangeContinuation: Sendable {
         return nil
     }
 
-    /// An event of the attempt, as it is for the whole download.
+    /// Returns an event of the attempt with the byte counts of the whole download.
     func counted(_ event: Event) -> Event {
         guard case .progress(var progress) = event, head?.statusCode == .partialContent, !isUnfit else { return event }
         progress.received = progress.received.behind(asked.offset)
         return .progress(progress)
     }
 
-    /// What comes of the attempt; nil if all is to be asked for.
+    /// Returns the output of the attempt; nil if the complete payload is to be requested.
     func decision(on output: Output) -> Output? {
         if case .noResponse(.cancelled) = output { return output }
         if isUnfit { return nil }
         guard let response = output.response else { return output }
-        // From a connector that gives no parts, or answers after those that broke off, all of it comes here.
+        // A connector that delivers no parts, or that answers after delivered parts were interrupted, returns the whole
+        // payload here.
         let (head, count) = response.payload.isEmpty ? (head ?? response, count) : (response, response.payload.count)
         if response.statusCode == .rangeNotSatisfiable || !fits(head) { return nil }
         guard let range = head.contentRange else { return output }
@@ -100,7 +102,7 @@ private struct RangeContinuation: Sendable {
         return size == total ? output : .noResponse(.connectionLost(.shortRange(head, size: size, total: total)))
     }
 
-    /// Whether a response is no part at all, or the one that was asked for.
+    /// Returns whether a response is not partial, or is the requested part.
     private func fits(_ response: Response) -> Bool {
         response.statusCode != .partialContent || response.goesOn(from: asked)
     }

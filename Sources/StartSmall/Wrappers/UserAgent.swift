@@ -1,19 +1,23 @@
 extension Wrapper {
-    /// Wrapper that says in `User-Agent` who is calling (RFC 9110 10.1.5): `Acme/1.2 (Linux)`.
+    /// Adds a `User-Agent` that names the client (RFC 9110 10.1.5): `Acme/1.2 (Linux)`.
     ///
-    /// - Unchanged when: the request has a `User-Agent` of its own.
-    /// - Order: does not matter; of two, the outer one speaks.
-    /// - Fails with: ``ConnectionError/malformedHeader(debugInfo:)`` if the name or the version is not a token.
+    /// - Parameters:
+    ///   - name: the name of the app.
+    ///   - version: the version of the app.
+    ///   - comment: a comment in parentheses, such as the operating system.
+    /// - Passes through: requests that already have a `User-Agent`.
+    /// - Order: any; of two, the outer one wins.
+    /// - Errors: ``ConnectionError/malformedHeader(debugInfo:)`` if the name or the version is not a token.
     public static func userAgent(_ name: String, version: String? = nil, comment: String? = nil) -> Wrapper {
         userAgent([UserAgentProduct(name, version: version, comment: comment)])
     }
 
-    /// Wrapper that says in `User-Agent` who is calling, and with which libraries, the most important first; the app alone
-    /// unless told otherwise.
+    /// Adds a `User-Agent` that names the client and its libraries; by default only the app.
     ///
-    /// - Unchanged when: the request has a `User-Agent` of its own.
-    /// - Order: does not matter; of two, the outer one speaks.
-    /// - Fails with: ``ConnectionError/malformedHeader(debugInfo:)`` if a name or a version is not a token, or if there is
+    /// - Parameter products: the products, the most important first.
+    /// - Passes through: requests that already have a `User-Agent`.
+    /// - Order: any; of two, the outer one wins.
+    /// - Errors: ``ConnectionError/malformedHeader(debugInfo:)`` if a name or a version is not a token, or if there is
     ///   no product.
     public static func userAgent(_ products: [UserAgentProduct] = [.thisApp()]) -> Wrapper {
         let userAgent = UserAgentProduct.userAgent(products)

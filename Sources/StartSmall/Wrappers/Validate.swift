@@ -1,17 +1,20 @@
 extension Wrapper {
-    /// Wrapper that refuses a response for which `rejectionReason` gives a reason, for a whole API and before any transform.
+    /// Rejects each response for which `rejectionReason` returns a reason, before any transform.
     ///
     /// ```swift
     /// .validate { $0.headers["X-API-Version"] == "3" ? nil : "not version 3" }
     /// ```
     ///
-    /// Where the payload goes elsewhere than into memory, the response is judged by its head before anything of the payload
-    /// is given, and once more at the end; its payload is empty then, unless the connector gives no parts.
+    /// If the payload is delivered elsewhere than into memory, `rejectionReason` is called with the head of the
+    /// response before any part of the payload is delivered, and once more at the end. The payload of that response is
+    /// empty then, unless the connector delivers no parts.
     ///
-    /// - Unchanged when: `rejectionReason` gives nil, or there is no response.
-    /// - Order: inside of `.retry`, what is refused is tried again if its policy says so, by default by its status, as if it
-    ///   had not been refused; outside, only the last response is judged. Outside of `.redirect`, redirects are not.
-    /// - Fails with: ``ConnectionError/rejected(_:reason:)``, which keeps the whole response.
+    /// - Parameter rejectionReason: returns the reason to reject a response, or nil to accept the response.
+    /// - Passes through: outputs for which `rejectionReason` returns nil, or that have no response.
+    /// - Order: inside of `.retry`, a rejected response is retried if the policy says so, by default by its status, as
+    ///   if it had not been rejected; outside, only the last response is validated. Outside of `.redirect`, redirect
+    ///   responses are not validated.
+    /// - Errors: ``ConnectionError/rejected(_:reason:)``, which keeps the whole response.
     public static func validate(_ rejectionReason: @escaping @Sendable (Response) -> String?) -> Wrapper {
         Wrapper { input, next in
             let output = await next(input.with { $0.destination = $0.destination.judging(by: rejectionReason) })
@@ -24,7 +27,7 @@ extension Wrapper {
 }
 
 extension Destination {
-    /// The same, but a response that is refused ends the call at its head.
+    /// Returns a destination at which the head of a rejected response ends the call.
     fileprivate func judging(by rejectionReason: @escaping @Sendable (Response) -> String?) -> Destination {
         guard let consumer else { return self }
         return .consumer(

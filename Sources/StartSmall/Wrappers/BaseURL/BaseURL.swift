@@ -1,15 +1,19 @@
 public import Foundation
 
 extension Wrapper {
-    /// Wrapper that sends relative URLs to a base: `/users/octocat` to `https://api.example.com/v3/users/octocat`.
+    /// Resolves relative URLs against a base: `/users/octocat` becomes `https://api.example.com/v3/users/octocat`.
     ///
-    /// Paths are joined with exactly one `/`, and the queries of the base come first. The base itself stays in front
-    /// whatever the URL says: one with dot segments, which servers, proxies and engines resolve, is refused.
+    /// Paths are joined with exactly one `/`, and the queries of the base come first. The path of the base is always
+    /// kept: a URL with dot segments, which servers, proxies and engines resolve, is refused.
     ///
-    /// - Unchanged when: the URL is absolute and of the same origin as the base.
-    /// - Order: outside of everything that looks at a URL.
-    /// - Fails with: ``ConnectionError/malformedURL(debugInfo:)`` if the URL is absolute and of another origin, unless
-    ///   `others` says what to do with it; and for every URL if the base is not an absolute `http` or `https` URL.
+    /// - Parameters:
+    ///   - base: the absolute `http` or `https` URL to which relative URLs are joined.
+    ///   - others: the handling of absolute URLs of another origin.
+    /// - Passes through: absolute URLs of the base's origin.
+    /// - Order: outside of every wrapper that inspects the URL.
+    /// - Errors: ``ConnectionError/malformedURL(debugInfo:)`` if the URL is absolute and of another origin, unless
+    ///   `others` allows or moves it; if the URL has dot segments; and for every URL if the base is not an absolute
+    ///   `http` or `https` URL.
     public static func baseURL(_ base: URL, others: CrossOriginPolicy = .refused) -> Wrapper {
         let home = BaseURLResolver(base)
         return Wrapper { input, next in
@@ -39,14 +43,14 @@ extension Wrapper {
     }
 }
 
-/// What ``Wrapper/baseURL(_:others:)`` does with an absolute URL of another origin.
+/// The handling of absolute URLs of another origin by ``Wrapper/baseURL(_:others:)``.
 public enum CrossOriginPolicy: Hashable, Sendable {
-    /// It is an error, so that nothing meant for one server reaches another.
+    /// The call fails, so that no request for one server reaches another.
     case refused
 
-    /// It is called as it is.
+    /// The URL is called unchanged.
     case allowed
 
-    /// Its path and queries are called at the base instead, as where an API is pointed at a test server.
+    /// The path and queries are called at the base instead, for example to point an API at a test server.
     case moved
 }

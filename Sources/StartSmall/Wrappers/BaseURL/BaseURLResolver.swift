@@ -1,19 +1,19 @@
 import Foundation
 
-/// A base URL, read once, and how other URLs are joined to it.
+/// A base URL, parsed once, to which other URLs are joined.
 ///
-/// Nearly all URLs are joined as texts. What is not plain goes through Foundation, which costs several times as much; both
-/// ways lead to the same.
+/// Nearly all URLs are joined as texts. A URL that is not plain goes through Foundation, which costs several times as
+/// much. Both ways have the same result.
 struct BaseURLResolver: Sendable {
-    /// Where a URL leads, seen from the base.
+    /// The relation of a URL to the base.
     enum OriginRelation: Hashable, Sendable {
-        /// It is absolute, and of the base's origin.
+        /// The URL is absolute, and of the base's origin.
         case home
 
-        /// It names another origin, or another scheme.
+        /// The URL has another origin, or another scheme.
         case elsewhere
 
-        /// It names none.
+        /// The URL has no origin.
         case relative
     }
 
@@ -21,31 +21,31 @@ struct BaseURLResolver: Sendable {
     private let origin: Origin
     private let text: FastURLJoiner?
 
-    /// The home of an absolute `http` or `https` URL; nil for any other.
+    /// Creates a resolver for an absolute `http` or `https` URL; nil for any other URL.
     init?(_ base: URL) {
         guard let origin = Origin(base) else { return nil }
         (self.base, self.origin, self.text) = (base, origin, FastURLJoiner(base))
     }
 
-    /// Where a URL leads.
+    /// Returns the relation of a URL to the base.
     func whereabouts(of url: URL) -> OriginRelation {
         if url.baseURL == nil, let plain = text?.whereabouts(of: url.relativeString) { return plain }
         if Origin(url) == origin { return .home }
         return url.scheme != nil || url.host != nil ? .elsewhere : .relative
     }
 
-    /// The base with the path, the queries and the fragment of a URL; nil if that has dot segments.
+    /// Returns the base with the path, the queries and the fragment of a URL; nil if the URL has dot segments.
     func joined(with url: URL) -> URL? {
         joinedAsTexts(with: url) ?? joinedByParts(with: url)
     }
 
-    /// The same for a relative URL of plain characters; nil for any other.
+    /// Joins a relative URL of plain characters as text; returns nil for any other URL.
     func joinedAsTexts(with url: URL) -> URL? {
         guard url.baseURL == nil else { return nil }
         return text?.joined(with: url.relativeString).flatMap { URL(string: $0) }
     }
 
-    /// The same, whatever the URL is.
+    /// Joins any URL through Foundation; returns nil if the URL has dot segments.
     func joinedByParts(with url: URL) -> URL? {
         guard var components = URLComponents(url: base.absoluteURL, resolvingAgainstBaseURL: true),
             let relative = URLComponents(url: url, resolvingAgainstBaseURL: false),

@@ -2,18 +2,18 @@ import Foundation
 
 /// A base URL as text, to which plain relative references are joined.
 ///
-/// A reference is plain if it begins with a path or a query and holds nothing but unreserved characters, `/`, `?` and what
-/// separates the items of a query. Anything else is for Foundation to read.
+/// A reference is plain if it begins with a path or a query and contains only unreserved characters, `/`, `?` and the
+/// separators of query items. Foundation parses all other references.
 struct FastURLJoiner: Sendable {
-    /// All in front of the path: `https://api.example.com`.
+    /// The text before the path: `https://api.example.com`.
     private let front: String
     private let path: String
     private let query: String?
 
-    /// The path without the slashes at its end.
+    /// The path without trailing slashes.
     private let folder: String
 
-    /// The text of an absolute URL; nil if that has no such parts.
+    /// Creates a joiner from an absolute URL; nil if the URL has no such parts.
     init?(_ base: URL) {
         guard var components = URLComponents(url: base.absoluteURL, resolvingAgainstBaseURL: true) else { return nil }
         (path, query) = (components.percentEncodedPath, components.percentEncodedQuery)
@@ -24,7 +24,7 @@ struct FastURLJoiner: Sendable {
         self.front = front
     }
 
-    /// Where a URL leads; nil if its text does not tell.
+    /// Returns the relation of a URL to the base; nil if the text alone does not determine the relation.
     func whereabouts(of url: String) -> BaseURLResolver.OriginRelation? {
         if SimpleReference(url) != nil { return .relative }
         guard url.utf8.starts(with: front.utf8), let next = url.utf8.dropFirst(front.utf8.count).first else {
@@ -33,7 +33,7 @@ struct FastURLJoiner: Sendable {
         return next == UInt8(ascii: "/") || next == UInt8(ascii: "?") ? .home : nil
     }
 
-    /// The text of the base with the path and the query of a reference; nil if that is not plain.
+    /// Returns the text of the base with the path and the query of a reference; nil if the reference is not plain.
     func joined(with url: String) -> String? {
         guard let reference = SimpleReference(url) else { return nil }
         var text = front
@@ -53,7 +53,8 @@ private struct SimpleReference {
     let hasQuery: Bool
     let pathEnd: String.Index
 
-    /// Nil if it is not plain: what could be an authority, a scheme, a dot segment or an escape of one.
+    /// Creates a reference; nil if the text is not plain: it could have an authority, a scheme, a dot segment or an
+    /// escaped one.
     init?(_ text: String) {
         let (slash, question, dot) = (UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "."))
         let bytes = text.utf8
@@ -64,7 +65,7 @@ private struct SimpleReference {
             if end == nil {
                 switch byte {
                 case question: end = index
-                // A second slash may begin an authority, and a dot a segment of dots.
+                // A second slash may begin an authority, and a dot may begin a dot segment.
                 case slash where previous == slash, dot where previous == nil || previous == slash: return nil
                 case slash: break
                 default: if !URIEncoding.isUnreserved(byte) { return nil }
@@ -80,6 +81,6 @@ private struct SimpleReference {
         beginsWithSlash = bytes.first == slash
     }
 
-    /// What a query may hold that no two readers take for anything else: `=`, `&`, `,`, `%`, `/`, `?`, `:` and `@`.
+    /// The query characters that all parsers interpret alike: `=`, `&`, `,`, `%`, `/`, `?`, `:` and `@`.
     private static let queryMarks = Array("=&,%/?:@".utf8)
 }

@@ -1,34 +1,45 @@
 public import Foundation
 
 extension Wrapper {
-    /// Wrapper that sends the key of an app, in a header field or a query item.
+    /// Adds the API key of an app to each request, in a header field or a query item.
     ///
-    /// - Unchanged when: the request has a field or item of this name.
-    /// - Order: outside of `.redirect`, a field is left behind where another origin begins if ``Redaction/standard`` knows
-    ///   its name or ``RedirectPolicy/credentials`` has it, and an item does not go along at all: a server's `Location` has
-    ///   its own.
-    /// - Fails with: ``ConnectionError/missingCredentials(debugInfo:)`` if the key is empty.
+    /// - Parameters:
+    ///   - key: the API key.
+    ///   - place: the header field or the query item.
+    /// - Passes through: requests that already have a field or item of this name.
+    /// - Order: outside of `.redirect`, a field is dropped at another origin if ``Redaction/standard`` knows its name
+    ///   or ``RedirectPolicy/credentials`` contains it. An item is never sent to a redirect target: the `Location` of a
+    ///   server has its own query.
+    /// - Errors: ``ConnectionError/missingCredentials(debugInfo:)`` if the key is empty.
     public static func apiKey(_ key: String, in place: APIKeyLocation) -> Wrapper {
         apiKey(in: place, onlyFor: nil) { key }
     }
 
-    /// Wrapper that sends the key of an app, in a header field or a query item, but to one origin alone.
+    /// Adds the API key of an app to each request to one origin, in a header field or a query item.
     ///
-    /// - Unchanged when: the request has a field or item of this name, or goes to another origin than that of `only`.
-    /// - Order: inside of `.baseURL`, since a relative URL has no origin. Outside of `.redirect`, as without `only`; inside
-    ///   of it, a key goes wherever it belongs.
-    /// - Fails with: ``ConnectionError/missingCredentials(debugInfo:)`` if the key is empty; and for every call if `only` is
-    ///   no absolute `http` or `https` URL.
+    /// - Parameters:
+    ///   - key: the API key.
+    ///   - place: the header field or the query item.
+    ///   - home: a URL of the only origin that gets the key.
+    /// - Passes through: requests that already have a field or item of this name, or go to another origin than that of
+    ///   `only`.
+    /// - Order: inside of `.baseURL`, since a relative URL has no origin. Outside of `.redirect`, as without `only`;
+    ///   inside of it, each redirected request to this origin gets the key.
+    /// - Errors: ``ConnectionError/missingCredentials(debugInfo:)`` if the key is empty; and for every call if `only`
+    ///   is not an absolute `http` or `https` URL.
     public static func apiKey(_ key: String, in place: APIKeyLocation, only home: URL) -> Wrapper {
         apiKey(in: place, onlyFor: home) { key }
     }
 
-    /// Wrapper that asks for the key of an app, and sends it in a header field or a query item.
+    /// Adds an API key from a function of the app to each request, in a header field or a query item.
     ///
-    /// - Unchanged when: as with a fixed key; then nobody is asked for it.
+    /// - Parameters:
+    ///   - place: the header field or the query item.
+    ///   - key: returns the API key; nil if there is none.
+    /// - Passes through: as with a fixed key; `key` is not called then.
     /// - Order: as with a fixed key.
-    /// - Fails with: ``ConnectionError/missingCredentials(debugInfo:)`` if there is no key, or an empty one: nothing is sent
-    ///   then. What `key` throws, if it is a ``ConnectionError``.
+    /// - Errors: ``ConnectionError/missingCredentials(debugInfo:)`` if there is no key, or an empty one; no request is
+    ///   sent then. The error that `key` throws, if it is a ``ConnectionError``.
     public static func apiKey(
         in place: APIKeyLocation,
         _ key: @escaping @Sendable () async throws -> String?
@@ -36,11 +47,16 @@ extension Wrapper {
         apiKey(in: place, onlyFor: nil, key)
     }
 
-    /// Wrapper that asks for the key of an app, and sends it in a header field or a query item, but to one origin alone.
+    /// Adds an API key from a function of the app to each request to one origin, in a header field or a query item.
     ///
-    /// - Unchanged when: as with a fixed key; then nobody is asked for it.
+    /// - Parameters:
+    ///   - place: the header field or the query item.
+    ///   - home: a URL of the only origin that gets the key.
+    ///   - key: returns the API key; nil if there is none.
+    /// - Passes through: as with a fixed key; `key` is not called then.
     /// - Order: as with a fixed key.
-    /// - Fails with: the same as without `only`; and as with a fixed key for every call if `only` is no absolute URL.
+    /// - Errors: as without `only`; and as with a fixed key for every call if `only` is not an absolute `http` or
+    ///   `https` URL.
     public static func apiKey(
         in place: APIKeyLocation,
         only home: URL,
@@ -66,14 +82,17 @@ extension Wrapper {
     }
 }
 
-/// Where an API wants the key of an app.
+/// The location of an API key in a request.
 ///
-/// Descriptions hide it if ``Redaction/standard`` knows the name, as it does `X-API-Key`, `api_key` and the like.
+/// Descriptions hide the key if ``Redaction/standard`` knows the name, as it knows `X-API-Key`, `api_key` and similar
+/// names.
 public enum APIKeyLocation: Hashable, Sendable {
-    /// In a header field of this name.
+    /// A header field of this name.
     case header(String)
 
-    /// In a query item of this name. It is then in the log of every server on the way: take a header where there is one.
+    /// A query item of this name.
+    ///
+    /// Every server on the way may log the query: prefer a header field where the API has one.
     case query(String)
 
     fileprivate func isTaken(in input: Input) -> Bool {

@@ -1,45 +1,55 @@
 public import Foundation
 
 extension Wrapper {
-    /// Wrapper that says with a token who is asking (RFC 6750).
+    /// Adds `Authorization: Bearer <token>` to each request (RFC 6750).
     ///
-    /// - Unchanged when: the request has an `Authorization` of its own.
-    /// - Order: outside of `.redirect`, which then leaves it behind where a server leads to another origin.
-    /// - Fails with: ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty, or can't be sent.
+    /// - Parameter token: the bearer token.
+    /// - Passes through: requests that already have an `Authorization`.
+    /// - Order: outside of `.redirect`, which then drops the token at another origin.
+    /// - Errors: ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty, or can't be sent.
     public static func bearer(_ token: String) -> Wrapper {
         Authorization.bearer(token).wrapper(onlyFor: nil)
     }
 
-    /// Wrapper that says with a token who is asking (RFC 6750), but to one origin alone.
+    /// Adds `Authorization: Bearer <token>` to each request to one origin (RFC 6750).
     ///
-    /// - Unchanged when: the request has an `Authorization` of its own, or goes to another origin than that of `only`.
+    /// - Parameters:
+    ///   - token: the bearer token.
+    ///   - home: a URL of the only origin that gets the token.
+    /// - Passes through: requests that already have an `Authorization`, or go to another origin than that of `only`.
     /// - Order: inside of `.baseURL`, since a relative URL has no origin.
-    /// - Fails with: ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty, or can't be sent; and for every
-    ///   call if `only` is no absolute `http` or `https` URL.
+    /// - Errors: ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty, or can't be sent; and for
+    ///   every call if `only` is not an absolute `http` or `https` URL.
     public static func bearer(_ token: String, only home: URL) -> Wrapper {
         Authorization.bearer(token).wrapper(onlyFor: home)
     }
 
-    /// Wrapper that asks for a token, and says with it who is asking (RFC 6750).
+    /// Adds `Authorization: Bearer <token>` to each request, with a token from a function of the app (RFC 6750).
     ///
     /// ```swift
     /// .bearer { await keychain.token }
     /// ```
     ///
-    /// - Unchanged when: the request has an `Authorization` of its own; then nobody is asked for a token.
-    /// - Order: as with a fixed token; inside of what tries again, each attempt has the token of its time.
-    /// - Fails with: ``ConnectionError/missingCredentials(debugInfo:)`` if there is no token, or if it is empty or can't be
-    ///   sent: nothing is sent then. What `token` throws, if it is a ``ConnectionError``.
+    /// - Parameter token: returns the bearer token; nil if there is none.
+    /// - Passes through: requests that already have an `Authorization`; `token` is not called then.
+    /// - Order: as with a fixed token; inside of `.retry`, `token` is called for each attempt.
+    /// - Errors: ``ConnectionError/missingCredentials(debugInfo:)`` if there is no token, or if it is empty or can't be
+    ///   sent; no request is sent then. The error that `token` throws, if it is a ``ConnectionError``.
     public static func bearer(_ token: @escaping @Sendable () async throws -> String?) -> Wrapper {
         bearer(onlyFor: nil, token)
     }
 
-    /// Wrapper that asks for a token, and says with it who is asking (RFC 6750), but to one origin alone.
+    /// Adds `Authorization: Bearer <token>` to each request to one origin, with a token from a function of the app (RFC
+    /// 6750).
     ///
-    /// - Unchanged when: the request has an `Authorization` of its own, or goes to another origin than that of `only`; then
-    ///   nobody is asked for a token.
-    /// - Order: as with a fixed token; inside of what tries again, each attempt has the token of its time.
-    /// - Fails with: the same as without `only`; and as with a fixed token for every call if `only` is no absolute URL.
+    /// - Parameters:
+    ///   - home: a URL of the only origin that gets the token.
+    ///   - token: returns the bearer token; nil if there is none.
+    /// - Passes through: requests that already have an `Authorization`, or go to another origin than that of `only`;
+    ///   `token` is not called then.
+    /// - Order: as with a fixed token; inside of `.retry`, `token` is called for each attempt.
+    /// - Errors: as without `only`; and as with a fixed token for every call if `only` is not an absolute `http` or
+    ///   `https` URL.
     public static func bearer(
         only home: URL,
         _ token: @escaping @Sendable () async throws -> String?

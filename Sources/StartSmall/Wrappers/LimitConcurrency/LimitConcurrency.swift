@@ -1,20 +1,21 @@
 extension Wrapper {
-    /// Wrapper that lets at most `limit` calls through at once; the others wait, first come, first served.
+    /// Limits the number of calls that run at once; further calls wait, first come, first served.
     ///
-    /// A call that is cancelled while it waits leaves its place. One that runs keeps its place until the connector inside
-    /// has ended, so that there are never more.
+    /// A call that is cancelled while it waits gives up its place in the queue. A running call keeps its permit until
+    /// the inner connector has returned, so the limit is never exceeded.
     ///
     /// - Parameters:
-    ///   - limit: how many calls may run at once; with less than 1 every call is refused.
-    ///   - waiting: how many calls may wait at most; nil for as many as come.
-    /// - Unchanged when: there is a free place.
-    /// - Order: outside of a time limit that should not count the waiting, inside of one that should; inside of retry, so
-    ///   that a call that waits for its next try takes no place, and inside of `.refreshToken`: outside, the calls that wait
-    ///   for a refresh keep their places, and a refresh that needs one, since it calls through the app's own connector and
-    ///   not through the one that is handed in, waits for ever.
-    /// - Reports: ``Event/waiting(behind:)`` if the call has to wait.
-    /// - Fails with: ``ConnectionError/tooManyCalls(limit:waiting:)`` if as many wait as may.
-    /// - State: who runs and who waits, made once per wrap: all calls through the wrapped connector share it.
+    ///   - limit: the maximum number of concurrent calls; with less than 1, every call is refused.
+    ///   - waiting: the maximum number of waiting calls; nil for no maximum.
+    /// - Passes through: calls that start while fewer than `limit` calls run.
+    /// - Order: outside of a time limit that should not include the waiting, inside of one that should. Inside of
+    ///   `.retry`, so that a call that waits for its next attempt holds no permit. Inside of `.refreshToken`: outside,
+    ///   the calls that wait for a refresh hold their permits, and a refresh that needs a permit, because it calls
+    ///   through the app's own connector instead of the connector passed to it, waits forever.
+    /// - Events: ``Event/waiting(behind:)`` if the call has to wait.
+    /// - Errors: ``ConnectionError/tooManyCalls(limit:waiting:)`` if the maximum number of calls already waits.
+    /// - State: the running and the waiting calls, created once per wrap: all calls through the wrapped connector share
+    ///   it.
     public static func limitConcurrency(_ limit: Int, waiting: Int? = nil) -> Wrapper {
         Wrapper(wrapping: { connector in
             let places = Semaphore(TurnQueue(limit: limit, room: waiting.map { max(0, $0) }))
@@ -39,7 +40,7 @@ extension Wrapper {
     }
 }
 
-/// The places of one wrapped connector: obeys ``TurnQueue``.
+/// A semaphore for the calls of one wrapped connector, which executes the decisions of ``TurnQueue``.
 private struct Semaphore: Sendable {
     enum Decision {
         case go
@@ -69,7 +70,7 @@ private struct Semaphore: Sendable {
         queue.withLock { $0.leave(number) }
     }
 
-    /// Gives the place to the next one who still wants it.
+    /// Passes the permit on to the next call that still waits for it.
     func end() {
         while let waiter = queue.withLock({ $0.end() }), !waiter.fulfill(()) {}
     }

@@ -1,18 +1,18 @@
-/// Says who may go on and who waits, first come, first served; does nothing itself.
+/// A first-come, first-served queue with a concurrency limit; it decides only, and has no side effects.
 struct TurnQueue<Waiter> {
-    /// What one who comes is to do.
+    /// The decision on a call that arrives.
     enum Decision: Hashable, Sendable {
-        /// Go on at once.
+        /// The call runs at once.
         case go
 
-        /// Wait, with this number; that many others come first.
+        /// The call waits, with this number, behind that many others.
         case wait(UInt64, behind: Int)
 
-        /// Go away.
+        /// The call is refused.
         case refuse
     }
 
-    /// How many have gone on and have not ended.
+    /// The number of calls that run.
     private(set) var running = 0
 
     private let limit: Int
@@ -21,15 +21,19 @@ struct TurnQueue<Waiter> {
     private var oldest: UInt64 = 0
     private var next: UInt64 = 0
 
-    /// A queue for at most `limit` at once and `room` waiting; nil for as many as come.
+    /// Creates a queue.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum number of calls that run at once.
+    ///   - room: the maximum number of waiting calls; nil for no maximum.
     init(limit: Int, room: Int?) {
         (self.limit, self.room) = (max(0, limit), limit < 1 ? 0 : room)
     }
 
-    /// How many wait.
+    /// The number of waiting calls.
     var count: Int { waiting.count }
 
-    /// Somebody comes, and is kept if he has to wait.
+    /// Adds a call, and stores its waiter if the call has to wait.
     mutating func come(_ waiter: @autoclosure () -> Waiter) -> Decision {
         if running < limit {
             running += 1
@@ -42,12 +46,12 @@ struct TurnQueue<Waiter> {
         return .wait(next, behind: ahead)
     }
 
-    /// Somebody does not wait any longer.
+    /// Removes a waiting call.
     mutating func leave(_ number: UInt64) {
         waiting[number] = nil
     }
 
-    /// Somebody who had gone on has ended; whoever comes back takes his place.
+    /// Ends a running call, and returns the next waiter, which takes over the permit.
     mutating func end() -> Waiter? {
         while !waiting.isEmpty {
             defer { oldest &+= 1 }

@@ -1,19 +1,25 @@
 import Synchronization
 
 extension Wrapper {
-    /// Wrapper that writes a line when a call begins, and another with what came of it and how long it took.
+    /// Writes one line when a call begins, and another with its outcome and duration when it ends.
     ///
     /// ```
     /// #1 → GET https://api.github.com/zen
     /// #1 ← 200 OK, 19 bytes, 0.012 s
     /// ```
     ///
-    /// With more ``LogVerbosity`` further lines follow. Whatever belongs together is given to `print` as one text, so that calls
-    /// at the same time do not get between each other's lines; `print` is called from any thread.
+    /// A higher ``LogVerbosity`` adds further lines. Lines that belong together are passed to `print` as one text, so
+    /// that concurrent calls do not mix their lines. `print` is called from any thread.
     ///
-    /// - Unchanged when: always; neither input nor output is touched.
-    /// - Order: outermost for a log of calls, innermost for a log of what goes over the wire: each try, each redirect.
-    /// - State: the number of the last call, made once per wrap.
+    /// - Parameters:
+    ///   - detail: the verbosity of the log.
+    ///   - redaction: the rules by which credentials are redacted.
+    ///   - clock: the clock that measures durations.
+    ///   - print: writes a text, which may have several lines; by default to standard output.
+    /// - Passes through: all calls; neither input nor output is changed.
+    /// - Order: outermost for a log of calls, innermost for a log of the requests on the wire: each attempt, each
+    ///   redirect.
+    /// - State: the number of the last call, created once per wrap.
     public static func log(
         _ detail: LogVerbosity = .line,
         redacting redaction: Redaction = .standard,
@@ -23,12 +29,18 @@ extension Wrapper {
         logging(detail, redaction, clock, began: { print("\($0)") }, ended: { print("\($0)") })
     }
 
-    /// Wrapper that gives one value for each call when it is over: what was sent, what came of it, and how long it took.
+    /// Passes one log entry to `entry` for each call when it ends: the request, its outcome and its duration.
     ///
-    /// - Unchanged when: always; neither input nor output is touched.
-    /// - Order: outermost for a log of calls, innermost for a log of what goes over the wire: each try, each redirect.
-    /// - State: the number of the last call, made once per wrap.
-    @_disfavoredOverload  // `.log { print($0) }` prints lines: what fits both forms is the other one.
+    /// - Parameters:
+    ///   - detail: the verbosity of the log.
+    ///   - redaction: the rules by which credentials are redacted.
+    ///   - clock: the clock that measures durations.
+    ///   - entry: receives the entries, from any thread.
+    /// - Passes through: all calls; neither input nor output is changed.
+    /// - Order: outermost for a log of calls, innermost for a log of the requests on the wire: each attempt, each
+    ///   redirect.
+    /// - State: the number of the last call, created once per wrap.
+    @_disfavoredOverload  // `.log { print($0) }` prints lines: a closure that fits both selects the other overload.
     public static func log(
         _ detail: LogVerbosity = .line,
         redacting redaction: Redaction = .standard,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a log tells of a call: plain values without credentials, as much as ``LogVerbosity`` allows.
+/// A log entry of a call: plain values without credentials, as detailed as ``LogVerbosity`` allows.
 public struct LogEntry: Hashable, Sendable {
     /// The number of the call among those of one wrapped connector, from 1.
     public var number: Int
@@ -11,48 +11,59 @@ public struct LogEntry: Hashable, Sendable {
     /// The URL with all query items.
     public var url: String
 
-    /// The kind and size of the payload that was sent, or nil if there was none.
+    /// The kind and size of the request's payload; nil if there was none.
     public var payload: String?
 
-    /// The header fields that were sent, if they are told.
+    /// The header fields of the request, if the verbosity includes them.
     public var headers: HTTPHeaders = [:]
 
-    /// The payload that was sent on one line, if it is told; only its kind and size if it is in a file or form.
+    /// The request's payload on one line, if the verbosity includes it; for a file or form only its kind and size.
     public var payloadText: String?
 
-    /// A command that sends the same, if it is told.
+    /// A curl command that sends the same request, if the verbosity includes it.
     public var curlCommand: String?
 
-    /// What came of the call; nil when it begins.
+    /// The outcome of the call; nil when the call begins.
     public var outcome: Outcome?
 
-    /// What came of a call.
+    /// The outcome of a call.
     public struct Outcome: Hashable, Sendable {
         /// The status; nil if there was no response.
         public var status: HTTPStatus?
 
-        /// Why there was no response; nil if there was one.
+        /// A description of the error; nil if there was a response.
         public var error: String?
 
-        /// How many bytes of payload came into memory.
+        /// The size of the payload that was received into memory, in bytes.
         public var size: Int
 
-        /// The header fields that came, if they are told.
+        /// The header fields of the response, if the verbosity includes them.
         public var headers: HTTPHeaders = [:]
 
-        /// The payload that came on one line, if it is told.
+        /// The response's payload on one line, if the verbosity includes it.
         public var payloadText: String?
 
-        /// How long the call took.
+        /// The duration of the call.
         public var duration: Duration
 
-        /// Creates an outcome, for tests of what takes entries.
+        /// Creates an outcome, for tests of functions that receive entries.
+        ///
+        /// - Parameters:
+        ///   - status: the status; nil if there was no response.
+        ///   - error: a description of the error; nil if there was a response.
+        ///   - size: the size of the payload that was received into memory, in bytes.
+        ///   - duration: the duration of the call.
         public init(status: HTTPStatus? = nil, error: String? = nil, size: Int = 0, duration: Duration) {
             (self.status, self.error, self.size, self.duration) = (status, error, size, duration)
         }
     }
 
-    /// Creates an entry, for tests of what takes entries.
+    /// Creates an entry, for tests of functions that receive entries.
+    ///
+    /// - Parameters:
+    ///   - number: the number of the call, from 1.
+    ///   - method: the method.
+    ///   - url: the URL with all query items.
     public init(number: Int, method: String, url: String) {
         (self.number, self.method, self.url) = (number, method, url)
     }
@@ -107,7 +118,7 @@ extension LogEntry {
 }
 
 extension LogEntry: CustomStringConvertible {
-    /// What the call is while there is no outcome, and the outcome then; headers, payload and command on lines that follow.
+    /// The request while there is no outcome, then the outcome; headers, payload and command on the following lines.
     public var description: String {
         guard let outcome else {
             let line = "#\(number) → \(method) \(url)\(payload.map { ", \($0)" } ?? "")"
@@ -124,7 +135,7 @@ extension LogEntry: CustomStringConvertible {
 }
 
 extension HTTPHeaders {
-    /// The same on one line each, credentials redacted.
+    /// Returns these fields as one line each, with credentials redacted.
     fileprivate func hiding(_ redaction: Redaction) -> HTTPHeaders {
         HTTPHeaders(
             fields.map { Field(name: redaction.shown(name: $0.name), value: redaction.shown($0.value, of: $0.name)) }
@@ -133,7 +144,7 @@ extension HTTPHeaders {
 }
 
 extension Duration {
-    /// Seconds with three digits, such as `0.012 s`.
+    /// The duration in seconds with three decimal places, such as `0.012 s`.
     fileprivate var inSeconds: String {
         let (seconds, attoseconds) = max(self, .zero).components
         let milliseconds = "\(attoseconds / 1_000_000_000_000_000)"

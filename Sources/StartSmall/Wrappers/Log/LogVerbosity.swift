@@ -1,24 +1,27 @@
-/// How much a log tells.
+/// The verbosity of a log.
 public enum LogVerbosity: Hashable, Sendable {
-    /// Nothing: the wrapper is not even there.
+    /// No logging: the wrapper is not even applied.
     case off
 
-    /// Method, URL, status, sizes and time.
+    /// Method, URL, status, sizes and duration.
     case line
 
-    /// A command that sends the same with curl, too; without a payload of more than ``defaultPayloadLimit`` bytes.
+    /// In addition, a curl command that sends the same request, without a payload of more than ``defaultPayloadLimit``
+    /// bytes.
     case curl
 
-    /// Header fields, too.
+    /// In addition to a line, header fields.
     case headers
 
-    /// Header fields and payloads, too, of each at most `limit` bytes.
+    /// In addition to a line, header fields and payloads, of each at most `limit` bytes.
     case payloads(limit: Int)
 
-    /// Header fields and payloads, too, of each at most ``defaultPayloadLimit`` bytes.
+    /// In addition to a line, header fields and payloads, of each at most ``defaultPayloadLimit`` bytes.
     public static let payloads = LogVerbosity.payloads(limit: defaultPayloadLimit)
 
-    /// 4 KiB: what an API says of an error fits, and a whole entry fits into the 16 KiB at which Docker splits a line
+    /// The default payload limit: 4 KiB.
+    ///
+    /// The error description of an API fits, and a whole entry fits into the 16 KiB at which Docker splits a line
     /// (`defaultBufSize` of its log copier).
     public static let defaultPayloadLimit = 4 * 1024
 }

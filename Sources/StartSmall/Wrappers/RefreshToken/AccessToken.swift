@@ -1,25 +1,33 @@
 public import Foundation
 
-/// What shows a server who calls, and until when: a token of OAuth 2 (RFC 6749 1.4), or something like it.
+/// An OAuth 2.0 access token (RFC 6749 1.4), or a similar token, and its expiry.
 ///
-/// It is `Codable` for storing. What a server answers has other names, and is read by ``OAuthTokenResponse``.
+/// The type is `Codable` for storage. The response of a server has other names, and is decoded as
+/// ``OAuthTokenResponse``.
 public struct AccessToken: Hashable, Codable, Sendable {
-    /// The token that goes with each call.
+    /// The token that is sent with each call.
     public var value: String
 
-    /// What a new token is asked for with (RFC 6749 6), or nil if something else is.
+    /// The refresh token that requests a new access token (RFC 6749 6); nil if the app requests it by other means.
     public var refreshToken: String?
 
-    /// From when on the token is not good any more, or nil if nobody said.
+    /// The expiry of the token; nil if unknown.
     public var expires: Date?
 
-    /// The account that the token belongs to, such as a user ID; nil if the app does not say.
+    /// The account of the token, such as a user ID; nil if the app does not set one.
     ///
-    /// A call belongs to the identity of its first token. ``Wrapper/refreshToken(in:_:clock:now:by:)`` never sends it as
-    /// another one: it ends with ``RefreshFailure/identityChanged``. Two tokens without an identity count as the same.
+    /// A call belongs to the identity of its first token. ``Wrapper/refreshToken(in:_:clock:now:by:)`` never sends a
+    /// call with another identity: the call ends with ``RefreshFailure/identityChanged``. Two tokens without an
+    /// identity count as the same.
     public var identity: String?
 
     /// Creates a token.
+    ///
+    /// - Parameters:
+    ///   - value: the token that is sent with each call.
+    ///   - refreshToken: the refresh token that requests a new access token.
+    ///   - expires: the expiry of the token; nil if unknown.
+    ///   - identity: the account of the token.
     public init(_ value: String, refreshToken: String? = nil, expires: Date? = nil, identity: String? = nil) {
         self.value = value
         self.refreshToken = refreshToken
@@ -29,34 +37,35 @@ public struct AccessToken: Hashable, Codable, Sendable {
 }
 
 extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// When the token expires, and nothing of the token itself.
+    /// The expiry of the token; no part of the token itself.
     public var description: String {
         Redaction.placeholder + (expires.map { ", expires \($0.ISO8601Format())" } ?? "")
     }
 
-    /// The same as ``description``.
+    /// A copy of ``description``.
     public var debugDescription: String {
         description
     }
 
-    /// What `dump` and failed tests show: the same as ``description``.
+    /// A mirror with ``description`` only, for `dump` and failed tests.
     public var customMirror: Mirror {
         Mirror(self, children: ["token": description])
     }
 }
 
-/// The functions by which an app keeps its token, and the refresh of that token.
+/// The functions by which an app stores its token, and the shared refresh of that token.
 ///
-/// What was saved is what is loaded next. Each call loads, so a slow place wants a copy in memory. Copies of a store are
-/// the same store: connectors that share it never refresh in parallel. So make one for each token, and share it.
+/// A load must return the last saved token. Each call loads the token, so a slow store should keep a copy in memory.
+/// Copies of a store are the same store: connectors that share a store never refresh in parallel. Create one store for
+/// each token, and share it.
 public struct TokenStore: Sendable {
-    /// Gives the token; nil while there is none, as before a login and after a logout.
+    /// Returns the token; nil while there is none, for example before a login and after a logout.
     public let load: @Sendable () async throws -> AccessToken?
 
-    /// Keeps a new token, over the old one.
+    /// Saves a new token, and overwrites the old one.
     public let save: @Sendable (AccessToken) async throws -> Void
 
-    /// Keeps a new token if the store still has the old one; false if it does not, because of a login or a logout.
+    /// Saves a new token if the store still has the old one; returns false if not, because of a login or a logout.
     let replace: @Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool
 
     /// The refresh that all connectors with this store share.
@@ -64,14 +73,15 @@ public struct TokenStore: Sendable {
 
     /// Creates a store.
     ///
-    /// Without `replace`, a refreshed token is saved after the store was loaded again and still had the old one. A login or
-    /// logout between the two could be overwritten: `replace` closes that gap, by comparing and saving under one lock.
+    /// Without `replace`, the store is loaded again after a refresh, and the new token is saved only if the store still
+    /// has the old one. A login or logout between the two steps could be overwritten: `replace` closes that gap by
+    /// comparing and saving under one lock.
     ///
     /// - Parameters:
-    ///   - load: gives the token; nil while there is none.
-    ///   - save: keeps a token, whatever there was.
-    ///   - replace: keeps the new token only if the stored one has the value of the old one, in one step, and says whether
-    ///     it did; nil to load, compare and save.
+    ///   - load: returns the token; nil while there is none.
+    ///   - save: saves a token, and overwrites any other.
+    ///   - replace: saves the new token only if the stored one has the value of the old one, in one step, and returns
+    ///     whether it did; nil to load, compare and save.
     public init(
         load: @escaping @Sendable () async throws -> AccessToken?,
         save: @escaping @Sendable (AccessToken) async throws -> Void,

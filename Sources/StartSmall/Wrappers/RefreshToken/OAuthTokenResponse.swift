@@ -1,16 +1,17 @@
 public import Foundation
 
-/// What an OAuth 2 server answers to who asks for a token, as its JSON has it (RFC 6749 5.1).
+/// A successful token response of an OAuth 2.0 server, decoded from JSON (RFC 6749 5.1).
 ///
-/// It says for how long the token is good, and not until when: that depends on when it was received.
+/// The response contains the lifetime of the token, not the time of its expiry, which depends on when the response was
+/// received.
 public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
-    /// The token that goes with each call.
+    /// The access token that is sent with each call.
     public var accessToken: String
 
-    /// What the next token is asked for with, or nil if that stays what it was (RFC 6749 6).
+    /// The new refresh token; nil if the old one stays valid (RFC 6749 6).
     public var refreshToken: String?
 
-    /// For how long the token is good, or nil if the server does not say.
+    /// The lifetime of the access token; nil if the server does not send one.
     public var expiresIn: Duration?
 
     private enum CodingKeys: String, CodingKey {
@@ -19,12 +20,17 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
         case expiresIn = "expires_in"
     }
 
-    /// Creates an answer.
+    /// Creates a token response.
+    ///
+    /// - Parameters:
+    ///   - accessToken: the access token that is sent with each call.
+    ///   - refreshToken: the new refresh token; nil if the old one stays valid.
+    ///   - expiresIn: the lifetime of the access token; nil if unknown.
     public init(accessToken: String, refreshToken: String? = nil, expiresIn: Duration? = nil) {
         (self.accessToken, self.refreshToken, self.expiresIn) = (accessToken, refreshToken, expiresIn)
     }
 
-    /// Reads an answer; `expires_in` is in seconds, and more than a hundred years count as a hundred.
+    /// Decodes a token response; `expires_in` is in seconds, and more than a hundred years count as a hundred.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         accessToken = try container.decode(String.self, forKey: .accessToken)
@@ -34,12 +40,12 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
             .map { .seconds(min(max($0, 0), longest)) }
     }
 
-    /// The token to keep, which expires as long after that time as the server said.
+    /// Returns the token to store, with the expiry computed from the time of receipt and the lifetime.
     ///
     /// - Parameters:
-    ///   - time: when the answer was received.
-    ///   - old: the token that it stands in place of, whose refresh token stays good if there is no new one (RFC 6749 6),
-    ///     and whose identity is that of the new one.
+    ///   - time: the time at which the response was received.
+    ///   - old: the replaced token; its refresh token stays valid if there is no new one (RFC 6749 6), and the new
+    ///     token has its identity.
     public func accessToken(receivedAt time: Date, inPlaceOf old: AccessToken? = nil) -> AccessToken {
         AccessToken(
             accessToken,
@@ -51,17 +57,17 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
 }
 
 extension OAuthTokenResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// For how long the token is good, and nothing of the token itself.
+    /// The lifetime of the token; no part of the token itself.
     public var description: String {
         Redaction.placeholder + (expiresIn.map { ", expires in \($0)" } ?? "")
     }
 
-    /// The same as ``description``.
+    /// A copy of ``description``.
     public var debugDescription: String {
         description
     }
 
-    /// What `dump` and failed tests show: the same as ``description``.
+    /// A mirror with ``description`` only, for `dump` and failed tests.
     public var customMirror: Mirror {
         Mirror(self, children: ["token": description])
     }

@@ -1,4 +1,6 @@
-/// The running refresh of one token store, shared by all connectors that use it: obeys ``RefreshState``.
+/// The running refresh of one token store, shared by all connectors that use the store.
+///
+/// It executes the decisions of ``RefreshState``.
 struct RefreshCoordinator: Sendable {
     /// A refresh that has ended.
     struct Ended: Sendable {
@@ -14,16 +16,16 @@ struct RefreshCoordinator: Sendable {
         var waiting: [Ticket] = []
     }
 
-    /// The stores for which this task refreshes, and how many refreshes of each had ended before.
+    /// The stores for which this task refreshes, and the number of refreshes of each that had ended before.
     ///
-    /// The calls of a refresh are sent without a token as long as the refresh runs, and can't wait for themselves. A task
-    /// that outlives the refresh is one like any other.
+    /// The calls of a refresh are sent without a token while the refresh runs; otherwise they would wait for
+    /// themselves. A task that outlives the refresh is treated like any other task.
     @TaskLocal private static var refreshing: [UInt64: Int] = [:]
 
     private let id = UInt64.random(in: .min ... .max)
     private let state = Locked(State())
 
-    /// Whether this task is the one that refreshes, as long as that goes on.
+    /// Whether this task is the one that refreshes, while the refresh runs.
     var isOfThisTask: Bool {
         Self.refreshing[id].map { $0 == ended } ?? false
     }
@@ -33,12 +35,12 @@ struct RefreshCoordinator: Sendable {
         state.withLock { $0.rules.ended }
     }
 
-    /// The token to use where the store has this one.
+    /// Returns the token to use if the store contains this one.
     func token(insteadOf stored: AccessToken) -> AccessToken {
         state.withLock { $0.rules.token(insteadOf: stored) }
     }
 
-    /// Decides the next step of a call; with a ticket if it is to wait.
+    /// Decides the next step of a call; returns a ticket if the call has to wait.
     func decide(_ step: (inout RefreshState) -> TokenCall.Step) -> (TokenCall.Step, Ticket?) {
         var decided: (TokenCall.Step, Ticket?) = (.load, nil)
         state.withLock { state in
@@ -54,12 +56,12 @@ struct RefreshCoordinator: Sendable {
         return decided
     }
 
-    /// Works in a task of its own, which no call cancels and no time limit of a call ends.
+    /// Works in its own task, which no call cancels and no time limit of a call ends.
     ///
     /// - Parameters:
-    ///   - work: the work that a call was told to begin.
+    ///   - work: the work to begin, as decided for a call.
     ///   - store: the store to save the new token in.
-    ///   - refresh: asks the server for a new token.
+    ///   - refresh: requests a new token from the server.
     func begin(
         _ work: RefreshState.Work,
         in store: TokenStore,
@@ -74,7 +76,7 @@ struct RefreshCoordinator: Sendable {
         }
     }
 
-    /// Ends work that a call was told to begin, and tells all that wait for it.
+    /// Ends work that a call began or had to begin, and resumes all calls that wait for the work.
     func end(_ work: RefreshState.Work, _ ending: RefreshState.Ending) {
         let (ended, waiting) = state.withLock { state in
             state.rules.end(ending)
@@ -84,9 +86,9 @@ struct RefreshCoordinator: Sendable {
         for ticket in waiting { ticket.fulfill(Ended(work: work, number: ended, ending: ending)) }
     }
 
-    /// Does the work.
+    /// Performs the work, and returns its ending.
     ///
-    /// A new token that can't be saved is kept by ``RefreshState``, since the old one may be used up.
+    /// ``RefreshState`` keeps a new token that can't be saved, since the old one may be used up.
     private static func ending(
         of work: RefreshState.Work,
         in store: TokenStore,
@@ -114,7 +116,7 @@ struct RefreshCoordinator: Sendable {
 }
 
 extension RefreshFailure {
-    /// What a store threw, without credentials.
+    /// Returns the failure for an error of a store, with credentials redacted.
     static func storeFailed(_ error: any Error) -> RefreshFailure {
         .storeFailed(debugInfo: Redaction.standard.shown(text: "\(error)"))
     }

@@ -1,38 +1,52 @@
 import Foundation
 
-/// How a token is sent, when it is refreshed, and how often.
+/// The rules by which a token is sent and refreshed.
 public struct RefreshPolicy: Sendable {
-    /// How long before it expires a token is refreshed.
+    /// The time before its expiry at which a token is refreshed.
     public var leeway: Duration
 
-    /// The most refreshes within ``window``.
+    /// The maximum number of refreshes within ``window``.
     public var limit: Int
 
-    /// The time in which refreshes are counted.
+    /// The sliding window in which refreshes are counted.
     public var window: Duration
 
-    /// Whether a response says that the token is not good any more.
+    /// Returns whether a response rejects the token.
     public var isRejection: @Sendable (Response) -> Bool
 
-    /// Whether a call is to have the token; if not, it is sent as it is, once, and nobody is asked for a token.
+    /// Returns whether a call gets the token; if not, the call is sent once, unchanged, and the store is not asked.
     public var isForToken: @Sendable (Input) -> Bool
 
-    /// The input with the token, or why it can't be sent.
+    /// Returns the input with the token, or the error for which the token can't be sent.
     public var attach: @Sendable (AccessToken, Input) -> Either<ConnectionError, Input>
 
-    /// 10 s: longer than a request takes to arrive, and than clocks that are set by the network differ; as http4k has it
-    /// (`CredentialsProvider`, grace period).
+    /// The default leeway: 10 seconds, as in http4k (`CredentialsProvider`, grace period).
+    ///
+    /// The leeway is longer than a request takes to arrive, and longer than the difference between clocks that are set
+    /// by the network.
     public static let defaultLeeway = Duration.seconds(10)
 
-    /// 5, so that a server that rejects every token it gives is not asked for ever; as Alamofire has it
-    /// (`AuthenticationInterceptor.RefreshWindow`, `maximumAttempts`).
+    /// The default maximum number of refreshes: 5, as in Alamofire (`AuthenticationInterceptor.RefreshWindow`,
+    /// `maximumAttempts`).
+    ///
+    /// A server that rejects every token it issues is not asked forever.
     public static let defaultLimit = 5
 
-    /// 30 s, as Alamofire has it (`AuthenticationInterceptor.RefreshWindow`, `interval`).
+    /// The default window: 30 seconds, as in Alamofire (`AuthenticationInterceptor.RefreshWindow`, `interval`).
     public static let defaultWindow = Duration.seconds(30)
 
-    /// Creates a policy; unless told otherwise, for bearer tokens that are rejected with 401, and for all calls without an
-    /// `Authorization` of their own.
+    /// Creates a policy.
+    ///
+    /// The default is bearer tokens that are rejected with 401, for all calls that do not already have an
+    /// `Authorization`.
+    ///
+    /// - Parameters:
+    ///   - leeway: the time before its expiry at which a token is refreshed.
+    ///   - limit: the maximum number of refreshes within `window`.
+    ///   - window: the sliding window in which refreshes are counted.
+    ///   - isRejection: returns whether a response rejects the token.
+    ///   - isForToken: returns whether a call gets the token.
+    ///   - attach: returns the input with the token, or the error for which the token can't be sent.
     public init(
         leeway: Duration = defaultLeeway,
         limit: Int = defaultLimit,
@@ -45,13 +59,19 @@ public struct RefreshPolicy: Sendable {
         (self.isRejection, self.isForToken, self.attach) = (isRejection, isForToken, attach)
     }
 
-    /// Sets `Authorization: Bearer …` (RFC 6750 2.1); left as ``Authorization/bearer(_:)`` says.
+    /// Sets `Authorization: Bearer …` (RFC 6750 2.1).
+    ///
+    /// - Parameters:
+    ///   - token: the token to send.
+    ///   - input: the request.
+    /// - Returns: the request with the token; left with the error of ``Authorization/bearer(_:)`` if the token can't be
+    ///   sent.
     @Sendable
     public static func bearer(_ token: AccessToken, _ input: Input) -> Either<ConnectionError, Input> {
         .right(input).authorized(by: .bearer(token.value))
     }
 
-    /// Whether a token expires so soon that it might be too late when it arrives.
+    /// Returns whether a token could be expired when it arrives at the server.
     func expiresSoon(_ token: AccessToken, now: @autoclosure () -> Date) -> Bool {
         token.expires.map { $0.timeIntervalSince(now()) <= leeway / .seconds(1) } ?? false
     }

@@ -1,6 +1,7 @@
-/// The refreshes of one token store: decides who refreshes, who waits, and which token counts.
+/// The refreshes of one token store: decides which call refreshes, which calls wait, and which token is valid.
 ///
-/// It is pure: `RefreshCoordinator` performs the work. Refreshes are numbered: a token that was loaded before the last one ended may be outdated.
+/// The state machine is pure: `RefreshCoordinator` performs the work. Refreshes are numbered: a token that was loaded
+/// before the last one ended may be outdated.
 struct RefreshState: Hashable, Sendable {
     /// A refresh, or another attempt to save the token of an earlier one.
     struct Work: Hashable, Sendable {
@@ -14,12 +15,12 @@ struct RefreshState: Hashable, Sendable {
         /// The token to refresh, or to save.
         var token: AccessToken
 
-        /// The token in the store when the work began: the new one replaces only this one.
+        /// The token in the store when the work began; the new token replaces only this one.
         var stored: AccessToken
 
-        /// A token from the server, with the identity of the token it replaces; nil if it has another identity.
+        /// Returns a token from the server with the identity of the replaced token; nil if it has another identity.
         ///
-        /// A token without an identity may get one, as where a new version of an app begins with identities.
+        /// A token without an identity may get one, for example when a new version of an app introduces identities.
         func accepting(_ new: AccessToken) -> AccessToken? {
             guard let identity = token.identity else { return new }
             var new = new
@@ -30,19 +31,19 @@ struct RefreshState: Hashable, Sendable {
 
     /// The result of a refresh or of an attempt to save.
     enum Ending: Hashable, Sendable {
-        /// There is a new token, and it is in the store.
+        /// A new token was saved to the store.
         case renewed(AccessToken)
 
-        /// There is a new token, which the store could not save.
+        /// A new token was received, but the store could not save it.
         case unsaved(AccessToken, RefreshFailure)
 
-        /// The app has changed the store meanwhile, by a login or a logout: its choice stays.
+        /// The app changed the store meanwhile, by a login or a logout; the stored token stays.
         case superseded
 
-        /// There is no new token.
+        /// No new token was received.
         case failed(RefreshFailure)
 
-        /// The call that was to begin was cancelled before it did: nothing was sent.
+        /// The call that was to begin the work was cancelled before that; no request was sent.
         case abandoned
 
         /// The store has saved the token of an earlier refresh.
@@ -52,9 +53,9 @@ struct RefreshState: Hashable, Sendable {
         case stillUnsaved
     }
 
-    /// What a call knows after it has loaded a token.
+    /// The facts that a call knows after it has loaded a token.
     struct LoadedToken: Hashable, Sendable {
-        /// The token to send: the one in the store, or one that the store could not save.
+        /// The token to send: the stored one, or one that the store could not save.
         var token: AccessToken
 
         /// The token in the store.
@@ -66,11 +67,11 @@ struct RefreshState: Hashable, Sendable {
         /// The number of ended refreshes when loading began.
         var loadedAfter: Int
 
-        /// The number of ended refreshes when the rejected token was sent; nil if none was rejected.
+        /// The number of ended refreshes when the rejected token was sent; nil if no token was rejected.
         var sentAfter: Int?
     }
 
-    /// What a call that has loaded a token does next.
+    /// The next step of a call that has loaded a token.
     enum Decision: Hashable, Sendable {
         /// Sends the token.
         case send
@@ -84,7 +85,7 @@ struct RefreshState: Hashable, Sendable {
         /// Begins this work, and waits for it.
         case begin(Work)
 
-        /// Gives up.
+        /// Ends the call with this failure.
         case fail(RefreshFailure)
     }
 
@@ -98,13 +99,13 @@ struct RefreshState: Hashable, Sendable {
     private var lastFailure: Failure?
     private var lastRenewal: Renewal?
 
-    /// A token that the store could not save, and the one that it has instead.
+    /// A token that the store could not save, and the token that the store has instead.
     private struct Unsaved: Hashable, Sendable {
         var token: AccessToken
         var stored: AccessToken
     }
 
-    /// A failure, and the token for which there is no other.
+    /// A failed refresh, and the token that could not be refreshed.
     private struct Failure: Hashable, Sendable {
         var failure: RefreshFailure
         var token: AccessToken
@@ -116,30 +117,30 @@ struct RefreshState: Hashable, Sendable {
         var number: Int
     }
 
-    /// The token to use where the store has this one: the one it could not save, unless the store was changed since.
+    /// Returns the token to use if the store has this one: the unsaved token, unless the store was changed since.
     func token(insteadOf stored: AccessToken) -> AccessToken {
         guard let unsaved, unsaved.stored.isSameGrant(as: stored) else { return stored }
         return unsaved.token
     }
 
-    /// Whether a refresh has given this very token since that number of them had ended.
+    /// Returns whether a refresh has returned this very token since that number of refreshes had ended.
     func hasRenewed(_ token: AccessToken, since number: Int) -> Bool {
         lastRenewal.map { $0.token.value == token.value && $0.number > number } ?? false
     }
 
-    /// The decision at a time on a clock with any origin.
+    /// Returns the decision for a loaded token, at a time on a clock with any origin.
     mutating func decision(on question: LoadedToken, _ window: inout RefreshWindow, at time: Duration) -> Decision {
         if question.loadedAfter != ended { return .reload }
         let isUnsaved = !question.token.isSameGrant(as: question.stored)
         if let work {
-            // The token of another login is none of this refresh's, and its calls do not wait.
+            // A token of another login does not belong to this refresh, and its calls do not wait.
             let isOther = question.token.value != work.token.value
             return isOther && !question.isStale && !isUnsaved ? .send : .wait
         }
         guard question.isStale else {
             return isUnsaved ? begin(.save, question) : .send
         }
-        // A call that was sent before a refresh failed shares its failure; a later one tries again.
+        // A call that was sent before a refresh failed shares its failure; a later call tries a new refresh.
         if let lastFailure, lastFailure.token.value == question.token.value, let sentAfter = question.sentAfter,
             sentAfter < ended
         {
@@ -188,7 +189,7 @@ struct RefreshWindow: Hashable, Sendable {
         (self.limit, self.length) = (limit, length)
     }
 
-    /// Counts a refresh that begins now; false if there were as many as allowed.
+    /// Counts a refresh that begins now; returns false if the maximum number has begun already.
     mutating func admitsRefresh(at time: Duration) -> Bool {
         beginnings.removeAll { time - $0 >= length }
         guard beginnings.count < limit else { return false }
@@ -198,9 +199,9 @@ struct RefreshWindow: Hashable, Sendable {
 }
 
 extension AccessToken {
-    /// Whether both are the same grant of the server to the same identity.
+    /// Returns whether both tokens are the same grant of the server to the same identity.
     ///
-    /// The expiry does not count: a store may compute it each time it loads.
+    /// The expiry is not compared: a store may compute it at each load.
     func isSameGrant(as other: AccessToken) -> Bool {
         value == other.value && refreshToken == other.refreshToken && identity == other.identity
     }

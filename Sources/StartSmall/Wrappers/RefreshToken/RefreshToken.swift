@@ -1,44 +1,51 @@
 public import Foundation
 
 extension Wrapper {
-    /// Wrapper that sends a token with each call, and a new one a second time if the server rejects the first.
+    /// Sends a stored token with each call; refreshes the token and repeats the call once if the server rejects the
+    /// token.
     ///
-    /// However many calls fail together, there is one refresh, and those that come meanwhile wait for it. A call that failed
-    /// with an older token than the store has by now is sent again without a refresh. A token that expires soon is
-    /// refreshed before anything is sent.
+    /// Regardless of how many calls fail together, there is one refresh, and calls that begin meanwhile wait for it. A
+    /// call that failed with an older token than the stored one is sent again without a refresh. A token that expires
+    /// soon is refreshed before any request is sent.
     ///
-    /// The refresh runs in a task of its own: cancelling a call that waits leaves the others unharmed, and when all of them
-    /// are cancelled it goes on, for the server may have used up the old refresh token already (RFC 9700 4.14.2), and the
-    /// new one would be lost. What limits its time is what stands inside of this wrapper, or what `refresh` calls.
+    /// The refresh runs in its own task: cancelling a waiting call does not affect the others. When all waiting calls
+    /// are cancelled, the refresh continues, because the server may have used up the old refresh token already (RFC
+    /// 9700 4.14.2), and the new one would be lost. The time of the refresh is limited by the wrappers inside of this
+    /// one, or by the connector that `refresh` calls through.
     ///
-    /// `refresh` gets the token and the connector inside of this wrapper, and is to call through that one. What it calls
-    /// does not pass through here while it goes on, not even through the app's own connector; but whatever stands outside
-    /// of this wrapper is then passed a second time.
+    /// `refresh` gets the token and the connector inside of this wrapper, and should call through that connector. While
+    /// the refresh runs, its calls bypass this wrapper, even through the app's own connector; but such calls pass
+    /// through the wrappers outside of this one a second time.
     ///
-    /// What the app does to the store during a refresh stays: the new token is saved only if the store still has the one that
-    /// was refreshed. After a logout, a call that was rejected ends with its rejection. After a login, a call with the token
-    /// of that login does not wait for the refresh, and one of the account before ends with
-    /// ``RefreshFailure/identityChanged`` if the tokens have an ``AccessToken/identity``. Without identities it is sent with
-    /// the token that there is, since nothing tells a login from a refresh by another process.
+    /// Changes of the store by the app during a refresh are kept: the new token is saved only if the store still has
+    /// the refreshed one. After a logout, a rejected call ends with its rejection. After a login, a call with the token
+    /// of that login does not wait for the refresh, and a call of the account before ends with
+    /// ``RefreshFailure/identityChanged`` if the tokens have an ``AccessToken/identity``. Without identities, the call
+    /// is sent with the stored token, since a login can't be distinguished from a refresh by another process.
     ///
-    /// A new token that the store does not take is not lost, for the old one may be used up. The calls that waited for it
-    /// end with ``RefreshFailure/storeFailed(debugInfo:)``; the next ones go with it, and the store is asked again to save
-    /// it, until it does, or has another token than it had.
+    /// A new token that the store fails to save is not lost, because the old one may be used up. The calls that waited
+    /// for the new token end with ``RefreshFailure/storeFailed(debugInfo:)``. Later calls use the new token, and try to
+    /// save it again, until the store saves it or contains another token.
     ///
-    /// - Unchanged when: the request is none of the token's (``RefreshPolicy/isForToken``), as one with an `Authorization`
-    ///   of its own is; or the store has no token. Only in the last case is the store asked.
-    /// - Order: outside of ``redirect(_:)``, which leaves the token behind where another origin begins; inside of what
-    ///   tries again, so that each try has the token of its time. A rejection that ``validate(_:)`` refuses inside is one
-    ///   all the same.
-    ///   ``limitConcurrency(_:waiting:)`` belongs inside: outside, the calls that wait for a refresh keep their places, and
-    ///   a refresh that calls through the app's own connector waits for one of them for ever.
-    /// - Reports: ``Event/refreshing(after:isFirst:)`` and ``Event/refreshed``.
-    /// - Fails with: ``ConnectionError/refreshFailed(_:after:)`` for all that wait when the refresh fails; the next call
-    ///   tries again. ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty, or can't be sent. A new
-    ///   token that is rejected too is the server's last word: that response is returned.
-    ///   A 401 of another origin, to which a redirect inside led, rejects no token, since none was sent there.
-    /// - State: the refresh that is going on and a token that is not saved belong to the store, and all connectors with that
-    ///   store share them; the number of the last refreshes is counted for each wrapped connector.
+    /// - Parameters:
+    ///   - store: the store of the token.
+    ///   - policy: the rules by which the token is sent and refreshed.
+    ///   - clock: the clock that measures the window of refreshes.
+    ///   - now: returns the current time, to compare with the expiry of the token.
+    ///   - refresh: requests a new token from the server.
+    /// - Passes through: requests that are not for the token (``RefreshPolicy/isForToken``), such as those that already
+    ///   have an `Authorization`; and requests while the store has no token. The store is asked only in the last case.
+    /// - Order: outside of ``redirect(_:)``, which drops the token at another origin; inside of `.retry`, so that each
+    ///   attempt has the current token. A rejection counts even if an inner ``validate(_:)`` refuses its response.
+    ///   ``limitConcurrency(_:waiting:)`` belongs inside: outside, the calls that wait for a refresh hold their
+    ///   permits, and a refresh that calls through the app's own connector waits for a permit forever.
+    /// - Events: ``Event/refreshing(after:isFirst:)`` and ``Event/refreshed``.
+    /// - Errors: ``ConnectionError/refreshFailed(_:after:)`` for all waiting calls when the refresh fails; the next
+    ///   call tries a new refresh. ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty, or can't
+    ///   be sent. If a new token is rejected too, that response is returned. A 401 from another origin, to which an
+    ///   inner redirect led, rejects no token, since none was sent there.
+    /// - State: the running refresh and an unsaved token belong to the store, and all connectors with that store share
+    ///   them; the number of recent refreshes is counted for each wrapped connector.
     public static func refreshToken<Problem>(
         in store: TokenStore,
         _ policy: RefreshPolicy = RefreshPolicy(),
@@ -49,13 +56,23 @@ extension Wrapper {
         refreshToken(in: store, onlyFor: nil, policy, clock: clock, now: now, by: refresh)
     }
 
-    /// Wrapper that sends a token with each call to one origin, and a new one a second time if the server rejects the first.
+    /// Sends a stored token with each call to one origin; refreshes the token and repeats the call once if it is
+    /// rejected.
     ///
-    /// - Unchanged when: the request goes to another origin than that of `only`; then the store is not asked. Else as
-    ///   without `only`, and so is all that is said there.
-    /// - Order: inside of `.baseURL`, since a relative URL has no origin; else as without `only`.
-    /// - Fails with: ``ConnectionError/missingCredentials(debugInfo:)`` for every call if `only` is no absolute `http` or
-    ///   `https` URL; else as without `only`.
+    /// - Parameters:
+    ///   - store: the store of the token.
+    ///   - home: a URL of the only origin that gets the token.
+    ///   - policy: the rules by which the token is sent and refreshed.
+    ///   - clock: the clock that measures the window of refreshes.
+    ///   - now: returns the current time, to compare with the expiry of the token.
+    ///   - refresh: requests a new token from the server.
+    /// - Passes through: requests to another origin than that of `only`, without asking the store; otherwise as without
+    ///   `only`.
+    /// - Order: inside of `.baseURL`, since a relative URL has no origin; otherwise as without `only`.
+    /// - Events: as without `only`.
+    /// - Errors: ``ConnectionError/missingCredentials(debugInfo:)`` for every call if `only` is not an absolute `http`
+    ///   or `https` URL; otherwise as without `only`.
+    /// - State: as without `only`.
     public static func refreshToken<Problem>(
         in store: TokenStore,
         only home: URL,

@@ -1,5 +1,5 @@
 import Foundation
-/// Sends calls with a token: performs the steps of ``TokenCall``.
+/// Sends calls with a token, by performing the steps of ``TokenCall``.
 struct TokenAuthenticator: Sendable {
     private let store: TokenStore
     private let policy: RefreshPolicy
@@ -19,7 +19,7 @@ struct TokenAuthenticator: Sendable {
         window = Locked(RefreshWindow(limit: policy.limit, length: policy.window))
     }
 
-    /// Makes a call, and once more if its token is rejected and there is another for the same identity.
+    /// Makes a call, and repeats it once if its token is rejected and there is another token for the same identity.
     func call(_ input: Input, _ next: Next) async -> Output {
         if store.renewal.isOfThisTask || !policy.isForToken(input) { return await next(input) }
         var call = TokenCall()
@@ -63,7 +63,7 @@ struct TokenAuthenticator: Sendable {
         }
     }
 
-    /// The output of a cancelled call, which leaves to others the work that it was told to begin.
+    /// Returns the output of a cancelled call, and leaves the work that the call had to begin to other calls.
     private func abandon(_ step: TokenCall.Step) -> Output {
         if case .begin(let work) = step { store.renewal.end(work, .abandoned) }
         return .noResponse(.cancelled)
@@ -76,7 +76,7 @@ struct TokenAuthenticator: Sendable {
         let token = store.renewal.token(insteadOf: stored)
         var loaded = TokenCall.Loaded(stored: stored, token: token)
         loaded.isExpiring = policy.expiresSoon(token, now: now())
-        // Only a refresh counts time, and no clock is asked under a lock.
+        // Only a refresh needs the time, and no clock is read under a lock.
         if loaded.isExpiring || call.isRejected { loaded.time = time() }
         var copy = call
         let decided = store.renewal.decide { state in

@@ -1,8 +1,9 @@
-/// One call that is sent with a token, as a state machine: decides the next step.
+/// One call that is sent with a token, as a state machine that decides the next step.
 ///
-/// It is pure: `TokenAuthenticator` performs the steps. A call belongs to the identity of the first token that it loads. It is never sent as another one.
+/// The state machine is pure: `TokenAuthenticator` performs the steps. A call belongs to the identity of the first
+/// token that it loads, and is never sent with another identity.
 struct TokenCall: Hashable, Sendable {
-    /// What the call does next.
+    /// The next step of the call.
     enum Step: Hashable, Sendable {
         /// Loads the token from the store; then ``loaded(_:_:_:)`` or ``loadedNothing()``.
         case load
@@ -26,18 +27,18 @@ struct TokenCall: Hashable, Sendable {
         case fail(RefreshFailure)
     }
 
-    /// What was loaded.
+    /// The result of loading a token.
     struct Loaded: Hashable, Sendable {
         /// The token in the store.
         var stored: AccessToken
 
-        /// The token to use: that one, or one that the store could not save.
+        /// The token to use: the stored one, or one that the store could not save.
         var token: AccessToken
 
         /// Whether the token is about to expire.
         var isExpiring = false
 
-        /// The time on a clock with any origin; only a refresh looks at it.
+        /// The time on a clock with any origin; only a refresh uses it.
         var time = Duration.zero
     }
 
@@ -57,7 +58,7 @@ struct TokenCall: Hashable, Sendable {
     /// The token that was last sent, and the number of refreshes that had ended when it was loaded.
     private var sent: Sent?
 
-    /// The token with which the call waits, and whether it is of no use any more.
+    /// The token with which the call waits, and whether that token is stale.
     private var waiting: Waiting?
 
     /// The number of refreshes that had ended when loading began.
@@ -66,22 +67,22 @@ struct TokenCall: Hashable, Sendable {
     /// Whether the server has rejected the token that was sent.
     private(set) var isRejected = false
 
-    /// Remembers how many refreshes have ended before the token is loaded.
+    /// Records the number of refreshes that ended before the token is loaded.
     mutating func beginLoading(after ended: Int) {
         loadedAfter = ended
     }
 
-    /// The next step where the store has no token: there was no login, or a logout.
+    /// Returns the next step if the store has no token, before a login or after a logout.
     func loadedNothing() -> Step {
         isRejected ? .finish : .sendWithoutToken
     }
 
-    /// The next step with a token.
+    /// Returns the next step with a loaded token.
     mutating func loaded(_ loaded: Loaded, _ state: inout RefreshState, _ window: inout RefreshWindow) -> Step {
         let token = loaded.token
         if let first, first.identity != token.identity { return .fail(.identityChanged) }
         let isStillRejected = sent.map { sent in
-            // The same token is not rejected yet if a refresh has given it again since it was sent.
+            // The token is not rejected yet if a refresh has returned the same token again since it was sent.
             isRejected && token.value == sent.token.value && !state.hasRenewed(token, since: sent.after)
         }
         let question = RefreshState.LoadedToken(
@@ -106,24 +107,25 @@ struct TokenCall: Hashable, Sendable {
         }
     }
 
-    /// The next step after the server rejected the token: another token, once.
+    /// Returns the next step after the server rejected the token: another token, once.
     mutating func rejected() -> Step {
         defer { isRejected = true }
         return isRejected ? .finish : .load
     }
 
-    /// The next step when the work that the call waited for is the one with this number that has ended.
+    /// Returns the next step after the work with this number, for which the call waited, has ended.
     mutating func waited(_ work: RefreshState.Work, _ number: Int, endedAs ending: RefreshState.Ending) -> Step {
-        // What became of another token does not matter: the call asks for its own.
+        // The outcome for another token does not matter: the call requests its own.
         guard let waiting, waiting.token.value == work.token.value else { return .load }
         switch ending {
         case .failed(let failure), .unsaved(_, let failure): return .fail(failure)
         case .superseded, .abandoned: return .load
         case .renewed(let token):
-            // It was accepted in place of this call's own token, and may have given that an identity.
+            // The refresh accepted this token as the replacement of the call's own token, and may have added an
+            // identity.
             first = token
             return send(token, after: number)
-        // A call that needs another token than the one that was saved asks again.
+        // A call that needs another token than the saved one decides again.
         case .saved, .stillUnsaved: return waiting.isStale ? .load : send(work.token, after: number)
         }
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// When a call is made again: a pure function from an attempt that failed to how long to wait, or nil for never.
+/// The delays between retries: a pure function from a failed attempt to the next delay, or to nil to stop.
 ///
 /// ```swift
 /// let everySecond = Backoff { attempt in attempt.number < 10 ? .seconds(1) : nil }
@@ -8,34 +8,37 @@ public import Foundation
 public struct Backoff: Sendable {
     private let delay: @Sendable (RetryContext) -> Duration?
 
-    /// Creates a schedule.
+    /// Creates a backoff.
+    ///
+    /// - Parameter delay: returns the delay before the next attempt; nil if there is no next attempt.
     public init(_ delay: @escaping @Sendable (_ attempt: RetryContext) -> Duration?) {
         self.delay = delay
     }
 
-    /// How long to wait before the next attempt; nil if this was the last.
+    /// Returns the delay before the next attempt; nil if there is no next attempt.
     public func callAsFunction(_ attempt: RetryContext) -> Duration? {
         delay(attempt)
     }
 
-    /// Never again.
+    /// Never retries.
     public static let never = Backoff { _ in nil }
 
     /// ``exponential(attempts:baseDelay:maxDelay:maxRetryAfter:maxElapsed:)`` with its defaults.
     public static let standard = exponential()
 
-    /// Waits for a random time up to a bound that doubles with each attempt.
+    /// Returns a backoff of random delays up to a bound that doubles with each attempt.
     ///
-    /// The time is anything from nothing to the bound ("full jitter": Exponential Backoff And Jitter, AWS Architecture
-    /// Blog, 2015), so that clients that failed together do not come again together. Where the server says how long to
-    /// wait (``RetryAfter``), that long is waited, and the random time on top of it, for the same reason.
+    /// The delay is anything from zero to the bound ("full jitter": Exponential Backoff And Jitter, AWS Architecture
+    /// Blog, 2015), so that clients that failed at the same time do not retry at the same time. If the server requests
+    /// a delay (``RetryAfter``), the random delay is added to the requested one, for the same reason.
     ///
     /// - Parameters:
-    ///   - attempts: how many in all, the first included.
+    ///   - attempts: the maximum number of attempts, including the first.
     ///   - baseDelay: the bound after the first attempt.
     ///   - maxDelay: the largest bound.
-    ///   - longestWish: the longest that a server can have us wait; if it asks for more, there is no further attempt.
-    ///   - maxElapsed: how long after the start of the first attempt the last may begin; nil for as long as it takes.
+    ///   - maxRetryAfter: the longest server-requested delay to honour; a longer one ends the retries.
+    ///   - maxElapsed: the latest start of the last attempt, measured from the start of the first attempt; nil for no
+    ///     limit.
     public static func exponential(
         attempts: Int = defaultAttempts,
         baseDelay: Duration = defaultBaseDelay,
@@ -53,19 +56,23 @@ public struct Backoff: Sendable {
         }
     }
 
-    /// Three, as the AWS SDKs, Alamofire and http4k have it.
+    /// The default number of attempts: 3, as in the AWS SDKs, Alamofire and http4k.
     public static let defaultAttempts = 3
 
-    /// Half a second, as Alamofire has it; a second try often mends what was only a hiccup.
+    /// The default bound after the first attempt: half a second, as in Alamofire.
+    ///
+    /// A second attempt often succeeds after a brief failure.
     public static let defaultBaseDelay: Duration = .milliseconds(500)
 
-    /// 20 seconds, as the AWS SDKs have it (AWS SDKs and Tools Reference Guide, Retry behavior).
+    /// The default largest bound: 20 seconds, as in the AWS SDKs (AWS SDKs and Tools Reference Guide, Retry behavior).
     public static let defaultMaxDelay: Duration = .seconds(20)
 
-    /// A minute: limits of a number of requests a minute are common, and nobody watches a screen for longer.
+    /// The default longest server-requested delay: one minute.
+    ///
+    /// Rate limits per minute are common, and no user watches a screen for longer.
     public static let defaultMaxRetryAfter: Duration = .seconds(60)
 
-    /// Two minutes, as Google's clients have it (google.api_core.retry).
+    /// The default time limit for retries: two minutes, as in Google's clients (google.api_core.retry).
     public static let defaultMaxElapsed: Duration = .seconds(120)
 
     private static func bound(after attempt: Int, _ first: Duration, _ most: Duration) -> Duration {
@@ -75,28 +82,35 @@ public struct Backoff: Sendable {
         return bound
     }
 
-    /// From a nanosecond to more than a century.
+    /// The number of doublings from a nanosecond to more than a century.
     private static let mostDoublings = 63
 }
 
-/// What is known when an attempt has failed: all that a schedule decides by.
+/// The facts about a failed attempt by which a ``Backoff`` decides.
 public struct RetryContext: Hashable, Sendable {
-    /// 1 for the first.
+    /// The number of the attempt, from 1.
     public var number: Int
 
-    /// What came out of it.
+    /// The output of the attempt.
     public var output: Output
 
     /// The time since the first attempt began.
     public var elapsed: Duration
 
-    /// A random number.
+    /// Uniformly random bits, for jitter.
     public var randomBits: UInt64
 
-    /// The time of day, for what servers say in dates.
+    /// The current time, to evaluate dates that servers send.
     public var now: Date
 
-    /// Creates what is known of an attempt.
+    /// Creates the context of a failed attempt.
+    ///
+    /// - Parameters:
+    ///   - number: the number of the attempt, from 1.
+    ///   - output: the output of the attempt.
+    ///   - elapsed: the time since the first attempt began.
+    ///   - randomBits: uniformly random bits, for jitter.
+    ///   - now: the current time, to evaluate dates that servers send.
     public init(number: Int, output: Output, elapsed: Duration = .zero, randomBits: UInt64 = 0, now: Date = Date()) {
         self.number = number
         self.output = output
@@ -107,7 +121,10 @@ public struct RetryContext: Hashable, Sendable {
 }
 
 extension Duration {
-    /// From nothing for 0 to just less than all for the largest number, in whole nanoseconds; exact, without floating point.
+    /// Returns a fraction of the duration in whole nanoseconds: zero for 0, and just less than all for the largest
+    /// number.
+    ///
+    /// The computation is exact, without floating point.
     fileprivate func part(_ randomBits: UInt64) -> Duration {
         let nanoseconds = UInt64(clamping: attoseconds / 1_000_000_000)
         return .nanoseconds(Int64(clamping: nanoseconds.multipliedFullWidth(by: randomBits).high))

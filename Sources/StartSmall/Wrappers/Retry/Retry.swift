@@ -1,29 +1,29 @@
 public import Foundation
 
 extension Wrapper {
-    /// Wrapper that calls again after a failure that may pass, if doing it twice does no harm.
+    /// Retries a call after a transient failure, if the request is safe to replay.
     ///
-    /// *Whether* and *when* are two pure functions, ``RetryCondition`` and ``Backoff``. The last output is returned
-    /// whole; what came out of the attempts before is in the events.
+    /// Two pure functions decide whether and when to retry: ``RetryCondition`` and ``Backoff``. The last output is
+    /// returned whole; the outputs of earlier attempts are in the events.
     ///
-    /// - Unchanged when: the output is no such failure; the method is not idempotent and there is no `Idempotency-Key`; the
-    ///   attempts, the time or the budget are used up; or the server asks to wait for too long. The output is then
-    ///   returned at once, as it is.
-    /// - Order: what is inside is made anew for each attempt (a timestamp, a limit of time for each), what is outside is
-    ///   there once. `.redirect` and `.resumeDownloads` stand inside.
-    /// - Reports: ``Event/retrying(_:)`` before each wait.
-    /// - Fails with: ``ConnectionError/cancelled`` at once when the task is cancelled while it waits.
-    /// - State: a budget, its own unless one is given to be shared.
-    ///
-    /// A receiver gets the head of the response again, and then all of it, or the rest where `.resumeDownloads` stands
-    /// inside. A stream (``StreamEndpoint``) of which values were given is not begun anew.
+    /// For a retry, a ``PayloadConsumer`` receives the head of the response again, and then the complete payload, or
+    /// the rest if `.resumeDownloads` is inside. A stream (``StreamEndpoint``) that has delivered values is not started
+    /// again.
     ///
     /// - Parameters:
-    ///   - policy: whether and when.
-    ///   - budget: how many calls may be made again; the same for several connectors that call the same service.
-    ///   - clock: what the waiting is measured by.
-    ///   - random: a random number of any size, for how long to wait.
-    ///   - now: the time of day, which says how far away a date is that the server names.
+    ///   - policy: the condition and the delays of retries.
+    ///   - budget: the budget of retries; pass the same one to several connectors that call the same service.
+    ///   - clock: the clock that measures the delays.
+    ///   - random: generates uniformly random bits, for jitter.
+    ///   - now: returns the current time, to evaluate dates that servers send.
+    /// - Passes through: outputs that the policy does not retry; outputs for a method that is not idempotent, without
+    ///   an `Idempotency-Key`; outputs after which the attempts, the time or the budget are used up; and outputs by
+    ///   which the server requests too long a delay. Each is returned at once, unchanged.
+    /// - Order: inner wrappers run again for each attempt (a timestamp, a time limit for each attempt), outer ones
+    ///   once. `.redirect` and `.resumeDownloads` belong inside.
+    /// - Events: ``Event/retrying(_:)`` before each delay.
+    /// - Errors: ``ConnectionError/cancelled`` at once when the task is cancelled during a delay.
+    /// - State: a budget, its own unless a shared one is passed.
     public static func retry(
         _ policy: RetryPolicy = .standard,
         budget: RetryBudget? = nil,
@@ -63,36 +63,49 @@ extension Wrapper {
     }
 }
 
-/// Whether and when a call is made again.
+/// The condition and the delays of retries.
 public struct RetryPolicy: Sendable {
-    /// The calls that are made again.
+    /// The calls that are retried.
     public var condition: RetryCondition
 
     /// The delay before each retry.
     public var backoff: Backoff
 
     /// Creates a policy.
+    ///
+    /// - Parameters:
+    ///   - condition: the calls that are retried.
+    ///   - backoff: the delay before each retry.
     public init(condition: RetryCondition = .standard, backoff: Backoff = .standard) {
         self.condition = condition
         self.backoff = backoff
     }
 
-    /// Three attempts in all, of what does no harm twice, with random waits that grow.
+    /// Three attempts in all, of requests that are safe to replay, with growing random delays.
     public static let standard = RetryPolicy()
 
-    /// Three attempts in all, with random waits that grow, also of a throttled request of any method: see
-    /// ``RetryCondition/standardOrThrottled``.
+    /// Three attempts in all, with growing random delays, also of a throttled request of any method.
+    ///
+    /// See ``RetryCondition/standardOrThrottled``.
     public static let standardOrThrottled = RetryPolicy(condition: .standardOrThrottled)
 
     /// Never retries.
     public static let never = RetryPolicy(backoff: .never)
 
-    /// Once more, after a random wait of at most half a second.
+    /// One retry, after a random delay of at most half a second.
     public static let once = exponential(attempts: 2)
 
-    /// So many attempts in all, with random waits that grow.
+    /// Returns a policy with a maximum number of attempts and growing random delays.
     ///
-    /// What the parameters mean stands in ``Backoff/exponential(attempts:baseDelay:maxDelay:maxRetryAfter:maxElapsed:)``.
+    /// - Parameters:
+    ///   - attempts: the maximum number of attempts, including the first.
+    ///   - baseDelay: the bound of the delay after the first attempt.
+    ///   - maxDelay: the largest bound.
+    ///   - maxRetryAfter: the longest server-requested delay to honour; a longer one ends the retries.
+    ///   - maxElapsed: the latest start of the last attempt, measured from the start of the first attempt; nil for no
+    ///     limit.
+    ///   - condition: the calls that are retried.
+    /// - SeeAlso: ``Backoff/exponential(attempts:baseDelay:maxDelay:maxRetryAfter:maxElapsed:)``
     public static func exponential(
         attempts: Int = Backoff.defaultAttempts,
         baseDelay: Duration = Backoff.defaultBaseDelay,
@@ -113,7 +126,7 @@ public struct RetryPolicy: Sendable {
         )
     }
 
-    /// The time to wait before the next attempt, after one that is to be retried; nil if there is none, or no time for it.
+    /// Returns the delay before the retry of a failed attempt; nil if there is no retry, or no time left for one.
     func delay(after attempt: RetryContext, of input: Input, timeLeft: Duration?) -> Duration? {
         guard input.destination.consumer?.mayBeginAnew() ?? true, let delay = backoff(attempt) else { return nil }
         if let timeLeft, delay >= timeLeft { return nil }
@@ -122,8 +135,9 @@ public struct RetryPolicy: Sendable {
 }
 
 extension Output {
-    /// Whether the service did what it was asked for: 2xx (RFC 9110 15.3), and 304, which is as much as 200 for one who has
-    /// the payload already (15.4.5).
+    /// Whether the service succeeded: 2xx (RFC 9110 15.3), or 304.
+    ///
+    /// 304 is equivalent to 200 for a client that already has the payload (15.4.5).
     fileprivate var isSuccess: Bool {
         guard case .hasResponse(let response) = self else { return false }
         return response.statusCode.isSuccess || response.statusCode == .notModified

@@ -1,32 +1,34 @@
 import Synchronization
 
-/// How many calls may be made again, shared by all calls that use it, so that a failing service meets no storm.
+/// A budget of retries, shared by all calls that use it, so that clients do not overload a failing service.
 ///
-/// While a service is well, a few tries more do it no harm. When it is down, each client that tries three times makes
-/// its load three times as large, just when it can bear the least. A budget allows a few tries in any case, and beyond
-/// them a share of the calls that succeed. Copies are one budget.
+/// A few retries do no harm to a healthy service. When a service is down, each client that tries three times triples
+/// its load, just when the service can handle the least. A budget allows a few retries in any case, and beyond them a
+/// share of the successful calls. Copies are one budget.
 ///
-/// A call succeeds when it ends with 2xx, or with 304 (RFC 9110 15.3 and 15.4.5), in which its ``RetryCondition`` finds
-/// nothing to mend. Any other status, even where trying again would not help, counts for nothing, as no response does.
+/// A call succeeds when it ends with 2xx, or with 304 (RFC 9110 15.3 and 15.4.5), and its ``RetryCondition`` does not
+/// hold. Any other status, even one for which a retry would not help, does not count, and neither does a call without a
+/// response.
 ///
-/// As Finagle, linkerd and tower have it, but counted in whole hundredths of a try, so that 30 % are 30 %.
+/// Finagle, linkerd and tower have the same design; here, the budget is counted in whole hundredths of a retry, so that
+/// 30 % are 30 %.
 public struct RetryBudget: Sendable {
-    /// How long a success, or a try, counts: 10 seconds, as Finagle has it.
+    /// The default time for which a success, or a retry, counts: 10 seconds, as in Finagle.
     public static let defaultWindow: Duration = .seconds(10)
 
-    /// How many tries a second are free: 10, as Finagle has it.
+    /// The default number of free retries per second: 10, as in Finagle.
     public static let defaultFreePerSecond = 10
 
-    /// How many tries a hundred successes allow beyond that: 20, as Finagle has it.
+    /// The default number of retries that a hundred successes allow beyond the free ones: 20, as in Finagle.
     public static let defaultPercent = 20
 
-    /// A budget that allows everything.
+    /// A budget that allows all retries.
     public static let unlimited = RetryBudget(deposit: {}, withdraw: { true })
 
-    /// Tells that a call succeeded.
+    /// Records that a call succeeded.
     let deposit: @Sendable () -> Void
 
-    /// Takes one try out of the budget; false if there is none left.
+    /// Takes one retry from the budget; returns false if none is left.
     let withdraw: @Sendable () -> Bool
 
     private init(deposit: @escaping @Sendable () -> Void, withdraw: @escaping @Sendable () -> Bool) {
@@ -34,13 +36,14 @@ public struct RetryBudget: Sendable {
         self.withdraw = withdraw
     }
 
-    /// Creates a budget that is full.
+    /// Creates a full budget.
     ///
     /// - Parameters:
-    ///   - window: how long a success or a try counts, or up to a hundredth less; clamped to 1 to 60 seconds.
-    ///   - freePerSecond: how many tries a second are free, counted over the window: 0 to 1,000.
-    ///   - percent: how many tries a hundred successes allow beyond that: 0 to 1,000.
-    ///   - clock: what measures the window.
+    ///   - window: the time for which a success or a retry counts, or up to a hundredth less; clamped to 1 to 60
+    ///     seconds.
+    ///   - freePerSecond: the number of free retries per second, counted over the window: 0 to 1,000.
+    ///   - percent: the number of retries that a hundred successes allow beyond the free ones: 0 to 1,000.
+    ///   - clock: the clock that measures the window.
     public init(
         window: Duration = defaultWindow,
         freePerSecond: Int = defaultFreePerSecond,
@@ -60,7 +63,7 @@ public struct RetryBudget: Sendable {
     }
 }
 
-/// Successes and tries of the last while, in hundredths of a try, by hundredths of the window.
+/// The recent successes and retries, in hundredths of a retry, by hundredths of the window.
 struct RetryBudgetState: Hashable, Sendable {
     private let slotLength: Duration
     private let reserve: Int64
@@ -71,8 +74,10 @@ struct RetryBudgetState: Hashable, Sendable {
     /// The sum of all slots.
     private var balance: Int64 = 0
 
-    /// The hundredth that has begun, and the 99 before it: what was told when a slot began is forgotten after the window,
-    /// and what was told at its end a hundredth earlier.
+    /// The current hundredth of the window, and the 99 before it.
+    ///
+    /// An entry from the beginning of a slot is discarded after the whole window, an entry from its end one hundredth
+    /// earlier.
     private static let slotCount = 100
     private static let oneTry: Int64 = 100
 
@@ -89,7 +94,7 @@ struct RetryBudgetState: Hashable, Sendable {
         add(percent, to: slot(of: time))
     }
 
-    /// Takes a try, if there is a whole one left.
+    /// Takes one retry from the budget, if a whole one is left.
     mutating func withdraw(at time: Duration) -> Bool {
         let slot = slot(of: time)
         guard reserve + balance >= Self.oneTry else { return false }
@@ -102,7 +107,7 @@ struct RetryBudgetState: Hashable, Sendable {
         balance += hundredths
     }
 
-    /// The place of a time among the slots, after what is older than the window was forgotten.
+    /// Returns the index of the slot for a time, after discarding entries older than the window.
     private mutating func slot(of time: Duration) -> Int {
         let current = max(newest, time.attoseconds / slotLength.attoseconds)
         for passed in 0..<min(current - newest, Int128(Self.slotCount)) {

@@ -1,4 +1,4 @@
-/// The calls that are made again: a pure function of the request and what came of it.
+/// The calls that are retried: a pure function of the request and its output.
 ///
 /// ```swift
 /// let pending = RetryCondition { input, output in
@@ -10,17 +10,21 @@ public struct RetryCondition: Sendable {
 
     /// Creates a condition.
     ///
-    /// - Parameter isRetryable: whether to send this request again after this output.
+    /// - Parameter isRetryable: returns whether to send this request again after this output.
     public init(_ isRetryable: @escaping @Sendable (_ input: Input, _ output: Output) -> Bool) {
         self.isRetryable = isRetryable
     }
 
-    /// Whether to send a request again after this output.
+    /// Returns whether to send a request again after this output.
+    ///
+    /// - Parameters:
+    ///   - input: the request that was sent.
+    ///   - output: the output of the attempt.
     public func callAsFunction(_ input: Input, _ output: Output) -> Bool {
         isRetryable(input, output)
     }
 
-    /// A condition that holds where this one or another one does.
+    /// Returns a condition that holds where this condition or another one holds.
     public func or(_ other: RetryCondition) -> RetryCondition {
         RetryCondition { self($0, $1) || other($0, $1) }
     }
@@ -39,27 +43,29 @@ public struct RetryCondition: Sendable {
     /// Retries what ``standard`` retries, and a throttled request of any method.
     public static let standardOrThrottled = standard.or(throttled)
 
-    /// Retries transient failures of any method, even of what must not be done twice: an order, a payment, a message.
+    /// Retries transient failures of any method, even of requests that must not run twice: an order, a payment, a
+    /// message.
     ///
-    /// A request may have been carried out though its answer was lost. This is for servers of which you know that they
-    /// notice the same request coming again. If you only want to repeat a POST, give it an `Idempotency-Key`.
+    /// The server may have carried a request out although its response was lost. This condition is for servers that are
+    /// known to recognize a repeated request. To only repeat a POST, add an `Idempotency-Key` instead.
     public static let dangerouslyReplayingAnyMethod = RetryCondition { _, output in isTransient(output) }
 
-    /// Whether the method is idempotent, or the request has an `Idempotency-Key`
-    /// (draft-ietf-httpapi-idempotency-key-header), by which a server knows a request that comes again.
+    /// Returns whether the method is idempotent, or the request has an `Idempotency-Key`.
+    ///
+    /// By this key (draft-ietf-httpapi-idempotency-key-header), a server recognizes a repeated request.
     public static func isSafeToReplay(_ input: Input) -> Bool {
         HTTPMethodAndPayload.mayBeSentAnew(input.methodAndPayload.method, input.headers)
     }
 
-    /// Whether the output is a failure that may have passed by the next try.
+    /// Returns whether the output is a failure that may not recur in the next attempt.
     public static func isTransient(_ output: Output) -> Bool {
         output.answer.map { defaultStatuses.contains($0.statusCode) } ?? output.connectionError?.isTransient ?? false
     }
 
-    /// The statuses that say "not now".
+    /// The statuses of transient failures.
     ///
-    /// 408 (RFC 9110 15.5.9), 425 (RFC 8470 5.2), 429 (RFC 6585 4), and 500, 502, 503 and 504 (RFC 9110 15.6). Of the
-    /// other errors of a server, 501 and 505 do not pass by themselves.
+    /// 408 (RFC 9110 15.5.9), 425 (RFC 8470 5.2), 429 (RFC 6585 4), and 500, 502, 503 and 504 (RFC 9110 15.6). The
+    /// other server errors 501 and 505 are permanent.
     public static let defaultStatuses: Set<HTTPStatus> = [
         .requestTimeout, .tooEarly, .tooManyRequests, .internalServerError, .badGateway, .serviceUnavailable,
         .gatewayTimeout,
@@ -67,28 +73,30 @@ public struct RetryCondition: Sendable {
 }
 
 extension ConnectionError {
-    /// Whether it may have passed by the next try; one case each, so that a new one has to be thought about.
+    /// Whether the failure may not recur in the next attempt.
+    ///
+    /// Each error has its own case, so that a new error requires a decision.
     fileprivate var isTransient: Bool {
         switch self {
-        // A limit of time that is past inside does not come back; a server that was slow may.
+        // An expired inner time limit stays expired; a slow server may be faster next time.
         case .timedOut: !isWithoutTime
-        // A connection, a name server or a network that comes back.
+        // A connection, a name server or a network may be available again.
         case .notConnectedToInternet, .hostNotFound, .connectionRefused, .proxyFailed,
             .secureConnectionFailed, .connectionLost:
             true
-        // The request itself is at fault.
+        // The request itself is invalid.
         case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials: false
-        // Something here ended it, and would again.
+        // The client ended the call, and would end it again.
         case .requestRefused, .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects,
             .unwritableDestination, .tooManyCalls, .refreshFailed:
             false
-        // The status that came with it decides.
+        // The status of the rejected response decides.
         case .rejected: false
-        // Who the other side is does not change from one try to the next, and must not be tried out.
+        // The identity of the peer does not change between attempts, and must not be probed.
         case .serverCertificateUntrusted, .clientCertificateRejected: false
-        // The bytes came, and are wrong.
+        // The bytes arrived, and are invalid.
         case .malformedResponse, .unreadablePayload: false
-        // Nobody knows what it is.
+        // The cause is unknown.
         case .noDataOrNoResponse, .other: false
         }
     }

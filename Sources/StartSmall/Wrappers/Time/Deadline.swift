@@ -1,13 +1,17 @@
 extension Wrapper {
-    /// Wrapper that ends each call with ``ConnectionError/timedOut(_:)`` at a point in time.
+    /// Ends each call with ``ConnectionError/timedOut(_:)`` at a point in time.
     ///
-    /// Where ``timeout(_:clock:)`` gives each call as much time, this gives many calls one end: all that a screen needs,
-    /// or all pages of a list. A call that begins after that is not made.
+    /// ``timeout(_:clock:)`` gives each call the same amount of time; a deadline gives many calls a common end: all
+    /// calls of a screen, or all pages of a list. A call that begins after the deadline is not made.
     ///
-    /// - Unchanged when: there is an output in time.
-    /// - Order: outside of what shall share the time: waiting, trying again, refreshing. Everything inside can ask for it
-    ///   by ``Next/remainingTime``.
-    /// - Fails with: ``ConnectionError/timedOut(_:)``, and ``ConnectionError/cancelled`` at once when the task is cancelled.
+    /// - Parameters:
+    ///   - end: the point in time at which calls end.
+    ///   - clock: the clock of that point in time.
+    /// - Passes through: calls that return an output in time.
+    /// - Order: outside of wrappers that share the time: waiting, retrying, refreshing. Every inner wrapper can read
+    ///   the time left from ``Next/remainingTime``.
+    /// - Errors: ``ConnectionError/timedOut(_:)``, and ``ConnectionError/cancelled`` at once when the task is
+    ///   cancelled.
     /// - State: as ``timeout(_:clock:)``.
     public static func deadline<C: Clock<Duration>>(_ end: C.Instant, clock: C = ContinuousClock()) -> Wrapper {
         Wrapper(wrapping: { connector in

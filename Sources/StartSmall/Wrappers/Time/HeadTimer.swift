@@ -1,4 +1,4 @@
-/// The alarm of one request that waits for its head: the head may come before the alarm is even set.
+/// The timer of one request that waits for its head; the head may arrive before the timer is set.
 struct HeadTimer: Sendable {
     private enum State {
         case unset
@@ -8,19 +8,19 @@ struct HeadTimer: Sendable {
 
     private let state = Locked(State.unset)
 
-    /// Whether the head is still waited for.
+    /// Whether the request still waits for its head.
     var isRunning: Bool {
         state.withLock { if case .stopped = $0 { false } else { true } }
     }
 
-    /// Sets the alarm, unless the head is there by then.
+    /// Sets the timer, unless the head has arrived by then.
     ///
-    /// - Parameter set: Sets it, and returns its number.
+    /// - Parameter set: sets the timer, and returns its ID.
     func start(_ set: () -> UInt64) {
         state.withLock { if case .unset = $0 { $0 = .set(set()) } }
     }
 
-    /// Stops waiting, once: the number of the alarm to turn off, if there is one.
+    /// Stops the timer, once; returns the ID of the timer to cancel, if one is set.
     func stop() -> UInt64? {
         state.withLock { state in
             defer { state = .stopped }

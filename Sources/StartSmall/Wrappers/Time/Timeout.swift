@@ -1,17 +1,22 @@
 extension Wrapper {
-    /// Wrapper that ends the call with ``ConnectionError/timedOut(_:)`` when it takes longer than allowed.
+    /// Ends a call with ``ConnectionError/timedOut(_:)`` when the call takes longer than a limit.
     ///
-    /// The whole of what is inside counts: waiting, redirects, further tries, and the last byte of the payload. It ends
-    /// on time even if what is inside does not: that is cancelled and let go, and no part of a payload that it still
-    /// brings goes anywhere. It begins on the thread of the call: only what blocks that thread instead of waiting, which no
-    /// asynchronous function may do, is waited for. On Apple platforms before version 26, it begins on another thread.
+    /// The limit includes everything inside: waiting, redirects, retries, and the last byte of the payload. The call
+    /// ends on time even if the inner call does not: the inner call is cancelled and abandoned, and the payload parts
+    /// that it still delivers are discarded. The inner call begins on the thread of the call: only code that blocks
+    /// that thread instead of suspending, which no asynchronous function may do, delays the end. On Apple platforms
+    /// before version 26, the inner call begins on another thread.
     ///
-    /// - Unchanged when: there is an output in time.
-    /// - Order: outside of ``retry(_:budget:clock:random:now:)`` it limits all tries together, inside each of them. A limit
-    ///   within another is the smaller of the two, as ``Next/remainingTime`` says.
-    /// - Fails with: ``ConnectionError/timedOut(_:)``, and ``ConnectionError/cancelled`` at once when the task is cancelled.
-    /// - State: one sleeping task for all calls of the connector, which ends when none of them waits any more, or within
-    ///   a second after that.
+    /// - Parameters:
+    ///   - limit: the maximum duration of a call.
+    ///   - clock: the clock that measures the duration.
+    /// - Passes through: calls that return an output in time.
+    /// - Order: outside of ``retry(_:budget:clock:random:now:)``, one limit for all attempts together; inside, a limit
+    ///   for each attempt. Of nested limits, the smaller one applies, as ``Next/remainingTime`` shows.
+    /// - Errors: ``ConnectionError/timedOut(_:)``, and ``ConnectionError/cancelled`` at once when the task is
+    ///   cancelled.
+    /// - State: one sleeping task for all calls of the connector, which ends when no call waits any more, or within a
+    ///   second after that.
     public static func timeout(_ limit: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Wrapper {
         Wrapper(wrapping: { connector in
             let race = TimeoutRunner(clock: clock)

@@ -1,7 +1,7 @@
-/// A call against the clock: it ends on time, even if what is inside ignores that it is cancelled.
+/// Runs a call with a time limit, even if the inner call ignores cancellation.
 ///
-/// What is inside runs in a task of its own. Whoever comes second is cancelled and let go. What blocks its thread before
-/// it first waits, which no asynchronous function may do, can't be let go before that.
+/// The inner call runs in its own task. At the end of the time, that task is cancelled and abandoned. Inner code that
+/// blocks its thread before it first suspends, which no asynchronous function may do, can't be abandoned before that.
 struct TimeoutRunner: Sendable {
     fileprivate let timers: TimerScheduler
 
@@ -9,16 +9,16 @@ struct TimeoutRunner: Sendable {
         timers = TimerScheduler(clock: clock)
     }
 
-    /// Calls what is inside, and does not wait for it longer than that, or than an outer limit allows.
+    /// Runs the inner call for at most a duration, or for the time left of an outer limit if that is shorter.
     func run(_ input: Input, _ next: Next, for own: Duration) async -> Output {
         let limit = min(own, next.remainingTime ?? own, .maximumWait)
         if next.report.isCancelled { return .noResponse(.cancelled) }
         guard limit > .zero else { return .timedOut(limit: .zero) }
         let (answer, end) = (Promise<Output>(), timers.now() + limit)
-        // What is inside begins on this thread, and may be cancelled before anybody waits for it.
+        // The inner call begins on this thread, and may be cancelled before anything awaits the promise.
         return await answer.whileWanted {
             let task = answer.begin(input, next) { [now = timers.now] in end - now() }
-            // Answered without waiting for anything: there is nothing to watch.
+            // The inner call returned without suspending: no timer is needed.
             if case .some(.some(let output)) = answer.settled { return output }
             let timerID = timers.set(at: end) { answer.abandon(.timedOut(limit: limit)) }
             let output = await answer.value() ?? .noResponse(.cancelled)
@@ -30,9 +30,9 @@ struct TimeoutRunner: Sendable {
 }
 
 extension TimeoutRunner {
-    /// Calls what is inside, and does not wait for the head of its response longer than that.
+    /// Runs the inner call, and waits for the head of its response for at most a duration.
     ///
-    /// Once the head is there, the alarm is off, and the call takes the time it takes.
+    /// When the head arrives, the timer is cancelled; the rest of the call has no limit.
     func run(_ input: Input, _ next: Next, untilHead own: Duration) async -> Output {
         let limit = min(own, .maximumWait)
         if next.report.isCancelled { return .noResponse(.cancelled) }

@@ -5,18 +5,22 @@ extension Wrapper {
     /// let model = Connector.standard.wrapped(by: .timeout(untilHead: .seconds(120)))
     /// ```
     ///
-    /// The limit is for each request that is sent inside, from its start to the head of its response, connecting and
-    /// sending a payload included; the payload of the response may take any time after that. It replaces the engine's
-    /// limit between two bytes (``ConnectionOptions/idleTimeout``) until the head, be it larger or smaller, so that a
-    /// server that thinks for long needs no option of the engine. From the head on, the engine's limit counts again.
+    /// The limit applies to each request that is sent inside, from its start to the head of its response, including
+    /// connecting and sending the payload. The payload of the response may take any time after that. Until the head,
+    /// the limit replaces the engine's limit between two bytes (``ConnectionOptions/idleTimeout``), whether it is
+    /// larger or smaller, so that a slow server needs no option of the engine. After the head, the engine's limit
+    /// applies again.
     ///
-    /// - Unchanged when: the head is there in time.
-    /// - Order: any. Each redirect and each attempt of ``retry(_:budget:clock:random:now:)`` has a limit of its own,
-    ///   inside of that as well as outside. What waits between them does not count. Of two limits, the smaller counts;
-    ///   ``timeout(_:clock:)`` limits the whole besides.
-    /// - Fails with: ``ConnectionError/timedOut(_:)`` with the code 5 of the domain `StartSmall`, and
+    /// - Parameters:
+    ///   - limit: the maximum duration until the head of a response.
+    ///   - clock: the clock that measures the duration.
+    /// - Passes through: responses whose head arrives in time.
+    /// - Order: any. Each redirect and each attempt of ``retry(_:budget:clock:random:now:)`` has its own limit, whether
+    ///   this wrapper is inside or outside of that one. Delays between them do not count. Of two limits, the smaller
+    ///   one applies; ``timeout(_:clock:)`` limits the whole call in addition.
+    /// - Errors: ``ConnectionError/timedOut(_:)`` with code 5 of the domain `StartSmall`, and
     ///   ``ConnectionError/cancelled`` at once when the task is cancelled.
-    /// - State: as ``timeout(_:clock:)``; with the head, nothing waits any more.
+    /// - State: as ``timeout(_:clock:)``; after the head, no task waits any more.
     public static func timeout(untilHead limit: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Wrapper {
         Wrapper(wrapping: { connector in
             let race = TimeoutRunner(clock: clock)

@@ -1,30 +1,38 @@
-/// Where a call stands in a trace that goes through many programs: the values of `traceparent` and `tracestate`
-/// (W3C Trace Context, <https://www.w3.org/TR/trace-context/>, section 3).
+/// The position of a call in a distributed trace: the values of `traceparent` and `tracestate`.
+///
+/// See W3C Trace Context, <https://www.w3.org/TR/trace-context/>, section 3.
 ///
 /// ```swift
 /// let context = TraceContext(traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
 /// await TraceContext.$current.withValue(context) { await zen.fetch(via: traced) }
 /// ```
 public struct TraceContext: Hashable, Sendable {
-    /// The id of the whole trace; never 0.
+    /// The ID of the whole trace; never 0.
     public let traceID: UInt128
 
-    /// The id of the span that calls; never 0.
+    /// The ID of the calling span; never 0.
     public let spanID: UInt64
 
     /// Whether the caller may have recorded the span.
     public let isSampled: Bool
 
-    /// Whether the right half of ``traceID`` is random, so that others may sample by it (Level 2, 3.2.2.5.2).
+    /// Whether the right half of ``traceID`` is random, so that other services may sample by it (Level 2, 3.2.2.5.2).
     public let isRandom: Bool
 
-    /// What tracing systems say to each other, to be passed along as it is; nil if there is nothing, or nothing legal.
+    /// The data of tracing systems, passed along unchanged; nil if there is none, or none that is valid.
     public let tracestate: String?
 
-    /// The context of the running task; a server sets it from a request, and every call in it goes on from there.
+    /// The context of the running task; a server sets it from a request, and calls of the task continue the trace.
     @TaskLocal public static var current: TraceContext?
 
-    /// Creates a context; an id of 0, which would mean that there is none, becomes 1.
+    /// Creates a context; an ID of 0, which means "no ID", becomes 1.
+    ///
+    /// - Parameters:
+    ///   - traceID: the ID of the whole trace.
+    ///   - spanID: the ID of the calling span.
+    ///   - isSampled: whether the caller may have recorded the span.
+    ///   - isRandom: whether the right half of `traceID` is random.
+    ///   - tracestate: the data of tracing systems; dropped if it is not valid.
     public init(
         traceID: UInt128,
         spanID: UInt64,
@@ -39,10 +47,14 @@ public struct TraceContext: Hashable, Sendable {
         self.tracestate = tracestate.flatMap { Self.isTracestate($0) ? $0 : nil }
     }
 
-    /// Reads the values of the two fields; nil if `traceparent` is not legal, and then `tracestate` means nothing (3.3).
+    /// Parses the values of the two fields; nil if `traceparent` is not valid.
     ///
-    /// A value of a later version is read as far as this one goes (3.2.4). A `tracestate` that is not legal is dropped;
-    /// several fields of that name are one, joined by commas.
+    /// If `traceparent` is not valid, `tracestate` is ignored too (3.3). A value of a later version is parsed as far as
+    /// version 00 defines it (3.2.4). A `tracestate` that is not valid is dropped.
+    ///
+    /// - Parameters:
+    ///   - traceparent: the value of the field `traceparent`.
+    ///   - tracestate: the value of the field `tracestate`; several fields of that name are joined by commas.
     public init?(traceparent: String, tracestate: String? = nil) {
         let bytes = Array(traceparent.utf8)
         let dash = UInt8(ascii: "-")
@@ -68,7 +80,9 @@ public struct TraceContext: Hashable, Sendable {
         return "00-\(Self.digits(traceID))-\(Self.digits(spanID))-\(Self.digits(flags))"
     }
 
-    /// The context of a span that this one is the parent of: the same trace.
+    /// Returns the context of a child span in the same trace.
+    ///
+    /// - Parameter spanID: the ID of the child span.
     public func child(spanID: UInt64) -> TraceContext {
         TraceContext(
             traceID: traceID,
@@ -82,7 +96,7 @@ public struct TraceContext: Hashable, Sendable {
     private static let sampledFlag: UInt8 = 1
     private static let randomFlag: UInt8 = 2
 
-    /// A number of digits in small letters, which alone are legal (3.2.2).
+    /// Parses a number in lowercase hexadecimal digits; no other digits are valid (3.2.2).
     private static func number<Number: FixedWidthInteger>(_: Number.Type, _ digits: ArraySlice<UInt8>) -> Number? {
         var number: Number = 0
         for byte in digits {
@@ -92,15 +106,17 @@ public struct TraceContext: Hashable, Sendable {
         return number
     }
 
-    /// All digits of a number, those of its leading zeros too.
+    /// Returns all hexadecimal digits of a number, including leading zeros.
     private static func digits(_ number: some FixedWidthInteger) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: type(of: number).bitWidth / 4 - digits.utf8.count) + digits
     }
 
-    /// Whether a text is a list of at most 32 members, each a key and a value in visible ASCII and spaces (3.3.1).
+    /// Returns whether a text is a list of at most 32 members, each a key and a value in visible ASCII and spaces
+    /// (3.3.1).
     ///
-    /// What may stand in a key, and twice, is for the tracing systems to judge: it is passed along, not read.
+    /// The tracing systems validate the syntax and the uniqueness of keys; the list is passed along without parsing
+    /// them.
     private static func isTracestate(_ text: String) -> Bool {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) || $0.isBlank }) else { return false }
         let equals = UInt8(ascii: "=")

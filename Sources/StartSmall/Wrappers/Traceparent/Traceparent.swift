@@ -1,15 +1,15 @@
 extension Wrapper {
-    /// Wrapper that makes each request a span of a trace (W3C Trace Context): `traceparent`, and `tracestate` if there is one.
+    /// Adds `traceparent` and, if present, `tracestate` to each request, as a span of a trace (W3C Trace Context).
     ///
-    /// The request is a child of ``TraceContext/current``, or begins a trace where there is none. Nothing is recorded here:
-    /// the servers are told what belongs together.
+    /// The request is a child of ``TraceContext/current``, or begins a trace if there is none. This wrapper records no
+    /// spans; the header fields let servers relate their spans.
     ///
-    /// - Unchanged when: the request has a `traceparent`; then it has its own `tracestate` too.
-    /// - Order: outside of what tries again, all attempts are one span; inside of it, each is one of its own.
     /// - Parameters:
-    ///   - sampled: whether a trace that begins here asks the servers to record it; by the sampling that most have, they
-    ///     don't if the caller does not ask.
-    ///   - random: what ids are made of.
+    ///   - sampled: whether a trace that begins here asks the servers to record it; most servers sample so that they do
+    ///     not record unless the caller asks.
+    ///   - random: generates uniformly random bits for the IDs.
+    /// - Passes through: requests that already have a `traceparent`, and so their own `tracestate`.
+    /// - Order: outside of `.retry`, all attempts are one span; inside of it, each attempt is its own span.
     public static func traceparent(
         sampled: Bool = true,
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
@@ -20,7 +20,8 @@ extension Wrapper {
             return await next(
                 input.with {
                     $0.headers.append("traceparent", context.traceparent)
-                    // Without the parent that it came with, it would speak of another trace (3.3).
+                    // Without the parent that it belongs to, an existing `tracestate` would describe another trace
+                    // (3.3).
                     $0.headers["tracestate"] = context.tracestate
                 }
             )
@@ -29,7 +30,7 @@ extension Wrapper {
 }
 
 extension TraceContext {
-    /// A span without a parent, of a trace that nobody else has.
+    /// Returns a span without a parent, of a new trace.
     fileprivate static func beginning(_ isSampled: Bool, _ random: () -> UInt64) -> TraceContext {
         let traceID = UInt128(random()) << 64 | UInt128(random())
         return TraceContext(traceID: traceID, spanID: random(), isSampled: isSampled, isRandom: true)

@@ -1,4 +1,4 @@
-/// The calls that run through ``Wrapper/tracked(in:)``: how many they are, and an end to all of them at once.
+/// The calls that run through ``Wrapper/tracked(in:)``, which can be counted, and cancelled all at once.
 ///
 /// ```swift
 /// let group = CallGroup()
@@ -6,7 +6,7 @@
 /// group.cancelAll()
 /// ```
 ///
-/// A group may be shared by many connectors. Copies are the same group.
+/// Many connectors may share a group. Copies are the same group.
 public struct CallGroup: Sendable {
     private struct State: Sendable {
         var next: UInt64 = 0
@@ -24,30 +24,31 @@ public struct CallGroup: Sendable {
     /// Creates a group without calls.
     public init() {}
 
-    /// How many calls run.
+    /// The number of running calls.
     public var count: Int {
         state.withLock { $0.calls.count }
     }
 
-    /// How many calls run now, and then each time that their number is another.
+    /// The number of running calls: the current one first, then each change.
     ///
-    /// Who takes slowly is told the newest number, not all of those between. It has no end of its own.
+    /// A slow consumer gets the newest number, not each number between. The sequence never ends by itself.
     public var changes: Changes {
         Changes(group: self)
     }
 
-    /// Cancels all calls that run: each ends with ``ConnectionError/cancelled``, and one that starts later runs.
+    /// Cancels all running calls; each ends with ``ConnectionError/cancelled``.
     ///
-    /// When this returns, none of them sends another request, such as the next of a redirect.
+    /// Calls that start later run normally. When this function returns, none of the cancelled calls sends another
+    /// request, such as the next request of a redirect.
     public func cancelAll() {
         for call in state.withLock({ Array($0.calls.values) }) { call.abandon(.noResponse(.cancelled)) }
     }
 
-    /// Makes a call that `cancelAll` ends, even if what is inside ignores that it is cancelled.
+    /// Makes a call that `cancelAll` ends, even if the inner call ignores cancellation.
     func run(_ input: Input, _ next: Next) async -> Output {
         let answer = Promise<Output>()
         let number = begin(answer)
-        // What is inside begins on this thread, and may be cancelled before anybody waits for it.
+        // The inner call begins on this thread, and may be cancelled before anything awaits the promise.
         let output = await answer.whileWanted {
             let task = answer.begin(input, next)
             let output = await answer.value() ?? .noResponse(.cancelled)
@@ -58,7 +59,7 @@ public struct CallGroup: Sendable {
         return output
     }
 
-    /// Counts a call, and gives its number.
+    /// Adds a call, and returns its number.
     private func begin(_ answer: Promise<Output>) -> UInt64 {
         var number: UInt64 = 0
         tell { state in
@@ -68,7 +69,7 @@ public struct CallGroup: Sendable {
         return number
     }
 
-    /// Counts a call no more.
+    /// Removes a call.
     private func end(_ number: UInt64) {
         tell { $0.calls[number] = nil }
     }
@@ -82,9 +83,9 @@ public struct CallGroup: Sendable {
         for watcher in watchers { watcher.yield() }
     }
 
-    /// One tick at once, and one after each change.
+    /// Returns a stream of one tick at once, and one after each change.
     ///
-    /// A number could be overtaken by an older one on its way; a tick can't.
+    /// An older number could overtake a newer one on its way to the consumer; a tick has no number.
     func ticks() -> AsyncStream<Void> {
         let (ticks, watcher) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         watcher.yield()

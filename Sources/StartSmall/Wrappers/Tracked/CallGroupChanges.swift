@@ -1,14 +1,14 @@
 extension CallGroup {
-    /// The numbers of calls in a group, one after the other.
+    /// The sequence of the numbers of running calls in a group.
     public struct Changes: AsyncSequence, Sendable {
         let group: CallGroup
 
-        /// Starts watching.
+        /// Starts to watch the group.
         public func makeAsyncIterator() -> Iterator {
             Iterator(group: group, ticks: group.ticks().makeAsyncIterator())
         }
 
-        /// One who watches.
+        /// An iterator over the numbers of running calls.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate let group: CallGroup
             fileprivate var ticks: AsyncStream<Void>.AsyncIterator
@@ -18,12 +18,12 @@ extension CallGroup {
                 (self.group, self.ticks) = (group, ticks)
             }
 
-            /// The next number that is not the last one; nil if the task is cancelled.
+            /// Returns the next number that differs from the last one; nil if the task is cancelled.
             public mutating func next() async -> Int? {
                 await next(isolation: #isolation)
             }
 
-            /// The next number that is not the last one; nil if the task is cancelled.
+            /// Returns the next number that differs from the last one; nil if the task is cancelled.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
                 while await ticks.next(isolation: actor) != nil {
                     let count = group.count

@@ -1,14 +1,17 @@
 extension Wrapper {
-    /// Wrapper that counts its calls in a group, which can cancel them all.
+    /// Counts its calls in a group, which can cancel them all.
     ///
-    /// What is inside runs in a task of its own, so that a call can be cancelled alone. The task that made the call goes on,
-    /// with ``ConnectionError/cancelled``; cancelling that task cancels the call, as always. The call ends at once even if what
-    /// is inside does not: that is let go, and no part of a payload that it still brings goes anywhere.
+    /// The inner call runs in its own task, so that a call can be cancelled alone. The calling task continues, with
+    /// ``ConnectionError/cancelled``; cancelling that task cancels the call, as always. The call ends at once even if
+    /// the inner call does not: the inner call is abandoned, and the payload parts that it still delivers are
+    /// discarded.
     ///
-    /// - Unchanged when: the group cancels nothing.
-    /// - Order: outermost, so that a call counts as long as it runs, and cancelling ends what tries again too.
-    /// - Fails with: ``ConnectionError/cancelled`` after ``CallGroup/cancelAll()``, whatever the connector inside says.
-    /// - State: the group's.
+    /// - Parameter group: the group that counts and cancels the calls.
+    /// - Passes through: all calls that the group does not cancel.
+    /// - Order: outermost, so that a call counts as long as it runs, and cancelling ends its retries too.
+    /// - Errors: ``ConnectionError/cancelled`` after ``CallGroup/cancelAll()``, regardless of the inner connector's
+    ///   output.
+    /// - State: the state of the group.
     public static func tracked(in group: CallGroup) -> Wrapper {
         Wrapper { input, next in await group.run(input, next) }
     }
