@@ -2,7 +2,8 @@ extension MainActor {
     /// A function that has `body` called on the main actor, soon, one value after the other in the order of its calls.
     ///
     /// ```swift
-    /// let connector = Connector.standard.wrapped(by: .listen(to: .indicator(MainActor.serialized { spinner.isShown = $0 })))
+    /// let indicator = Listener.indicator(MainActor.serialized { spinner.isShown = $0 })
+    /// let connector = Connector.standard.wrapped(by: .listen(to: indicator))
     /// ```
     ///
     /// It returns at once, so that a call whose listener it is does not wait for the main actor.

@@ -1,20 +1,27 @@
-/// How much is taken of what has no end, unless you say otherwise.
+/// Default limits for unbounded sequences.
 public enum DefaultLimits {
-    /// 1 MiB: longer than any line that an API means to be read at once, short enough to be held.
+    /// The maximum length of a line: 1 MiB, longer than a line that an API sends to be read at once, short enough for
+    /// memory.
     public static let lineBytes = 1024 * 1024
 
-    /// 32 MiB: APIs that make images send one in an event, in base64, which makes 20 MB of one in 4K.
+    /// The maximum length of an event: 32 MiB.
+    ///
+    /// APIs that generate images send one in an event, in base64; a 4K image takes 20 MB.
     public static let eventBytes = 32 * 1024 * 1024
 
-    /// 1,000 pages, which are 100,000 items where a page has the 100 that most APIs allow.
+    /// The maximum number of pages: 1,000, which are 100,000 items if a page has the 100 that most APIs allow.
     public static let pages = 1000
 
-    /// One hour: who polls wants to know sooner, and no mistake in a date can stop it for long.
+    /// The longest pause between polls that a response can request: one hour.
+    ///
+    /// A client that polls needs an answer sooner, and a wrong date can't stop it for long.
     public static let pollingPause = Duration.seconds(3600)
 
-    /// 5 seconds, in place of an interval below zero: what a client polls in if the server names no interval (RFC 8628 3.2).
+    /// The polling interval that replaces a negative one: 5 seconds.
+    ///
+    /// A client polls at this interval if the server names none (RFC 8628 3.2).
     public static let pollingInterval = Duration.seconds(5)
 
-    /// 3 seconds, as Chromium has it: the standard says "a few" (WHATWG HTML 9.2.2).
+    /// The pause before a reconnection: 3 seconds, as in Chromium; the standard says "a few" (WHATWG HTML 9.2.2).
     public static let reconnectionPause = Duration.seconds(3)
 }

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Lines out of bytes that arrive in pieces: a pure state machine.
+/// A pure state machine that splits bytes, which arrive in pieces, into lines.
 ///
-/// A line ends with LF or CRLF; what comes after the last is a line too, unless it is empty.
+/// A line ends with LF or CRLF. Bytes after the last line end are a line too, unless there are none.
 struct LineSplitter: Sendable {
-    /// A line without its end, or nil for one that was longer than allowed.
+    /// A line without its line end; nil for a line that was longer than allowed.
     typealias Line = Data?
 
     private let limit: Int
@@ -16,7 +16,7 @@ struct LineSplitter: Sendable {
         self.limit = limit
     }
 
-    /// The lines that these bytes complete.
+    /// Returns the lines that these bytes complete.
     mutating func lines(in chunk: Data) -> [Line] {
         chunk.withUnsafeBytes { bytes in
             var lines: [Line] = []
@@ -31,14 +31,15 @@ struct LineSplitter: Sendable {
         }
     }
 
-    /// What is left when no more bytes come.
+    /// Returns the remaining line when no more bytes come.
     mutating func last() -> [Line] {
         rest.isEmpty && !isTooLong ? [] : [take()]
     }
 
     private mutating func add(_ piece: Slice<UnsafeRawBufferPointer>) {
         if piece.isEmpty { return }
-        // One more than allowed, as a carriage return at the end does not count. There is a byte, so nothing overflows.
+        // One byte more than allowed, as a carriage return at the end does not count. The piece is not empty, so that
+        // nothing overflows.
         if isTooLong || rest.count + piece.count - 1 > limit {
             (isTooLong, rest) = (true, Data())
         } else {
@@ -55,6 +56,11 @@ struct LineSplitter: Sendable {
 
 extension LineSplitter {
     /// Reads the payload of one call line by line, for ``StreamEndpoint``.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum length of a line in bytes.
+    ///   - skippingEmpty: whether empty lines are skipped.
+    ///   - read: converts a line to a value, or returns the reason for which it can't be read.
     static func reading<Value>(
         limit: Int,
         skippingEmpty: Bool = false,

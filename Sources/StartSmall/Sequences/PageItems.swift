@@ -1,6 +1,6 @@
-/// The items of all pages, one after the other; a page is fetched when its first item is asked for.
+/// The items of all pages, one after the other; a page is fetched when its first item is requested.
 public struct PageItems<Reason: Error, Items: Sequence & Sendable>: AsyncSequence, Sendable {
-    /// An item, or why there are no more.
+    /// An item, or the error for which there are no more.
     public typealias Element = Either<PaginationError<Reason>, Items.Element>
 
     /// The sequence itself never fails: failures are elements.
@@ -8,19 +8,19 @@ public struct PageItems<Reason: Error, Items: Sequence & Sendable>: AsyncSequenc
 
     let pages: Pages<Reason, Items>
 
-    /// Begins with the first page.
+    /// Creates an iterator that begins with the first page.
     public func makeAsyncIterator() -> Iterator {
         Iterator(pages: pages.makeAsyncIterator())
     }
 
-    /// The items from the first one on.
+    /// An iterator over the items from the first one on.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var pages: Pages<Reason, Items>.Iterator
         private var items: Items.Iterator?
 
         fileprivate init(pages: Pages<Reason, Items>.Iterator) { self.pages = pages }
 
-        /// The next item; nil if there is none, after a failure, or if the task is cancelled.
+        /// Returns the next item; nil if there is none, after a failure, or if the task is cancelled.
         public mutating func next() async -> Element? {
             if Task.isCancelled { return nil }
             while true {

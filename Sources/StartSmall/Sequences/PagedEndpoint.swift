@@ -1,16 +1,16 @@
 extension Endpoint {
-    /// The pages that begin with this endpoint, each fetched when it is asked for.
+    /// Returns the pages that begin with this endpoint, each fetched when it is requested.
     ///
-    /// A page that was there before, one of another origin, or one too many is a failure. The origin counts because the
-    /// request's credentials would go there too.
+    /// A page that was already fetched, a page of another origin, and a page above the limit are failures. The origin
+    /// is checked because the request's credentials would be sent there too.
     ///
     /// - Parameters:
-    ///   - paging: how one page leads to the next.
-    ///   - limit: the most pages.
-    ///   - origins: where pages may be, beside the origin of this endpoint's own URL, and the one at which
-    ///     ``Wrapper/baseURL(_:others:)`` completes it. Where a wrapper of your own does, absolute links need to be allowed
-    ///     here.
-    ///   - connector: what the pages are called over.
+    ///   - paging: the strategy that leads from one page to the next.
+    ///   - limit: the maximum number of pages.
+    ///   - origins: further allowed origins of pages, in addition to the origin of this endpoint's own URL, and the one
+    ///     with which ``Wrapper/baseURL(_:others:)`` completes it. If a custom wrapper completes the URL, the origins
+    ///     of absolute links must be allowed here.
+    ///   - connector: the connector that makes the calls.
     public func pages(
         by paging: PaginationStrategy<Value>,
         limit: Int = DefaultLimits.pages,

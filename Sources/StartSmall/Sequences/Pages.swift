@@ -1,4 +1,4 @@
-/// The pages of an API that gives a list in parts, one call after the other, each when it is asked for.
+/// The pages of an API that returns a list in parts, one call after the other, each when it is requested.
 ///
 /// ```swift
 /// let issues = Endpoint.json([Issue].self, .get("https://api.example.com/issues"))
@@ -7,10 +7,11 @@
 /// }
 /// ```
 ///
-/// Each element is a page, or why there is none; a failure is the last element, and says at which page. No page is
-/// fetched before it is asked for, so that an iteration that is left calls no more. Each iteration begins anew.
+/// Each element is a page, or the error for which there is none; a failure is the last element, and contains the number
+/// of its page. No page is fetched before it is requested, so that an abandoned iteration makes no further calls. Each
+/// iteration starts again.
 public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
-    /// A page, or why there is none.
+    /// A page, or the error for which there is none.
     public typealias Element = Either<PaginationError<Reason>, Page>
 
     /// The sequence itself never fails: failures are elements.
@@ -33,14 +34,14 @@ public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
         self.connector = connector
     }
 
-    /// Begins with the first page.
+    /// Creates an iterator that begins with the first page.
     public func makeAsyncIterator() -> Iterator {
         Iterator(next: first.input, pages: self, guide: guide)
     }
 
-    /// The pages from the first one on.
+    /// An iterator over the pages from the first one on.
     public struct Iterator: AsyncIteratorProtocol {
-        /// What is to be sent for the next page, or why it can't be; nil if there is none.
+        /// The request of the next page, or the error for which it can't be built; nil if there is no next page.
         fileprivate var next: Either<ConnectionError, Input>?
         fileprivate let pages: Pages
         fileprivate var guide: PaginationLoopDetector
@@ -52,7 +53,7 @@ public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
             self.guide = guide
         }
 
-        /// The next page; nil if there is none, after a failure, or if the task is cancelled.
+        /// Returns the next page; nil if there is none, after a failure, or if the task is cancelled.
         public mutating func next() async -> Element? {
             guard let next, !Task.isCancelled else { return nil }
             self.next = nil

@@ -1,34 +1,38 @@
 public import Foundation
 
-/// Why a sequence of pages ended before its last page, and where.
+/// The error that ended a sequence of pages before its last page, and the number of the page.
 public struct PaginationError<Failure: Error>: Error {
-    /// The page that could not be had, from 1.
+    /// The number of the page that could not be fetched, from 1.
     public var page: Int
 
-    /// Why it could not be had.
+    /// The reason for which the page could not be fetched.
     public var reason: Reason
 
-    /// Creates a failure.
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - page: the number of the page that could not be fetched, from 1.
+    ///   - reason: the reason for which the page could not be fetched.
     public init(page: Int, reason: Reason) {
         self.page = page
         self.reason = reason
     }
 
-    /// Why there is no page.
+    /// The reason for which a page could not be fetched.
     public enum Reason: Error {
         /// The page's request could not be built, or there was no response.
         case noResponse(ConnectionError)
 
-        /// The response could not become a page.
+        /// The response could not be decoded as a page.
         case failed(Failure)
 
-        /// The server leads back to a page that was there before.
+        /// The next page is one that was already fetched.
         case repeated(URL)
 
-        /// The server leads to another origin, where the request's credentials do not belong.
+        /// The next page is at another origin, to which the request's credentials must not be sent.
         case otherOrigin(URL)
 
-        /// There are more pages than allowed.
+        /// The number of pages is above the limit.
         case tooMany(limit: Int)
     }
 }
@@ -39,18 +43,18 @@ extension PaginationError.Reason: Equatable where Failure: Equatable {}
 extension PaginationError.Reason: Hashable where Failure: Hashable {}
 
 extension PaginationError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The page and the reason on one line, credentials redacted.
+    /// The page and the reason on one line, with credentials redacted.
     public var description: String { "page \(page): \(reason)" }
 
-    /// The same as ``description``.
+    /// A copy of ``description``.
     public var debugDescription: String { description }
 
-    /// What `dump` and failed tests show: the same as ``description``.
+    /// A mirror with ``description`` only, for `dump` and failed tests.
     public var customMirror: Mirror { Mirror(self, children: ["failure": description]) }
 }
 
 extension PaginationError.Reason: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The reason on one line, credentials redacted.
+    /// The reason on one line, with credentials redacted.
     public var description: String {
         switch self {
         case .noResponse(let error): "\(error)"
@@ -62,15 +66,15 @@ extension PaginationError.Reason: CustomStringConvertible, CustomDebugStringConv
         }
     }
 
-    /// The same as ``description``.
+    /// A copy of ``description``.
     public var debugDescription: String { description }
 
-    /// What `dump` and failed tests show: the same as ``description``.
+    /// A mirror with ``description`` only, for `dump` and failed tests.
     public var customMirror: Mirror { Mirror(self, children: ["reason": description]) }
 }
 
 extension PaginationLoopDetector.Objection {
-    /// The same, as a reason why there is no page.
+    /// Converts the objection to the reason of a pagination error.
     func reason<Failure>() -> PaginationError<Failure>.Reason {
         switch self {
         case .repeated(let url): .repeated(url)

@@ -1,15 +1,16 @@
 import Foundation
 
-/// Which pages may be asked for, so that no server can lead its client in circles, without end, or astray.
+/// A check of each page request, so that no server can lead its client into a loop, into endless pages, or to another
+/// origin.
 struct PaginationLoopDetector: Sendable {
-    /// Why a page may not be asked for.
+    /// The reason to refuse a page request.
     enum Objection: Hashable {
         case repeated(URL)
         case otherOrigin(URL)
         case tooMany(limit: Int)
     }
 
-    /// What makes two requests the same for a server; a cursor may be in any of it.
+    /// The parts by which a server distinguishes two requests; each of them may contain a cursor.
     private struct Key: Hashable {
         let url: String
         let headers: HTTPHeaders
@@ -33,7 +34,7 @@ struct PaginationLoopDetector: Sendable {
         self.origins = origins
     }
 
-    /// Why this may not be asked for; if it may, it is remembered.
+    /// Returns the reason to refuse a request; nil if it is allowed, and then stores it.
     mutating func rejectionReason(to input: Input) -> Objection? {
         let key = Key(input)
         if seen.contains(key) { return .repeated(input.calledURL) }
@@ -45,13 +46,15 @@ struct PaginationLoopDetector: Sendable {
         return nil
     }
 
-    /// Remembers what a wrapper made of the URL of a page that was asked for: its links may lead there, but not back.
+    /// Stores the URL that a wrapper made of a page's URL.
+    ///
+    /// Links of the page may lead to that origin, but not back to that URL.
     mutating func remember(_ input: Input, calledAt url: URL) {
         seen.insert(Key(input.with { $0.url = url }))
         if let origin = Origin(url) { origins.insert(origin) }
     }
 
-    /// Whether the URL is where the first page was, or relative as that was, or allowed.
+    /// Returns whether the URL has the first page's origin, is relative as that one was, or has an allowed origin.
     private func isAllowed(_ url: URL, after first: URL) -> Bool {
         guard let origin = Origin(url) else { return url.isOnlyPath && first.isOnlyPath }
         return origin == Origin(first) || origins.contains(origin)
@@ -59,7 +62,7 @@ struct PaginationLoopDetector: Sendable {
 }
 
 extension URL {
-    /// Whether neither a scheme nor a host is named: a wrapper will say where it goes.
+    /// Whether the URL has neither a scheme nor a host, which a wrapper will add.
     fileprivate var isOnlyPath: Bool {
         scheme == nil && host(percentEncoded: true) == nil
     }

@@ -1,18 +1,24 @@
-/// A page that was fetched: all that the way to the next one can depend on.
+/// A fetched page, with all data from which the next request can be derived.
 public struct PageContext<Page: Sendable>: Sendable {
     /// The page.
     public var page: Page
 
-    /// Which page it is of the sequence, from 1.
+    /// The number of the page in the sequence, from 1.
     public var number: Int
 
-    /// What was sent for it.
+    /// The request of the page.
     public var input: Input
 
-    /// The response that it was read of.
+    /// The response from which the page was read.
     public var response: Response
 
-    /// Creates a turn.
+    /// Creates the context of a page.
+    ///
+    /// - Parameters:
+    ///   - page: the page.
+    ///   - number: the number of the page in the sequence, from 1.
+    ///   - input: the request of the page.
+    ///   - response: the response from which the page was read.
     public init(page: Page, number: Int, input: Input, response: Response) {
         self.page = page
         self.number = number
@@ -21,7 +27,7 @@ public struct PageContext<Page: Sendable>: Sendable {
     }
 }
 
-/// How an API leads from one page to the next: a pure function.
+/// The way in which an API leads from one page to the next: a pure function.
 ///
 /// ```swift
 /// let byOffset = PaginationStrategy<Commits> { turn in
@@ -29,10 +35,12 @@ public struct PageContext<Page: Sendable>: Sendable {
 /// }
 /// ```
 public struct PaginationStrategy<Page: Sendable>: Sendable {
-    /// What to send for the next page, or why that can't be built; nil if this was the last page.
+    /// Returns the request of the next page, or the error for which it can't be built; nil if this was the last page.
     public let next: @Sendable (PageContext<Page>) -> Either<ConnectionError, Input>?
 
-    /// Creates a way of one's own.
+    /// Creates a custom strategy.
+    ///
+    /// - Parameter next: returns the request of the next page, or an error; nil if the page was the last.
     public init(next: @escaping @Sendable (PageContext<Page>) -> Either<ConnectionError, Input>?) {
         self.next = next
     }

@@ -1,12 +1,13 @@
 import Foundation
 
 extension PaginationStrategy {
-    /// The server says where the next page is, in a `WebLink` header (RFC 8288); without such a link it was the last page.
+    /// Returns a strategy that follows a `Link` header field to the next page (RFC 8288); a page without such a link is
+    /// the last.
     ///
-    /// The link is called with the method, payload and headers of the page before it. Of links that say what they are from,
-    /// the first ``WebLink/mostAnchors`` are looked at.
+    /// The link is called with the method, payload and headers of the page before it. Of links that have an anchor, the
+    /// first ``WebLink/mostAnchors`` are considered.
     ///
-    /// - Parameter relation: what the link is, `next` unless told otherwise.
+    /// - Parameter relation: the relation type of the link, by default `next`.
     public static func link(_ relation: String = "next") -> PaginationStrategy {
         PaginationStrategy { turn in
             let base = turn.response.base(of: turn.input)
@@ -21,16 +22,17 @@ extension PaginationStrategy {
         }
     }
 
-    /// Pages are numbered in a query item, and one for which `isLast` is true is the last.
+    /// Returns a strategy of pages that are numbered in a query item; a page for which `isLast` returns true is the
+    /// last.
     ///
-    /// Where the first input has such an item, its number is gone on from. An item whose number is too large to be
-    /// counted on ends the pages.
+    /// If the first input has such an item, numbering continues from its number. An item whose number is too large to
+    /// be incremented ends the pages.
     ///
     /// - Parameters:
-    ///   - query: the name of the item.
-    ///   - first: the number of a page that is asked for without one.
-    ///   - step: how much is added for each page: 1 where pages are counted, the size of a page where items are skipped.
-    ///   - isLast: whether nothing comes behind this page.
+    ///   - query: the name of the query item.
+    ///   - first: the number of a page that is requested without a number.
+    ///   - step: the increment for each page: 1 where pages are counted, the size of a page where items are skipped.
+    ///   - isLast: returns whether no page follows this one.
     public static func number(
         query: String = "page",
         first: Int = 1,
@@ -47,11 +49,11 @@ extension PaginationStrategy {
         }
     }
 
-    /// Each page says what is to be asked for to get the next one; nil, or an empty text, is the last.
+    /// Returns a strategy of pages that contain the cursor of the next page; nil, or an empty text, is the last.
     ///
     /// - Parameters:
-    ///   - query: the name of the query item that asks for it.
-    ///   - cursor: what a page says.
+    ///   - query: the name of the query item that sends the cursor.
+    ///   - cursor: returns the cursor in a page.
     public static func cursor(query: String, _ cursor: @escaping @Sendable (Page) -> String?) -> PaginationStrategy {
         PaginationStrategy { turn in
             guard let cursor = cursor(turn.page), !cursor.isEmpty else { return nil }
@@ -61,23 +63,27 @@ extension PaginationStrategy {
 }
 
 extension PaginationStrategy where Page: Collection {
-    /// Pages are numbered in a query item, and an empty one is the last.
+    /// Returns a strategy of pages that are numbered in a query item; an empty page is the last.
     ///
     /// - Parameters:
-    ///   - query: the name of the item.
-    ///   - first: the number of a page that is asked for without one.
-    ///   - step: how much is added for each page: 1 where pages are counted, the size of a page where items are skipped.
+    ///   - query: the name of the query item.
+    ///   - first: the number of a page that is requested without a number.
+    ///   - step: the increment for each page: 1 where pages are counted, the size of a page where items are skipped.
     public static func number(query: String = "page", first: Int = 1, step: Int = 1) -> PaginationStrategy {
         number(query: query, first: first, step: step, isLast: \.isEmpty)
     }
 }
 
 extension Input {
-    /// The same with this query item in place of all of its name, whether they stand in the URL or beside it.
+    /// Returns a copy in which this query item replaces all of its name, whether in the URL or in `queries`.
     ///
     /// ```swift
     /// let second = first.settingQuery("page", to: "2")
     /// ```
+    ///
+    /// - Parameters:
+    ///   - name: the name of the query item.
+    ///   - value: the value of the query item.
     public func settingQuery(_ name: String, to value: String) -> Input {
         var input = self
         input.queries.removeAll { $0.name == name }
@@ -92,7 +98,7 @@ extension Input {
         return input
     }
 
-    /// The values of query items of this name, those in the URL first.
+    /// Returns the values of query items of this name, those in the URL first.
     func values(of name: String) -> [String] {
         let inURL = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
         return (inURL + queries).filter { $0.name == name }.map { $0.value ?? "" }

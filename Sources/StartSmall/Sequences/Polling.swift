@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An endpoint called again and again: what comes of each call, and a pause before the next.
+/// An endpoint that is called repeatedly: the outcome of each call, and a pause before the next.
 ///
 /// ```swift
 /// for await errorOrJob in Polling(job, every: .seconds(5), while: { $0.right?.isRunning ?? false }, via: .app) {
@@ -8,12 +8,12 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The pause is counted from the end of a call to the start of the next, whatever the consumer does meanwhile. Where a
-/// response asks for a longer one, as a 202 with `Retry-After` does, that is made (``RetryAfter``). The next call is
-/// made when it is asked for, so that nothing goes on when its consumer has stopped; where its task is cancelled, the
-/// sequence ends. Each iteration begins anew.
+/// The pause is measured from the end of a call to the start of the next, regardless of the consumer's work meanwhile.
+/// If a response requests a longer pause, as a 202 with `Retry-After` does, that pause is used (``RetryAfter``). The
+/// next call is made when its element is requested, so that no call runs after the consumer has stopped; if the
+/// consumer's task is cancelled, the sequence ends. Each iteration starts again.
 public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
-    /// What comes of one call.
+    /// The outcome of one call.
     public typealias Element = Fetched<Reason, Value>
 
     /// The sequence itself never fails: failures are elements.
@@ -24,20 +24,21 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
     private let goesOn: @Sendable (Element) -> Bool
     private let pause: @Sendable (Response?) -> Pause
 
-    /// Waits for the end of a pause that has begun; false if that is not to be waited for any more.
+    /// A function that waits for the end of a pause that has begun; false if the wait is cancelled.
     private typealias Pause = @Sendable () async -> Bool
 
     /// Creates a sequence of calls.
     ///
     /// - Parameters:
-    ///   - endpoint: what is called.
-    ///   - interval: the time from the end of a call to the start of the next; zero for a server that holds its response
-    ///     back until there is news. One below zero is a mistake, and ``DefaultLimits/pollingInterval`` is taken instead.
-    ///   - longestPause: the longest pause that a response can ask for.
-    ///   - goesOn: whether another call follows on what came of one: ``goesOn(after:)`` unless told otherwise.
-    ///   - connector: what it is called over.
-    ///   - clock: what counts the pauses.
-    ///   - now: the time of day, for responses that ask for a pause until a date.
+    ///   - endpoint: the endpoint to call.
+    ///   - interval: the time from the end of a call to the start of the next; zero for a server that holds its
+    ///     response back until there is news. A negative interval is a mistake, and ``DefaultLimits/pollingInterval``
+    ///     is used instead.
+    ///   - longestPause: the longest pause that a response can request.
+    ///   - goesOn: returns whether another call follows the outcome of one; by default ``goesOn(after:)``.
+    ///   - connector: the connector that makes the calls.
+    ///   - clock: the clock that measures the pauses.
+    ///   - now: returns the current time, for responses that request a pause until a date.
     public init(
         _ endpoint: Endpoint<Reason, Value>,
         every interval: Duration,
@@ -59,8 +60,10 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// Goes on after a value and where the network failed, which may pass; stops at any other failure, where the call
-    /// was cancelled, and where a limit of time around it, such as a deadline, leaves none for a call.
+    /// Returns whether to continue: after a value, and after a network failure, which may be transient.
+    ///
+    /// The result is false after any other failure, after a cancelled call, and if an outer time limit, such as a
+    /// deadline, leaves no time for a call.
     public static func goesOn(after fetched: Element) -> Bool {
         switch fetched {
         case .right: true
@@ -78,12 +81,12 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// Begins with a call.
+    /// Creates an iterator that begins with a call.
     public func makeAsyncIterator() -> Iterator {
         Iterator(of: self)
     }
 
-    /// What comes of one call after the other.
+    /// An iterator over the outcomes of the calls.
     public struct Iterator: AsyncIteratorProtocol {
         private let polling: Polling
         private var hasEnded = false
@@ -91,7 +94,7 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
 
         fileprivate init(of polling: Polling) { self.polling = polling }
 
-        /// Waits for the end of the pause and calls; nil after the last call, or if the task is cancelled.
+        /// Waits for the end of the pause and calls; returns nil after the last call, or if the task is cancelled.
         public mutating func next() async -> Element? {
             if hasEnded { return nil }
             hasEnded = true
@@ -109,8 +112,9 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
 }
 
 extension ConnectionError {
-    /// Whether the network failed: not what was to be sent, not a limit of our own, and not the caller's change of mind;
-    /// one list each, so that a new case has to be thought about.
+    /// Whether the network failed, as opposed to the request, a limit of the client, or a cancellation by the caller.
+    ///
+    /// Each error is in one of the lists, so that a new case requires a decision.
     fileprivate var isOfNetwork: Bool {
         switch self {
         case .timedOut, .notConnectedToInternet, .hostNotFound, .connectionRefused, .proxyFailed,

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The values of a response as they arrive; the consumer sets the pace.
+/// The values of a response as they arrive, with backpressure from the consumer.
 ///
 /// ```swift
 /// for await errorOrLine in Endpoint.lines(.get("https://api.example.com/log")).stream(via: .app) {
@@ -8,21 +8,21 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Each element is a value, or why there is none. A part that can't be read is a failure alone, and the next part comes
-/// after it. After a failure of the call itself nothing more comes.
+/// Each element is a value, or the error for which there is none. A part that can't be read is a single failure, and
+/// the next part follows. After a failure of the call itself, the sequence ends.
 ///
 /// | The sequence ends | its last element | the call |
 /// | --- | --- | --- |
-/// | where the server ends the response | a value | succeeds |
-/// | where the condition of the stream ends it (`until:`) | the value before | succeeds |
-/// | where a value is a problem (``StreamEndpoint/failing(with:)``) | the problem | fails |
-/// | where the call fails | the failure | fails |
-/// | where the consumer's task is cancelled | ``ConnectionError/cancelled`` | is cancelled |
+/// | when the server ends the response | a value | succeeds |
+/// | when the condition of the stream ends it (`until:`) | the value before | succeeds |
+/// | when a value is a problem (``StreamEndpoint/failing(with:)``) | the problem | fails |
+/// | when the call fails | the failure | fails |
+/// | when the consumer's task is cancelled | ``ConnectionError/cancelled`` | is cancelled |
 ///
-/// Each iteration makes a call of its own. It begins when the first element is asked for, unless the task is cancelled by
-/// then, and is cancelled when its iterator goes away before the end.
+/// Each iteration makes its own call. The call begins when the first element is requested, unless the task is cancelled
+/// by then, and is cancelled when its iterator is destroyed before the end.
 public struct ResponseStream<Problem: Decodable & Sendable, Value: Sendable>: AsyncSequence, Sendable {
-    /// A value, or why there is none.
+    /// A value, or the error for which there is none.
     public typealias Element = Fetched<TransformError<Problem>, Value>
 
     /// The sequence itself never fails: failures are elements.
@@ -35,7 +35,7 @@ public struct ResponseStream<Problem: Decodable & Sendable, Value: Sendable>: As
         (self.endpoint, self.connector) = (endpoint, connector)
     }
 
-    /// Creates an iterator, whose call begins when the first element is asked for.
+    /// Creates an iterator, whose call begins when the first element is requested.
     public func makeAsyncIterator() -> Iterator {
         let handoff = RendezvousChannel<StreamStep<Element>>()
         return Iterator(of: handoff) {
@@ -46,7 +46,7 @@ public struct ResponseStream<Problem: Decodable & Sendable, Value: Sendable>: As
         }
     }
 
-    /// The values of one call.
+    /// An iterator over the values of one call.
     public struct Iterator: AsyncIteratorProtocol {
         private let take: @Sendable () async -> Element?
 
@@ -58,7 +58,8 @@ public struct ResponseStream<Problem: Decodable & Sendable, Value: Sendable>: As
             take = {
                 if Task.isCancelled { return call.cancel() ? .left(.left(.cancelled)) : nil }
                 guard let task = call.task(begin) else { return nil }
-                // At once, and not only when this task goes on: the call may be about to send another request.
+                // The task is cancelled at once, not only when this task resumes: the call may be about to send another
+                // request.
                 let step = await withTaskCancellationHandler {
                     await handoff.next()
                 } onCancel: {
@@ -69,22 +70,22 @@ public struct ResponseStream<Problem: Decodable & Sendable, Value: Sendable>: As
                 switch step {
                 case .element(let element), .last(let element): return element
                 case .end: return nil
-                // Nothing is handed over any more, and no end was: the consumer's task was cancelled.
+                // The channel is closed without an end: the consumer's task was cancelled.
                 case nil: return isFirstEnd ? .left(.left(.cancelled)) : nil
                 }
             }
         }
 
-        /// The next value, or why there is none; nil if no more comes.
+        /// Returns the next value, or the error for which there is none; nil at the end.
         public mutating func next() async -> Element? {
             await take()
         }
     }
 }
 
-/// What the call of a stream hands to the consumer.
+/// A step of a stream's call, as passed to the consumer.
 enum StreamStep<Element: Sendable>: Sendable {
-    /// An element, which others may follow.
+    /// An element, after which others may follow.
     case element(Element)
 
     /// The failure of the call.
@@ -94,7 +95,7 @@ enum StreamStep<Element: Sendable>: Sendable {
     case end
 }
 
-/// The task of a call, which begins once, and is cancelled when nobody is left who wants anything of it.
+/// The task of a call, which begins once, and is cancelled when its last owner is destroyed.
 private struct CancelledAtEnd: ~Copyable, Sendable {
     private enum State: Sendable {
         case waiting
@@ -104,7 +105,7 @@ private struct CancelledAtEnd: ~Copyable, Sendable {
 
     private let state = Mutex(State.waiting)
 
-    /// The task, begun now if it was not yet; nil if it is over.
+    /// Returns the task, and begins it if it has not begun yet; nil if it is over.
     func task(_ begin: () -> Task<Void, Never>) -> Task<Void, Never>? {
         state.withLock { state in
             switch state {
@@ -118,7 +119,7 @@ private struct CancelledAtEnd: ~Copyable, Sendable {
         }
     }
 
-    /// Cancels the task, or has it never begin; false if it was over before.
+    /// Cancels the task, or prevents its beginning; returns false if it was over before.
     @discardableResult
     func cancel() -> Bool {
         let (isFirst, task): (Bool, Task<Void, Never>?) = state.withLock { state in

@@ -1,4 +1,4 @@
-/// What was read of a response, together with the response: what comes next may depend on its headers.
+/// A value that was read from a response, and the response; the next request may depend on its headers.
 struct ResponseTagged<Reading: Sendable>: Sendable {
     let reading: Reading
     let response: Response
@@ -7,7 +7,7 @@ struct ResponseTagged<Reading: Sendable>: Sendable {
 extension ResponseTagged: Error where Reading: Error {}
 
 extension Endpoint {
-    /// The same endpoint, but value and failure come with the response they were read of; listeners hear the same.
+    /// A copy whose value and failure have the response that they were read from; listeners observe the same events.
     var answered: Endpoint<ResponseTagged<Failure>, ResponseTagged<Value>> {
         Endpoint<ResponseTagged<Failure>, ResponseTagged<Value>>(input) { [read] response in
             let (value, event) = read(response)

@@ -2,14 +2,15 @@ import Foundation
 import Synchronization
 
 extension StreamEndpoint {
-    /// Makes one call, and hands its values over as they arrive, then its failure or its end.
+    /// Makes one call, and delivers its values as they arrive, then its failure or its end.
     func run(
         via connector: Connector,
         into handoff: RendezvousChannel<StreamStep<ResponseStream<Problem, Value>.Element>>
     ) async {
         let read = startReading()
         let course = Mutex(StreamState<Problem, Value>())
-        // Without the connector: where that records what it was asked, each would keep the other for ever.
+        // The consumer does not capture the connector: if the connector records its inputs, both would retain each
+        // other forever.
         let consumer = PayloadConsumer(
             resumption: { nil },
             mayBeginAnew: { course.withLock { !$0.hasGiven } },
@@ -53,7 +54,8 @@ extension StreamEndpoint {
         }
     }
 
-    /// Reads what the end of a response completes, such as a last line; the failure, if that is a problem.
+    /// Reads the parts that the end of a response completes, such as a last line; returns the failure, if one is a
+    /// problem.
     private static func readRest(
         _ read: Reading,
         _ course: borrowing Mutex<StreamState<Problem, Value>>
@@ -73,7 +75,7 @@ extension StreamEndpoint {
         for element in parts.compactMap({ element(of: $0, response) }) { _ = await handoff.send(.element(element)) }
     }
 
-    /// The element of a part; nil for the end.
+    /// Returns the element of a part; nil for the end.
     private static func element(
         of part: StreamPart<Problem, Value>,
         _ response: Response
@@ -86,15 +88,17 @@ extension StreamEndpoint {
     }
 }
 
-/// How far the call of a stream has come: what was given can't be taken back, so that a second attempt may not follow on it.
+/// The state of a stream's call.
+///
+/// Delivered values can't be taken back, so that a second attempt can't follow them.
 private struct StreamState<Problem: Sendable, Value: Sendable> {
     private var head: Response?
     private(set) var hasGiven = false
 
-    /// The response that the condition of the stream, or a problem in it, has ended; nil if none has.
+    /// The response that the condition of the stream, or a problem in it, has ended; nil if neither has.
     private(set) var completed: Response?
 
-    /// The failure that the stream has ended with before its response ended; nil if it has not.
+    /// The failure that has ended the stream before its response ended; nil if none has.
     private(set) var failure: StreamPart<Problem, Value>.Failure?
 
     /// The parts that the end of the response has completed.
@@ -105,15 +109,16 @@ private struct StreamState<Problem: Sendable, Value: Sendable> {
         self.head = head
     }
 
-    /// The head of the response of which a chunk is about to be given, made up where a connector gave none; nil if the
-    /// stream has ended.
+    /// Returns the head of the response whose chunk is about to be delivered; nil if the stream has ended.
+    ///
+    /// If the connector delivered no head, the head is a response with status 200.
     mutating func give() -> Response? {
         if completed != nil { return nil }
         hasGiven = true
         return head ?? Response(statusCode: .ok)
     }
 
-    /// Ends the stream before its response ends, well or not.
+    /// Ends the stream before its response ends, with or without a failure.
     mutating func complete(_ failure: StreamPart<Problem, Value>.Failure?) {
         (completed, self.failure) = (head ?? Response(statusCode: .ok), failure)
     }

@@ -1,32 +1,34 @@
 import Foundation
 
-/// One call of an API whose response is read as it arrives, as a value: what to send, and how to read the parts.
+/// An API call whose response is read as it arrives, as a value: the request, and the reading of its parts.
 ///
 /// ```swift
 /// let answer = Endpoint.events(.post("https://api.example.com/chat"), until: { $0.data == "[DONE]" })
 /// for try await event in answer.values(via: .app) { print(event.data) }
 /// ```
 ///
-/// Nothing is sent until the first element of one of its sequences is asked for. Each iteration makes a call of its own.
+/// No request is sent until the first element of one of its sequences is requested. Each iteration makes its own call.
 public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Sendable {
-    /// The request, or why it could not be built.
+    /// The request, or the error for which it could not be built.
     public var input: Either<ConnectionError, Input>
 
-    /// Reads bytes of a payload as its parts, of which an end is the last; nil says that no more bytes come.
+    /// A function that reads bytes of a payload into its parts, of which an end is the last; nil means that no more
+    /// bytes come.
     typealias Reading = @Sendable (Data?) -> [StreamPart<Problem, Value>]
 
-    /// The reason why the payload behind a head is not to be read; nil if it is.
+    /// Returns the reason to refuse the payload after a response head; nil to read it.
     let rejectionReason: @Sendable (Response) -> String?
 
     /// Begins to read the payload of one call.
     let startReading: @Sendable () -> Reading
 
-    /// Creates an endpoint from how to read the parts of a payload.
+    /// Creates an endpoint from a function that reads the parts of a payload.
     ///
     /// - Parameters:
     ///   - input: the request.
-    ///   - objection: the reason why the payload behind a head is refused before any of it is read; nil if it is not.
-    ///   - ends: whether a value ends the stream; the value itself is not delivered.
+    ///   - rejectionReason: returns the reason to refuse the payload after a head, before any of it is read; nil to
+    ///     read it.
+    ///   - ends: returns whether a value ends the stream; the value itself is not delivered.
     ///   - startReading: begins to read the payload of one call.
     init(
         _ input: Either<ConnectionError, Input>,
@@ -54,14 +56,18 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
         (input, rejectionReason, self.startReading) = (other.input, other.rejectionReason, startReading)
     }
 
-    /// A copy with another input: `answer.with { $0.headers.set("Prefer", to: "wait=1") }`.
+    /// Returns a copy with another input: `answer.with { $0.headers.set("Prefer", to: "wait=1") }`.
+    ///
+    /// - Parameter change: changes the input, if it could be built.
     public func with(_ change: (inout Input) -> Void) -> StreamEndpoint {
         var changed = self
         changed.input = input.map { $0.with(change) }
         return changed
     }
 
-    /// A copy whose values are changed; the condition that ends the stream sees them as they were.
+    /// Returns a copy with converted values; the condition that ends the stream sees the original values.
+    ///
+    /// - Parameter change: converts a value.
     public func map<NewValue: Sendable>(
         _ change: @escaping @Sendable (Value) -> NewValue
     ) -> StreamEndpoint<Problem, NewValue> {
@@ -71,12 +77,16 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
         }
     }
 
-    /// The values as they arrive, and the failures among them, as elements.
+    /// Returns the values as they arrive, and the failures among them, as elements.
+    ///
+    /// - Parameter connector: the connector that makes the calls.
     public func stream(via connector: Connector) -> ResponseStream<Problem, Value> {
         ResponseStream(self, via: connector)
     }
 
-    /// The values as they arrive, for `for try await`; the first failure is thrown, and ends the call.
+    /// Returns the values as they arrive, for `for try await`; the first failure is thrown, and ends the call.
+    ///
+    /// - Parameter connector: the connector that makes the calls.
     public func values(via connector: Connector) -> ThrowingResponseStream<Problem, Value> {
         ThrowingResponseStream(stream(via: connector))
     }

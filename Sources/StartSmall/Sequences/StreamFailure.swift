@@ -1,21 +1,22 @@
 import Foundation
 
 extension StreamEndpoint {
-    /// Fails at the first value that is a problem, such as an error event in a stream that began well.
+    /// Returns a copy that fails at the first value that is a problem, such as an error event in a stream that began
+    /// normally.
     ///
     /// ```swift
     /// let answer = Endpoint.events(.post("https://api.example.com/chat"), problem: ChatProblem.self)
     ///     .failing { event in event.type == "error" ? try event.json(ChatProblem.self).get() : nil }
     /// ```
     ///
-    /// The call ends there with ``TransformError/problem(_:_:)`` and the head of the response. Listeners hear
-    /// ``Event/invalid(_:reason:)`` and ``Event/failed``. Neither the value nor what follows is delivered. Wrappers see the
-    /// response as it came, so nothing is retried.
+    /// The call ends there with ``TransformError/problem(_:_:)`` and the head of the response. Listeners receive
+    /// ``Event/invalid(_:reason:)`` and ``Event/failed``. Neither the value nor the rest is delivered. Wrappers see the
+    /// response as it arrived, so no request is retried.
     ///
-    /// The condition of `until:` is asked first: what it ends is no problem.
+    /// The condition of `until:` is evaluated first: a value that ends the stream is no problem.
     ///
-    /// - Parameter problem: the problem that a value is; nil if it is none. What it throws ends the call, too, with
-    ///   ``TransformError/malformedData(_:debugInfo:)``.
+    /// - Parameter problem: returns the problem that a value is, or nil if the value is no problem. An error that it
+    ///   throws also ends the call, with ``TransformError/malformedData(_:debugInfo:)``.
     public func failing(with problem: @escaping @Sendable (Value) throws -> Problem?) -> StreamEndpoint {
         reading { read, data in
             StreamPart.upToEnd(
@@ -33,7 +34,7 @@ extension StreamEndpoint {
         }
     }
 
-    /// A copy that calls `hear` when its condition or a problem ends the stream.
+    /// Returns a copy that calls `hear` when its condition or a problem ends the stream.
     func onEnd(_ hear: @escaping @Sendable () -> Void) -> StreamEndpoint {
         reading { read, data in
             let parts = read(data)
@@ -42,7 +43,7 @@ extension StreamEndpoint {
         }
     }
 
-    /// A copy whose parts are read otherwise.
+    /// Returns a copy with changed reading of the parts.
     private func reading(
         _ change: @escaping @Sendable (Reading, Data?) -> [StreamPart<Problem, Value>]
     ) -> StreamEndpoint {
@@ -54,7 +55,9 @@ extension StreamEndpoint {
 }
 
 extension TransformError {
-    /// The event of a failure that a stream of values ends with: that of a problem tells which, as the payload does not.
+    /// The event of a failure that ends a stream of values.
+    ///
+    /// The event of a problem describes the problem, because the payload does not.
     var eventInStream: Event {
         guard case .problem(let problem, let response) = self else { return event }
         return .invalid(response, reason: Redaction.standard.shown(text: "problem: \(problem)"))

@@ -1,18 +1,18 @@
 /// A part of a payload that is read as it arrives.
 enum StreamPart<Problem: Sendable, Value: Sendable>: Sendable {
-    /// The failure of the call, from its response.
+    /// A function that creates the failure of the call from its response.
     typealias Failure = @Sendable (Response) -> TransformError<Problem>
 
     /// A value to deliver.
     case value(Value)
 
-    /// A part that could not be read, for this reason; the next one may be.
+    /// A part that could not be read, for this reason; the next part may be readable.
     case unreadable(String)
 
-    /// The end in the midst of a response: whatever follows is not read. With a failure, the call fails.
+    /// The end before the response ends: the rest is not read. With a failure, the call fails.
     case end(Failure?)
 
-    /// The part with another value, if it has one.
+    /// Returns the part with a converted value, if it has one.
     func map<NewValue>(_ change: (Value) -> NewValue) -> StreamPart<Problem, NewValue> {
         switch self {
         case .value(let value): .value(change(value))
@@ -21,7 +21,7 @@ enum StreamPart<Problem: Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// The parts up to the first end; none behind it is computed.
+    /// Returns the parts up to the first end; no part after the end is computed.
     static func upToEnd(_ parts: some Sequence<Self>) -> [Self] {
         var found: [Self] = []
         for part in parts {

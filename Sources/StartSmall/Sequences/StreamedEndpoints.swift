@@ -2,19 +2,25 @@ public import Foundation
 
 /// Endpoints whose responses are read as they arrive: `Endpoint.lines(.get("https://…")).values(via: .app)`.
 ///
-/// Where `until` is true for a value, the stream ends in front of it, and the call succeeds: that value is not delivered,
-/// and nothing behind it is read. The connection is not used again, unless other calls share it.
+/// If `until` returns true for a value, the stream ends before that value, and the call succeeds: the value is not
+/// delivered, and the rest is not read. The connection is not reused, unless other calls share it.
 ///
-/// `problem` is the type of what the API says where it refuses, and `Never` if it is left out.
+/// `problem` is the type of the API's error payload, and `Never` if it is omitted.
 extension Endpoint where Value == Data {
-    /// The payload in pieces of whatever size they come, never empty.
+    /// Returns a stream of the payload in chunks as they arrive, never empty.
+    ///
+    /// - Parameter input: the request, or the error for which it could not be built.
     public static func chunks(
         _ input: Either<ConnectionError, Input>
     ) -> StreamEndpoint<Never, Data> where Failure == TransformError<Never> {
         chunks(input, problem: Never.self)
     }
 
-    /// The payload in pieces of whatever size they come, never empty, or the problem that the API tells of.
+    /// Returns a stream of the payload in chunks as they arrive, never empty, or the problem that the API reports.
+    ///
+    /// - Parameters:
+    ///   - input: the request, or the error for which it could not be built.
+    ///   - problem: the type of the API's error payload.
     public static func chunks<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
         problem: Problem.Type
@@ -24,9 +30,14 @@ extension Endpoint where Value == Data {
 }
 
 extension Endpoint where Value == String {
-    /// The lines of a text in UTF-8, without their ends (LF or CRLF).
+    /// Returns a stream of the lines of a UTF-8 text, without their line ends (LF or CRLF).
     ///
-    /// A line that is longer than `limit` bytes, or not UTF-8, is a failure alone.
+    /// A line that is longer than `limit` bytes, or not UTF-8, is a single failure; the stream continues.
+    ///
+    /// - Parameters:
+    ///   - input: the request, or the error for which it could not be built.
+    ///   - limit: the maximum length of a line in bytes.
+    ///   - ends: returns whether a line ends the stream; that line is not delivered.
     public static func lines(
         _ input: Either<ConnectionError, Input>,
         limit: Int = DefaultLimits.lineBytes,
@@ -35,9 +46,15 @@ extension Endpoint where Value == String {
         lines(input, problem: Never.self, limit: limit, until: ends)
     }
 
-    /// The lines of a text in UTF-8, without their ends (LF or CRLF), or the problem that the API tells of.
+    /// Returns a stream of the lines of a UTF-8 text, without their line ends (LF or CRLF), or the problem of the API.
     ///
-    /// A line that is longer than `limit` bytes, or not UTF-8, is a failure alone.
+    /// A line that is longer than `limit` bytes, or not UTF-8, is a single failure; the stream continues.
+    ///
+    /// - Parameters:
+    ///   - input: the request, or the error for which it could not be built.
+    ///   - problem: the type of the API's error payload.
+    ///   - limit: the maximum length of a line in bytes.
+    ///   - ends: returns whether a line ends the stream; that line is not delivered.
     public static func lines<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
         problem: Problem.Type,
@@ -53,9 +70,17 @@ extension Endpoint where Value == String {
 }
 
 extension Endpoint where Value: Decodable {
-    /// A value of each line's JSON (JSON Lines, <https://jsonlines.org>); empty lines are passed over.
+    /// Returns a stream of values decoded from one line of JSON each (JSON Lines, <https://jsonlines.org>).
     ///
-    /// A line that is longer than `limit` bytes, or can't be read, is a failure alone.
+    /// Empty lines are skipped. A line that is longer than `limit` bytes, or can't be decoded, is a single failure; the
+    /// stream continues.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the values.
+    ///   - input: the request, or the error for which it could not be built.
+    ///   - decoder: the JSON decoder.
+    ///   - limit: the maximum length of a line in bytes.
+    ///   - ends: returns whether a value ends the stream; that value is not delivered.
     public static func jsonLines(
         _ type: Value.Type,
         _ input: Either<ConnectionError, Input>,
@@ -66,9 +91,18 @@ extension Endpoint where Value: Decodable {
         jsonLines(type, input, decoder: decoder, problem: Never.self, limit: limit, until: ends)
     }
 
-    /// A value of each line's JSON (JSON Lines, <https://jsonlines.org>), or the problem that the API tells of.
+    /// Returns a stream of values decoded from one line of JSON each, or the problem that the API reports.
     ///
-    /// Empty lines are passed over. A line that is longer than `limit` bytes, or can't be read, is a failure alone.
+    /// The format is JSON Lines (<https://jsonlines.org>). Empty lines are skipped. A line that is longer than `limit`
+    /// bytes, or can't be decoded, is a single failure; the stream continues.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the values.
+    ///   - input: the request, or the error for which it could not be built.
+    ///   - decoder: the JSON decoder.
+    ///   - problem: the type of the API's error payload.
+    ///   - limit: the maximum length of a line in bytes.
+    ///   - ends: returns whether a value ends the stream; that value is not delivered.
     public static func jsonLines<Problem: Decodable & Sendable>(
         _ type: Value.Type,
         _ input: Either<ConnectionError, Input>,

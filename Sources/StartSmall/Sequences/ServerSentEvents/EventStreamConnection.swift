@@ -1,20 +1,20 @@
 import Foundation
 import Synchronization
 
-/// One call of an event stream, and what is known of it when it is over.
+/// One call of an event stream, and its state after the end.
 struct EventStreamConnection<Problem: Decodable & Sendable> {
-    /// How a call went.
+    /// The progress of a call.
     struct StreamProgress: Sendable {
-        /// What was read, from where the next call goes on.
+        /// The parser at the position from which the next call continues.
         var parser: EventStreamParser
 
-        /// Whether anything came, be it a comment.
+        /// Whether any bytes were received, if only a comment.
         var hasBrought = false
 
         /// Whether the condition of the stream, or a problem in it, has ended it.
         var isCompleted = false
 
-        /// What the connector came back with; nil if it was not asked, or not yet.
+        /// The output of the connector; nil if it was not called, or has not returned yet.
         var output: Output?
 
         fileprivate mutating func read(_ data: Data) -> [EventStreamParser.Parsed] {
@@ -26,7 +26,7 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
     private var elements: ResponseStream<Problem, ServerSentEvent>.Iterator
     private let look: @Sendable () -> StreamProgress
 
-    /// Begins a call of these events that goes on where the parser is.
+    /// Begins a call of these events that continues at the position of the parser.
     init(_ events: ServerSentEvents<Problem>, via connector: Connector, _ parser: EventStreamParser) {
         let course = Mutex(StreamProgress(parser: parser))
         let noting = Wrapper { input, next in
@@ -49,10 +49,10 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
         look = { course.withLock { $0 } }
     }
 
-    /// How the call went so far.
+    /// The progress of the call so far.
     var course: StreamProgress { look() }
 
-    /// The next event, or why there is none; nil if no more comes.
+    /// Returns the next event, or the error for which there is none; nil at the end.
     mutating func next() async -> Fetched<TransformError<Problem>, ServerSentEvent>? {
         await elements.next()
     }

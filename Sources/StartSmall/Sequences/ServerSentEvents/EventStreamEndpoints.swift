@@ -2,17 +2,23 @@ import Synchronization
 
 /// Events as they arrive: `Endpoint.events(.post("https://…"), until: { $0.data == "[DONE]" })`.
 ///
-/// Where `until` is true for an event, the stream ends in front of it, and the call succeeds: that event is not delivered,
-/// so that it need not be decoded, and nothing behind it is read. The connection is not used again, unless other calls
-/// share it.
+/// If `until` returns true for an event, the stream ends before that event, and the call succeeds: the event is not
+/// delivered, so that it need not be decoded, and the rest is not read. The connection is not reused, unless other
+/// calls share it.
 ///
-/// `problem` is the type of what the API says where it refuses, and `Never` if it is left out.
+/// `problem` is the type of the API's error payload, and `Never` if it is omitted.
 extension Endpoint where Value == ServerSentEvent {
-    /// The events of one call (WHATWG HTML 9.2), until the server ends it; ``ServerSentEvents`` connects again.
+    /// Returns a stream of the events of one call (WHATWG HTML 9.2), until the server ends it.
     ///
-    /// Unless the request says otherwise, it asks for `text/event-stream`, and that nothing be kept in a cache. A payload of
-    /// another type is ``TransformError/malformedData(_:debugInfo:)`` before any of it is read; 204 is a stream without
-    /// events. An event that is longer than `limit` bytes is a failure alone.
+    /// ``ServerSentEvents`` connects again. By default, the request accepts `text/event-stream`, and asks that no
+    /// response be cached. A payload of another type is ``TransformError/malformedData(_:debugInfo:)`` before any of it
+    /// is read; 204 is a stream without events. An event that is longer than `limit` bytes is a single failure; the
+    /// stream continues.
+    ///
+    /// - Parameters:
+    ///   - input: the request, or the error for which it could not be built.
+    ///   - limit: the maximum length of an event in bytes.
+    ///   - ends: returns whether an event ends the stream; that event is not delivered.
     public static func events(
         _ input: Either<ConnectionError, Input>,
         limit: Int = DefaultLimits.eventBytes,
@@ -21,10 +27,16 @@ extension Endpoint where Value == ServerSentEvent {
         events(input, problem: Never.self, limit: limit, until: ends)
     }
 
-    /// The events of one call (WHATWG HTML 9.2), or the problem that the API tells of.
+    /// Returns a stream of the events of one call (WHATWG HTML 9.2), or the problem that the API reports.
     ///
-    /// A payload that is not `text/event-stream` is ``TransformError/malformedData(_:debugInfo:)``. An event that is longer
-    /// than `limit` bytes is a failure alone.
+    /// A payload that is not `text/event-stream` is ``TransformError/malformedData(_:debugInfo:)``. An event that is
+    /// longer than `limit` bytes is a single failure; the stream continues.
+    ///
+    /// - Parameters:
+    ///   - input: the request, or the error for which it could not be built.
+    ///   - problem: the type of the API's error payload.
+    ///   - limit: the maximum length of an event in bytes.
+    ///   - ends: returns whether an event ends the stream; that event is not delivered.
     public static func events<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
         problem: Problem.Type,
@@ -39,7 +51,7 @@ extension Endpoint where Value == ServerSentEvent {
 }
 
 extension Input {
-    /// The same, asking for events, and for none that were kept, unless it says otherwise.
+    /// A copy that accepts events, and none from a cache, unless the request already has these fields.
     var askingForEvents: Input {
         with {
             $0.headers.setIfAbsent("Accept", to: MediaType.eventStream.rawValue)
@@ -49,7 +61,7 @@ extension Input {
 }
 
 extension Response {
-    /// Why the payload that follows can't be events; nil if it can, or if none follows.
+    /// The reason for which the payload after this head can't be events; nil if it can, or if there is no payload.
     var objectionToEvents: String? {
         statusCode == .noContent ? nil : rejectionReason(expecting: [.eventStream])
     }

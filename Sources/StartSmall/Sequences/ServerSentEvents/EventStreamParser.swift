@@ -1,16 +1,17 @@
 import Foundation
 
-/// Events out of bytes that arrive in pieces: a pure state machine (WHATWG HTML 9.2.5 and 9.2.6).
+/// A pure state machine that parses events from bytes that arrive in pieces (WHATWG HTML 9.2.5 and 9.2.6).
 ///
-/// A line ends with LF, CR or CRLF, and a blank line ends an event; what has not ended when no more bytes come is none.
+/// A line ends with LF, CR or CRLF, and a blank line ends an event. An event that has not ended when no more bytes come
+/// is discarded.
 struct EventStreamParser: Sendable {
-    /// An event, or why there is none.
+    /// An event, or the reason for which there is none.
     typealias Parsed = Either<String, ServerSentEvent>
 
-    /// The id that the last event left, or whatever ended as one does without any data; nil if there is none.
+    /// The ID after the last event, or after the last block without data; nil if there is none.
     private(set) var lastEventID: String?
 
-    /// How long clients should wait before they connect again, as the stream last said; nil if it did not.
+    /// The delay before a reconnection, as last requested by the stream; nil if not requested.
     private(set) var retry: Duration?
 
     private let limit: Int
@@ -20,10 +21,15 @@ struct EventStreamParser: Sendable {
     private var isFirstLine = true
     private var isBehindCR = false
 
-    /// Creates a parser for a stream, or for one that goes on where another broke off.
+    /// Creates a parser for a new stream, or for one that continues after an interrupted one.
     ///
-    /// As in Chromium, the id stays until an event has another: by the letter of the standard, one that has none would take
-    /// it back, and the next connection would begin anew.
+    /// As in Chromium, the ID stays until an event has another. According to the standard, an event without an ID would
+    /// reset it, and the next connection would start from the beginning.
+    ///
+    /// - Parameters:
+    ///   - lastEventID: the ID of the last event of the interrupted stream; nil for a new stream.
+    ///   - retry: the delay before a reconnection, as last requested by the interrupted stream.
+    ///   - limit: the maximum length of an event in bytes.
     init(after lastEventID: String? = nil, retry: Duration? = nil, limit: Int = DefaultLimits.eventBytes) {
         self.lastEventID = lastEventID
         self.retry = retry
@@ -31,15 +37,15 @@ struct EventStreamParser: Sendable {
         block = Block(id: lastEventID)
     }
 
-    /// The id, if a header field can hold it (RFC 9110 5.5): a stream may give others, and is not ended for that.
+    /// The ID, if it is valid in a header field (RFC 9110 5.5); a stream may send others, and is not ended for that.
     var sendableID: String? { lastEventID.flatMap { HTTPToken.isFieldValue($0) ? $0 : nil } }
 
-    /// A parser for the stream that goes on where this one broke off.
+    /// A parser for the stream that continues after this interrupted one.
     var anew: EventStreamParser {
         EventStreamParser(after: lastEventID, retry: retry, limit: limit)
     }
 
-    /// The events that these bytes complete, and a failure where one becomes longer than allowed.
+    /// Returns the events that these bytes complete, and a failure where one becomes longer than allowed.
     mutating func events(in chunk: Data) -> [Parsed] {
         chunk.withUnsafeBytes { bytes in
             var events: [Parsed] = []
@@ -62,7 +68,7 @@ struct EventStreamParser: Sendable {
     private mutating func add(_ piece: Slice<UnsafeRawBufferPointer>) -> Parsed? {
         guard let first = piece.first else { return nil }
         if content == .nothing { content = first == .colon ? .comment : .field }
-        // Of a comment nothing is kept, so that it may be of any length.
+        // Comments are not stored, so that they may have any length.
         if content == .comment || block.isTooLong { return nil }
         if piece.count > limit - block.size {
             (block, line) = (Block(isTooLong: true), [])
@@ -114,7 +120,7 @@ struct EventStreamParser: Sendable {
         }
     }
 
-    /// Digits alone, however many.
+    /// Parses a number that has only digits, of any count.
     private static func milliseconds(_ value: ArraySlice<UInt8>) -> Duration? {
         guard !value.isEmpty, value.allSatisfy(\.isASCIIDigit) else { return nil }
         return min(.milliseconds(Int64(String(decoding: value, as: UTF8.self)) ?? .max), .maximumWait)
@@ -123,7 +129,7 @@ struct EventStreamParser: Sendable {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 }
 
-/// What there is of a line.
+/// The content of a line so far.
 private enum Content {
     case nothing
     case comment
@@ -135,13 +141,13 @@ private struct Block {
     var id: String?
     var type = ""
 
-    /// A line feed follows each value; without any, there is no event.
+    /// The values, each followed by a line feed; without data, there is no event.
     var data: [UInt8] = []
 
-    /// How many bytes its lines have, without their ends and without comments.
+    /// The size of the lines in bytes, without line ends and comments.
     var size = 0
 
-    /// Whether it was longer than allowed, and is passed over.
+    /// Whether the event was longer than allowed, and is skipped.
     var isTooLong = false
 }
 

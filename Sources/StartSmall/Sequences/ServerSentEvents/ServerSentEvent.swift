@@ -1,25 +1,31 @@
 public import Foundation
 
-/// An event of a stream that a server goes on sending (WHATWG HTML 9.2).
+/// An event of a stream of server-sent events (WHATWG HTML 9.2).
 ///
-/// Two values are equal if their texts are, byte by byte.
+/// Two events are equal if their texts are equal, byte by byte.
 public struct ServerSentEvent: Sendable {
-    /// The type of an event of which the server says none: `message`.
+    /// The type of an event for which the server sends none: `message`.
     public static let defaultType = "message"
 
-    /// What kind of event it is.
+    /// The type of the event.
     public var type: String
 
-    /// What it says: the values of its `data` fields, with LF between them.
+    /// The values of the event's `data` fields, joined by LF.
     public var data: String
 
-    /// The last id that the stream had given by then: where to go on after this event; nil if there is none.
+    /// The last ID that the stream had sent by then, from which to resume after this event; nil if there is none.
     public var id: String?
 
-    /// How long clients should wait before they connect again, as the stream had last said by then; nil if it had not.
+    /// The delay before a reconnection, as last requested by the stream by then; nil if not requested.
     public var retry: Duration?
 
     /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the event.
+    ///   - data: the values of the event's `data` fields, joined by LF.
+    ///   - id: the last ID that the stream had sent by then.
+    ///   - retry: the delay before a reconnection, as last requested by the stream by then.
     public init(type: String = defaultType, data: String, id: String? = nil, retry: Duration? = nil) {
         self.type = type
         self.data = data
@@ -29,7 +35,12 @@ public struct ServerSentEvent: Sendable {
 }
 
 extension ServerSentEvent {
-    /// The data read as JSON.
+    /// Decodes the data as JSON.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the value.
+    ///   - decoder: the JSON decoder.
+    /// - Returns: the value, or an error with the whole event.
     public func json<Value: Decodable>(
         _ type: Value.Type = Value.self,
         decoder: JSONDecoder = JSONDecoder()
@@ -44,15 +55,19 @@ extension ServerSentEvent {
     }
 }
 
-/// An event whose data is not what it should be.
+/// The error of an event whose data can't be decoded.
 public struct EventDecodingError: Error, Hashable, Sendable {
     /// The whole event.
     public var event: ServerSentEvent
 
-    /// What is wrong, and where, for a developer to read.
+    /// A description of the error and its position, for developers.
     public var debugInfo: String
 
-    /// Creates a failure.
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - event: the whole event.
+    ///   - debugInfo: a description of the error and its position, for developers.
     public init(event: ServerSentEvent, debugInfo: String) {
         self.event = event
         self.debugInfo = debugInfo
@@ -60,17 +75,21 @@ public struct EventDecodingError: Error, Hashable, Sendable {
 }
 
 extension EventDecodingError: CustomStringConvertible {
-    /// What is wrong, on one line, without the data, credentials redacted.
+    /// A description on one line, without the data, with credentials redacted.
     public var description: String { "\(Redaction.standard.shown(text: debugInfo)) (\(event))" }
 }
 
 extension ServerSentEvent: Hashable {
-    /// Whether both say the same, byte by byte.
+    /// Returns whether both events are equal, byte by byte.
+    ///
+    /// - Parameters:
+    ///   - left: an event.
+    ///   - right: another event.
     public static func == (left: ServerSentEvent, right: ServerSentEvent) -> Bool {
         left.texts == right.texts && left.retry == right.retry
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the properties that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(texts)
         hasher.combine(retry)
@@ -82,15 +101,15 @@ extension ServerSentEvent: Hashable {
 }
 
 extension ServerSentEvent: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Type, id and size on one line, credentials redacted, without the data.
+    /// Type, ID and size on one line, with credentials redacted, without the data.
     public var description: String {
         let id = id.map { " \(Redaction.standard.shown(text: $0))" } ?? ""
         return "\(Redaction.standard.shown(text: type))\(id), \(data.utf8.count) bytes"
     }
 
-    /// The same as ``description``.
+    /// A copy of ``description``.
     public var debugDescription: String { description }
 
-    /// What `dump` and failed tests show: the same as ``description``.
+    /// A mirror with ``description`` only, for `dump` and failed tests.
     public var customMirror: Mirror { Mirror(self, children: ["event": description]) }
 }

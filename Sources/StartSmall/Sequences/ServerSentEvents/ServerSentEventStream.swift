@@ -1,9 +1,9 @@
-/// The events of ``ServerSentEvents``, over as many calls as it takes.
+/// The events of ``ServerSentEvents``, over as many calls as necessary.
 ///
-/// Each call is made when its first event is asked for, so that nothing goes on when its consumer has stopped. Where the
-/// consumer's task is cancelled, the last element is ``ConnectionError/cancelled``. Each iteration begins anew.
+/// Each call is made when its first event is requested, so that no call runs after the consumer has stopped. If the
+/// consumer's task is cancelled, the last element is ``ConnectionError/cancelled``. Each iteration starts again.
 public struct ServerSentEventStream<Problem: Decodable & Sendable>: AsyncSequence, Sendable {
-    /// An event, or why there is none.
+    /// An event, or the error for which there is none.
     public typealias Element = Fetched<TransformError<Problem>, ServerSentEvent>
 
     /// The sequence itself never fails: failures are elements.
@@ -16,12 +16,12 @@ public struct ServerSentEventStream<Problem: Decodable & Sendable>: AsyncSequenc
         (self.events, self.connector) = (events, connector)
     }
 
-    /// Creates an iterator, whose first call begins when the first element is asked for.
+    /// Creates an iterator, whose first call begins when the first element is requested.
     public func makeAsyncIterator() -> Iterator {
         Iterator(of: events, via: connector)
     }
 
-    /// The events of one call after the other.
+    /// An iterator over the events of one call after the other.
     public struct Iterator: AsyncIteratorProtocol {
         private let events: ServerSentEvents<Problem>
         private let connector: Connector
@@ -29,7 +29,8 @@ public struct ServerSentEventStream<Problem: Decodable & Sendable>: AsyncSequenc
         private var connection: EventStreamConnection<Problem>?
         private var hasEnded = false
 
-        /// How many calls have ended since one brought anything, itself included, and when the first of them did.
+        /// The number of calls that have ended since one delivered bytes, that one included, and the time of the first
+        /// end.
         private var endings = 0
         private var firstEnding = Duration.zero
 
@@ -37,7 +38,7 @@ public struct ServerSentEventStream<Problem: Decodable & Sendable>: AsyncSequenc
             (self.events, self.connector, parser) = (events, connector, events.parser)
         }
 
-        /// The next event, or why there is none; nil after the last call.
+        /// Returns the next event, or the error for which there is none; nil after the last call.
         public mutating func next() async -> Element? {
             while !hasEnded {
                 if Task.isCancelled { return cancelled() }
@@ -62,7 +63,7 @@ public struct ServerSentEventStream<Problem: Decodable & Sendable>: AsyncSequenc
             return .left(.left(.cancelled))
         }
 
-        /// The time before another call; nil if there is to be none.
+        /// Returns the delay before another call; nil if no call follows.
         private mutating func pause(after course: EventStreamConnection<Problem>.StreamProgress) -> Duration? {
             parser = course.parser.anew
             guard !course.isCompleted, let output = course.output, events.goesOn(after: output) else { return nil }

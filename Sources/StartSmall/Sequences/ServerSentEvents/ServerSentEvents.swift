@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The events of a server over as many connections as it takes: what `EventSource` is to browsers (WHATWG HTML 9.2).
+/// The events of a server over as many connections as necessary, like `EventSource` in browsers (WHATWG HTML 9.2).
 ///
 /// ```swift
 /// let prices = ServerSentEvents(.get("https://api.example.com/prices"))
@@ -9,23 +9,24 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Where a stream ends or breaks, it is called again after the time that its `retry` asked for, and asked to go on behind
-/// the last event by `Last-Event-ID`. Each failure is an element; the last one is what no other call would mend.
+/// When a stream ends or is interrupted, it is requested again after the delay that its `retry` field requested. The
+/// new request asks the server by `Last-Event-ID` to continue after the last event. Each failure is an element; the
+/// last one is a failure that no further call would fix.
 ///
-/// | After | it |
+/// | After | the sequence |
 /// | --- | --- |
 /// | a stream that ended | connects again |
-/// | a failure that may pass (``RetryCondition/isTransient(_:)``), such as a lost connection, or 503 | connects again |
-/// | 204, by which a server says that it is enough | ends, without an element |
+/// | a transient failure (``RetryCondition/isTransient(_:)``), such as a lost connection, or 503 | connects again |
+/// | 204, by which a server ends the events | ends, without an element |
 /// | an event for which `until` is true | ends, without that element; its call succeeds |
 /// | an event that is a problem (``failing(with:)``) | ends with that failure; its call fails |
 /// | any other status or failure, or a payload that is not `text/event-stream` | ends |
 /// | a request that must not be sent twice, such as a POST (``RetryCondition/isSafeToReplay(_:)``) | ends |
 ///
-/// Browsers end at any status but 200; here those that say "not now" may pass, as a failure of the network may. It is a
-/// value, of which ``stream(via:)`` makes the sequence of events.
+/// Browsers end at any status but 200; here, transient error statuses are retried like network failures. This type is a
+/// value, from which ``stream(via:)`` creates the sequence of events.
 public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
-    /// The request, or why it could not be built.
+    /// The request, or the error for which it could not be built.
     public var input: Either<ConnectionError, Input>
 
     let parser: EventStreamParser
@@ -38,22 +39,22 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
     private let random: @Sendable () -> UInt64
     private let now: @Sendable () -> Date
 
-    /// Creates the events of a request, with the problem that the API tells of where it refuses.
+    /// Creates the events of a request, with the type of the problem that the API reports when it refuses the request.
     ///
     /// - Parameters:
-    ///   - input: what is sent; a `Last-Event-ID` of its own is where to begin.
-    ///   - problem: the type of what the API says where it refuses, and `Never` if it is left out.
-    ///   - pause: the time before another call, until the stream asks for another by `retry`. One below zero is a mistake,
-    ///     and ``DefaultLimits/reconnectionPause`` is taken instead.
-    ///   - longestPause: the longest time that the stream can ask for; instead of one below zero,
-    ///     ``DefaultLimits/pollingPause``.
-    ///   - policy: whether another call follows, and how long is waited for it beside that time. Calls are counted from 1
-    ///     after each that brought anything, be it a comment.
-    ///   - limit: the most bytes of an event; one that has more is a failure alone.
-    ///   - ends: whether an event ends all; it is not delivered, and no other call follows.
-    ///   - clock: what measures the pauses.
-    ///   - random: a random number of any size, for how long to wait.
-    ///   - now: the time of day, for responses that ask for a pause until a date.
+    ///   - input: the request; a `Last-Event-ID` of the request is the position to begin after.
+    ///   - problem: the type of the API's error payload, and `Never` if it is omitted.
+    ///   - pause: the delay before another call, until the stream requests another delay by `retry`. A negative delay
+    ///     is a mistake, and ``DefaultLimits/reconnectionPause`` is used instead.
+    ///   - longestPause: the longest delay that the stream can request; ``DefaultLimits/pollingPause`` replaces a
+    ///     negative one.
+    ///   - policy: whether another call follows, and its delay in addition to that of the stream. Calls are counted
+    ///     from 1 after each call that delivered any bytes, if only a comment.
+    ///   - limit: the maximum length of an event in bytes; a longer one is a single failure, and the stream continues.
+    ///   - ends: returns whether an event ends the sequence; it is not delivered, and no other call follows.
+    ///   - clock: the clock that measures the delays.
+    ///   - random: generates uniformly random bits, for jitter.
+    ///   - now: returns the current time, for responses that request a delay until a date.
     public init(
         _ input: Either<ConnectionError, Input>,
         problem: Problem.Type = Never.self,
@@ -86,46 +87,51 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
         time = clock.timeSinceNow()
     }
 
-    /// Fails at the first event that is a problem, as ``StreamEndpoint/failing(with:)`` does; no other call follows.
+    /// Returns a copy that fails at the first event that is a problem, as ``StreamEndpoint/failing(with:)`` does.
     ///
-    /// - Parameter problem: the problem that an event is; nil if it is none. What it throws ends the events, too, with
-    ///   ``TransformError/malformedData(_:debugInfo:)``.
+    /// No other call follows.
+    ///
+    /// - Parameter problem: returns the problem that an event is, or nil if the event is no problem. An error that it
+    ///   throws also ends the sequence, with ``TransformError/malformedData(_:debugInfo:)``.
     public func failing(with problem: @escaping @Sendable (ServerSentEvent) throws -> Problem?) -> ServerSentEvents {
         var failing = self
         failing.problem = { [earlier = self.problem] event in try earlier(event) ?? problem(event) }
         return failing
     }
 
-    /// The events and the failures among them, as elements.
+    /// Returns the events and the failures among them, as elements.
+    ///
+    /// - Parameter connector: the connector that makes the calls.
     public func stream(via connector: Connector) -> ServerSentEventStream<Problem> {
         ServerSentEventStream(self, via: connector)
     }
 
-    /// A call that goes on where the parser is.
+    /// Returns a call that continues at the position of the parser.
     func connection(via connector: Connector, _ parser: EventStreamParser) -> EventStreamConnection<Problem> {
         EventStreamConnection(self, via: connector, parser)
     }
 
-    /// Whether another call follows on what came of one.
+    /// Returns whether another call follows the output of one.
     func goesOn(after output: Output) -> Bool {
         guard let input = input.right else { return false }
         guard output.isOfEvents else { return policy.condition(input, output) }
-        // A stream that ended is one whose connection was lost: a policy may only add requests to those that go on.
+        // A stream that ended counts as one whose connection was lost: a policy may only allow more requests to
+        // continue.
         return RetryCondition.standard.or(policy.condition)(input, .noResponse(.connectionLost(.streamEnded)))
     }
 
-    /// The time before another call; nil if there is to be none.
+    /// Returns the delay before another call; nil if no call follows.
     func pause(after output: Output, _ number: Int, since start: Duration, retry: Duration?) -> Duration? {
         let attempt = RetryContext(
             number: number,
-            // What a stream's head asked for was asked when it began.
+            // The delay that a stream's head requested was requested when the stream began.
             output: output.isOfEvents ? .hasResponse(Response(statusCode: .ok)) : output,
             elapsed: time() - start,
             randomBits: random(),
             now: now()
         )
         return policy.backoff(attempt).map { more in
-            // Each alone first: the sum of the longest two that there are can't be counted.
+            // Each delay is limited first: the sum of the two longest possible delays would overflow.
             let whole = Swift.min(pause(retry), .maximumWait) + Swift.min(Swift.max(more, .zero), .maximumWait)
             return Swift.min(whole, .maximumWait)
         }
@@ -133,11 +139,12 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
 }
 
 extension RetryPolicy {
-    /// As often as it takes, for ``ServerSentEvents``: after what may pass, with random waits that grow.
+    /// Retries transient failures without a limit of attempts, with growing random delays, for ``ServerSentEvents``.
     ///
-    /// They grow from a second to half a minute, as LaunchDarkly's EventSource for Swift has it, and come on top of the time
-    /// that the stream asks for, so that clients that lost a server together do not come again together. A server that asks
-    /// for more than ``DefaultLimits/pollingPause`` by ``RetryAfter`` is not asked again.
+    /// The delays grow from one second to half a minute, as in LaunchDarkly's EventSource for Swift, and are added to
+    /// the delay that the stream requests, so that clients that lost a server at the same time do not reconnect at the
+    /// same time. A server that requests more than ``DefaultLimits/pollingPause`` by ``RetryAfter`` is not called
+    /// again.
     public static let reconnecting = RetryPolicy(
         backoff: .exponential(
             attempts: .max,
@@ -150,7 +157,7 @@ extension RetryPolicy {
 }
 
 extension Output {
-    /// Whether events came of the call, however many: a stream that ended, and not 204.
+    /// Whether the call returned a stream of events, even an empty one: a stream that ended, and not 204.
     fileprivate var isOfEvents: Bool {
         guard case .hasResponse(let response) = self, response.statusCode != .noContent else { return false }
         return response.statusCode.isSuccess && response.objectionToEvents == nil
