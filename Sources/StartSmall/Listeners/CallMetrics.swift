@@ -48,9 +48,10 @@ public struct CallMetrics: Sendable {
         now = clock.timeSinceNow()
     }
 
-    /// The method and the host, such as `GET api.example.com`: neither path nor query, which may hold anything.
+    /// Returns the method and the host, such as `GET api.example.com`.
     ///
-    /// A listener hears the input as the endpoint has it, so that of a relative URL this is the method alone: `GET`.
+    /// Path and query are omitted, as they may contain any data. A listener receives the input of the endpoint, so that
+    /// a relative URL has the method alone: `GET`.
     public static func methodAndHost(_ input: Input) -> String {
         let host = input.url.host(percentEncoded: true)?.lowercased() ?? ""
         return host.isEmpty ? input.methodAndPayload.method : "\(input.methodAndPayload.method) \(host)"

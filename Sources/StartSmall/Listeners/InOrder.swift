@@ -1,5 +1,7 @@
 extension MainActor {
-    /// A function that has `body` called on the main actor, soon, one value after the other in the order of its calls.
+    /// Returns a function that calls `body` on the main actor, asynchronously and in order.
+    ///
+    /// `body` is called with one value at a time, in the order in which the function is called.
     ///
     /// ```swift
     /// let indicator = Listener.indicator(MainActor.serialized { spinner.isShown = $0 })

@@ -18,8 +18,9 @@ extension CallMetrics {
         /// How long calls took that are over, by what they got.
         public var latencies: [StatusClass: Histogram]
 
-        /// How many calls failed, by the reason: a name of ``ConnectionError``, or `refused`, `malformed`, `invalid`,
-        /// `cancelled`.
+        /// The number of failed calls, by reason.
+        ///
+        /// A reason is a name of ``ConnectionError``, or `refused`, `malformed`, `invalid`, `cancelled`.
         public var failures: [String: Int]
 
         /// Creates figures.

@@ -56,7 +56,9 @@ private struct OpenMetricsText {
         text += "\(family)\(suffix){\(labels)} \(value)\n"
     }
 
-    /// Each bucket counts those before it too, and the last counts all.
+    /// Adds a histogram with cumulative buckets.
+    ///
+    /// Each bucket includes those before it, and the last one includes all durations.
     mutating func addHistogram(_ labels: Labels, _ histogram: CallMetrics.Histogram) {
         var count = 0
         for bucket in histogram.buckets {

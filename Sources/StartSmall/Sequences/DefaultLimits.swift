@@ -1,7 +1,8 @@
 /// Default limits for unbounded sequences.
 public enum DefaultLimits {
-    /// The maximum length of a line: 1 MiB, longer than a line that an API sends to be read at once, short enough for
-    /// memory.
+    /// The maximum length of a line: 1 MiB.
+    ///
+    /// The limit is longer than any line that an API sends to be read at once, and short enough to keep in memory.
     public static let lineBytes = 1024 * 1024
 
     /// The maximum length of an event: 32 MiB.

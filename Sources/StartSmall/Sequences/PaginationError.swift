@@ -74,7 +74,7 @@ extension PaginationError.Reason: CustomStringConvertible, CustomDebugStringConv
 }
 
 extension PaginationLoopDetector.Objection {
-    /// Converts the objection to the reason of a pagination error.
+    /// Returns this reason as that of a pagination error.
     func reason<Failure>() -> PaginationError<Failure>.Reason {
         switch self {
         case .repeated(let url): .repeated(url)

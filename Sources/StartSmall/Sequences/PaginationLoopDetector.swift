@@ -1,7 +1,8 @@
 import Foundation
 
-/// A check of each page request, so that no server can lead its client into a loop, into endless pages, or to another
-/// origin.
+/// A check of each page request against loops, endless pages and other origins.
+///
+/// A server can't lead its client to any of them.
 struct PaginationLoopDetector: Sendable {
     /// The reason to refuse a page request.
     enum Objection: Hashable {

@@ -35,7 +35,9 @@ public struct PageContext<Page: Sendable>: Sendable {
 /// }
 /// ```
 public struct PaginationStrategy<Page: Sendable>: Sendable {
-    /// Returns the request of the next page, or the error for which it can't be built; nil if this was the last page.
+    /// The function that returns the request of the next page, or the error for which the request can't be built.
+    ///
+    /// The function returns nil if the page was the last.
     public let next: @Sendable (PageContext<Page>) -> Either<ConnectionError, Input>?
 
     /// Creates a custom strategy.

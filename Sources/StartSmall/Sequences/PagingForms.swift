@@ -1,11 +1,10 @@
 import Foundation
 
 extension PaginationStrategy {
-    /// Returns a strategy that follows a `Link` header field to the next page (RFC 8288); a page without such a link is
-    /// the last.
+    /// Returns a strategy that follows a `Link` header field to the next page (RFC 8288).
     ///
-    /// The link is called with the method, payload and headers of the page before it. Of links that have an anchor, the
-    /// first ``WebLink/mostAnchors`` are considered.
+    /// A page without such a link is the last. The link is called with the method, payload and headers of the page
+    /// before it. Of links that have an anchor, the first ``WebLink/mostAnchors`` are considered.
     ///
     /// - Parameter relation: the relation type of the link, by default `next`.
     public static func link(_ relation: String = "next") -> PaginationStrategy {
@@ -22,8 +21,7 @@ extension PaginationStrategy {
         }
     }
 
-    /// Returns a strategy of pages that are numbered in a query item; a page for which `isLast` returns true is the
-    /// last.
+    /// Returns a strategy of pages that are numbered in a query item, up to one for which `isLast` returns true.
     ///
     /// If the first input has such an item, numbering continues from its number. An item whose number is too large to
     /// be incremented ends the pages.

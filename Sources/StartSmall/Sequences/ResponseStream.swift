@@ -8,8 +8,8 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Each element is a value, or the error for which there is none. A part that can't be read is a single failure, and
-/// the next part follows. After a failure of the call itself, the sequence ends.
+/// Each element is a value, or the error for which there is none. A part that can't be read is a single failed element,
+/// and the next part follows. After a failure of the call itself, the sequence ends.
 ///
 /// | The sequence ends | its last element | the call |
 /// | --- | --- | --- |

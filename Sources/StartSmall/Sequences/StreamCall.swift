@@ -54,8 +54,9 @@ extension StreamEndpoint {
         }
     }
 
-    /// Reads the parts that the end of a response completes, such as a last line; returns the failure, if one is a
-    /// problem.
+    /// Reads the parts that the end of a response completes, such as a last line.
+    ///
+    /// - Returns: the failure, if one of the parts is a problem.
     private static func readRest(
         _ read: Reading,
         _ course: borrowing Mutex<StreamState<Problem, Value>>

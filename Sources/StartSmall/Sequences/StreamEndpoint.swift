@@ -12,14 +12,15 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
     /// The request, or the error for which it could not be built.
     public var input: Either<ConnectionError, Input>
 
-    /// A function that reads bytes of a payload into its parts, of which an end is the last; nil means that no more
-    /// bytes come.
+    /// A function that reads bytes of a payload into its parts, of which an end is the last.
+    ///
+    /// Nil instead of bytes means that no more bytes come.
     typealias Reading = @Sendable (Data?) -> [StreamPart<Problem, Value>]
 
-    /// Returns the reason to refuse the payload after a response head; nil to read it.
+    /// The function that returns the reason to refuse the payload after a response head; nil to read the payload.
     let rejectionReason: @Sendable (Response) -> String?
 
-    /// Begins to read the payload of one call.
+    /// The function that begins to read the payload of one call.
     let startReading: @Sendable () -> Reading
 
     /// Creates an endpoint from a function that reads the parts of a payload.

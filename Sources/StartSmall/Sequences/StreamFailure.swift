@@ -1,8 +1,9 @@
 import Foundation
 
 extension StreamEndpoint {
-    /// Returns a copy that fails at the first value that is a problem, such as an error event in a stream that began
-    /// normally.
+    /// Returns a copy that fails at the first value that is a problem.
+    ///
+    /// An example is an error event in a stream that began normally:
     ///
     /// ```swift
     /// let answer = Endpoint.events(.post("https://api.example.com/chat"), problem: ChatProblem.self)

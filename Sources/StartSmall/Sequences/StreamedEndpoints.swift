@@ -32,7 +32,7 @@ extension Endpoint where Value == Data {
 extension Endpoint where Value == String {
     /// Returns a stream of the lines of a UTF-8 text, without their line ends (LF or CRLF).
     ///
-    /// A line that is longer than `limit` bytes, or not UTF-8, is a single failure; the stream continues.
+    /// A line that is longer than `limit` bytes, or not UTF-8, is a single failed element.
     ///
     /// - Parameters:
     ///   - input: the request, or the error for which it could not be built.
@@ -48,7 +48,7 @@ extension Endpoint where Value == String {
 
     /// Returns a stream of the lines of a UTF-8 text, without their line ends (LF or CRLF), or the problem of the API.
     ///
-    /// A line that is longer than `limit` bytes, or not UTF-8, is a single failure; the stream continues.
+    /// A line that is longer than `limit` bytes, or not UTF-8, is a single failed element.
     ///
     /// - Parameters:
     ///   - input: the request, or the error for which it could not be built.
@@ -72,8 +72,8 @@ extension Endpoint where Value == String {
 extension Endpoint where Value: Decodable {
     /// Returns a stream of values decoded from one line of JSON each (JSON Lines, <https://jsonlines.org>).
     ///
-    /// Empty lines are skipped. A line that is longer than `limit` bytes, or can't be decoded, is a single failure; the
-    /// stream continues.
+    /// Empty lines are skipped. A line that is longer than `limit` bytes, or can't be decoded, is a single failed
+    /// element.
     ///
     /// - Parameters:
     ///   - type: the type of the values.
@@ -94,7 +94,7 @@ extension Endpoint where Value: Decodable {
     /// Returns a stream of values decoded from one line of JSON each, or the problem that the API reports.
     ///
     /// The format is JSON Lines (<https://jsonlines.org>). Empty lines are skipped. A line that is longer than `limit`
-    /// bytes, or can't be decoded, is a single failure; the stream continues.
+    /// bytes, or can't be decoded, is a single failed element.
     ///
     /// - Parameters:
     ///   - type: the type of the values.

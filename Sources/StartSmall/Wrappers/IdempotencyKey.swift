@@ -10,14 +10,13 @@ extension Wrapper {
     /// draft is written for these methods.
     public static let defaultIdempotencyKeyMethods: Set<String> = ["POST", "PATCH"]
 
-    /// Adds an `Idempotency-Key` header field to each POST and PATCH request, by which the server recognizes a
-    /// repetition.
+    /// Adds an `Idempotency-Key` header field to each POST and PATCH request.
     ///
-    /// The key is a random UUID as a string of RFC 9651 3.3.3, as the draft defines it: in quotes. For servers that
-    /// expect the key without quotes, pass `quoted: false`.
+    /// By this key, the server recognizes a repetition. The key is a random UUID as a string of RFC 9651 3.3.3, as the
+    /// draft defines it: in quotes. For servers that expect the key without quotes, pass `quoted: false`.
     ///
-    /// By default, ``retry(_:budget:clock:random:now:)`` retries only for the standard field. For another `header`, a
-    /// ``RetryCondition`` has to allow it:
+    /// By default, ``retry(_:budget:clock:random:now:)`` retries such a request only with the standard field. For
+    /// another `header`, a ``RetryCondition`` has to allow the retry:
     ///
     /// ```swift
     /// RetryCondition { input, output in

@@ -27,8 +27,9 @@ extension Either where Left == ConnectionError {
 }
 
 extension Either where Left == ConnectionError, Right == Authorization {
-    /// Returns a wrapper that sends these credentials, or ends the call with their error; to any origin if `home` is
-    /// nil.
+    /// Returns a wrapper that sends these credentials, or ends the call with their error.
+    ///
+    /// The credentials are sent to any origin if `home` is nil.
     func wrapper(onlyFor home: URL?) -> Wrapper {
         Wrapper { input, next in await next(await input.authorized(onlyFor: home) { self }) }
     }

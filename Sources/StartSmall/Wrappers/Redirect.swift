@@ -50,19 +50,18 @@ public struct RedirectPolicy: Hashable, Sendable {
     /// The maximum number of redirects in one call.
     public var limit: Int
 
-    /// The names of header fields that never leave their origin, in addition to those that ``Redaction/standard``
-    /// hides.
+    /// Names of header fields that never leave their origin, in addition to those that ``Redaction/standard`` hides.
     public var credentials: Set<String>
 
     /// Whether a redirect that keeps the method, such as 307 or 308, sends the payload to another scheme, host or port.
     public var sendsPayloadToOtherOrigins: Bool
 
-    /// False: a payload may contain a password or a token as a header field may, and its bytes do not show whether it
-    /// does.
+    /// False, since a payload may contain a password or a token as a header field may.
     ///
-    /// For this reason, RFC 9700 4.12 forbids authorization servers to answer credentials with a 307; callers can't
-    /// rely on that rule. Browsers (WHATWG Fetch 4.4), curl and OkHttp do send the payload; they know nothing of its
-    /// intended reader but the URL, while an API client is made for one API.
+    /// The bytes of a payload do not show whether they contain a secret. For this reason, RFC 9700 4.12 forbids
+    /// authorization servers to answer credentials with a 307; callers can't rely on that rule. Browsers (WHATWG Fetch
+    /// 4.4), curl and OkHttp do send the payload; they know nothing of its intended reader but the URL, while an API
+    /// client is made for one API.
     public static let defaultSendsPayloadToOtherOrigins = false
 
     /// The default maximum number of redirects: 20, the limit of the WHATWG Fetch standard (4.4) and the browsers.

@@ -12,8 +12,8 @@ extension Endpoint where Value == ServerSentEvent {
     ///
     /// ``ServerSentEvents`` connects again. By default, the request accepts `text/event-stream`, and asks that no
     /// response be cached. A payload of another type is ``TransformError/malformedData(_:debugInfo:)`` before any of it
-    /// is read; 204 is a stream without events. An event that is longer than `limit` bytes is a single failure; the
-    /// stream continues.
+    /// is read; 204 is a stream without events. An event that is longer than `limit` bytes is a single failed
+    /// element.
     ///
     /// - Parameters:
     ///   - input: the request, or the error for which it could not be built.
@@ -30,7 +30,7 @@ extension Endpoint where Value == ServerSentEvent {
     /// Returns a stream of the events of one call (WHATWG HTML 9.2), or the problem that the API reports.
     ///
     /// A payload that is not `text/event-stream` is ``TransformError/malformedData(_:debugInfo:)``. An event that is
-    /// longer than `limit` bytes is a single failure; the stream continues.
+    /// longer than `limit` bytes is a single failed element.
     ///
     /// - Parameters:
     ///   - input: the request, or the error for which it could not be built.

@@ -29,8 +29,9 @@ public struct ServerSentEventStream<Problem: Decodable & Sendable>: AsyncSequenc
         private var connection: EventStreamConnection<Problem>?
         private var hasEnded = false
 
-        /// The number of calls that have ended since one delivered bytes, that one included, and the time of the first
-        /// end.
+        /// The number of calls that have ended since one delivered bytes, and the time of the first end.
+        ///
+        /// The call that delivered bytes is included.
         private var endings = 0
         private var firstEnding = Duration.zero
 

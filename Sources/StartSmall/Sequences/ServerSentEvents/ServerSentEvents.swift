@@ -50,7 +50,7 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
     ///     negative one.
     ///   - policy: whether another call follows, and its delay in addition to that of the stream. Calls are counted
     ///     from 1 after each call that delivered any bytes, if only a comment.
-    ///   - limit: the maximum length of an event in bytes; a longer one is a single failure, and the stream continues.
+    ///   - limit: the maximum length of an event in bytes; a longer one is a single failed element.
     ///   - ends: returns whether an event ends the sequence; it is not delivered, and no other call follows.
     ///   - clock: the clock that measures the delays.
     ///   - random: generates uniformly random bits, for jitter.

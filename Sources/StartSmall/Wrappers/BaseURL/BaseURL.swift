@@ -9,7 +9,7 @@ extension Wrapper {
     /// - Parameters:
     ///   - base: the absolute `http` or `https` URL to which relative URLs are joined.
     ///   - others: the handling of absolute URLs of another origin.
-    /// - Passes through: absolute URLs of the base's origin.
+    /// - Passes through: absolute URLs of the base's origin and, if `others` is `.allowed`, of other origins.
     /// - Order: outside of every wrapper that inspects the URL.
     /// - Errors: ``ConnectionError/malformedURL(debugInfo:)`` if the URL is absolute and of another origin, unless
     ///   `others` allows or moves it; if the URL has dot segments; and for every URL if the base is not an absolute

@@ -53,8 +53,9 @@ private struct SimpleReference {
     let hasQuery: Bool
     let pathEnd: String.Index
 
-    /// Creates a reference; nil if the text is not plain: it could have an authority, a scheme, a dot segment or an
-    /// escaped one.
+    /// Creates a reference; nil if the text is not plain.
+    ///
+    /// Such a text could have an authority, a scheme, a dot segment or an escaped dot segment.
     init?(_ text: String) {
         let (slash, question, dot) = (UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "."))
         let bytes = text.utf8

@@ -39,8 +39,7 @@ extension Wrapper {
         bearer(onlyFor: nil, token)
     }
 
-    /// Adds `Authorization: Bearer <token>` to each request to one origin, with a token from a function of the app (RFC
-    /// 6750).
+    /// Adds a bearer token from a function of the app to each request to one origin (RFC 6750).
     ///
     /// - Parameters:
     ///   - home: a URL of the only origin that gets the token.

@@ -6,8 +6,9 @@ public enum LogVerbosity: Hashable, Sendable {
     /// Method, URL, status, sizes and duration.
     case line
 
-    /// In addition, a curl command that sends the same request, without a payload of more than ``defaultPayloadLimit``
-    /// bytes.
+    /// In addition to a line, a curl command that sends the same request.
+    ///
+    /// The command has no payload of more than ``defaultPayloadLimit`` bytes.
     case curl
 
     /// In addition to a line, header fields.

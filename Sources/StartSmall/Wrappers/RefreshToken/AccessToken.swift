@@ -59,13 +59,15 @@ extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
 /// Copies of a store are the same store: connectors that share a store never refresh in parallel. Create one store for
 /// each token, and share it.
 public struct TokenStore: Sendable {
-    /// Returns the token; nil while there is none, for example before a login and after a logout.
+    /// The function that loads the token; nil while there is none, for example before a login and after a logout.
     public let load: @Sendable () async throws -> AccessToken?
 
-    /// Saves a new token, and overwrites the old one.
+    /// The function that saves a new token, and overwrites the old one.
     public let save: @Sendable (AccessToken) async throws -> Void
 
-    /// Saves a new token if the store still has the old one; returns false if not, because of a login or a logout.
+    /// The function that saves a new token if the store still has the old one.
+    ///
+    /// The function returns false if the store has another token, because of a login or a logout.
     let replace: @Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool
 
     /// The refresh that all connectors with this store share.

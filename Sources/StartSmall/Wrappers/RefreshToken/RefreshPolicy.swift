@@ -11,13 +11,13 @@ public struct RefreshPolicy: Sendable {
     /// The sliding window in which refreshes are counted.
     public var window: Duration
 
-    /// Returns whether a response rejects the token.
+    /// Whether a response rejects the token.
     public var isRejection: @Sendable (Response) -> Bool
 
-    /// Returns whether a call gets the token; if not, the call is sent once, unchanged, and the store is not asked.
+    /// Whether a call gets the token; if not, the call is sent once, unchanged, and the store is not asked.
     public var isForToken: @Sendable (Input) -> Bool
 
-    /// Returns the input with the token, or the error for which the token can't be sent.
+    /// The function that adds a token to an input, or returns the error for which the token can't be sent.
     public var attach: @Sendable (AccessToken, Input) -> Either<ConnectionError, Input>
 
     /// The default leeway: 10 seconds, as in http4k (`CredentialsProvider`, grace period).
@@ -26,10 +26,10 @@ public struct RefreshPolicy: Sendable {
     /// by the network.
     public static let defaultLeeway = Duration.seconds(10)
 
-    /// The default maximum number of refreshes: 5, as in Alamofire (`AuthenticationInterceptor.RefreshWindow`,
-    /// `maximumAttempts`).
+    /// The default maximum number of refreshes: 5, as in Alamofire.
     ///
-    /// A server that rejects every token it issues is not asked forever.
+    /// A server that rejects every token it issues is not asked forever. Alamofire's value is
+    /// `AuthenticationInterceptor.RefreshWindow`, `maximumAttempts`.
     public static let defaultLimit = 5
 
     /// The default window: 30 seconds, as in Alamofire (`AuthenticationInterceptor.RefreshWindow`, `interval`).

@@ -1,8 +1,9 @@
 public import Foundation
 
 extension Wrapper {
-    /// Sends a stored token with each call; refreshes the token and repeats the call once if the server rejects the
-    /// token.
+    /// Sends a stored token with each call, and refreshes the token if the server rejects it.
+    ///
+    /// After the refresh, the rejected call is sent once more, with the new token.
     ///
     /// Regardless of how many calls fail together, there is one refresh, and calls that begin meanwhile wait for it. A
     /// call that failed with an older token than the stored one is sent again without a refresh. A token that expires
@@ -56,8 +57,9 @@ extension Wrapper {
         refreshToken(in: store, onlyFor: nil, policy, clock: clock, now: now, by: refresh)
     }
 
-    /// Sends a stored token with each call to one origin; refreshes the token and repeats the call once if it is
-    /// rejected.
+    /// Sends a stored token with each call to one origin, and refreshes the token if the server rejects it.
+    ///
+    /// After the refresh, the rejected call is sent once more, with the new token.
     ///
     /// - Parameters:
     ///   - store: the store of the token.

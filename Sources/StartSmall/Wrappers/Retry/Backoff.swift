@@ -121,10 +121,10 @@ public struct RetryContext: Hashable, Sendable {
 }
 
 extension Duration {
-    /// Returns a fraction of the duration in whole nanoseconds: zero for 0, and just less than all for the largest
-    /// number.
+    /// Returns a fraction of the duration, in whole nanoseconds.
     ///
-    /// The computation is exact, without floating point.
+    /// The fraction is zero for 0, and just less than all for the largest number. The computation is exact, without
+    /// floating point.
     fileprivate func part(_ randomBits: UInt64) -> Duration {
         let nanoseconds = UInt64(clamping: attoseconds / 1_000_000_000)
         return .nanoseconds(Int64(clamping: nanoseconds.multipliedFullWidth(by: randomBits).high))

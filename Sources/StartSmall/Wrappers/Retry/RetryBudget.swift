@@ -25,10 +25,10 @@ public struct RetryBudget: Sendable {
     /// A budget that allows all retries.
     public static let unlimited = RetryBudget(deposit: {}, withdraw: { true })
 
-    /// Records that a call succeeded.
+    /// The function that records a successful call.
     let deposit: @Sendable () -> Void
 
-    /// Takes one retry from the budget; returns false if none is left.
+    /// The function that takes one retry from the budget; it returns false if none is left.
     let withdraw: @Sendable () -> Bool
 
     private init(deposit: @escaping @Sendable () -> Void, withdraw: @escaping @Sendable () -> Bool) {

@@ -43,11 +43,11 @@ public struct RetryCondition: Sendable {
     /// Retries what ``standard`` retries, and a throttled request of any method.
     public static let standardOrThrottled = standard.or(throttled)
 
-    /// Retries transient failures of any method, even of requests that must not run twice: an order, a payment, a
-    /// message.
+    /// Retries transient failures of any method, even of requests that must not run twice.
     ///
-    /// The server may have carried a request out although its response was lost. This condition is for servers that are
-    /// known to recognize a repeated request. To only repeat a POST, add an `Idempotency-Key` instead.
+    /// Such requests are an order, a payment, a message. The server may have carried a request out although its
+    /// response was lost. This condition is for servers that are known to recognize a repeated request. To only repeat
+    /// a POST, add an `Idempotency-Key` instead.
     public static let dangerouslyReplayingAnyMethod = RetryCondition { _, output in isTransient(output) }
 
     /// Returns whether the method is idempotent, or the request has an `Idempotency-Key`.

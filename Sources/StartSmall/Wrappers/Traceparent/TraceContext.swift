@@ -112,11 +112,10 @@ public struct TraceContext: Hashable, Sendable {
         return String(repeating: "0", count: type(of: number).bitWidth / 4 - digits.utf8.count) + digits
     }
 
-    /// Returns whether a text is a list of at most 32 members, each a key and a value in visible ASCII and spaces
-    /// (3.3.1).
+    /// Returns whether a text is a valid list of members.
     ///
-    /// The tracing systems validate the syntax and the uniqueness of keys; the list is passed along without parsing
-    /// them.
+    /// A valid list has at most 32 members, each a key and a value in visible ASCII and spaces (3.3.1). The tracing
+    /// systems validate the syntax and the uniqueness of keys; the list is passed along without parsing them.
     private static func isTracestate(_ text: String) -> Bool {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) || $0.isBlank }) else { return false }
         let equals = UInt8(ascii: "=")
