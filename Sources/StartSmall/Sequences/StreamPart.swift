@@ -9,7 +9,9 @@ enum StreamPart<Problem: Sendable, Value: Sendable>: Sendable {
     /// A part that could not be read, for this reason; the next part may be readable.
     case unreadable(String)
 
-    /// The end before the response ends: the rest is not read. With a failure, the call fails.
+    /// The end of the stream before the response ends.
+    ///
+    /// The rest of the response is not read. With a failure, the call fails.
     case end(Failure?)
 
     /// Returns the part with a converted value, if it has one.

@@ -51,7 +51,7 @@ extension Wrapper {
 
 /// The policy for a header field whose name the request already has.
 public enum HeaderMergePolicy: Hashable, Sendable, CaseIterable {
-    /// The fields of the request stay alone: an endpoint is more specific than a wrapper for all endpoints.
+    /// Only the fields of the request are sent: an endpoint is more specific than a wrapper for all endpoints.
     case ifAbsent
 
     /// The field replaces those of the request.

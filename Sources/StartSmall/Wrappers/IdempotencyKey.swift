@@ -6,7 +6,7 @@ extension Wrapper {
 
     /// The default methods that get an idempotency key: POST and PATCH.
     ///
-    /// HTTP does not define them as idempotent, so repeating them may do harm (RFC 9110 9.2.2 and RFC 5789 2). The
+    /// HTTP defines neither method as idempotent, so a repetition may do harm (RFC 9110 9.2.2 and RFC 5789 2). The
     /// draft is written for these methods.
     public static let defaultIdempotencyKeyMethods: Set<String> = ["POST", "PATCH"]
 

@@ -56,7 +56,7 @@ public struct RedirectPolicy: Hashable, Sendable {
     /// Whether a redirect that keeps the method, such as 307 or 308, sends the payload to another scheme, host or port.
     public var sendsPayloadToOtherOrigins: Bool
 
-    /// False, since a payload may contain a password or a token as a header field may.
+    /// The default is false, since a payload may contain a password or a token as a header field may.
     ///
     /// The bytes of a payload do not show whether they contain a secret. For this reason, RFC 9700 4.12 forbids
     /// authorization servers to answer credentials with a 307; callers can't rely on that rule. Browsers (WHATWG Fetch

@@ -10,10 +10,10 @@ import Synchronization
 extension Endpoint where Value == ServerSentEvent {
     /// Returns a stream of the events of one call (WHATWG HTML 9.2), until the server ends it.
     ///
-    /// ``ServerSentEvents`` connects again. By default, the request accepts `text/event-stream`, and asks that no
-    /// response be cached. A payload of another type is ``TransformError/malformedData(_:debugInfo:)`` before any of it
-    /// is read; 204 is a stream without events. An event that is longer than `limit` bytes is a single failed
-    /// element.
+    /// To connect again after that, use ``ServerSentEvents``. By default, the request accepts `text/event-stream`, and
+    /// asks that no response be cached. A payload of another type is ``TransformError/malformedData(_:debugInfo:)``
+    /// before any of it is read; 204 is a stream without events. An event that is longer than `limit` bytes is a single
+    /// failed element.
     ///
     /// - Parameters:
     ///   - input: the request, or the error for which it could not be built.
