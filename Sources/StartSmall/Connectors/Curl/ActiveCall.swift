@@ -2,35 +2,36 @@
     import CCurl
     import Foundation
 
-    /// A call on the engine's thread.
+    /// A call that runs on the engine's thread.
     struct ActiveCall {
-        /// Who waits for the outcome.
+        /// The call's ID and the consumer of the call's outcome.
         struct Waiting {
             let id: UInt64
             let answer: CurlAnswer
         }
 
-        /// Nil when the call has its answer, and only the handle is still busy.
+        /// The consumer of the outcome; nil after the call has its answer, while only the handle is still busy.
         var waiting: Waiting?
         var transfer: CurlTransfer
         let url: URL
         let server: String?
 
-        /// Whether another limit stands in for the idle timeout until the head of the response was handed on.
+        /// Whether another limit replaces the idle timeout until the head of the response is delivered.
         let isLimitedUntilHead: Bool
 
-        /// When the call came, so that what it waited for others counts.
+        /// The time at which the call arrived, so that the time that the call waited for other calls counts.
         let startedAt: Int64
 
-        /// What decides which progress is told; nil if nobody listens.
+        /// The filter that decides which progress is reported; nil without listeners.
         var meter: ProgressMeter?
 
-        /// Whether the head of the response was handed on.
+        /// Whether the head of the response was delivered.
         var hasGivenHead = false
     }
 
     extension CurlLoop {
-        /// How many handles without work are kept for the next calls, with up to `keptBytes` of memory in each buffer.
+        /// The number of idle handles that are kept for the next calls, with up to `keptBytes` of memory in each
+        /// buffer.
         private static let keptHandles = 64
         private static let keptBytes = 64 * 1024
 
@@ -68,13 +69,16 @@
             expectLimits()
         }
 
-        /// Has the limits of time looked at when a call that begins now can reach the first of them.
+        /// Schedules the next check of the time limits for when a call that begins now can reach the first of its
+        /// limits.
         mutating func expectLimits() {
             if let limit = connectLimit { nextDue = min(nextDue, now + limit) }
             if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
         }
 
-        /// Ends all calls where libcurl can't go on with any, and begins anew with the next: nothing is tried in a circle.
+        /// Ends all calls because libcurl can't continue any of them, and starts over with the next call.
+        ///
+        /// There are no retries, so that there is no endless loop.
         mutating func failAll(_ what: String, _ code: Int32) {
             let reason = "\(what): \(String(cString: ccurl_multi_text(code)))"
             for slot in running.indices {
@@ -100,15 +104,15 @@
             return multi
         }
 
-        /// Answers a call before its handle is removed, since that may take its time.
+        /// Answers a call before its handle is removed, since removing the handle may take time.
         mutating func end(_ slot: Int, _ outcome: CurlOutcome) {
             guard let entry = running[slot], let waiting = entry.waiting else { return }
             slots[waiting.id] = nil
             waiting.answer.end(outcome, entry.finalReport(isWhole: false))
             let handle = entry.transfer.handle
             if handle.pointee.is_resolving {
-                // Removing it would wait for the name lookup, and all other calls with it (curl 8515): it is left alone,
-                // and ends when it would open a socket.
+                // Removing the handle would wait for the name lookup, and block all other calls (curl 8515). Therefore,
+                // the handle is left alone, and ends when it would open a socket.
                 ccurl_transfer_abandon(handle)
                 running[slot]?.waiting = nil
             } else {
@@ -116,7 +120,7 @@
             }
         }
 
-        /// Takes a handle away from libcurl, and keeps it for another call.
+        /// Removes a handle from libcurl, and keeps the handle for another call.
         mutating func clear(_ slot: Int) {
             guard var entry = running[slot] else { return }
             running[slot] = nil
@@ -126,10 +130,11 @@
             if entry.server == nil { sharing -= 1 }
             pending.end(entry.server)
             if let id = entry.waiting?.id { slots[id] = nil }
-            // libcurl may go on telling of it while it is removed.
+            // libcurl may go on reporting the transfer while the transfer is removed.
             ccurl_transfer_silence(entry.transfer.handle)
             if let multi { _ = ccurl_multi_remove(multi, entry.transfer.handle) }
-            // A handle that has paused is not trusted to begin anew, and libcurl does not forget an error of the system.
+            // A handle that has paused is not trusted to start another transfer, and libcurl does not clear an error of
+            // the system.
             let isClean =
                 !entry.transfer.handle.pointee.is_paused && ccurl_system_error(entry.transfer.handle) == 0
             if spare.count < Self.keptHandles, isClean {

@@ -2,19 +2,19 @@
     import CCurl
     import Synchronization
 
-    /// How the thread of the engine answers a call.
+    /// The way in which the thread of the engine answers a call.
     enum CurlAnswer: Sendable {
-        /// Once, when it is over.
+        /// The call is answered once, when it is over.
         case once(CheckedContinuation<CurlOutcome, Never>)
 
-        /// In parts, and with what is told to those who listen.
+        /// The call is answered in parts, with the events for its listeners.
         case parts(CurlChannel)
 
         var takesParts: Bool { if case .parts(let channel) = self { channel.takesParts } else { false } }
         var wantsHead: Bool { if case .parts(let channel) = self { channel.wantsHead } else { false } }
         var hasListeners: Bool { if case .parts(let channel) = self { channel.hasListeners } else { false } }
 
-        /// Says that the call is over; nothing may come after.
+        /// Reports that the call is over; nothing may be sent after this.
         func end(_ outcome: CurlOutcome, _ finalReport: FinalReport) {
             switch self {
             case .once(let continuation): continuation.resume(returning: outcome)
@@ -23,26 +23,28 @@
         }
     }
 
-    /// What other threads ask of the thread of the engine.
+    /// A command of another thread for the thread of the engine.
     enum CurlCommand: Sendable {
         case start(CurlCall)
 
-        /// There is room for the chunk that was withheld.
+        /// The channel of the call with this ID has room for the chunk that was withheld.
         case more(UInt64)
 
         case cancel(UInt64)
 
-        /// No other call comes; the thread ends when those there are have ended.
+        /// No other call follows; the thread ends when the running calls have ended.
         case stop
     }
 
-    /// Where other threads leave commands for the thread of the engine, and wake it if it may be asleep.
+    /// The queue in which other threads put commands for the thread of the engine, and wake that thread if it may be
+    /// asleep.
     ///
-    /// Whether it sleeps is said under the lock under which commands are left, so that no wake-up is lost: whoever leaves
-    /// a command either sees that the thread sleeps, and wakes it, or the thread sees the command before it falls asleep.
-    /// The descriptor lives as long as anyone who could use it, unlike a multi handle for `curl_multi_wakeup`.
+    /// Whether the thread sleeps is recorded under the lock of the queue, so that no wake-up is lost: either the thread
+    /// that adds a command sees that the engine's thread sleeps, and wakes it, or the engine's thread sees the command
+    /// before it falls asleep. The descriptor lives as long as any thread that could use it, unlike a multi handle for
+    /// `curl_multi_wakeup`.
     struct CommandQueue: ~Copyable, Sendable {
-        // Not private: Swift 6.3 makes a broken module of it where a mailbox is kept in a value of another file.
+        // Not private: Swift 6.3 emits a broken module for a private type if a value in another file contains a queue.
         struct State {
             var commands: [CurlCommand] = []
             var isAsleep = false
@@ -53,10 +55,11 @@
         private let hasThread = Atomic(false)
         private let lastID = Atomic<UInt64>(0)
 
-        /// What wakes the thread.
+        /// The descriptor that wakes the thread.
         private let wakeDescriptor: Int32
 
-        /// What tells the thread of sockets, and of the bell; -1 if the system has none to give.
+        /// The descriptor with which the thread watches sockets and the wake-up descriptor; -1 if the system has none
+        /// left.
         let watch: Int32
 
         init() {
@@ -69,12 +72,12 @@
             ccurl_wake_free(wakeDescriptor)
         }
 
-        /// A number for a call that no other has.
+        /// Returns a number for a call that no other call has.
         func nextID() -> UInt64 {
             lastID.wrappingAdd(1, ordering: .relaxed).newValue
         }
 
-        /// True for the first who asks: it has to start the thread.
+        /// Returns true for the first caller, which has to start the thread.
         func claimThread() -> Bool {
             if hasThread.load(ordering: .relaxed) { return false }
             return state.withLock { state in
@@ -85,17 +88,21 @@
             }
         }
 
-        /// Gives back what was left for a thread that could not be started, and takes nothing until somebody tries again.
+        /// Returns the commands for a thread that could not be started, and takes no more until ``claimThread()``
+        /// succeeds.
         func disclaimThread() -> [CurlCommand] {
             let rest = close()
             hasThread.store(false, ordering: .relaxed)
             return rest
         }
 
-        /// What became of a command.
+        /// The result of adding a command.
         enum Receipt { case refused, taken, takenAsleep }
 
-        /// Leaves a command; if the thread may be asleep, whoever left it has to wake the thread, or to do its work.
+        /// Adds a command.
+        ///
+        /// - Returns: ``Receipt/takenAsleep`` if the engine's thread may be asleep; the caller then has to wake the
+        ///   thread, or to do its work.
         func put(_ command: CurlCommand) -> Receipt {
             state.withLock { state in
                 if state.isClosed { return .refused }
@@ -105,7 +112,7 @@
             }
         }
 
-        /// Leaves a command, and wakes the thread; false if there is none any more to obey it.
+        /// Adds a command, and wakes the thread; returns false if there is no thread any more to execute the command.
         func leave(_ command: CurlCommand) -> Bool {
             let receipt = put(command)
             if receipt == .takenAsleep { wake() }
@@ -115,13 +122,17 @@
         /// Wakes the thread.
         func wake() { ccurl_wake(wakeDescriptor) }
 
-        /// Waits, as the thread alone may: until it is woken, something happens to a socket, or the time is over; false if it
-        /// can't.
+        /// Waits until the thread is woken, something happens to a socket, or the time is over.
+        ///
+        /// Only the thread of the engine may wait.
+        ///
+        /// - Parameter milliseconds: The longest wait.
+        /// - Returns: False if the thread can't wait.
         func wait(_ milliseconds: Int32) -> Bool {
             ccurl_wait(watch, wakeDescriptor, milliseconds)
         }
 
-        /// Takes all commands in order; `taken` must be empty, and its memory is used for those to come.
+        /// Takes all commands in order; `taken` must be empty, and its memory is used for the next commands.
         func take(into taken: inout [CurlCommand]) {
             state.withLock { state in
                 state.isAsleep = false
@@ -129,7 +140,7 @@
             }
         }
 
-        /// Whether the thread may sleep: there is no command, and whoever leaves one will wake it.
+        /// Whether the thread may sleep: there is no command, and the thread that adds the next one will wake this one.
         func prepareToSleep() -> Bool {
             state.withLock { state in
                 state.isAsleep = state.commands.isEmpty
@@ -137,7 +148,7 @@
             }
         }
 
-        /// Takes no more commands, and gives back those that nobody has obeyed.
+        /// Closes the queue for more commands, and returns those that have not been executed.
         func close() -> [CurlCommand] {
             state.withLock { state in
                 state.isClosed = true

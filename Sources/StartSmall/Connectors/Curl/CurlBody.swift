@@ -1,21 +1,22 @@
 #if os(Linux)
     import Foundation
 
-    /// What a transfer sends, for libcurl's thread to read piece by piece: bytes in memory, or a source that is read from
-    /// the disk only then.
+    /// The payload of a request, which libcurl's thread reads piece by piece.
+    ///
+    /// The payload is bytes in memory, or a source that is read from the disk only when libcurl asks for its bytes.
     struct CurlBody: ~Copyable {
         private enum Content {
             case data(Data)
             case source(PayloadSource)
         }
 
-        /// What the C side takes for "it can't be read".
+        /// The value by which the C side recognizes that the payload can't be read.
         static let unreadable = Int.max
 
-        /// How many bytes there are.
+        /// The number of bytes.
         let count: Int
 
-        /// Why it can't be read, once it can't.
+        /// The reason why the payload can't be read, after reading failed.
         private(set) var failure: ConnectionError?
 
         private let content: Content
@@ -32,7 +33,12 @@
             content = .source(source)
         }
 
-        /// Puts the bytes from this place on where there is room for them; how many, or ``unreadable``.
+        /// Copies the bytes at this offset into a buffer, as far as there is room.
+        ///
+        /// - Parameters:
+        ///   - offset: The offset of the first byte, in bytes.
+        ///   - room: The buffer.
+        /// - Returns: The number of copied bytes, or ``unreadable``.
         mutating func read(from offset: Int, into room: UnsafeMutableRawBufferPointer) -> Int {
             switch content {
             case .data(let data):
@@ -51,7 +57,8 @@
             }
         }
 
-        /// A source is read from its beginning on: to go back is to begin anew, as where a connection was closed.
+        /// Reads a source, which is only readable from its beginning: to go back is to start over, as after a
+        /// connection was closed.
         private mutating func read(
             _ source: PayloadSource,
             from offset: Int,

@@ -2,20 +2,20 @@
     import CCurl
     import Foundation
 
-    /// One call as it is handed to the thread of the engine.
+    /// A call in the form in which the thread of the engine takes it.
     struct CurlCall: Sendable {
         let id: UInt64
         let request: ValidatedRequest
         let payloadLimit: Int?
         let answer: CurlAnswer
 
-        /// Its server as the URL names it, if each call to that needs a connection of its own: where HTTP/2 is not spoken.
+        /// The server as the URL names it, if each call to the server needs its own connection: without HTTP/2.
         let server: String?
 
-        /// Whether another limit stands in for the idle timeout until the head of the response.
+        /// Whether another limit replaces the idle timeout until the head of the response is delivered.
         let isLimitedUntilHead: Bool
 
-        /// When it came, by the clock of the engine.
+        /// The time at which the call arrived, by the clock of the engine.
         let arrivedAt: Int64
 
         init(

@@ -2,10 +2,10 @@
     import Foundation
     import Synchronization
 
-    /// What the engine's thread has for the task of one call before it is over: one chunk at most waits to be taken.
+    /// The events from the engine's thread for the task of one call; at most one chunk waits to be taken.
     ///
-    /// The thread never waits: it asks whether there is room, and keeps a chunk to itself where there is none. The task
-    /// that takes the one that was in the way asks for more.
+    /// The thread never waits: it asks whether there is room, and keeps a chunk to itself if there is none. The task
+    /// that takes the chunk in the way then asks for more.
     struct CurlChannel: Sendable {
         enum ChannelEvent: Sendable {
             case head(TransferResult)
@@ -36,19 +36,25 @@
             }
         }
 
-        /// Whether somebody takes the payload of a successful response in parts.
+        /// Whether a consumer takes the payload of a successful response in parts.
         let takesParts: Bool
 
-        /// Whether somebody hears of a head that is not given as a part.
+        /// Whether a listener observes a head that is not delivered as a part.
         let wantsHead: Bool
 
-        /// Whether somebody hears of progress and timings.
+        /// Whether a listener observes progress and timings.
         let hasListeners: Bool
 
         private let more: @Sendable () -> Void
         private let state = Locked(State())
 
-        /// Creates an empty channel; `more` asks for the chunk that was withheld.
+        /// Creates an empty channel.
+        ///
+        /// - Parameters:
+        ///   - takesParts: Whether a consumer takes the payload of a successful response in parts.
+        ///   - wantsHead: Whether a listener observes a head that is not delivered as a part.
+        ///   - hasListeners: Whether a listener observes progress and timings.
+        ///   - more: Asks the engine for the chunk that was withheld.
         init(takesParts: Bool, wantsHead: Bool = false, hasListeners: Bool, more: @escaping @Sendable () -> Void) {
             self.takesParts = takesParts
             self.wantsHead = wantsHead
@@ -61,7 +67,7 @@
             state.withLock(body)()
         }
 
-        /// Whether there is room for a chunk; if not, the task will ask for it when there is.
+        /// Whether there is room for a chunk; if not, the task will ask for the chunk when there is room.
         func hasRoom() -> Bool {
             state.withLock { state in
                 state.isWithheld = state.chunk != nil
@@ -69,7 +75,7 @@
             }
         }
 
-        /// Leaves news for the task; progress that was not taken yet is replaced.
+        /// Sends an event to the task; progress that was not taken yet is replaced.
         func send(_ news: ChannelEvent) {
             change { state in
                 if let taker = state.taker {
@@ -81,7 +87,7 @@
             }
         }
 
-        /// The next news; the end comes last, and surely, so that nothing else is to be waited for.
+        /// Returns the next event; the end comes last and is certain, so that there is nothing else to wait for.
         func next() async -> ChannelEvent {
             await withCheckedContinuation { continuation in
                 change { state in

@@ -4,23 +4,23 @@
     import Synchronization
 
     extension Connector {
-        /// The engine for Linux: libcurl itself, on a thread of its own, which begins with the first call and ends with
-        /// the connector, after the calls that are running.
+        /// Creates a connector with the engine for Linux: libcurl, on its own thread.
         ///
-        /// A call that comes while none runs may begin on its caller's thread, which then sends the request and waits
+        /// The thread begins with the first call and ends with the connector, after the running calls.
+        ///
+        /// A call that begins while none runs may begin on its caller's thread, which then sends the request and waits
         /// for nothing.
         ///
-        /// Everything arrives as it was given, and comes back as it came: paths and fields are not changed, no redirect
-        /// is followed, no cookie is kept. Fields are added only where they are missing: `Host`, `Content-Length`,
-        /// `Accept-Encoding`, `User-Agent`. A payload that came compressed is given decompressed, with the header as it
-        /// came.
+        /// Requests and responses are not changed: paths and header fields arrive as given, no redirect is followed, no
+        /// cookie is kept. Header fields are added only if they are missing: `Host`, `Content-Length`,
+        /// `Accept-Encoding`, `User-Agent`. A compressed payload is returned decompressed, with the header as it came.
         ///
-        /// A request whose connection was closed before any answer is sent anew only if that does no harm (RFC 9110
-        /// 9.2.2).
+        /// A request whose connection was closed before any answer is sent again only if that is safe (RFC 9110 9.2.2).
         ///
-        /// - Fails with: ``ConnectionError/engineUnavailable(debugInfo:)`` where libcurl 7.81 or later can't be loaded,
-        ///   an option is unknown to it, a value or a file of the options is no valid one, the process is a child of
-        ///   `fork` of the one that made the connector, or its exit handlers run.
+        /// - Parameter options: The options of connections.
+        /// - Errors: ``ConnectionError/engineUnavailable(debugInfo:)`` if libcurl 7.81 or later can't be loaded, an
+        ///   option is unknown to libcurl, a value or a file of the options is invalid, the process is a child by
+        ///   `fork` of the process that made the connector, or the process runs its exit handlers.
         public static func curl(options: ConnectionOptions = ConnectionOptions()) -> Connector {
             if let reason = curlUnavailable ?? options.rejectionReason { return unavailable(reason) }
             if let connector = made(options) { return connector }
@@ -33,13 +33,13 @@
             }
         }
 
-        /// The engine, or nil if the system has no descriptors to give.
+        /// Creates a connector with an engine, or returns nil if the system has no descriptors left.
         private static func made(_ options: ConnectionOptions) -> Connector? {
             let engine = CurlEngine(options)
             if !engine.isUsable { return nil }
             let forks = ccurl_forks()
             let owner = EngineLifetime {
-                // After fork, the lock may be held for ever by a thread that this process does not have.
+                // After a fork, the lock may be held forever by a thread that does not exist in this process.
                 if forks == ccurl_forks() { engine.ask(.stop) }
             }
             let startThread: @Sendable () -> Bool = { CurlThread.start { engine.run() } }
@@ -65,7 +65,7 @@
                             isLimitedUntilHead: report.isLimitedUntilHead
                         )
                         if !engine.start(call) { CurlEngine.refuse([.start(call)]) }
-                        // The handler may have run before there was a call to cancel.
+                        // The cancellation handler may have run before there was a call to cancel.
                         if Task.isCancelled { engine.ask(.cancel(id)) }
                     }
                     let stop = { @Sendable in engine.ask(.cancel(id)) }
@@ -92,7 +92,7 @@
             }
         }
 
-        /// Why libcurl can't be used, or nil if it can.
+        /// The reason why libcurl can't be used, or nil if it can.
         static var curlUnavailable: String? {
             ccurl_unavailable().map { String(cString: $0) }
         }
@@ -108,12 +108,13 @@
         }
     }
 
-    /// A connector that could not be made at first: a process may be out of descriptors for a while, and `.standard` is
-    /// made once.
+    /// A connector that could not be made at first.
+    ///
+    /// A process may be out of descriptors for a while, and `.standard` is made only once.
     private struct LazyConnector: ~Copyable, Sendable {
         private let known = Mutex<Connector?>(nil)
 
-        /// The one there is, or else a new one, if it can be made.
+        /// Returns the existing connector, or else a new one, if it can be made.
         func connector(_ make: @autoclosure () -> Connector?) -> Connector? {
             known.withLock { known in
                 if known == nil { known = make() }
@@ -122,7 +123,7 @@
         }
     }
 
-    /// Ends the thread when the connector, which is all that has it, is gone.
+    /// The lifetime of an engine: ends the thread when the connector, the only owner, is gone.
     private struct EngineLifetime: ~Copyable, Sendable {
         private let stop: @Sendable () -> Void
 
@@ -131,9 +132,9 @@
         deinit { stop() }
     }
 
-    /// A thread of its own for work that waits, which Swift's pool is not for.
+    /// Dedicated threads for blocking work, for which Swift's thread pool is not meant.
     enum CurlThread {
-        /// Runs a function on a new thread; false if the system has none to give.
+        /// Runs a function on a new thread; returns false if the system has no thread left.
         static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
             let context = UnsafeMutablePointer<@Sendable () -> Void>.allocate(capacity: 1)
             context.initialize(to: body)

@@ -2,21 +2,23 @@
     import CCurl
     import Foundation
 
-    /// The limits of time of the calls that run.
+    /// The time limits of running calls.
     extension CurlLoop {
-        /// Ends all calls that are overdue, and finds when the next one can be.
+        /// Ends all calls that are overdue, and finds the next time at which a call can be overdue.
         ///
-        /// Looked at when the earliest limit is reached, and not at each byte: what moved meanwhile is not overdue.
+        /// The check runs when the earliest limit is reached, and not at each byte: a call that made progress meanwhile
+        /// is not overdue.
         mutating func endOverdue() {
             nextDue = .max
             var line: Line?
             for slot in running.indices {
                 guard let entry = running[slot], entry.waiting != nil else { continue }
                 let state = entry.transfer.handle.pointee
-                // Who is slow then is the receiver, and not the server.
+                // While the transfer is paused, the consumer is slow, and not the server.
                 if state.is_paused { continue }
                 if state.is_connected, entry.isLimitedUntilHead, !entry.hasGivenHead {
-                    // Looked at again, since the head may come meanwhile: its limit is not over before.
+                    // The call is checked again, since the head may arrive meanwhile: the limit can't be reached
+                    // before.
                     if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
                 } else if state.is_connected {
                     check(slot, entry, since: state.moved_at, idleLimit, "nothing came or went")
@@ -26,7 +28,7 @@
                     let known = line ?? self.line()
                     line = known
                     let since = known.holds(entry.url) ? now : max(entry.startedAt, lastEnd)
-                    // What it has waited does not count for libcurl either.
+                    // libcurl does not count the time that the transfer has waited for a connection either.
                     ccurl_transfer_expect_connection(entry.transfer.handle)
                     check(slot, entry, since: since, limit, Self.noConnection)
                 }
@@ -36,7 +38,7 @@
 
         private static let noConnection = "no connection to be had"
 
-        /// Ends the calls that have not begun, by the same rule as those that wait within libcurl.
+        /// Ends overdue calls that have not begun, by the same rule as calls that wait within libcurl.
         private mutating func endOverdueBacklog(_ limit: Int64, _ line: Line) {
             for call in Array(pending.calls) {
                 let since = line.holds(call.request.url) ? now : max(call.arrivedAt, lastEnd)
@@ -50,7 +52,7 @@
             }
         }
 
-        /// Ends a call that has reached its limit, or else takes note of when it will.
+        /// Ends a call that has reached its limit, or else notes when the call will reach it.
         private mutating func check(
             _ slot: Int,
             _ entry: ActiveCall,
@@ -66,7 +68,8 @@
             }
         }
 
-        /// What a call may be waiting behind: connections in use to its host, or all that there may be.
+        /// The connections that a call may be waiting for: those in use to its host, or all connections if the total is
+        /// full.
         private struct Line {
             let origins: Set<Origin>
             let isFull: Bool
@@ -86,14 +89,16 @@
     }
 
     extension CurlFailure {
-        /// A limit of time in nanoseconds was reached.
+        /// Creates a failure for a reached time limit in nanoseconds.
         fileprivate init(overdue what: String, _ limit: Int64) {
             self.init(code: 28, text: "\(what) for \(limit / 1_000_000) ms")
         }
     }
 
     extension Duration {
-        /// At most the longest wait, so that sums do not overflow; a limit below zero is none to wait for.
+        /// The nanoseconds of a duration, from zero to the longest wait.
+        ///
+        /// Sums of the results do not overflow; a limit below zero counts as zero.
         var clampedNanoseconds: Int64 {
             let (seconds, attoseconds) = min(max(self, .zero), .maximumWait).components
             return seconds * 1_000_000_000 + attoseconds / 1_000_000_000

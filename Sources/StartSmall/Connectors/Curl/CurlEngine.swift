@@ -2,34 +2,34 @@
     import CCurl
     import Synchronization
 
-    /// What drives libcurl for one connector: a thread of its own, and now and then the thread of a caller.
+    /// The driver of libcurl for one connector: a dedicated thread, and sometimes the thread of a caller.
     ///
-    /// A call that comes while the engine's thread sleeps begins on the thread that makes it, since to wake another takes
-    /// longer than to send a request; the engine's thread hears of the answer. Whoever finds somebody else at work leaves
-    /// what is to be done in the mailbox, and waits for nobody. Answers are given while the loop is held, which is safe for
-    /// that reason: only the engine's thread ever waits for it.
+    /// A call that arrives while the engine's thread sleeps begins on the thread that makes the call, since to wake
+    /// another thread takes longer than to send a request; the engine's thread receives the answer. A thread that finds
+    /// the loop busy puts a command in the queue, and waits for nothing. Answers are given while the loop is locked,
+    /// which is safe for that reason: only the engine's thread ever waits for the lock.
     struct CurlEngine: ~Copyable, Sendable {
         private let queue = CommandQueue()
         private let loop: Mutex<CurlLoop>
 
-        /// The engine, which is of no use if the system has no descriptors to give.
+        /// Creates an engine, which is unusable if the system has no descriptors left.
         init(_ options: ConnectionOptions) {
             loop = Mutex(CurlLoop(options: options, watch: queue.watch))
         }
 
-        /// Whether the system had descriptors to give.
+        /// Whether the system had descriptors left.
         var isUsable: Bool { queue.watch >= 0 }
 
-        /// A number for a call that no other has.
+        /// Returns a number for a call that no other call has.
         func nextID() -> UInt64 { queue.nextID() }
 
-        /// True for the first who asks: it has to have the thread ``run()``.
+        /// Returns true for the first caller, which has to start a thread that calls ``run()``.
         func claimThread() -> Bool { queue.claimThread() }
 
-        /// Gives back the calls for a thread that could not be started, and takes none until somebody tries again.
+        /// Returns the calls for a thread that could not be started, and takes none until ``claimThread()`` succeeds.
         func disclaimThread() -> [CurlCommand] { queue.disclaimThread() }
 
-        /// Has a call begin; false if there is no thread any more to hear of its answer.
+        /// Starts a call; returns false if there is no thread any more to receive the answer.
         func start(_ call: CurlCall) -> Bool {
             switch queue.put(.start(call)) {
             case .refused: return false
@@ -41,12 +41,12 @@
             }
         }
 
-        /// Asks anything else of the engine's thread; from anywhere, since nothing is done here but to ask.
+        /// Sends any other command to the engine's thread; safe on any thread, since this only adds to the queue.
         func ask(_ command: CurlCommand) {
             _ = queue.leave(command)
         }
 
-        /// Works until it is told to stop, and all calls are over.
+        /// Runs until the command to stop was executed, and all calls are over.
         func run() {
             var canWait = true
             while let milliseconds = loop.withLock({ $0.turn(queue, canWait: canWait) }) {
@@ -62,7 +62,7 @@
             for case .start(let call) in commands { call.answer.end(.refused(reason), FinalReport()) }
         }
 
-        /// Why no call is made any more when exit handlers run (`atexit`).
+        /// The reason why no call is made any more when exit handlers run (`atexit`).
         static let exiting = "the process is exiting: libcurl may not be used any more"
     }
 #endif

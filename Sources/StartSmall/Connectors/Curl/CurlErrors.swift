@@ -1,12 +1,12 @@
 #if os(Linux)
     import Foundation
 
-    /// What libcurl knows of a transfer that failed, as plain values.
+    /// The facts that libcurl knows of a failed transfer, as plain values.
     struct CurlFailure: Hashable, Sendable {
         /// The `CURLcode`.
         var code: Int
 
-        /// libcurl's words for this failure.
+        /// The message of libcurl for this failure.
         var text: String
 
         /// The system's `errno`, or 0.
@@ -18,15 +18,20 @@
         /// Whether there was a connection, and the request was on its way.
         var isConnected = false
 
-        /// Whether a proxy was asked.
+        /// Whether a proxy was used.
         var hasProxy = false
 
-        /// The system's number for what this process lacks, such as descriptors or memory; 0 if it lacks nothing.
+        /// The system's error number for a resource that this process lacks, such as descriptors or memory; 0 if none
+        /// is lacking.
         var resourceError = 0
     }
 
     extension ConnectionError {
-        /// What a failure of libcurl means, with what had arrived of a response.
+        /// Creates the error for a failure of libcurl.
+        ///
+        /// - Parameters:
+        ///   - failure: The failure.
+        ///   - partial: The part of the response that had arrived.
         init(_ failure: CurlFailure, partial: Response? = nil) {
             let cause = Cause(
                 domain: Self.curlDomain,
@@ -47,7 +52,7 @@
             return "\(text) (errno \(number): \(String(cString: strerror(Int32(clamping: number)))))"
         }
 
-        /// Which case a failure is.
+        /// The case of an error that a failure maps to.
         private struct FailureMapping: Sendable {
             let error: @Sendable (Cause) -> ConnectionError
 
@@ -71,45 +76,48 @@
             bySpecialSign(of: failure) ?? byConnection(of: failure) ?? byCode[failure.code] ?? .other
         }
 
-        /// The meaning of a code for bytes that have come, where it has another one before there are any.
+        /// Returns the meaning of a code that depends on whether a connection exists; nil if the code means the same
+        /// always.
         ///
-        /// All that an engine lacks is found before its request is on its way. What comes then is of the server's making;
-        /// and what comes before, of the proxy's.
+        /// Everything that an engine lacks is found before its request is on its way. A failure after that is caused by
+        /// the server; a failure before, by the proxy.
         private static func byConnection(of failure: CurlFailure) -> FailureMapping? {
             if failure.isConnected { return onConnection.contains(failure.code) ? .malformedResponse : nil }
             return failure.hasProxy && ofProxy.contains(failure.code) ? .proxyFailed : nil
         }
 
-        /// Codes that libcurl has for bytes of a server, too.
+        /// Codes that libcurl also uses for malformed bytes of a server.
         ///
-        /// 27 is for a header line of more than 100 KB (7.81 to 8.x), 43 for a field without a colon; others are for chunks
-        /// and lines that it can't read, or for what an engine lacks, which a server must not be able to feign.
+        /// 27 is for a header line of more than 100 KB (7.81 to 8.x), 43 for a field without a colon. Others are for
+        /// chunks and lines that libcurl can't read, or for missing features of an engine, which a server must not be
+        /// able to fake.
         private static let onConnection: Set = [1, 2, 4, 23, 27, 41, 43, 48, 53, 54, 58, 59, 66, 77, 82]
 
-        /// The same for the head of a proxy's answer to CONNECT.
+        /// Codes that libcurl also uses for a malformed head of a proxy's answer to CONNECT.
         private static let ofProxy: Set = [8, 23, 27, 43, 100]
 
-        /// What more than the code tells; nil if it is for the code alone to say.
+        /// Returns the meaning of a failure by more than its code; nil if only the code matters.
         private static func bySpecialSign(of failure: CurlFailure) -> FailureMapping? {
             if failure.resourceError != 0 { return .unusable }
             if failure.proxyStatus != 0, !(200...299).contains(failure.proxyStatus) { return .proxyFailed }
-            // No request was on its way: who hung up is who was asked for a tunnel.
+            // No request was on its way: the peer that closed the connection is the proxy that was asked for a tunnel.
             if failure.hasProxy, !failure.isConnected, lost.contains(failure.code) { return .proxyFailed }
             switch failure.code {
             case Code.couldNotConnect:
                 if failure.hasProxy { return .proxyFailed }
                 return noNetwork.contains(Int32(failure.systemError)) ? .notConnectedToInternet : nil
             case Code.unsupportedProtocol:
-                // Also what libcurl says of a response in HTTP/0.9 or 9.1; that a protocol is not built in, it says before.
+                // libcurl also uses this code for a response in HTTP/0.9 or 9.1; it reports a protocol that is not
+                // built in before connecting.
                 return failure.isConnected ? .malformedResponse : nil
             case Code.peerVerification:
-                // OpenSSL's code for an alert of the server's, too: that our certificate has expired (by TLS 1.2).
+                // OpenSSL's code also for an alert of the server: that our certificate has expired (with TLS 1.2).
                 return failure.text == alertOfExpiry ? .clientCertificateRejected : nil
             case Code.tlsHandshake, Code.receiving, Code.sending:
-                // A server's refusal comes as an alert in the handshake, or behind it (RFC 8446 4.4.2.4, 6.2).
+                // A server's refusal is an alert in the handshake, or after it (RFC 8446 4.4.2.4, 6.2).
                 let text = failure.text.lowercased()
                 if clientAlerts.contains(where: text.contains) { return .clientCertificateRejected }
-                // What is no chunk has no code of its own (7.81 to 8.x).
+                // A malformed chunk has no code (7.81 to 8.x).
                 return text.contains("chunk") ? .malformedResponse : nil
             case Code.contentCoding:
                 // Also a transfer coding that was not asked for, which libcurl 8 refuses by itself (RFC 9112 6.1).
@@ -133,9 +141,9 @@
         private static let lost = [Code.gotNothing, Code.sending, Code.receiving]
         private static let noNetwork = [ENETDOWN, ENETUNREACH]
 
-        /// libcurl's words for code 60 if OpenSSL has found nothing wrong with the server (lib/vtls/openssl.c).
+        /// The message of libcurl for code 60 if OpenSSL has found nothing wrong with the server (lib/vtls/openssl.c).
         ///
-        /// `CURLINFO_SSL_VERIFYRESULT` is no help here: it is 1 until there is a result.
+        /// `CURLINFO_SSL_VERIFYRESULT` does not help here: it is 1 until there is a result.
         private static let alertOfExpiry = "SSL certificate verification failed"
         private static let clientAlerts = [
             "alert bad certificate", "alert certificate required", "alert unknown ca", "alert certificate unknown",
@@ -143,7 +151,7 @@
             "alert access denied",
         ]
 
-        /// By the numbers of `CURLcode` (curl.h, 8.x); what is not here is `other`.
+        /// The meanings by the numbers of `CURLcode` (curl.h, 8.x); a code that is not listed means `other`.
         private static let byCode: [Int: FailureMapping] = [
             1: .unusable,  // protocol not built in
             2: .unusable,  // failed init
@@ -170,7 +178,7 @@
             60: .serverCertificateUntrusted,  // peer failed verification
             61: .unreadablePayload,  // bad content encoding
             64: .secureConnectionFailed,  // TLS level
-            65: .connectionLost,  // the payload can't be sent anew
+            65: .connectionLost,  // the payload can't be sent again
             66: .unusable,  // TLS engine
             77: .unusable,  // CA file can't be read
             80: .secureConnectionFailed,  // TLS shutdown

@@ -1,16 +1,17 @@
 #if os(Linux)
     import Foundation
 
-    /// What libcurl's header callback tells, line by line: heads of 1xx, the head of the response, and trailers.
+    /// A parser of the lines of libcurl's header callback: heads of 1xx, the head of the response, and trailers.
     ///
-    /// A state machine over bytes, which may come in any parts, and be anything: bytes that are no HTTP are no head, and
-    /// nothing more happens.
+    /// The parser is a state machine over arbitrary bytes in parts of any size. Bytes that are not HTTP are not a head,
+    /// and have no other effect.
     ///
-    /// - A line `HTTP/…` begins a block, an empty line ends it; within a block, it is a line like any other.
-    /// - A block of 1xx is forgotten (RFC 9110 15.2), but 101 is the response: there is no other behind it.
-    /// - Fields behind the response's block are trailers (RFC 9110 6.5).
-    /// - A value is UTF-8 if it can be, or else ISO-8859-1 (RFC 9110 5.5), so that no byte is lost.
-    /// - A line that begins with a space goes on with the value before (RFC 9112 5.2).
+    /// - A line `HTTP/…` begins a block, and an empty line ends the block; within a block, `HTTP/…` is a line like any
+    ///   other.
+    /// - A block of 1xx is dropped (RFC 9110 15.2), but 101 is the response: no other follows it.
+    /// - Fields after the response's block are trailers (RFC 9110 6.5).
+    /// - A value is UTF-8 if it is valid, or else ISO-8859-1 (RFC 9110 5.5), so that no byte is lost.
+    /// - A line that begins with a space continues the previous value (RFC 9112 5.2).
     struct CurlHead: Hashable, Sendable {
         private enum Stage {
             case betweenBlocks, inBlock, behindHead
@@ -22,10 +23,10 @@
         private var stage = Stage.betweenBlocks
         private var begunLine: [UInt8] = []
 
-        /// Whether the head of the response is there, whole.
+        /// Whether the head of the response is complete.
         var isComplete: Bool { stage == .behindHead }
 
-        /// Takes what came next.
+        /// Parses the next bytes.
         mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>) {
             var rest = bytes[...]
             while let end = rest.firstIndex(of: .lineFeed) {
@@ -63,12 +64,12 @@
             stage = .behindHead
         }
 
-        /// Room for the fields of most responses, so that it need not be made several times over.
+        /// The initial capacity for fields, enough for most responses, so that the array is rarely reallocated.
         private static let usualFields = 12
 
         private static let blockStart = Array("HTTP/".utf8)
 
-        /// The digits behind the first space of `HTTP/1.1 200 OK`; nil if there are none.
+        /// Returns the digits after the first space of `HTTP/1.1 200 OK`; nil if there are none.
         private static func statusCode(in line: UnsafeBufferPointer<UInt8>) -> Int? {
             guard let space = line.firstIndex(of: .space) else { return nil }
             let digits = line[(space + 1)...].drop { $0 == .space }.prefix(3)
@@ -89,7 +90,7 @@
             }
         }
 
-        /// A text without the white space around it.
+        /// Returns a text without the white space around it.
         private static func text(of bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
             var bytes = bytes
             while let first = bytes.first, first == .space || first == .tab { bytes.removeFirst() }

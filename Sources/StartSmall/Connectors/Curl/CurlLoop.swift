@@ -1,27 +1,28 @@
 #if os(Linux)
     import CCurl
 
-    /// All calls of an engine, and libcurl, which nothing else touches; for one thread at a time.
+    /// The event loop of an engine: all calls, and libcurl, which only the loop uses; for one thread at a time.
     ///
-    /// A turn takes commands, lets libcurl do what can be done without waiting, hands on what has come, and ends the calls
-    /// that are over or overdue. Between two turns, the engine's thread waits for a socket, a command, or the next limit of
-    /// time; a turn of a caller's thread may come in between.
+    /// An iteration takes commands, lets libcurl do what can be done without waiting, delivers the parts that have
+    /// arrived, and ends the calls that are over or overdue. Between two iterations, the engine's thread waits for a
+    /// socket, a command, or the next time limit; an iteration on a caller's thread may come in between.
     struct CurlLoop: ~Copyable {
-        /// The most memory for commands that is kept after a burst.
+        /// The largest capacity for commands, in elements, that is kept after a burst.
         private static let keptCommands = 1024
 
-        /// How many calls may begin in a turn: a few milliseconds of work, after which commands are looked at again.
+        /// The number of calls that may begin in one iteration: a few milliseconds of work, before commands are checked
+        /// again.
         ///
-        /// Few enough that nobody waits for long to be cancelled, enough that it makes no difference to how soon all begin.
+        /// Few enough that nobody waits long for a cancellation, enough that the time until all have begun is the same.
         static let startsInTurn = 128
 
-        /// How many calls may wait in libcurl for a connection; the others wait here.
+        /// The number of calls that may wait in libcurl for a connection; the others wait in ``pending``.
         ///
-        /// libcurl looks through all of them each time that a call ends: with ten thousand, that is most of what it does.
-        /// Enough that all connections of a host, and of many others, can be opened at once.
+        /// libcurl looks through all of them each time that a call ends: with ten thousand, that is most of its work.
+        /// The number is large enough to open all connections of a host, and of many others, at once.
         static let mostInLine = 1024
 
-        /// What libcurl calls a failure that has no other name.
+        /// The code of libcurl for a failure that has no other name.
         private static let internalError: Int32 = 4
 
         let options: ConnectionOptions
@@ -29,10 +30,10 @@
         let idleLimit: Int64?
         private let idleConnectionAge: Int64
 
-        /// What is told of sockets.
+        /// The descriptor that watches sockets.
         let watch: Int32
 
-        /// What the callbacks of all transfers share.
+        /// The state that the callbacks of all transfers share.
         let round: UnsafeMutablePointer<ccurl_round>
 
         var multi: OpaquePointer?
@@ -41,55 +42,58 @@
         var slots: [UInt64: Int] = [:]
         var spare: [CurlTransfer] = []
 
-        /// No call can be overdue before.
+        /// The earliest time at which a call can be overdue.
         var nextDue = Int64.max
 
-        /// How many of those that run may share a connection with others.
+        /// The number of running calls that may share a connection with others.
         var sharing = 0
 
-        /// No progress is told before.
+        /// The earliest time at which progress is reported.
         var nextLook = Int64.min
 
-        /// When libcurl next looks at all transfers, if it is opening a connection: see `ccurl_multi_perform`.
+        /// The time at which libcurl next looks at all transfers, if it is opening a connection: see
+        /// `ccurl_multi_perform`.
         private var nextConnectLook = Int64.max
 
-        /// 250 milliseconds: a silent address is left that much later at most, and most connections are open by then (RFC
-        /// 8305 8 recommends the same between two attempts).
+        /// 250 milliseconds: the largest delay before an unresponsive address is left, and most connections are open by
+        /// then.
+        ///
+        /// RFC 8305 8 recommends the same time between two attempts.
         private static let connectLookInterval: Int64 = 250_000_000
 
-        /// The calls that begin in the next turns.
+        /// The calls that begin in the next iterations.
         var pending: PendingCalls
 
         private var isStopping = false
 
-        /// Those that are obeyed now; kept for its memory.
+        /// The commands of the current iteration; kept for the array's memory.
         private var commands: [CurlCommand] = []
 
-        /// Why libcurl can't go on with any call, until the engine's thread has ended them.
+        /// The reason why libcurl can't continue any call, until the engine's thread has ended the calls.
         private var breakdown: (what: String, code: Int32)?
 
-        /// How many calls ran at a time, at most, since none did.
+        /// The largest number of concurrent calls since the last time that none ran.
         var mostAtOnce = 0
 
-        /// Since when no call runs.
+        /// The time since which no call runs.
         var idleSince: Int64 = 0
 
-        /// When connections may be past their age though a call runs.
+        /// The time at which connections may be past their age while calls run.
         var sweepAt = Int64.max
 
-        /// The age, and a second more: libcurl counts whole ones, and by another clock than ours.
+        /// The age of idle connections and a second more: libcurl counts whole seconds, and by another clock.
         var sweepAge: Int64 { max(idleConnectionAge, 1_000_000_000) + 1_100_000_000 }
 
-        /// Until when the engine's thread waits, unless something happens.
+        /// The time until which the engine's thread waits, unless something happens.
         private var restsUntil = Int64.max
 
         /// The next time at which libcurl may have something to do by its own clock.
         ///
-        /// It stays when its call is over, as the limits of calls do: calls that follow each other do not each wake the
+        /// The value stays when its call is over, as the limits of calls do: successive calls do not each wake the
         /// engine's thread.
         var libraryDue = Int64.max
 
-        /// When a transfer was last over: until then, whoever waits in line may have been waiting for that.
+        /// The time at which a transfer last ended: until then, waiting calls may have waited for that transfer.
         private(set) var lastEnd: Int64 = 0
 
         /// Whether there is a call that may begin.
@@ -119,31 +123,36 @@
 
         deinit { round.deallocate() }
 
-        /// A turn of the engine's thread; how many milliseconds it may wait then, or nil if it is told to stop and all calls
-        /// are over.
+        /// Runs an iteration on the engine's thread.
         ///
-        /// - Parameter canWait: Whether it could wait before.
+        /// - Parameters:
+        ///   - queue: The commands of other threads.
+        ///   - canWait: Whether the thread could wait before.
+        /// - Returns: The number of milliseconds that the thread may wait, or nil if it has to stop and all calls are
+        ///   over.
         mutating func turn(_ queue: borrowing CommandQueue, canWait: Bool = true) -> Int32? {
             if ccurl_is_exiting() { return endAtExit(queue) }
             if let multi { ccurl_multi_hear(multi) }
             if !canWait { breakdown = ("epoll_wait", Self.internalError) }
             work(queue)
             if let (what, code) = breakdown.take() { failAll(what, code) }
-            // A thread that can't wait would try to for ever.
+            // A thread that can't wait would retry forever.
             if isIdle, isStopping || !canWait {
-                // A wait that failed may be a matter of a moment: the next call starts another thread.
+                // The failure of the wait may be temporary: the next call starts another thread.
                 CurlEngine.refuse(isStopping ? queue.close() : queue.disclaimThread())
                 forgetConnections()
                 return nil
             }
-            // libcurl closes connections past their age only when it opens another: without a new call, that is for the loop.
+            // libcurl closes connections past their age only when it opens another: without a new call, the loop has
+            // to.
             if isIdle, idleSince + idleConnectionAge <= now { forgetConnections() }
             if !isIdle, sweepAt <= now { sweep() }
             return rest(isAsleep: !mayStart && queue.prepareToSleep())
         }
 
-        /// Answers all calls at the end of the process, when libcurl may not be entered any more: an exit handler may wait
-        /// for one of them.
+        /// Answers all calls at the end of the process, since an exit handler may wait for one of them.
+        ///
+        /// libcurl must not be called any more at that time.
         private mutating func endAtExit(_ queue: borrowing CommandQueue) -> Int32? {
             for slot in running.indices {
                 running[slot]?.waiting?.answer.end(.refused(CurlEngine.exiting), FinalReport())
@@ -156,10 +165,12 @@
             return nil
         }
 
-        /// A turn of a caller's thread, while the engine's own may sleep; false if that has to be woken.
+        /// Runs an iteration on a caller's thread, while the engine's thread may sleep.
+        ///
+        /// - Returns: False if the engine's thread has to be woken.
         mutating func runOnCaller(_ queue: borrowing CommandQueue) -> Bool {
-            // The engine's thread waits with the handle: it alone makes one, and takes it apart. And where calls come several
-            // at a time, they had better be its own work: it has them while callers do theirs.
+            // The engine's thread waits with the multi handle: it alone creates and destroys the handle. And if several
+            // calls arrive at a time, they are better done by the engine's thread, while the callers do their own work.
             guard let multi, breakdown == nil, isIdle, !ccurl_is_exiting(), mostAtOnce <= 1 else { return false }
             let signals = ccurl_hold_signals()
             ccurl_multi_set_on_caller(multi, true)
@@ -179,16 +190,16 @@
             } else {
                 commands.removeAll(keepingCapacity: true)
             }
-            // Without a call, too: libcurl may be closing connections, and would ask for it for ever.
+            // Also without a call: libcurl may be closing connections, and would ask to be called forever.
             if multi != nil {
-                // Anew, so that no call's time is counted in which others were prepared.
+                // The clock is read again, so that the time in which others were prepared does not count for a call.
                 round.pointee.now = ccurl_now()
                 perform()
             }
             if nextDue <= now { endOverdue() }
         }
 
-        /// Calls that have come begin after all else: what ends a call, or has one go on, is quick.
+        /// Executes commands; calls begin after all other commands, which are quick: they end a call, or continue one.
         mutating func execute(_ commands: [CurlCommand]) {
             for command in commands {
                 switch command {
@@ -206,7 +217,7 @@
             }
         }
 
-        /// A call that is over already is none of ours any more.
+        /// Cancels a call, unless the call is already over.
         private mutating func cancel(_ id: UInt64) {
             if let slot = slots[id] {
                 end(slot, .cancelled)
@@ -234,7 +245,7 @@
                     continue
                 }
                 lastEnd = now
-                // Before the handle is taken away, which takes its time: whoever waits may go on meanwhile.
+                // The answer precedes the removal of the handle, which takes time: the caller may continue meanwhile.
                 if let entry = running[slot], let waiting = entry.waiting {
                     let failure = entry.transfer.failure(result, options)
                     let outcome = CurlOutcome.ended(entry.transfer.remains(failure))
@@ -249,10 +260,10 @@
             return isAsleep ? Self.milliseconds(until: restsUntil) : 0
         }
 
-        /// When there is something to do, even if nothing happens before.
+        /// Returns the time at which there is something to do, even if nothing happens before.
         private mutating func nextDueTime() -> Int64 {
-            // What is due stays so when the call that it was for is over: calls that follow each other are not each a reason
-            // to wake the engine's thread.
+            // A due time stays when the call that it was for is over: successive calls do not each wake the engine's
+            // thread.
             var due = nextDue
             if round.pointee.has_progress { due = min(due, nextLook) }
             if round.pointee.connecting > 0 { due = min(due, nextConnectLook) }
@@ -271,14 +282,14 @@
             return Int32(clamping: (max(0, due - ccurl_now()) + 999_999) / 1_000_000)
         }
 
-        /// Closes connections past their age, and gives the memory of a burst back, while calls go on.
+        /// Closes connections past their age, and frees the memory of a burst, while calls run.
         private mutating func sweep() {
             forgetSpare()
-            // With all connections in use there is none to close, and one more would have to wait in line.
+            // With all connections in use there is none to close, and one more would have to wait for a connection.
             let hasRoom =
                 round.pointee.awaiting_connection == 0 && running.count - freeSlots.count < options.maxConnections
             if let multi, hasRoom { ccurl_multi_sweep(multi, Int(idleConnectionAge / 1_000_000_000)) }
-            // Again, as libcurl does not look twice within a second.
+            // The next sweep is scheduled again, as libcurl does not look twice within a second.
             sweepAt = now + sweepAge
         }
 
@@ -287,7 +298,7 @@
             spare = []
         }
 
-        /// Closes all connections and gives the memory of a burst back.
+        /// Closes all connections and frees the memory of a burst.
         mutating func forgetConnections() {
             forgetSpare()
             sweepAt = .max

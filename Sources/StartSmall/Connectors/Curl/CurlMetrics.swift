@@ -1,9 +1,11 @@
 #if os(Linux)
     import CCurl
 
-    /// What libcurl measures of a transfer, for those who listen.
+    /// The measurements of libcurl for a transfer, for listeners.
     extension CurlTransfer {
-        /// How far it is, in bytes on the wire; all that came is the whole of it when a transfer is over and well.
+        /// Returns the progress of the transfer, in bytes on the wire.
+        ///
+        /// - Parameter isWhole: Whether the transfer succeeded, so that the total is the number of received bytes.
         func progress(isWhole: Bool) -> TransferProgress {
             let counts = ccurl_get_counts(handle)
             let received = Int64(clamping: counts.received)
@@ -15,9 +17,11 @@
             )
         }
 
-        /// Where the time went.
+        /// Returns the durations of the phases of the transfer.
         ///
-        /// libcurl stops counting where it last looked, before a transfer that is ended by us: `total` is for the caller.
+        /// libcurl stops counting when it last checked, before a transfer that this library ends.
+        ///
+        /// - Parameter total: The duration of the whole call, as its caller measures it.
         func timings(total: Duration) -> RequestTimings {
             let (counts, raw) = (ccurl_get_counts(handle), ccurl_get_timings(handle))
             let time = { (microseconds: Int64) in microseconds > 0 ? Duration.microseconds(microseconds) : nil }
@@ -40,7 +44,7 @@
             Int(ccurl_http_1_0): "1.0", Int(ccurl_http_1_1): "1.1", Int(ccurl_http_2): "2", Int(ccurl_http_3): "3",
         ]
 
-        /// As in a URL (RFC 3986 3.2.2); nil for a Unix domain socket, which has none.
+        /// Returns the address as in a URL (RFC 3986 3.2.2); nil for a Unix domain socket, which has none.
         private static func address(_ address: String, _ port: Int) -> String? {
             if address.isEmpty || port <= 0 { return nil }
             return address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"

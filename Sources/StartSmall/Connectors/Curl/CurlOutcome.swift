@@ -1,26 +1,29 @@
 #if os(Linux)
     import Foundation
 
-    /// How a transfer ended, as the thread of the engine hands it over: raw, so that reading it is the caller's work and
-    /// holds no other transfer up.
+    /// The outcome of a transfer, as the thread of the engine passes it on.
+    ///
+    /// The outcome is raw, so that the caller parses it and no other transfer is held up.
     enum CurlOutcome: Sendable {
-        /// libcurl is done, and this is what it left.
+        /// libcurl is done, with this result.
         case ended(TransferResult)
 
         /// The task was cancelled.
         case cancelled
 
-        /// The engine can't do it at all.
+        /// The engine can't make the call at all.
         case refused(String)
 
-        /// Takes out the last chunk of a payload in parts; nil if there is none.
+        /// Removes and returns the last chunk of a payload in parts; nil if there is none.
         mutating func takeRest() -> Data? {
             guard case .ended(var remains) = self, let rest = remains.takeRest() else { return nil }
             self = .ended(remains)
             return rest
         }
 
-        /// What comes out of a call, by an input's limit.
+        /// Returns the output of the call.
+        ///
+        /// - Parameter payloadLimit: The input's limit of the payload, in bytes.
         func output(payloadLimit: Int?) -> Output {
             switch self {
             case .ended(let remains): remains.output(payloadLimit: payloadLimit)
@@ -30,27 +33,27 @@
         }
     }
 
-    /// What libcurl left of a transfer.
+    /// The result that libcurl left of a transfer.
     struct TransferResult: Sendable {
-        /// The lines of all heads and of the trailers, and behind them the payload unless it is in `payload`.
+        /// The lines of all heads and of the trailers, followed by the payload unless it is in `payload`.
         var bytes: [UInt8]
 
-        /// How many of `bytes` are lines.
+        /// The number of bytes of `bytes` that are lines.
         var headCount: Int
 
         /// A payload that is too large to be copied.
         var payload: Data?
 
-        /// What libcurl says is wrong, or nil if it is content.
+        /// The failure that libcurl reports, or nil if libcurl reports none.
         var failure: CurlFailure?
 
-        /// Why the request's payload could not be read, or nil if it could.
+        /// The reason why the request's payload could not be read, or nil if it could.
         var bodyFailure: ConnectionError?
 
         /// Whether the payload was cut at its limit.
         var isOverLimit = false
 
-        /// Whether the payload is taken in parts, so that only what was not taken yet is left here.
+        /// Whether the payload is taken in parts, so that only the rest is left here.
         var isInParts = false
 
         fileprivate mutating func takeRest() -> Data? {
@@ -71,7 +74,7 @@
             return .noResponse(ConnectionError(failure ?? .endedInHead, partial: response))
         }
 
-        /// The response as far as it has come, if its head is whole.
+        /// The response as far as it has arrived, if its head is complete.
         var response: Response? {
             var head = CurlHead()
             bytes.withUnsafeBufferPointer { head.feed(UnsafeBufferPointer(rebasing: $0.prefix(headCount))) }
@@ -86,7 +89,7 @@
     }
 
     extension CurlFailure {
-        /// What libcurl is content with: half a head (7.81 to 7.88).
+        /// An incomplete head, which libcurl does not report as a failure (7.81 to 7.88).
         fileprivate static let endedInHead = CurlFailure(
             code: 56,
             text: "the connection ended before the head of the response was whole"

@@ -2,10 +2,16 @@
     import Foundation
 
     extension CurlChannel {
-        /// Takes all there is until the call is over, and gives it to whom it is for; the output of the call.
+        /// Delivers the events of a call to its consumer and listeners until the call is over.
         ///
-        /// Receiver and listeners are called from here, in the call's own task, so that none of them can hold up another
-        /// call. `stop` is called when the receiver or the task itself wants no more.
+        /// Consumer and listeners are called here, in the call's own task, so that none of them can hold up another
+        /// call.
+        ///
+        /// - Parameters:
+        ///   - input: The input with the consumer.
+        ///   - report: The reporter of events.
+        ///   - stop: Cancels the call, if the consumer or the task itself wants no more.
+        /// - Returns: The output of the call.
         func takeAll(for input: Input, _ report: EventReporter, stop: @Sendable () -> Void) async -> Output {
             var failure: ConnectionError?
             while true {
@@ -14,7 +20,7 @@
                 switch news {
                 case .head(let remains):
                     guard failure == nil, var head = remains.response else { continue }
-                    // All of a short response may have come at once.
+                    // The whole of a short response, with its trailers, may have arrived at once.
                     head.trailers = [:]
                     guard takesParts, head.statusCode.isSuccess else {
                         report.received(head: head)

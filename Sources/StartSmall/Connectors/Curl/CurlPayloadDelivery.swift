@@ -1,12 +1,12 @@
 #if os(Linux)
     import CCurl
 
-    /// What the engine's thread hands on before a call is over: parts of the response, and progress.
+    /// The delivery of parts of the response, and of progress, before a call is over.
     ///
-    /// Nobody is waited for here. A part that its call's task has no room for stays in the transfer, which pauses when it
-    /// has as much as it may; the task says when it has room again.
+    /// Nothing waits here. If the task of a call has no room for a part, the part stays in the transfer, which pauses
+    /// when it has as much as it may hold; the task reports when it has room again.
     extension CurlLoop {
-        /// Hands on what came of all responses that are taken in parts.
+        /// Delivers the new parts of all responses that are taken in parts.
         mutating func handOnNews() {
             while let handle = ccurl_next_news(round) {
                 let slot = Int(handle.pointee.slot)
@@ -14,7 +14,7 @@
             }
         }
 
-        /// Hands on what came of one response, and has it go on if it had paused.
+        /// Delivers the new parts of one response, and resumes its transfer if it was paused.
         mutating func handOn(_ slot: Int) {
             guard let entry = running[slot], case .parts(let channel) = entry.waiting?.answer else { return }
             let handle = entry.transfer.handle
@@ -29,14 +29,14 @@
 
         private mutating func goOn(_ slot: Int, _ entry: ActiveCall) {
             let code = ccurl_transfer_resume(entry.transfer.handle)
-            // It is over already, without a connection: how it ended is the next that libcurl says.
+            // The transfer is over already, without a connection: libcurl reports its outcome next.
             let badArgument: Int32 = 43
             if code == badArgument, entry.transfer.handle.pointee.stop == ccurl_stop_none { return }
             if code != 0 { return end(slot, .ended(entry.transfer.remains(entry.transfer.failure(code, options)))) }
             if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
         }
 
-        /// Hands on how far the calls are, for those of whom somebody hears, not oftener than is worth it.
+        /// Reports the progress of the calls that have listeners, at most once per interval.
         mutating func tellProgress() {
             guard round.pointee.has_progress, nextLook <= now else { return }
             round.pointee.has_progress = false
@@ -55,20 +55,20 @@
         }
     }
 
-    /// What the engine's thread tells of a call that is over besides its outcome, if somebody listens.
+    /// The events of a finished call besides its outcome, for listeners.
     struct FinalReport: Sendable {
-        /// The last progress, unless it was told.
+        /// The last progress, unless it was reported.
         var progress: TransferProgress?
 
-        /// Nil if the request did not reach the wire.
+        /// The timings, or nil if the request did not reach the wire.
         var timings: RequestTimings?
 
-        /// The head of a response that is not whole, unless it was handed on.
+        /// The head of an incomplete response, unless it was delivered.
         var head: Response?
     }
 
     extension ActiveCall {
-        /// What is still to be told of a call that ends now.
+        /// Returns the events that are still to be reported for a call that ends now.
         func finalReport(isWhole: Bool) -> FinalReport {
             guard let meter, transfer.handle.pointee.is_connected else { return FinalReport() }
             let last = transfer.progress(isWhole: isWhole)

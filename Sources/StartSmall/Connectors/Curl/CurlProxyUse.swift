@@ -2,17 +2,20 @@
     import CCurl
     import Foundation
 
-    /// Whether it was a proxy that a call was connected to, or was to be: what fails then is its failure.
+    /// Facts about the proxy of a call: a failure of a connection to a proxy is the proxy's failure.
     extension ConnectionOptions {
-        /// Whether any variable of the environment names a proxy: known once and for all, so that libcurl need not look
-        /// for each request, while others may change it.
+        /// Whether any variable of the environment names a proxy.
+        ///
+        /// The value is read only once, so that libcurl need not look for each request, while others may change the
+        /// environment.
         static let environmentNamesProxy = [
             "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY",
         ]
         .contains { !(ProcessInfo.processInfo.environment[$0] ?? "").isEmpty }
 
-        /// Whether a request to an `http` URL goes over a connection without TLS for certain: a proxy may be asked over TLS,
-        /// and older versions of libcurl don't tell.
+        /// Whether a request to an `http` URL certainly uses a connection without TLS.
+        ///
+        /// A proxy may be connected to with TLS, and older versions of libcurl don't report that.
         var mayUsePlainConnections: Bool {
             switch proxy {
             case .none: true
@@ -21,9 +24,9 @@
             }
         }
 
-        /// Whether a transfer that failed with this text has asked a proxy.
+        /// Whether a transfer that failed with this text used a proxy.
         func hasAskedProxy(_ handle: UnsafeMutablePointer<ccurl_transfer>, _ text: String) -> Bool {
-            // A Unix domain socket leads past every proxy.
+            // A Unix domain socket bypasses every proxy.
             if unixSocket != nil { return false }
             switch proxy {
             case .none: return false
@@ -36,8 +39,9 @@
             }
         }
 
-        /// Whether a failure to connect (libcurl 7.81 to 8.6) is told of the host of a URL: what libcurl makes of
-        /// `no_proxy` has changed with its versions, but it names whom it called.
+        /// Whether a failure to connect (libcurl 7.81 to 8.6) names the host of a URL.
+        ///
+        /// How libcurl interprets `no_proxy` has changed with its versions, but it names the host that it connected to.
         static func names(_ url: String, _ text: String) -> Bool {
             guard let url = URL(string: url), let host = url.host(percentEncoded: false) else { return false }
             let port = url.port ?? (url.scheme == "https" ? 443 : 80)

@@ -2,13 +2,13 @@
     import CCurl
     import Foundation
 
-    /// How a request is put to libcurl.
+    /// The translation of a request for libcurl.
     extension ValidatedRequest {
-        /// What is said of who asks where the request does not: an API may refuse those who don't (GitHub does; RFC 9110
+        /// The `User-Agent` of requests that have none, since an API may refuse such requests (GitHub does; RFC 9110
         /// 10.1.5).
         static let defaultUserAgent = "StartSmall"
 
-        /// Whether `Content-Length: 0` says that there is no payload where there could be one (RFC 9110 8.6).
+        /// Whether `Content-Length: 0` states the absence of a payload where the method allows one (RFC 9110 8.6).
         var mustTellLength: Bool {
             switch method {
             case "POST", "PUT", "PATCH": true
@@ -16,7 +16,7 @@
             }
         }
 
-        /// Whether the request itself asks for codings (RFC 9110 12.5.3), and for none of these.
+        /// Whether the request itself asks for codings (RFC 9110 12.5.3), and only for others than the known ones.
         func asksOnlyForCodings(beyond known: Set<String>) -> Bool {
             guard headers.contains("Accept-Encoding") else { return false }
             let asked = headers.values(of: "Accept-Encoding").flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
@@ -25,11 +25,12 @@
                 && names.allSatisfy { !known.contains(String(decoding: $0, as: UTF8.self).lowercased()) }
         }
 
-        /// The lines for `CURLOPT_HTTPHEADER`: `Name: value`, `Name;` for an empty value, `Name:` for a field of libcurl's
-        /// own that is not sent.
+        /// Returns the lines for `CURLOPT_HTTPHEADER`.
+        ///
+        /// A line is `Name: value`, `Name;` for an empty value, or `Name:` to suppress a field that libcurl would add.
         func fieldLines(for options: ConnectionOptions) -> [String] {
             var lines = headers.fields.compactMap { field -> String? in
-                // libcurl tells the length itself, by the payload that it has.
+                // libcurl sends the length itself, by the payload that it has.
                 if field.name.utf8.count == 14, field.name.lowercased() == "content-length" { return nil }
                 let value = field.value.trimmingWhitespace
                 return value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"
@@ -59,7 +60,9 @@
     }
 
     extension ConnectionOptions {
-        /// Tells a new handle all that is the same for each call; why it can't, or nil.
+        /// Sets the options of a new handle that are the same for each call.
+        ///
+        /// - Returns: The reason why an option can't be set, or nil.
         func apply(to handle: UnsafeMutablePointer<ccurl_transfer>) -> String? {
             for (option, value) in numbers {
                 let code = ccurl_set_long(handle, option, value)
@@ -72,10 +75,11 @@
             // From 7.87 on: a transfer that ends does not wait for its name lookup.
             _ = ccurl_set_long(handle, ccurl_quick_exit, 1)
             for option in directories where ccurl_set_text(handle, option, nil) != 0 {
-                // Without directories of certificates in its TLS library, libcurl knows none to forget.
+                // If its TLS library has no directories of certificates, libcurl has no such option to reset.
                 continue
             }
-            // What one of these does not know, the other does: the texts came with 7.85, the numbers are deprecated since.
+            // Each version of libcurl knows at least one: the texts came with 7.85, and the numbers are deprecated
+            // since then.
             for (text, number) in Self.protocolOptions {
                 if ccurl_set_text(handle, text, "http,https") == 0 { continue }
                 let code = ccurl_set_long(handle, number, ccurl_protocol_http_and_https)
@@ -98,26 +102,28 @@
                 (ccurl_tcp_no_delay, 1), (ccurl_http09_allowed, 0), (ccurl_suppress_connect_headers, 1),
                 (ccurl_disallow_user_in_url, 1), (ccurl_no_progress, 1),
                 (ccurl_tls_version, tls), (ccurl_proxy_tls_version, tls),
-                // Until a call has its own (`ccurl_transfer_expect_connection`).
+                // The timeout until a call sets its own (`ccurl_transfer_expect_connection`).
                 (ccurl_connect_timeout_ms, Int(Int32.max)),
                 (ccurl_max_age_of_connection, seconds(idleConnectionAge)),
                 (ccurl_max_lifetime_of_connection, connectionLifetime.map(seconds) ?? 0),
             ] + version + unsharedHTTP2
         }
 
-        /// Has each call over HTTP/2 from the first byte on open a connection of its own, where libcurl would begin HTTP/2
-        /// once more on one that speaks it already: 7.88.0 and 7.88.1 (curl 10634, mended in 8.0.0).
+        /// The options that make each call over HTTP/2 with prior knowledge open its own connection.
+        ///
+        /// libcurl 7.88.0 and 7.88.1 would begin HTTP/2 again on a connection that speaks HTTP/2 already (curl 10634,
+        /// fixed in 8.0.0).
         private var unsharedHTTP2: [(ccurl_long_option, Int)] {
             guard httpVersion == .http2, Self.breaksReusedHTTP2(ccurl_version()) else { return [] }
             return [(ccurl_fresh_connect, 1), (ccurl_forbid_reuse, 1)]
         }
 
-        /// Whether a version of libcurl can't use a connection a second time that speaks HTTP/2 by prior knowledge.
+        /// Whether a version of libcurl can't reuse a connection that speaks HTTP/2 by prior knowledge.
         static func breaksReusedHTTP2(_ version: UInt32) -> Bool { (0x075800...0x075801).contains(version) }
 
         private var version: [(ccurl_long_option, Int)] {
             switch httpVersion {
-            // Without HTTP/2 built in, libcurl takes no wish for it.
+            // Without HTTP/2 built in, libcurl accepts no option that asks for it.
             case .automatic where ccurl_features() & UInt32(ccurl_feature_http2) == 0: []
             case .automatic: [(ccurl_http_version, ccurl_http_2_over_tls)]
             case .http1_1: [(ccurl_http_version, ccurl_http_1_1)]
@@ -129,10 +135,12 @@
             var texts: [(ccurl_text_option, String)] = []
             func add(_ option: ccurl_text_option, _ value: String?) { if let value { texts.append((option, value)) } }
             switch proxy {
-            // Known once and for all, so that libcurl need not look for each request, while others may change it.
+            // The environment is read only once, so that libcurl need not look for each request, while others may
+            // change it.
             case .system: add(ccurl_proxy, Self.environmentNamesProxy ? nil : "")
             case .none: add(ccurl_proxy, "")
-            // Without the second, libcurl would heed the environment's no_proxy for a proxy that is not its own.
+            // Without the second option, libcurl would apply the environment's no_proxy to a proxy that is not the
+            // environment's.
             case .url(let url): texts += [(ccurl_proxy, url), (ccurl_no_proxy, "")]
             }
             let trusted = caFile?.path ?? Self.systemCAFile
@@ -153,18 +161,20 @@
             return texts
         }
 
-        /// The options for directories of certificates to forget, which libcurl would trust besides the file: it has one
-        /// built in, such as `/etc/ssl/certs`.
+        /// The options for directories of certificates to clear, which libcurl would trust in addition to the file.
+        ///
+        /// libcurl has a directory built in, such as `/etc/ssl/certs`.
         var directories: [ccurl_text_option] { caFile == nil ? [] : [ccurl_ca_path, ccurl_proxy_ca_path] }
 
-        /// The system's file of certificates, where libcurl was built to look for another that is not here; nil where its
-        /// own is there, or none is.
+        /// The system's file of certificates, if libcurl was built to look for a file that does not exist.
+        ///
+        /// The value is nil if libcurl's own file exists, or if none exists.
         static let systemCAFile: String? = {
             guard ccurl_missing_ca_file() != nil else { return nil }
             return systemCAFiles.first(where: FileManager.default.isReadableFile)
         }()
 
-        /// Where systems keep their certificates in one file, as Go's crypto/x509 looks for them (root_linux.go).
+        /// The files in which systems keep their certificates, as Go's crypto/x509 looks for them (root_linux.go).
         static let systemCAFiles = [
             "/etc/ssl/certs/ca-certificates.crt",  // Debian, Ubuntu, Gentoo, Arch
             "/etc/pki/tls/certs/ca-bundle.crt",  // Fedora, RHEL 6
@@ -174,7 +184,7 @@
             "/etc/ssl/cert.pem",  // Alpine
         ]
 
-        /// The content codings that are asked for: those of gzip, deflate and br whose library is there.
+        /// The content codings that are asked for: those of gzip, deflate and br whose library can be loaded.
         static var codings: String? {
             let codings = (ccurl_decodes_gzip() ? ["gzip", "deflate"] : []) + (ccurl_decodes_brotli() ? ["br"] : [])
             return codings.isEmpty ? nil : codings.joined(separator: ", ")
@@ -186,7 +196,7 @@
                 + (ccurl_decodes_brotli() ? ["br"] : []) + (ccurl_decodes_zstd() ? ["zstd"] : [])
         )
 
-        /// Whole seconds, at least one: libcurl takes 0 for no limit.
+        /// Returns whole seconds, at least one: libcurl reads 0 as no limit.
         private func seconds(_ duration: Duration) -> Int {
             Int(clamping: max(1, duration.clampedNanoseconds / 1_000_000_000))
         }

@@ -5,23 +5,23 @@
     /// One easy handle of libcurl, used for one call after another; only for the thread that drives it.
     ///
     /// The memory that libcurl's callbacks reach belongs to the handle, in C, and is freed with it: a class would have
-    /// to be kept alive by hand all the same.
+    /// to be kept alive by hand as well.
     struct CurlTransfer {
-        /// Bodies up to here are copied, and sent in one piece with the head.
+        /// The largest payload, in bytes, that is copied and sent in one piece with the head.
         private static let copiedBodyBytes = 64 * 1024
 
-        /// How many bytes of a payload in parts may wait in the transfer before it pauses: 256 KiB.
+        /// The number of bytes of a payload in parts that may wait in the transfer before it pauses: 256 KiB.
         ///
-        /// As many again may wait in the call's channel, and be with its receiver. Sixteen times what libcurl reads at
-        /// once, so that a pause is rare, and a thousand slow receivers are below a GiB.
+        /// The same number of bytes may wait in the call's channel, and again in its consumer. The window is sixteen
+        /// times what libcurl reads at once, so that a pause is rare, and a thousand slow consumers stay below a GiB.
         static let window = 256 * 1024
 
-        /// The most bytes of heads and trailers that are taken: what curl itself takes from 8.3 on (CVE-2023-38039).
+        /// The most bytes of heads and trailers that are accepted, as in curl itself from 8.3 on (CVE-2023-38039).
         static let headLimit = 300 * 1024
 
         let handle: UnsafeMutablePointer<ccurl_transfer>
 
-        /// What the handle was last told, so that it is told only what is new.
+        /// The options that were last set, so that only changes are set.
         private var isConfigured = false
         private var fields: [HTTPHeaders.Field]?
         private var fieldList: OpaquePointer?
@@ -29,31 +29,32 @@
         private var customMethod: String?
         private var waitsToShare = true
 
-        /// How many bytes of payload are to be sent; nil if there is none.
+        /// The number of bytes of payload to send; nil without a payload.
         private(set) var bodyCount: Int?
 
-        /// Whether the response has no payload, whatever it says.
+        /// Whether the response has no payload, regardless of its header.
         var isHead: Bool { kind == .head }
 
-        /// What the handle was last told to send.
+        /// The kind of the request that the handle was last prepared for.
         ///
-        /// What a handle keeps from one call to the next, and what ends it (audited 2026-11-22, libcurl 7.81 to 8.23):
+        /// The state that a handle keeps from one call to the next, and the end of each part of that state (audited
+        /// 2026-11-22, libcurl 7.81 to 8.23):
         ///
         /// - `POST`, `UPLOAD`, `NOBODY`, `HTTPGET`, `POSTFIELDS`, `POSTFIELDSIZE_LARGE`, `INFILESIZE_LARGE`:
-        ///   `ccurl_send_nothing` after each call that was no GET. A call that is sent a second time is still the same
-        ///   call.
-        /// - `CUSTOMREQUEST`, `HTTPHEADER`, `PIPEWAIT`: compared with the next call's, and set
-        ///   if they differ. The list of fields lives until it is replaced.
+        ///   `ccurl_send_nothing` after each call that was not a GET. A call that is sent a second time is still the
+        ///   same call.
+        /// - `CUSTOMREQUEST`, `HTTPHEADER`, `PIPEWAIT`: compared with the next call's, and set if they differ. The list
+        ///   of fields lives until it is replaced.
         /// - `URL`, `NOPROGRESS`: set for each call.
-        /// - `VERBOSE`, `FORBID_REUSE`, `FRESH_CONNECT`: set within a call, and taken back by `ccurl_transfer_reset`.
+        /// - `VERBOSE`, `FORBID_REUSE`, `FRESH_CONNECT`: set within a call, and reset by `ccurl_transfer_reset`.
         /// - `CLOSESOCKETDATA`: set when the handle moves to another multi handle.
         /// - Everything else is the same for all calls of an engine (`ConnectionOptions.apply`), or is a callback whose
         ///   context is the handle's own memory, which `ccurl_transfer_reset` empties.
-        /// - Of what libcurl itself remembers, none is asked for: no cookies, no authentication, no referrer, no
+        /// - Nothing that libcurl itself can remember is enabled: no cookies, no authentication, no referrer, no
         ///   redirect.
         private enum Kind { case get, head, post, upload }
 
-        /// Nil if there is no memory.
+        /// Creates a handle; nil if there is no memory.
         init?(round: UnsafeMutablePointer<ccurl_round>) {
             guard let handle = ccurl_transfer_create(round) else { return nil }
             self.handle = handle
@@ -67,13 +68,15 @@
             fieldList = nil
         }
 
-        /// Ready for another call; small buffers are kept.
+        /// Prepares the handle for another call; buffers up to this number of bytes are kept.
         mutating func reset(keeping bytes: Int) {
             releaseSource()
             ccurl_transfer_reset(handle, bytes)
         }
 
-        /// Tells the handle what to send; why it can't, or nil.
+        /// Sets the options of the handle for a call.
+        ///
+        /// - Returns: The reason why an option can't be set, or nil.
         mutating func prepare(for call: CurlCall, _ options: ConnectionOptions, slot: Int) -> String? {
             if let limit = options.connectTimeout?.clampedNanoseconds {
                 handle.pointee.connect_milliseconds = max(1, limit / 1_000_000)
@@ -91,7 +94,7 @@
             let isPlain = request.url.scheme?.lowercased() == "http" && options.mayUsePlainConnections
             handle.pointee.may_answer_early = isPlain
             bodyCount = request.body?.count ?? request.source?.count
-            // A payload in a coding that is not known here would be lost, even if it was asked for.
+            // A payload in a coding that is not known here would be lost, even if the request asks for the coding.
             handle.pointee.undoes_codings =
                 options.decompression == .automatic
                 && !request.asksOnlyForCodings(beyond: ConnectionOptions.knownCodings)
@@ -100,8 +103,10 @@
                 ?? prepareFields(request, options)
         }
 
-        /// Where each call needs a connection of its own, none waits to learn whether that of another could be shared:
-        /// libcurl knows it when the other is answered, which may never be.
+        /// Sets whether the transfer waits to learn if another call's connection can be shared.
+        ///
+        /// If each call needs its own connection, no call waits: libcurl knows whether a connection can be shared only
+        /// after the other call's answer, which may never arrive.
         private mutating func prepareSharing(_ call: CurlCall) {
             let waitsToShare = call.server == nil
             if waitsToShare == self.waitsToShare { return }
@@ -112,7 +117,7 @@
         private mutating func prepareMethod(_ request: ValidatedRequest) -> String? {
             let body = request.body
             var custom: String? = request.method
-            // Each request but a GET after a GET begins from nothing: see the design note at `Kind`.
+            // Each request except a GET after a GET starts from a cleared state: see the design note at `Kind`.
             var code = kind == .get ? 0 : ccurl_send_nothing(handle)
             kind = .get
             if code != 0 { return Self.reason("the method", code) }
@@ -186,7 +191,7 @@
             source.deallocate()
         }
 
-        /// Gives libcurl a part of a body.
+        /// Passes a part of a payload to libcurl.
         private static let read: ccurl_source = { context, offset, bytes, room in
             let body = context.assumingMemoryBound(to: CurlBody.self)
             let room = UnsafeMutableRawBufferPointer(start: bytes, count: room)

@@ -2,12 +2,12 @@
     import CCurl
     import Foundation
 
-    /// What a transfer leaves.
+    /// The result of a transfer.
     extension CurlTransfer {
-        /// Payloads up to here are copied, so that the handle keeps its buffer; larger ones are handed over.
+        /// The largest payload, in bytes, that is copied, so that the handle keeps its buffer; larger ones are moved.
         private static let copiedPayloadBytes = 16 * 1024
 
-        /// What a transfer that is over, or is ended now, leaves; its payload is taken out of the handle.
+        /// Returns the result of a transfer that is over, or that ends now, and takes the payload out of the handle.
         func remains(_ failure: CurlFailure?) -> TransferResult {
             let (head, payload) = (handle.pointee.head, handle.pointee.payload)
             let isCopied = payload.count <= Self.copiedPayloadBytes
@@ -32,7 +32,7 @@
             )
         }
 
-        /// Takes out what has come of a payload in parts; few bytes are copied, so that the handle keeps its buffer.
+        /// Takes the part of a payload that has arrived; few bytes are copied, so that the handle keeps its buffer.
         func takeChunk() -> Data {
             let payload = handle.pointee.payload
             guard let start = payload.start, payload.count <= Self.copiedPayloadBytes else { return takePayload() }
@@ -40,7 +40,8 @@
             return Data(bytes: start, count: payload.count)
         }
 
-        /// Only with room: without, this would write to the one empty array that all share.
+        /// Copies the bytes; only with room, as this would otherwise write to the one empty array that all arrays
+        /// share.
         private func copied(_ head: ccurl_bytes, _ payload: ccurl_bytes, _ room: Int) -> [UInt8] {
             [UInt8](unsafeUninitializedCapacity: room) { bytes, count in
                 count = head.copy(to: bytes, at: 0)
@@ -54,7 +55,7 @@
             return Data(bytesNoCopy: whole, count: count, deallocator: .free)
         }
 
-        /// What a result of libcurl says, with what our callbacks know of it; nil if all is well.
+        /// Returns the failure for a result of libcurl and the state of the callbacks; nil if the transfer succeeded.
         func failure(_ result: Int32, _ options: ConnectionOptions) -> CurlFailure? {
             if result == 0 {
                 if handle.pointee.ends_by_close, handle.pointee.lacks_tls_end { return .endedWithoutTLS }
@@ -86,12 +87,12 @@
             return failure
         }
 
-        /// Why our own callback ended the transfer, in words; nil if there are none.
+        /// The reason, in words, why a callback of this library ended the transfer; nil if there is none.
         private var reason: String? { handle.pointee.reason.map { String(cString: $0) } }
 
-        /// The system's number for what this process lacks, so that there is no connection; 0 if it lacks nothing.
+        /// Returns the system's error number for a resource that this process lacks to connect; 0 if none is lacking.
         ///
-        /// A name lookup without a descriptor fails as one of a name that does not exist.
+        /// A name lookup without a descriptor fails like a lookup of a name that does not exist.
         private func resourceError(code: Int) -> Int {
             let (lookups, connecting) = ([5, 6], 7)
             if lookups.contains(code) { return Int(ccurl_lack_of_descriptors()) }
@@ -111,7 +112,7 @@
     }
 
     extension ccurl_bytes {
-        /// Copies all bytes to where there is room for them; how many.
+        /// Copies all bytes to the buffer at this index, if there are any; returns their number.
         fileprivate func copy(to bytes: UnsafeMutableBufferPointer<UInt8>, at index: Int) -> Int {
             guard let start, count > 0, let target = bytes.baseAddress else { return 0 }
             UnsafeMutableRawPointer(target + index).copyMemory(from: start, byteCount: count)
@@ -120,16 +121,18 @@
     }
 
     extension CurlFailure {
-        /// Only the end of the connection ends the payload, and anybody may have ended that (RFC 9112 9.8).
+        /// A payload that only the end of the connection ends, which anybody on the network may have caused (RFC 9112
+        /// 9.8).
         fileprivate static let endedWithoutTLS = CurlFailure(
             code: 18,
             text: "the connection ended without the end of TLS (close_notify), so that the payload may be incomplete",
             isConnected: true
         )
 
-        /// The payload ends in the middle of its content coding, and libcurl is content.
+        /// Creates a failure for a payload that ends in the middle of its content coding, which libcurl accepts.
         ///
-        /// Where only the end of the connection ends it, that came too early, which may pass.
+        /// - Parameter byClose: Whether only the end of the connection ends the payload; that end came too early, which
+        ///   may be temporary.
         fileprivate static func endedInCoding(byClose: Bool) -> CurlFailure {
             let (partialFile, badEncoding) = (18, 61)
             return CurlFailure(
@@ -139,10 +142,11 @@
             )
         }
 
-        /// The system's number if it is of this failure; libcurl keeps that of an earlier one, as of another address.
+        /// Returns the system's error number if it belongs to this failure, or else 0.
         ///
-        /// Only with these codes does libcurl set it: where it can't connect, and where it can't send or receive, and
-        /// then it says so in its words too.
+        /// libcurl keeps the number of an earlier failure, as of another address. libcurl sets the number only with
+        /// these codes: if it can't connect, and if it can't send or receive, and then its message contains the
+        /// system's text, too.
         func systemErrorOfItsOwn(_ number: Int) -> Int {
             let (connecting, sending, receiving) = (7, 55, 56)
             switch code {

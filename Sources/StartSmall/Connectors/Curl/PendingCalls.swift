@@ -1,17 +1,18 @@
 #if os(Linux)
-    /// Calls that have come and have not begun.
+    /// Calls that have arrived and have not begun.
     ///
-    /// So that whoever cancels one, or any other, does not wait until thousands have begun; and so that none begins for
-    /// which there can be no connection yet: libcurl would look for one anew each time that another call ends.
+    /// Calls wait here so that a cancellation, or any other command, does not wait until thousands of calls have begun.
+    /// Moreover, no call begins for which there can be no connection yet: libcurl would look for one again each time
+    /// that another call ends.
     struct PendingCalls {
         private struct Entry {
             let call: CurlCall
 
-            /// Whether it counts as one of its server's that run.
+            /// Whether the call counts as one of its server's running calls.
             var isReady: Bool
         }
 
-        /// The calls to one server of which each needs a connection of its own.
+        /// The calls to one server of which each needs its own connection.
         private struct HostQueue {
             var running = 0
             var waiting = Queue()
@@ -21,20 +22,20 @@
         private var entries: [UInt64: Entry] = [:]
         private var lines: [String: HostQueue] = [:]
 
-        /// The calls that may begin, in the order in which they came or were let go.
+        /// The calls that may begin, in the order in which they arrived or became ready.
         private var ready = Queue()
 
         init(maxConnectionsPerHost: Int) {
             self.maxConnectionsPerHost = maxConnectionsPerHost
         }
 
-        /// Whether no call is here.
+        /// Whether no call is pending.
         var isEmpty: Bool { entries.isEmpty }
 
-        /// Whether a call is here that may begin.
+        /// Whether a call may begin.
         var hasReady: Bool { !ready.isEmpty }
 
-        /// All calls that are here, in any order.
+        /// All pending calls, in any order.
         var calls: some Sequence<CurlCall> { entries.values.lazy.map(\.call) }
 
         mutating func append(_ call: CurlCall) {
@@ -51,14 +52,14 @@
             entries[call.id] = Entry(call: call, isReady: isReady)
         }
 
-        /// Takes a call out, wherever it stands; nil if it is not here.
+        /// Removes a pending call; returns nil if it is not pending.
         mutating func leave(_ id: UInt64) -> CurlCall? {
             guard let entry = entries.removeValue(forKey: id) else { return nil }
             if entry.isReady { end(entry.call.server) }
             return entry.call
         }
 
-        /// Takes the first call that may begin; ``end(_:)`` is to be told when it is over.
+        /// Removes and returns the first call that may begin; call ``end(_:)`` when the call is over.
         mutating func next() -> CurlCall? {
             while let id = ready.popFirst() {
                 if let entry = entries.removeValue(forKey: id) { return entry.call }
@@ -66,7 +67,7 @@
             return nil
         }
 
-        /// A call to this server is over: another may begin.
+        /// Records the end of a call to this server, so that another may begin.
         mutating func end(_ server: String?) {
             guard let server, var line = lines[server] else { return }
             line.running -= 1
@@ -80,12 +81,12 @@
         }
     }
 
-    /// Numbers in the order in which they came.
+    /// A first-in, first-out queue of call IDs.
     private struct Queue {
         private var ids: [UInt64] = []
         private var first = 0
 
-        /// How many places of those that have left are kept at most, unless there are more that have not.
+        /// The number of removed elements that are kept at most, unless there are more remaining ones.
         private static let keptPlaces = 1024
 
         var isEmpty: Bool { ids.isEmpty }
