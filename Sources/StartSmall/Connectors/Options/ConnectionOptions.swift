@@ -7,32 +7,31 @@ public import Foundation
 /// ```
 ///
 /// ``Connector/standard(options:redirecting:limitingPayload:)``, ``Connector/curl(options:)`` and
-/// ``Connector/urlSession(configuration:options:)`` take the same value. Where an engine can't honour an option whose
-/// loss would be a security hole, each call ends with ``ConnectionError/engineUnavailable(debugInfo:)``, which names
-/// the option; the same goes for a value that is no valid one. Any other option that an engine can't honour has no
-/// effect there. The guide of engines has the table.
+/// ``Connector/urlSession(configuration:options:)`` take the same value. If an engine can't honour an option whose loss
+/// would be a security hole, or if the value of an option is invalid, each call ends with
+/// ``ConnectionError/engineUnavailable(debugInfo:)``, which names the option. Any other option that an engine can't
+/// honour has no effect in that engine. The guide of engines has the table.
 ///
-/// A connector only connects: what a `URLSession` does beyond that is off unless an option asks for it.
+/// A connector only connects: further features of a `URLSession` are off unless an option enables them.
 public struct ConnectionOptions: Hashable, Sendable {
     /// The time limit for a connection, TLS included; nil for no limit.
     ///
-    /// Of several addresses of a host in one family, a silent one is left when half of this is over. Waiting in line
-    /// while all connections to a host are in use does not count: that is for the limits of the calls before it, and
-    /// for ``Wrapper/timeout(_:clock:)``. It has no effect over `URLSession`, which does not tell when it is connected:
-    /// ``idleTimeout`` counts from the start of the call there.
+    /// If a host has several addresses in one family, an unresponsive address is left after half of this time. The time
+    /// that a call waits while all connections to a host are in use does not count: the limits of the calls before it
+    /// and ``Wrapper/timeout(_:clock:)`` are for that. This option has no effect over `URLSession`, which does not
+    /// report when it is connected: ``idleTimeout`` counts from the start of the call there.
     public var connectTimeout: Duration?
 
-    /// The time limit between two bytes, in either direction, after which a call ends with
-    /// ``ConnectionError/timedOut(_:)``; nil for no limit.
+    /// The time limit between two bytes, in either direction; nil for no limit.
     ///
-    /// Any fraction of a second is kept. ``Wrapper/timeout(untilHead:clock:)`` replaces it until the head of a
-    /// response.
+    /// A call that reaches the limit ends with ``ConnectionError/timedOut(_:)``. Any fraction of a second is kept.
+    /// ``Wrapper/timeout(untilHead:clock:)`` replaces this limit until the head of a response.
     public var idleTimeout: Duration?
 
-    /// The largest number of connections to one host, at least 1; calls beyond wait in line.
+    /// The largest number of connections to one host, at least 1; further calls wait for a connection.
     public var maxConnectionsPerHost: Int
 
-    /// The largest number of connections to all hosts, at least 1; calls beyond wait in line.
+    /// The largest number of connections to all hosts, at least 1; further calls wait for a connection.
     public var maxConnections: Int
 
     /// The time for which an unused connection is kept.
@@ -49,50 +48,73 @@ public struct ConnectionOptions: Hashable, Sendable {
 
     /// A file of certificates in PEM to trust instead of the system's, also for an https proxy; nil for the system's.
     ///
-    /// Without it, libcurl trusts the file that it was built for; where that is missing, the first of the well-known
-    /// files of systems that is there, such as `/etc/ssl/certs/ca-certificates.crt`.
+    /// Without this file, libcurl trusts the file that it was built for. If that file is missing, libcurl trusts the
+    /// first well-known system file that exists, such as `/etc/ssl/certs/ca-certificates.crt`.
     public var caFile: URL?
 
     /// The client certificate for mutual TLS; nil for none.
     public var clientCertificate: ClientCertificate?
 
-    /// Hashes of public keys, such as `sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE=`; unless it is empty, a
-    /// server must have one of these keys, and must still be trusted.
+    /// Hashes of public keys, such as `sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE=`.
     ///
-    /// Each is the SHA-256 of the certificate's SubjectPublicKeyInfo (RFC 7469 2.4) in Base64. Several, so that a key
-    /// can be replaced (RFC 7469 2.5).
+    /// Unless the array is empty, a server must have one of these keys, and must still be trusted.
+    ///
+    /// Each hash is the SHA-256 of the certificate's SubjectPublicKeyInfo (RFC 7469 2.4) in Base64. Several hashes
+    /// allow to replace a key (RFC 7469 2.5).
     public var publicKeyPins: [String]
 
     /// The oldest version of TLS that is accepted.
     public var minimumTLS: TLSVersion
 
-    /// Whether payloads are decompressed; `URLSession` always does so.
+    /// The decompression of payloads; `URLSession` always decompresses.
     public var decompression: Decompression
 
-    /// The network interface, its address or a host name of it to connect from; nil for the system's choice.
+    /// The network interface to connect from, as its name, address or host name; nil for the system's choice.
     public var interface: String?
 
-    /// The file of a Unix domain socket to connect to, whatever host the URL names; nil for none.
+    /// The file of a Unix domain socket to connect to, regardless of the host of the URL; nil for none.
     public var unixSocket: URL?
 
-    /// Whether a `URLSession` follows redirects on its own; ``Wrapper/redirect(_:)`` does so in one way over all
+    /// Whether a `URLSession` follows redirects by itself; ``Wrapper/redirect(_:)`` does so in the same way over all
     /// engines.
     ///
-    /// On Linux the session then takes credentials along to other hosts, and loses the payload at 307 and 308.
+    /// On Linux, the session then takes credentials along to other hosts, and loses the payload at 307 and 308.
     public var followsRedirects: Bool
 
     /// Whether a `URLSession` keeps cookies in its configuration's storage, and sends them.
     public var keepsCookies: Bool
 
-    /// Whether a `URLSession` uses its configuration's cache; it has no effect on Linux.
+    /// Whether a `URLSession` uses its configuration's cache; no effect on Linux.
     public var usesCache: Bool
 
-    /// The folder to which a `URLSession` has a payload with a file in it copied; the copy is removed after the call.
+    /// The folder for copies of payloads with a file, over `URLSession`; a copy is removed after its call.
     ///
-    /// It has no effect on Linux, where the payload is read while it is sent.
+    /// This option has no effect on Linux, where the payload is read while it is sent.
     public var uploadFolder: URL
 
-    /// Creates options with the defaults that are named here.
+    /// Creates options with the default of each omitted parameter.
+    ///
+    /// - Parameters:
+    ///   - connectTimeout: The time limit for a connection, TLS included; nil for no limit.
+    ///   - idleTimeout: The time limit between two bytes, in either direction; nil for no limit.
+    ///   - maxConnectionsPerHost: The largest number of connections to one host, at least 1.
+    ///   - maxConnections: The largest number of connections to all hosts, at least 1.
+    ///   - idleConnectionAge: The time for which an unused connection is kept.
+    ///   - connectionLifetime: The time after its start for which a connection is used for further calls; nil for no
+    ///     limit.
+    ///   - httpVersion: The version of HTTP.
+    ///   - proxy: The proxy.
+    ///   - caFile: A file of certificates in PEM to trust instead of the system's; nil for the system's.
+    ///   - clientCertificate: The client certificate for mutual TLS; nil for none.
+    ///   - publicKeyPins: Hashes of public keys, of which a server must have one; empty for no requirement.
+    ///   - minimumTLS: The oldest version of TLS that is accepted.
+    ///   - decompression: The decompression of payloads.
+    ///   - interface: The network interface to connect from; nil for the system's choice.
+    ///   - unixSocket: The file of a Unix domain socket to connect to; nil for none.
+    ///   - followsRedirects: Whether a `URLSession` follows redirects by itself.
+    ///   - keepsCookies: Whether a `URLSession` keeps cookies, and sends them.
+    ///   - usesCache: Whether a `URLSession` uses its configuration's cache.
+    ///   - uploadFolder: The folder for copies of payloads with a file, over `URLSession`.
     public init(
         connectTimeout: Duration? = defaultConnectTimeout,
         idleTimeout: Duration? = defaultIdleTimeout,

@@ -3,17 +3,17 @@ public import Foundation
 extension ConnectionOptions {
     /// The client certificate for mutual TLS, with its private key.
     public enum ClientCertificate: Hashable, Sendable {
-        /// Two files in PEM: the certificate with those between it and the root, and the private key.
+        /// Two files in PEM: the certificate with the certificates between it and the root, and the private key.
         ///
-        /// Over `.curl()` only: Apple platforms read no private key in PEM.
+        /// Only over `.curl()`: Apple platforms do not read a private key in PEM.
         case pem(certificateFile: URL, keyFile: URL, keyPassword: String? = nil)
 
         /// A file in PKCS#12 (RFC 7292), such as `client.p12`, with its password.
         ///
-        /// Over `.curl()` it takes a libcurl with OpenSSL.
+        /// Over `.curl()`, this requires a libcurl with OpenSSL.
         case pkcs12(file: URL, password: String)
 
-        /// The files, by what they are.
+        /// The files, with the kind of each.
         var files: [(what: String, url: URL)] {
             switch self {
             case .pem(let certificate, let key, _): [("certificate", certificate), ("key", key)]
@@ -21,7 +21,7 @@ extension ConnectionOptions {
             }
         }
 
-        /// Whether a password opens the key.
+        /// Whether a password protects the key.
         private var hasPassword: Bool {
             switch self {
             case .pem(_, _, let password): password != nil

@@ -1,14 +1,14 @@
 extension ConnectionOptions {
     /// The proxy of a connection.
     public enum Proxy: Hashable, Sendable {
-        /// The system's: on Linux what `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say, elsewhere the
+        /// The system's proxy: on Linux, by `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`; elsewhere, by the
         /// settings.
         case system
 
-        /// None, whatever the system says.
+        /// No proxy, regardless of the system's settings.
         case none
 
-        /// The proxy with this URL, such as `http://proxy.example.com:3128`; user and password may be in it.
+        /// The proxy with this URL, such as `http://proxy.example.com:3128`; user and password may be in the URL.
         case url(String)
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 extension ConnectionOptions {
     /// The reason why no engine can make calls with these values; nil if they are valid.
     ///
-    /// Files are not looked at: they may be replaced while the connector is in use.
+    /// Files are not checked: they may be replaced while the connector is in use.
     var rejectionReason: String? {
         let durations: [(String, Duration?)] = [
             ("connectTimeout", connectTimeout), ("idleTimeout", idleTimeout), ("idleConnectionAge", idleConnectionAge),
@@ -21,7 +21,7 @@ extension ConnectionOptions {
         return nil
     }
 
-    /// The reason why a file of certificates can't be read now; nil if all of them can, or none is named.
+    /// The reason why a file of certificates can't be read now; nil if all can be read, or none is given.
     var unreadableFile: String? {
         if caFile == nil, clientCertificate == nil { return nil }
         let files = (caFile.map { [("caFile", $0)] } ?? []) + (clientCertificate?.files ?? []).map { ($0.what, $0.url) }

@@ -1,17 +1,17 @@
 extension ConnectionOptions {
-    /// A version of HTTP; over `URLSession`, only `automatic` is known, and the others have no effect.
+    /// A version of HTTP; `URLSession` only supports `automatic`, and ignores the others.
     public enum HTTPVersion: Hashable, Sendable {
-        /// HTTP/2 over TLS where the server has it, or else HTTP/1.1.
+        /// HTTP/2 over TLS if the server supports it, or else HTTP/1.1.
         case automatic
 
         /// HTTP/1.1 only.
         case http1_1
 
-        /// HTTP/2 from the first byte on without TLS (RFC 9113 3.3); over TLS, what the server chooses.
+        /// HTTP/2 with prior knowledge without TLS (RFC 9113 3.3); over TLS, the version that the server chooses.
         ///
-        /// From libcurl 8.10 on nothing else is offered over TLS, so that it is HTTP/2 only. An older one offers
-        /// HTTP/1.1 too (ALPN, RFC 7301), and is content with that. On libcurl 7.88, each call opens a connection of
-        /// its own.
+        /// From libcurl 8.10 on, only HTTP/2 is offered over TLS, so that the version is always HTTP/2. An older
+        /// libcurl also offers HTTP/1.1 (ALPN, RFC 7301), and accepts that. With libcurl 7.88, each call opens its own
+        /// connection.
         case http2
     }
 
@@ -24,17 +24,18 @@ extension ConnectionOptions {
         case tls1_3
     }
 
-    /// Whether payloads are decompressed.
+    /// The decompression of payloads.
     public enum Decompression: Hashable, Sendable {
-        /// Gzip, deflate and br are asked for, as far as zlib and libbrotlidec can be loaded, and decompressed; so is
-        /// zstd (libzstd) where the request's own `Accept-Encoding` asks for it.
+        /// Decompression of gzip, deflate and br, which requests ask for if zlib and libbrotlidec can be loaded.
         ///
-        /// A request whose own `Accept-Encoding` names only codings that are not known here gets its payload as it
-        /// comes. A payload that comes in such a coding unasked, in more than one coding, or incomplete is
+        /// Zstd (libzstd) is decompressed, too, if the request's own `Accept-Encoding` asks for it.
+        ///
+        /// A request whose own `Accept-Encoding` names only unknown codings gets its payload as it arrives. A payload
+        /// in an unknown coding that was not asked for, in more than one coding, or with an incomplete coding leads to
         /// ``ConnectionError/unreadablePayload(_:)``. A request with `Range` asks for no coding.
         case automatic
 
-        /// Nothing is asked for, and payloads are given as they come.
+        /// No decompression: requests ask for no coding, and payloads are returned as they arrive.
         case none
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The certificates in a file of PEM (RFC 7468 5).
+/// A parser for the certificates in a file of PEM (RFC 7468 5).
 enum PEMCertificates {
-    /// The certificates in DER, in order; nil if there is none, or one of them can't be read.
+    /// Returns the certificates in DER, in order; nil if there is none, or one of them can't be read.
     static func read(_ file: Data) -> [Data]? {
         var certificates: [Data] = []
         var base64: String?

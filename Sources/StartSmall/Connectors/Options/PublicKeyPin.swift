@@ -8,8 +8,9 @@ struct PublicKeyPin: Hashable, Sendable {
 
     let hash: Data
 
-    /// Reads a pin as libcurl writes it, such as `sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE=`; nil if it is
-    /// none.
+    /// Parses a pin in libcurl's form, such as `sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE=`.
+    ///
+    /// The result is nil if the text is not a pin.
     init?(_ text: String) {
         guard text.hasPrefix(Self.prefix) else { return nil }
         guard let hash = Data(base64Encoded: String(text.dropFirst(Self.prefix.count))), hash.count == Self.byteCount

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The kind of a public key, as far as its SubjectPublicKeyInfo can be made of its bytes.
+/// The kind of a public key, which suffices to make a SubjectPublicKeyInfo of the key's bytes.
 enum PublicKeyKind: Hashable, Sendable, CaseIterable {
     case rsa, p256, p384, p521
 
-    /// The elliptic curve with keys of this size; nil for one that is not known.
+    /// Creates the kind of the elliptic curve with keys of this size, in bits; nil for an unknown curve.
     init?(curveBits bits: Int) {
         switch bits {
         case 256: self = .p256
@@ -14,17 +14,18 @@ enum PublicKeyKind: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The key in the form of a certificate (RFC 5280 4.1.2.7), in DER: what a pin is the hash of.
+    /// Returns the key in the form of a certificate (RFC 5280 4.1.2.7), in DER: the bytes whose hash is a pin.
     ///
-    /// Apple's `SecKeyCopyExternalRepresentation` gives what is inside alone: PKCS#1 (RFC 8017 A.1.1) or a point of a
+    /// Apple's `SecKeyCopyExternalRepresentation` returns only the inner bytes: PKCS#1 (RFC 8017 A.1.1) or a point of a
     /// curve (RFC 5480 2.2).
     func subjectPublicKeyInfo(of key: Data) -> Data {
         let (sequence, bitString, noUnusedBits): (UInt8, UInt8, UInt8) = (0x30, 0x03, 0x00)
         return Self.der(sequence, Data(algorithm) + Self.der(bitString, [noUnusedBits] + key))
     }
 
-    /// The AlgorithmIdentifier in DER: rsaEncryption with NULL (RFC 3279 2.3.1), or id-ecPublicKey with the curve (RFC
-    /// 5480 2.1.1).
+    /// The AlgorithmIdentifier in DER: rsaEncryption with NULL (RFC 3279 2.3.1), or id-ecPublicKey with the curve.
+    ///
+    /// The curve is a parameter of id-ecPublicKey (RFC 5480 2.1.1).
     private var algorithm: [UInt8] {
         let curve: [UInt8]
         switch self {
@@ -37,7 +38,7 @@ enum PublicKeyKind: Hashable, Sendable, CaseIterable {
         return [0x30, UInt8(key.count + curve.count)] + key + curve
     }
 
-    /// A tag, a length (X.690 8.1.3) and contents.
+    /// Returns the DER of a tag, a length (X.690 8.1.3) and contents.
     private static func der(_ tag: UInt8, _ contents: Data) -> Data {
         let count = contents.count
         if count < 0x80 { return [tag, UInt8(count)] + contents }
