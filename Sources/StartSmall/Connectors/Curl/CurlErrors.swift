@@ -76,8 +76,7 @@
             bySpecialSign(of: failure) ?? byConnection(of: failure) ?? byCode[failure.code] ?? .other
         }
 
-        /// Returns the meaning of a code that depends on whether a connection exists; nil if the code means the same
-        /// always.
+        /// Returns the meaning of a code that differs before and after connecting; nil for all other codes.
         ///
         /// Everything that an engine lacks is found before its request is on its way. A failure after that is caused by
         /// the server; a failure before, by the proxy.

@@ -1,5 +1,5 @@
-// What URLSessionTrust.swift uses of Security, CryptoKit and CoreFoundation, for `make apple` alone: see
-// Concurrency/AppleBranchShims.swift.
+// The declarations of Security, CryptoKit and CoreFoundation that URLSessionTrust.swift uses, only for `make apple`:
+// see Concurrency/AppleBranchShims.swift.
 #if os(Linux) && APPLE_BRANCH
     import Foundation
     import FoundationNetworking

@@ -1,10 +1,10 @@
-/// The lines of `Set-Cookie` that an engine has joined by commas, apart again.
+/// A parser that splits the lines of `Set-Cookie` that an engine has joined by commas.
 ///
-/// RFC 9110 5.3 forbids joining them, as a comma also stands inside of `Expires`, but `HTTPURLResponse` does it.
-/// A comma divides two cookies if a name (RFC 6265 4.1.1) and `=` follow it. No byte is looked at more than twice,
-/// whatever a server sends: this runs where the session tells of all its calls.
+/// RFC 9110 5.3 forbids joining them, as `Expires` also contains a comma, but `HTTPURLResponse` does it. A comma
+/// separates two cookies if a name (RFC 6265 4.1.1) and `=` follow it. Each byte is read at most twice, regardless of
+/// what a server sends: the parser runs on the queue on which the session reports the events of all its calls.
 enum SetCookieList {
-    /// The single values, in order.
+    /// Returns the single values, in order.
     static func split(_ joined: String) -> [String] {
         let bytes = Array(joined.utf8)
         var values: [ArraySlice<UInt8>] = []

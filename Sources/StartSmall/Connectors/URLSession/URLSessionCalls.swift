@@ -4,40 +4,40 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The running calls of a connector by the numbers of their tasks: who waits for each, and when each has waited enough.
+/// The running calls of a connector by the identifiers of their tasks, with their continuations and deadlines.
 struct URLSessionCalls: Sendable {
-    /// What comes of a task.
+    /// An event of a task for its call.
     enum Answer: Sendable {
-        /// A part for the receiver; more is to come.
+        /// A part for the consumer; more events follow.
         case part(PayloadConsumer.Part)
 
-        /// The head of a response that is not given in parts; more is to come.
+        /// The head of a response that is not delivered in parts; more events follow.
         case head(Response)
 
-        /// How far the call is, for those who listen; more is to come.
+        /// The progress of the call, for listeners; more events follow.
         case progress(TransferProgress)
 
-        /// The end, with what is left to tell those who listen.
+        /// The end, with the remaining events for listeners.
         case output(Output, told: [Event] = [])
 
-        /// A connection that was used again turned out closed, and the payload can't be sent again by the same task.
+        /// The server had closed a reused connection, and the same task can't send the payload again.
         case again
     }
 
     typealias Continuation = CheckedContinuation<Answer, Never>
 
-    /// What is left to do outside of the lock.
+    /// The actions that are left to do outside of the lock.
     struct PendingAction: Sendable {
-        /// Who waits for what.
+        /// A continuation and the answer to resume it with.
         var answering: (Continuation, Answer)?
 
-        /// The task and what it is to do, if anything.
+        /// The task and the command for it, if any.
         var order: (URLSessionTask, TaskCommand)?
 
-        /// Whether there will be a progress to tell in a while, though nothing may happen until then.
+        /// Whether progress has to be reported after the interval, even if nothing happens until then.
         var tellsLater = false
 
-        /// Whether nothing comes after it.
+        /// Whether the answer ends the call.
         fileprivate var isLast: Bool {
             switch answering?.1 {
             case .output, .again: true
@@ -46,7 +46,7 @@ struct URLSessionCalls: Sendable {
         }
     }
 
-    /// What a task can be told.
+    /// A command for a task.
     enum TaskCommand: Sendable { case suspend, resume, cancel }
 
     private struct Call: Sendable {
@@ -58,7 +58,8 @@ struct URLSessionCalls: Sendable {
         var isPaused = false
         var tellsLater = false
 
-        /// When the call ends if nothing happens until then; nil if it may wait, or has ended already.
+        /// The time at which the call times out if nothing happens until then; nil if it may wait, or has ended
+        /// already.
         var deadline: SuspendingClock.Instant? { end == nil ? exchange.deadline : nil }
 
         mutating func wait(_ continuation: Continuation) -> PendingAction {
@@ -72,13 +73,13 @@ struct URLSessionCalls: Sendable {
             return errand(stopping: stopping)
         }
 
-        /// It is time to tell what was left for later.
+        /// Reports the progress that was deferred.
         mutating func tell() -> PendingAction {
             tellsLater = false
             return errand()
         }
 
-        /// What comes next, if it is there.
+        /// Returns the next event, if there is one.
         private mutating func next() -> Answer? {
             let now = SuspendingClock.now
             if let head = exchange.takeHead() { return .head(head) }
@@ -89,7 +90,7 @@ struct URLSessionCalls: Sendable {
             return .output(output, told: hasListeners ? exchange.told(isWhole: output.response != nil, at: now) : [])
         }
 
-        /// Gives what has come to who waits for it, and keeps the task to the pace of the receiver.
+        /// Delivers the next event to the waiting continuation, and adapts the task to the speed of the consumer.
         private mutating func errand(stopping: Bool = false) -> PendingAction {
             var errand = PendingAction()
             if let waiting = continuation, let answer = next() {
@@ -112,12 +113,17 @@ struct URLSessionCalls: Sendable {
     private var calls: [Int: Call] = [:]
     private var nextSweep: SuspendingClock.Instant?
 
-    /// A task is about to be run, for a call to which somebody listens or nobody does.
+    /// Adds a call for a task that is about to run.
+    ///
+    /// - Parameters:
+    ///   - task: The task.
+    ///   - exchange: The state of the call.
+    ///   - hasListeners: Whether a listener observes the call.
     mutating func begin(_ task: URLSessionTask, _ exchange: URLSessionExchange, hasListeners: Bool) {
         calls[task.taskIdentifier] = Call(task: task, exchange: exchange, hasListeners: hasListeners)
     }
 
-    /// Someone waits for what comes next of a task.
+    /// Waits for the next event of a task.
     mutating func wait(for id: Int, _ continuation: Continuation) -> PendingAction {
         let errand =
             calls[id]?.wait(continuation) ?? PendingAction(answering: (continuation, .output(.noResponse(.cancelled))))
@@ -125,43 +131,51 @@ struct URLSessionCalls: Sendable {
         return errand
     }
 
-    /// Changes what is known of a call; it ends where `change` gives an answer, and only once.
+    /// Changes the state of a call; the call ends if `change` returns an answer, and only once.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the task.
+    ///   - stopping: Whether the task is cancelled if the call ends.
+    ///   - change: Changes the state, and returns the answer that ends the call, or nil.
+    /// - Returns: The actions to do outside of the lock; nil if the call is over.
     mutating func change(
         _ id: Int,
         stopping: Bool,
         _ change: (inout URLSessionExchange) -> Answer?
     ) -> PendingAction? {
-        // In place: a copy of the call would have its payload copied with every part that arrives.
+        // The call is changed in place: a copy of the call would copy its payload with every part that arrives.
         let errand = calls[id]?.change(stopping: stopping, change)
         if let errand, errand.isLast { calls[id] = nil }
         return errand
     }
 
-    /// A while has passed since there was a progress to tell.
+    /// Reports deferred progress after the interval.
     mutating func tell(_ id: Int) -> PendingAction? {
         calls[id]?.tell()
     }
 
-    /// Nobody wants anything of a task any more; it is given if it still runs.
+    /// Removes a call whose outcome is not needed any more; returns its task if it still runs.
     mutating func abandon(_ id: Int) -> URLSessionTask? {
         let call = calls.removeValue(forKey: id)
         return call?.end == nil ? call?.task : nil
     }
 
-    /// The calls whose deadline is over.
+    /// Returns the calls whose deadline is over.
     func overdue(at now: SuspendingClock.Instant) -> [Int] {
         calls.filter { _, call in call.deadline.map { $0 <= now } ?? false }.map(\.key)
     }
 
-    /// When to look for overdue calls next, because of one that has begun, or goes on after its
-    /// receiver took its time; nil if that is soon enough arranged.
+    /// Returns the time of the next check for overdue calls, for a call that begins, or goes on after its consumer.
+    ///
+    /// - Returns: Nil if the next check is early enough.
     mutating func arrangeSweep(for id: Int) -> SuspendingClock.Instant? {
         arrangeSweep(by: calls[id]?.deadline)
     }
 
-    /// When to look for overdue calls next, after having looked; nil if there is none, or it is arranged.
+    /// Returns the time of the next check after a check; nil if there is no call to check, or the check is scheduled.
     ///
-    /// One look at the earliest deadline is enough for all calls: who has given a sign since has a later one by then.
+    /// One check at the earliest deadline is enough for all calls: a call that made progress meanwhile has a later
+    /// deadline.
     mutating func arrangeSweep(after swept: SuspendingClock.Instant) -> SuspendingClock.Instant? {
         if let next = nextSweep, next <= swept { nextSweep = nil }
         return arrangeSweep(by: calls.values.compactMap(\.deadline).min())
@@ -176,7 +190,9 @@ struct URLSessionCalls: Sendable {
 }
 
 extension URLSessionTask {
-    /// Whether a task can be told to wait: on Linux, one that runs ends the process then (`NativeProtocol.swift`, 6.3.1).
+    /// Whether a task can be suspended.
+    ///
+    /// On Linux, suspending a running task ends the process (`NativeProtocol.swift`, 6.3.1).
     fileprivate static var canPause: Bool {
         #if os(Linux) && !APPLE_BRANCH
             false

@@ -1,8 +1,10 @@
 import Foundation
 
-/// An authentication challenge to a task, as far as options decide it: pure, so that it is tested where there is none.
+/// An authentication challenge to a task, as far as options decide it.
+///
+/// The type is pure, so that it is tested on platforms without such challenges.
 enum URLSessionChallenge: Hashable, Sendable {
-    /// A server's certificates, which were evaluated.
+    /// A server's certificates, after their evaluation.
     ///
     /// - Parameters:
     ///   - failure: The reason why they are not trusted; nil if they are.
@@ -12,15 +14,15 @@ enum URLSessionChallenge: Hashable, Sendable {
     /// The server demands a client certificate.
     case clientCertificate
 
-    /// The proxy demands a user and a password, after so many that it has refused.
+    /// The proxy demands a user and a password, after this number of refused ones.
     case proxyPassword(failureCount: Int)
 
-    /// Any other.
+    /// Any other challenge.
     case other
 
     /// The answer to a challenge.
     enum Answer: Hashable, Sendable {
-        /// The session does what it does without a delegate.
+        /// The session handles the challenge as without a delegate.
         case performDefault
 
         /// The server is trusted.
@@ -36,7 +38,7 @@ enum URLSessionChallenge: Hashable, Sendable {
         case fail(ConnectionError)
     }
 
-    /// The answer that the options give.
+    /// Returns the answer by the options.
     func answer(by options: ConnectionOptions) -> Answer {
         switch self {
         case .serverTrust(let failure, let keyHash):
@@ -58,12 +60,12 @@ enum URLSessionChallenge: Hashable, Sendable {
 }
 
 extension ConnectionOptions {
-    /// Whether certificates of servers are checked by more than the system's rules.
+    /// Whether more than the system's rules decides about certificates of servers.
     var checksServerTrust: Bool { !publicKeyPins.isEmpty || caFile != nil }
 }
 
 extension ConnectionError {
-    /// The error for a server whose certificates or key the options don't accept.
+    /// Creates the error for a server whose certificates or key the options don't accept.
     fileprivate static func untrusted(_ text: String) -> ConnectionError {
         let domain = NSURLErrorDomain
         return .serverCertificateUntrusted(

@@ -6,30 +6,31 @@
 #endif
 
 extension Connector {
-    /// The engine of Foundation: a `URLSession` of its own, which ends with the connector.
+    /// Creates a connector with the engine of Foundation: a dedicated `URLSession`, which ends with the connector.
     ///
-    /// Header fields lose their order, those of one name are joined by `, ` on the way out and in, `Set-Cookie`
-    /// excepted, and their names may change their case, which means nothing (RFC 9110 5.1 to 5.3). Fields are added:
-    /// `Accept`, `Accept-Encoding`, `Accept-Language`, `User-Agent`, `Connection`. A payload that came compressed is
-    /// given decompressed, with the header as it came.
+    /// Header fields lose their order. Fields of one name are joined by `, ` in requests and responses, except for
+    /// `Set-Cookie`, and their names may change their case, which has no meaning (RFC 9110 5.1 to 5.3). Fields are
+    /// added: `Accept`, `Accept-Encoding`, `Accept-Language`, `User-Agent`, `Connection`. A compressed payload is
+    /// returned decompressed, with the header as it came.
     ///
-    /// A payload with a file in it is never in memory as a whole: on Linux it is read while it is sent, elsewhere it is
-    /// copied into ``ConnectionOptions/uploadFolder`` first, and sent from there.
+    /// A payload with a file is never in memory as a whole. On Linux, it is read while it is sent; elsewhere, it is
+    /// first copied into ``ConnectionOptions/uploadFolder``, and sent from there.
     ///
-    /// On Linux this is a fall-back: there, trailers after a payload end the process, cancelling very many calls at
-    /// once can stop all sessions, and more that the contract suite's list of known defects tells.
+    /// On Linux, this engine is only a fallback: trailers after a payload end the process, cancelling very many calls
+    /// at once can stop all sessions, and the contract suite has a list of further known defects.
     ///
-    /// Where the options ask for what the platform's `URLSession` can't do, and whose loss would be a security hole,
-    /// each call ends with ``ConnectionError/engineUnavailable(debugInfo:)``, which names the option: on Linux, that is
-    /// every proxy, certificate, pin and `minimumTLS: .tls1_3`. The guide of engines has the table.
+    /// If the options ask for something that the platform's `URLSession` can't do, and whose loss would be a security
+    /// hole, each call ends with ``ConnectionError/engineUnavailable(debugInfo:)``, which names the option. On Linux,
+    /// that is every proxy, certificate, pin and `minimumTLS: .tls1_3`. The guide of engines has the table.
     ///
     /// With a configuration for background transfers, each call ends with
     /// ``ConnectionError/engineUnavailable(debugInfo:)``: such a session raises an exception for a payload in memory,
-    /// and goes on without the process.
+    /// and goes on after the process has ended.
     ///
     /// - Parameters:
-    ///   - configuration: is copied, and not changed; its `protocolClasses` work, so that it can be stubbed.
-    ///   - options: time limits, proxy, certificates, and what the session does on its own.
+    ///   - configuration: The configuration, which is copied and not changed; its `protocolClasses` are used, so that
+    ///     the session can be stubbed.
+    ///   - options: The time limits, the proxy, and the features of the session that are enabled.
     public static func urlSession(
         configuration: URLSessionConfiguration = .ephemeral,
         options: ConnectionOptions = ConnectionOptions()
@@ -46,20 +47,22 @@ extension Connector {
         }
     }
 
-    /// The engine of Foundation, over a session that someone else owns, and must not invalidate while it is in use.
+    /// Creates a connector with the engine of Foundation, over an existing session.
     ///
-    /// On Linux a task of someone else's session can't have a delegate that is asked about redirects: there the
-    /// session's configuration is used for a session of its own, and its delegate, queue and connections are not.
+    /// The session must not be invalidated while it is in use.
+    ///
+    /// On Linux, a task of an existing session can't have a delegate that is asked about redirects. Therefore, the
+    /// session's configuration is used for a new session there; its delegate, queue and connections are not used.
     ///
     /// Pins, certificates, a proxy and a newer TLS than the session's are refused on Apple platforms: the session may
-    /// have opened its connections for others. Give its configuration instead.
+    /// have opened its connections for other requests. Use the session's configuration instead.
     ///
     /// Responses are not stored in the session's cache unless the options ask for it. A session for background
     /// transfers is refused: each call ends with ``ConnectionError/engineUnavailable(debugInfo:)``.
     ///
     /// - Parameters:
-    ///   - session: the session, or on Linux the owner of the configuration to use.
-    ///   - options: time limits, and what the session does on its own.
+    ///   - session: The session, or on Linux the source of the configuration to use.
+    ///   - options: The time limits, and the features of the session that are enabled.
     public static func urlSession(
         _ session: URLSession,
         options: ConnectionOptions = ConnectionOptions()
@@ -84,7 +87,8 @@ extension Connector {
         #endif
     }
 
-    /// How often a request is sent that finds its connection closed: `httpMaximumConnectionsPerHost` and some.
+    /// The largest number of attempts for a request that finds its connection closed: a few more than
+    /// `httpMaximumConnectionsPerHost`.
     private static let attempts = 8
 
     private static func answer(
@@ -116,7 +120,7 @@ extension Connector {
     }
 
     #if os(Linux) && !APPLE_BRANCH
-        /// Sends a payload while it is read: for each attempt from its beginning.
+        /// Sends a payload while it is read, from its beginning for each attempt.
         private static func upload(
             _ source: PayloadSource,
             _ options: ConnectionOptions,
@@ -147,7 +151,7 @@ extension Connector {
     #endif
 }
 
-/// A session that is of no use to anyone else: no new task can come when the connector is gone, so it ends.
+/// A session that only its connector uses, and that ends with the connector, as no new task can follow.
 private struct OwnedSession: ~Copyable, Sendable {
     let session: URLSession
 
@@ -159,9 +163,10 @@ private struct OwnedSession: ~Copyable, Sendable {
 }
 
 extension URLSession {
-    /// A task that is not yet running.
+    /// Creates a task that does not yet run.
     ///
-    /// A payload goes into an upload task: in the request itself, Foundation on Linux adds a `Content-Type` to it.
+    /// A payload is sent by an upload task: if it were in the request itself, Foundation on Linux would add a
+    /// `Content-Type`.
     fileprivate func task(with request: URLRequest, _ upload: URLSessionUpload?) -> URLSessionTask {
         switch upload {
         case nil: dataTask(with: request)
@@ -176,7 +181,7 @@ extension URLSession {
     }
 }
 
-/// What a task sends, if it is anything at all.
+/// The payload that a task sends.
 private enum URLSessionUpload {
     case data(Data)
     #if os(Linux) && !APPLE_BRANCH

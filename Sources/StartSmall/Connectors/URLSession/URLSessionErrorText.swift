@@ -1,18 +1,19 @@
 import Foundation
 
-/// What libcurl says where Foundation on Linux has no code for it but `NSURLErrorUnknown`, or a wrong one.
+/// The messages of libcurl for which Foundation on Linux only has `NSURLErrorUnknown`, or a wrong code.
 ///
-/// A text is no interface, but it is all there is (curl 7.81 to 8.x, swift-corelibs-foundation 6.3.1); what is not found
-/// here stays what its code says. The first line that fits counts.
+/// A message is not an API, but there is nothing else (curl 7.81 to 8.x, swift-corelibs-foundation 6.3.1). An error
+/// whose message is not listed here keeps the meaning of its code. The first matching line counts.
 enum URLSessionErrorText {
-    /// What an error's text means, or nil if it has a code worth believing, or a text that is not known.
+    /// Returns the meaning of an error's text, or nil if its code is reliable, or its text is unknown.
     static func meaning(of error: NSError) -> ConnectionError.Meaning? {
         guard vagueCodes.contains(error.code) else { return nil }
         let text = error.localizedDescription.lowercased()
         return table.first { phrases, _ in phrases.contains { text.contains($0) } }?.meaning
     }
 
-    /// Unsupported is also a response in HTTP/0.9, and a bad response is also none at all.
+    /// The codes that are not reliable: an unsupported URL also stands for a response in HTTP/0.9, and a bad response
+    /// also for no response.
     private static let vagueCodes = [NSURLErrorUnknown, NSURLErrorBadServerResponse, NSURLErrorUnsupportedURL]
 
     private static let table: [(phrases: [String], meaning: ConnectionError.Meaning)] = [

@@ -5,7 +5,11 @@ import Foundation
 #endif
 
 extension ConnectionError {
-    /// What an error of a `URLSession` means, with its domain, code and text, and what had arrived of a response.
+    /// Creates the error for an error of a `URLSession`, with its domain, code and text.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - partial: The part of the response that had arrived.
     init(urlSession error: any Error, partial: Response? = nil) {
         let error = error as NSError
         let cause = Cause(domain: error.domain, code: error.code, text: Self.text(of: error), partial: partial)
@@ -14,7 +18,7 @@ extension ConnectionError {
 
     typealias Meaning = @Sendable (Cause) -> ConnectionError
 
-    /// An error and those under it, the innermost last; never more than a few.
+    /// Returns an error and its underlying errors, the innermost last; at most four.
     private static func chain(of error: NSError) -> [NSError] {
         var chain = [error]
         while chain.count < 4, let next = chain.last?.userInfo[NSUnderlyingErrorKey] as? any Error {
@@ -23,7 +27,7 @@ extension ConnectionError {
         return chain
     }
 
-    /// What the errors say, without anything that may be a URL.
+    /// Returns the texts of the errors, without anything that may be a URL.
     private static func text(of error: NSError) -> String {
         var lines: [String] = []
         for link in chain(of: error) {
@@ -44,7 +48,8 @@ extension ConnectionError {
         }
     }
 
-    /// `kCFErrorHTTPProxyConnectionFailure`, `…BadProxyCredentials`, `…PACFileError`, `…HTTPSProxyConnectionFailure`.
+    /// The meanings of `kCFErrorHTTPProxyConnectionFailure`, `…BadProxyCredentials`, `…PACFileError`,
+    /// `…HTTPSProxyConnectionFailure`.
     private static let byCFNetworkCode: [Int: Meaning] = [
         306: { .proxyFailed($0) },
         307: { .proxyFailed($0) },
@@ -64,7 +69,7 @@ extension ConnectionError {
         Int(ETIMEDOUT): { .timedOut($0) },
     ]
 
-    /// By `URLError.Code`, as the constants of `NSURLError` are off by one for TLS on Linux (6.3.1).
+    /// The meanings by `URLError.Code`, as the constants of `NSURLError` are off by one for TLS on Linux (6.3.1).
     private static let byURLErrorCode: [Int: Meaning] = Dictionary(
         uniqueKeysWithValues: byCode.map { ($0.key.rawValue, $0.value) }
     )

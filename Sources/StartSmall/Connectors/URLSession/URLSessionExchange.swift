@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is known of one call while it runs over a `URLSession`: pure, so that it is tested without one.
+/// The state of one call while it runs over a `URLSession`: pure, so that it is tested without one.
 struct URLSessionExchange: Sendable {
     private let payloadLimit: Int?
     private let givesParts: Bool
@@ -17,10 +17,10 @@ struct URLSessionExchange: Sendable {
     /// Creates the state of a call that starts now.
     ///
     /// - Parameters:
-    ///   - payloadLimit: The limit of what is in memory, in bytes.
-    ///   - givesParts: Whether the response is given in parts if it succeeds.
-    ///   - hearsHead: Whether a head that is not given as a part is to be told.
-    ///   - isLimitedUntilHead: Whether another limit stands in for the idle timeout until the head.
+    ///   - payloadLimit: The limit of the payload in memory, in bytes.
+    ///   - givesParts: Whether the response is delivered in parts if it succeeds.
+    ///   - wantsHead: Whether a head that is not delivered as a part is reported.
+    ///   - isLimitedUntilHead: Whether another limit replaces the idle timeout until the head.
     ///   - idleTimeout: The time limit between two bytes.
     ///   - now: The time.
     init(
@@ -40,22 +40,28 @@ struct URLSessionExchange: Sendable {
         self.lastSign = now
     }
 
-    /// So many bytes of the payload were sent by now, of so many, as far as that is known.
+    /// Records the number of bytes of the payload that were sent until now.
+    ///
+    /// - Parameters:
+    ///   - bytes: The number of sent bytes.
+    ///   - total: The number of all bytes to send; nil if it is not known.
+    ///   - now: The time.
     mutating func sent(_ bytes: Int64 = 0, of total: Int64? = nil, at now: SuspendingClock.Instant) {
         (hasHeard, lastSign) = (true, now)
         course.sent(bytes, of: total)
     }
 
-    /// The session has measured the call.
+    /// Records the measurements of the session.
     mutating func measured(_ timings: RequestTimings) {
         course.measured = timings
     }
 
-    /// Takes the head of a response, of which an interim one (RFC 9110 15.2) is only a sign of life; an output if it ends the
-    /// call.
+    /// Records the head of a response; an interim one (RFC 9110 15.2) only counts as activity.
     ///
-    /// `URLSession` on Apple platforms splits `multipart/x-mixed-replace` and reports a head for each part. The boundaries
-    /// are lost by then, so the payload can't be given as the server sent it.
+    /// `URLSession` on Apple platforms splits `multipart/x-mixed-replace` and reports a head for each part. The
+    /// boundaries are lost by then, so the payload can't be returned as the server sent it.
+    ///
+    /// - Returns: An output if the head ends the call.
     @discardableResult
     mutating func received(head: Response, at now: SuspendingClock.Instant) -> Output? {
         (hasHeard, lastSign) = (true, now)
@@ -67,10 +73,10 @@ struct URLSessionExchange: Sendable {
         return nil
     }
 
-    /// Whether the connection was used before and the server had closed it, so that the request can be sent again.
+    /// Whether the server had closed a reused connection, so that the request can be sent again.
     ///
-    /// `URLSession` on Apple platforms reports -1005 then, and measures whether the connection was reused. Nothing of a
-    /// response has arrived. Whether the request may be sent twice is for the caller to decide (RFC 9110 9.2.2).
+    /// In that case, `URLSession` on Apple platforms reports -1005, and measures whether the connection was reused. No
+    /// part of a response has arrived. The caller decides whether the request may be sent twice (RFC 9110 9.2.2).
     func isStale(_ error: (any Error)?) -> Bool {
         guard response == nil, course.measured?.reusedConnection == true, let error = error.map({ $0 as NSError })
         else {
@@ -79,13 +85,14 @@ struct URLSessionExchange: Sendable {
         return error.domain == NSURLErrorDomain && error.code == NSURLErrorNetworkConnectionLost
     }
 
-    /// A part of the response's payload arrived; an output if it ends the call.
+    /// Records a part of the response's payload; returns an output if the part ends the call.
     ///
-    /// What waits for a receiver is in memory, and limited as such: a session that can't be paused would fill it.
+    /// The parts that wait for a consumer are in memory, and limited as such: a session that can't be paused would fill
+    /// the memory.
     mutating func received(_ data: Data, at now: SuspendingClock.Instant) -> Output? {
         (hasHeard, lastSign) = (true, now)
         course.received(data.count)
-        // No copy of the response meanwhile: its payload would be copied with every part that arrives.
+        // The response is not copied meanwhile: a copy would copy its payload with every part that arrives.
         guard let inMemory = parts.hasBegun ? parts.waitingBytes : response?.payload.count else { return nil }
         let room = payloadLimit.map { max(0, $0 - inMemory) } ?? .max
         if !parts.hasBegun {
@@ -97,41 +104,47 @@ struct URLSessionExchange: Sendable {
         return response.map { .noResponse(.payloadTooLarge($0, limit: payloadLimit ?? .max)) }
     }
 
-    /// The head to tell those who hear of it, once.
+    /// Takes the head for listeners, once.
     mutating func takeHead() -> Response? { untoldHead.take() }
 
-    /// The next part for the receiver, if one waits; what was paused goes on then.
+    /// Takes the next part for the consumer, if one waits; a paused call continues then.
     mutating func takePart(at now: SuspendingClock.Instant) -> PayloadConsumer.Part? {
         let part = parts.take()
         if part != nil { lastSign = now }
         return part
     }
 
-    /// The receiver is not to have what waits for it.
+    /// Drops the parts that wait for the consumer.
     mutating func dropParts() {
         parts.drop()
     }
 
-    /// Whether there is a progress that was not told yet.
+    /// Whether there is progress that was not yet reported.
     var owesProgress: Bool { course.owesProgress }
 
-    /// A progress that is to be told now, if there is one.
+    /// Takes the progress that has to be reported now, if there is any.
     mutating func takeProgress(at now: SuspendingClock.Instant) -> TransferProgress? {
         course.takeProgress(at: now)
     }
 
-    /// The last events of a call: the head of a response that is not whole, unless it was given in parts, the last progress,
-    /// and the timings of what reached the wire.
+    /// Returns the last events of a call.
+    ///
+    /// The events are the head of an incomplete response, unless it was delivered in parts, the last progress, and the
+    /// timings of a request that reached the wire.
     func told(isWhole: Bool, at now: SuspendingClock.Instant) -> [Event] {
         guard hasHeard else { return [] }
         let head = isWhole || parts.hasBegun ? nil : response?.head
         return (head.map { [.receivedHead($0)] } ?? []) + course.told(isWhole: isWhole, at: now)
     }
 
-    /// Whether more waits for the receiver than it should, so that nothing more is to be read for now.
+    /// Whether more bytes than intended wait for the consumer, so that reading should pause.
     var isFull: Bool { parts.isFull }
 
-    /// The session is done; `final` is what it knows of the response, where the head was never announced.
+    /// Returns the output after the end of the session's task.
+    ///
+    /// - Parameters:
+    ///   - error: The error of the task, if any.
+    ///   - final: The response that the task has at its end, for a head that was never reported.
     func output(error: (any Error)?, final: Response? = nil) -> Output {
         if let error { return .noResponse(ConnectionError(urlSession: error, partial: response)) }
         guard let whole = response ?? final else {
@@ -140,12 +153,13 @@ struct URLSessionExchange: Sendable {
         return .hasResponse(whole)
     }
 
-    /// When the call ends if nothing happens until then; a receiver may take its time.
+    /// The time at which the call times out if nothing happens until then; nil while a full buffer waits for the
+    /// consumer, or another limit applies.
     var deadline: SuspendingClock.Instant? {
         parts.isFull || isLimitedUntilHead && response == nil ? nil : idleTimeout.map { lastSign.advanced(by: $0) }
     }
 
-    /// An output if the deadline is over.
+    /// Returns an output if the deadline is over.
     func output(expiredAt now: SuspendingClock.Instant) -> Output? {
         guard let idleTimeout, let deadline, deadline <= now else { return nil }
         return .noResponse(
@@ -162,7 +176,7 @@ struct URLSessionExchange: Sendable {
 }
 
 extension ConnectionError.Cause {
-    /// The cause of a second head.
+    /// Returns the cause of a second head.
     fileprivate static func severalHeads(_ partial: Response) -> ConnectionError.Cause {
         ConnectionError.Cause(
             domain: NSURLErrorDomain,

@@ -4,18 +4,19 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A kind of `URLSession`, by what it can do with the options: pure, so that each is tested on every platform.
+/// A kind of `URLSession`, by the options that it supports: pure, so that each is tested on every platform.
 enum URLSessionKind: Hashable, Sendable {
-    /// That of swift-corelibs-foundation, which has no API for certificates, and ignores those for proxies and
-    /// versions.
+    /// A session of swift-corelibs-foundation, which has no API for certificates.
+    ///
+    /// Such a session ignores the settings for proxies and versions.
     case linux(environmentNamesProxy: Bool)
 
-    /// A session of the connector's own on an Apple platform.
+    /// A session that a connector created on an Apple platform.
     case ownOnApple
 
-    /// A session of somebody else's on an Apple platform, by what its configuration asks for.
+    /// An existing session on an Apple platform, with the version of TLS of its configuration.
     ///
-    /// Its connections may have been opened for others, and its delegate may answer challenges first.
+    /// Its connections may have been opened for other requests, and its delegate may answer challenges first.
     case givenOnApple(minimumTLS: ConnectionOptions.TLSVersion)
 
     /// The name for an error.
@@ -27,10 +28,9 @@ enum URLSessionKind: Hashable, Sendable {
         }
     }
 
-    /// The option that is asked for, that this session can't honour, and whose loss could be a security hole; nil if
-    /// there is none.
+    /// Returns a requested option that this session can't honour, and whose loss could be a security hole; nil if none.
     func unsupportedOption(of options: ConnectionOptions) -> String? {
-        // Both choose where a request goes: ignored, it would go somewhere else.
+        // Both options choose the destination of a request: if they were ignored, the request would go somewhere else.
         if options.unixSocket != nil { return "unixSocket" }
         if options.interface != nil { return "interface" }
         switch self {
@@ -61,7 +61,7 @@ enum URLSessionKind: Hashable, Sendable {
 }
 
 extension URLSessionKind {
-    /// A session that a connector makes on this platform.
+    /// The kind of session that a connector creates on this platform.
     static var own: URLSessionKind {
         #if os(Linux) && !APPLE_BRANCH
             .linux(environmentNamesProxy: ConnectionOptions.environmentNamesProxy)
@@ -71,7 +71,7 @@ extension URLSessionKind {
     }
 
     #if !os(Linux) || APPLE_BRANCH
-        /// A session of somebody else's with this configuration.
+        /// Returns the kind of an existing session with this configuration.
         static func given(_ configuration: URLSessionConfiguration) -> URLSessionKind {
             let isNewest = configuration.tlsMinimumSupportedProtocolVersion == .TLSv13
             return .givenOnApple(minimumTLS: isNewest ? .tls1_3 : .tls1_2)

@@ -5,10 +5,10 @@ import Foundation
 #endif
 
 extension URLRequest {
-    /// The head of a request as Foundation has it; the payload goes beside it, into the task.
+    /// Creates the head of a request for Foundation; the payload is separate, in the task.
     ///
-    /// Foundation keeps one field of each name, so that several are joined: by `, ` (RFC 9110 5.3), and those of
-    /// `Cookie` by `; ` (RFC 6265 4.2.1). `Content-Length` is Foundation's to write.
+    /// Foundation keeps one field of each name. Therefore, several fields are joined: by `, ` (RFC 9110 5.3), and those
+    /// of `Cookie` by `; ` (RFC 6265 4.2.1). Foundation writes `Content-Length`.
     init(_ wire: ValidatedRequest, options: ConnectionOptions, isLimitedUntilHead: Bool = false) {
         let timeout = options.sessionTimeout(isLimitedUntilHead: isLimitedUntilHead)
         self.init(url: wire.url, timeoutInterval: timeout)
@@ -25,8 +25,8 @@ extension URLRequest {
 extension URLRequest {
     /// The request with a media type: its own, or `application/octet-stream`.
     ///
-    /// To a payload without a type, `URLSession` on Apple platforms adds that of a form, and a server would parse it as one.
-    /// `application/octet-stream` is what a recipient may assume where there is no type (RFC 9110 8.3).
+    /// To a payload without a type, `URLSession` on Apple platforms adds the type of a form, and a server would parse
+    /// the payload as one. `application/octet-stream` is what a recipient may assume without a type (RFC 9110 8.3).
     var withMediaType: URLRequest {
         if value(forHTTPHeaderField: "Content-Type") != nil { return self }
         var request = self
@@ -36,15 +36,15 @@ extension URLRequest {
 }
 
 extension Response {
-    /// The head of a response, or nil if it is none of HTTP.
+    /// Creates the head of a response, or nil if the response is not an HTTP response.
     ///
-    /// Foundation has lost the order of the fields by then, and joined those of one name, so that they come sorted,
-    /// and the fields of `Set-Cookie` are taken apart again.
+    /// Foundation has lost the order of the fields by then, and joined those of one name. Therefore, the fields are
+    /// sorted, and the fields of `Set-Cookie` are split again.
     init?(head: URLResponse?) {
         guard let head = head as? HTTPURLResponse else { return nil }
         let fields = head.allHeaderFields.compactMap { name, value -> HTTPHeaders.Field? in
             guard let name = name as? String, let value = value as? String else { return nil }
-            // Linux leaves white space behind the value, which is none of it (RFC 9110 5.5).
+            // Linux keeps white space after the value, which is not part of the value (RFC 9110 5.5).
             let trimmed = value.trimmingCharacters(in: .whitespaces)
             #if os(Linux) && !APPLE_BRANCH
                 return HTTPHeaders.Field(name: name, value: trimmed)

@@ -3,7 +3,7 @@
     import FoundationNetworking
     import Synchronization
 
-    /// One reading of a payload: Foundation's thread reads, and the call's ends it.
+    /// One pass over a payload: a thread of Foundation reads, and the call's task ends the pass.
     struct URLSessionPayloadPipe: Sendable {
         private struct State: ~Copyable {
             var reader: PayloadReader?
@@ -22,7 +22,9 @@
             state.withLock { $0.left > 0 }
         }
 
-        /// Reads the next bytes into a buffer, and says how many they are; -1 if they can't be read, or no one wants them.
+        /// Reads the next bytes into a buffer.
+        ///
+        /// - Returns: The number of read bytes; -1 if they can't be read, or after ``end()``.
         func read(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
             var count = -1
             state.withLock { state in
@@ -38,13 +40,13 @@
             return count
         }
 
-        /// What is wrong with a payload of no byte, which Foundation never reads: a file may have grown since.
+        /// Returns the failure of an empty payload, which Foundation never reads: a file may have grown meanwhile.
         func failureOfNothing() -> ConnectionError? {
             _ = read(into: UnsafeMutableBufferPointer(start: nil, count: 0))
             return end()
         }
 
-        /// Closes what is open, and tells why the payload could not be read, if it could not.
+        /// Closes the reader, and returns the reason why the payload could not be read, if it could not.
         func end() -> ConnectionError? {
             state.withLock { state in
                 state.reader = nil
@@ -55,10 +57,11 @@
 
     /// A payload in the form in which Foundation on Linux sends it piece by piece: a class, as Foundation demands.
     ///
-    /// It sends files piece by piece too, but each as it then is: one that has grown overruns its `Content-Length`, into
-    /// what the server takes for the next request; one that has shrunk leaves the server waiting; and a server that resets
-    /// the connection meanwhile ends the process, as the file's next piece wakes a transfer that is gone (`try!` in
-    /// EasyHandle.swift, 6.3.1). From a stream it reads when it sends, so that nothing is to be woken.
+    /// Foundation also sends files piece by piece, but each with its content at that time. A file that has grown
+    /// exceeds its `Content-Length`, and the server takes the excess for the next request. A file that has shrunk
+    /// leaves the server waiting. A server that resets the connection meanwhile ends the process, as the file's next
+    /// piece wakes a transfer that no longer exists (`try!` in EasyHandle.swift, 6.3.1). Foundation reads a stream at
+    /// the time of sending, so that it need not wake a transfer.
     final class URLSessionPayloadStream: InputStream {
         private let feed: URLSessionPayloadPipe
         private let status = Mutex(Stream.Status.notOpen)
@@ -74,7 +77,7 @@
 
         override func close() { status.withLock { $0 = .closed } }
 
-        /// What Foundation takes for the end if it is false.
+        /// Whether there is more to read; Foundation takes false for the end of the stream.
         override var hasBytesAvailable: Bool { feed.hasMore }
 
         override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength count: Int) -> Int {
@@ -83,13 +86,17 @@
     }
 
     extension URLRequest {
-        /// The request with a payload to be read while it is sent.
+        /// Returns the request with a payload to be read while it is sent.
+        ///
+        /// - Parameters:
+        ///   - feed: The payload.
+        ///   - count: The number of bytes of the payload.
         func carrying(_ feed: URLSessionPayloadPipe, count: Int) -> URLRequest {
             var request = self
             request.httpBodyStream = URLSessionPayloadStream(feed)
             request.setValue("\(count)", forHTTPHeaderField: "Content-Length")
-            // libcurl does not send a field of white space, and nothing of its own in its place: that is how it is kept from
-            // sending chunks, and Foundation from inventing a type.
+            // libcurl does not send a field of white space, and adds no field of the same name itself. This keeps
+            // libcurl from sending chunks, and Foundation from adding a type.
             request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
             if value(forHTTPHeaderField: "Content-Type") == nil {
                 request.setValue(" ", forHTTPHeaderField: "Content-Type")

@@ -2,7 +2,7 @@ import Foundation
 
 /// A proxy as `URLSessionConfiguration.connectionProxyDictionary` names it (CFProxySupport.h).
 struct URLSessionProxy: Hashable, Sendable {
-    /// The ports that a URL without one means: those of libcurl, so that one URL means one proxy over both engines.
+    /// The port for a URL without one: that of libcurl, so that one URL means one proxy over both engines.
     private static let standardPort = 1080
 
     let host: String
@@ -13,9 +13,9 @@ struct URLSessionProxy: Hashable, Sendable {
     let user: String?
     let password: String?
 
-    /// Reads the URL of a proxy, `http` without a scheme; nil for one that CFNetwork does not know.
+    /// Parses the URL of a proxy, `http` without a scheme; nil for a URL that CFNetwork does not support.
     ///
-    /// A proxy over TLS is one of those: it would be asked without TLS.
+    /// A proxy over TLS is not supported: CFNetwork would connect to it without TLS.
     init?(_ text: String) {
         guard let url = URLComponents(string: text.contains("//") ? text : "http://" + text) else { return nil }
         guard let host = url.host, !host.isEmpty else { return nil }
@@ -29,7 +29,7 @@ struct URLSessionProxy: Hashable, Sendable {
         (self.host, self.port, user, password) = (host, port, url.user, url.password)
     }
 
-    /// The entries of the dictionary, for http and https alike.
+    /// The entries of the dictionary, for both http and https.
     var entries: [String: any Sendable] {
         let kinds = isSOCKS ? ["SOCKS"] : ["HTTP", "HTTPS"]
         return kinds.reduce(into: [:]) { entries, kind in

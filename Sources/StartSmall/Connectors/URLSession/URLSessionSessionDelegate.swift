@@ -6,26 +6,26 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// What Foundation tells of a connector's tasks, passed on to who waits for them: the one class, as Foundation demands.
+/// The delegate that passes the events of a connector's tasks to their calls: the one class, as Foundation demands.
 ///
-/// No continuation is resumed, and nothing of Foundation called, under the lock.
+/// Under the lock, no continuation is resumed, and no function of Foundation is called.
 final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
     typealias Answer = URLSessionCalls.Answer
 
     private let calls = Mutex(URLSessionCalls())
     let options: ConnectionOptions
 
-    /// Where calls are ended that Foundation has not ended.
+    /// The queue that ends calls which Foundation has not ended.
     private let endings = DispatchQueue(label: "StartSmall.URLSession.endings")
 
-    /// Where tasks are told what to do: on Linux they make their caller wait for whatever the session does just then.
+    /// The queue for commands to tasks: on Linux, a task makes its caller wait for the current work of the session.
     private let orders = DispatchQueue(label: "StartSmall.URLSession.orders")
 
     init(options: ConnectionOptions) {
         self.options = options
     }
 
-    /// Runs a task that was not yet resumed, gives its parts to the receiver if there is one, and waits for its end.
+    /// Runs a task that was not yet resumed, delivers its parts to the consumer if there is one, and waits for its end.
     func answer(of task: URLSessionTask, to input: Input, _ report: EventReporter) async -> Answer {
         let id = task.taskIdentifier
         let consumer = input.destination.consumer
@@ -60,7 +60,8 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
                 }
             }
         } onCancel: {
-            // This runs under the lock of the Swift task, which the session's queue may want: so wait for nothing.
+            // This runs under the lock of the Swift task, which the session's queue may want: therefore, it must not
+            // wait.
             endings.async {
                 self.end(id) { exchange in
                     exchange.dropParts()
@@ -70,12 +71,17 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
         }
     }
 
-    /// Changes what is known of a call, and ends it where `change` gives an answer.
+    /// Changes the state of a call, and ends the call if `change` returns an answer.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the task.
+    ///   - stopping: Whether the task is cancelled if the call ends.
+    ///   - change: Changes the state, and returns the answer that ends the call, or nil.
     func end(_ id: Int, stopping: Bool = true, _ change: (inout URLSessionExchange) -> Answer?) {
         if let errand = calls.withLock({ $0.change(id, stopping: stopping, change) }) { run(errand, for: id) }
     }
 
-    /// Does what is left to do, outside of the lock.
+    /// Runs pending actions, outside of the lock.
     private func run(_ errand: URLSessionCalls.PendingAction, for id: Int) {
         if errand.tellsLater {
             endings.asyncAfter(deadline: .now() + ProgressMeter.interval.interval) { [weak self] in
@@ -94,7 +100,7 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
         }
     }
 
-    /// Ends what is overdue by then, and goes on as long as anyone waits: one timer for all calls.
+    /// Ends the calls that are overdue at this time, and repeats while calls wait: one timer for all calls.
     private func sweep(at planned: SuspendingClock.Instant?) {
         guard let planned else { return }
         let interval = SuspendingClock.now.duration(to: planned).interval
@@ -142,7 +148,7 @@ extension URLSessionSessionDelegate {
         end(dataTask.taskIdentifier) { exchange in
             head.flatMap { exchange.received(head: $0, at: .now) }.map { .output($0) }
         }
-        // Where another limit counted until now.
+        // Until now, another limit may have counted.
         sweep(at: calls.withLock { $0.arrangeSweep(for: dataTask.taskIdentifier) })
         completionHandler(.allow)
     }
@@ -153,7 +159,7 @@ extension URLSessionSessionDelegate {
         willCacheResponse proposedResponse: CachedURLResponse,
         completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
     ) {
-        // A session that was given keeps its cache; the cache policy of a request prevents reading, and not storing.
+        // An existing session keeps its cache; the cache policy of a request prevents reading, and not storing.
         completionHandler(options.usesCache ? proposedResponse : nil)
     }
 
@@ -172,7 +178,7 @@ extension URLSessionSessionDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        // On Linux a redirect without a place to go to comes without its head being announced.
+        // On Linux, the head of a redirect without a location is not reported.
         let final = Response(head: task.response)
         end(task.taskIdentifier, stopping: false) { exchange in
             exchange.isStale(error) ? .again : .output(exchange.output(error: error, final: final))
@@ -181,9 +187,9 @@ extension URLSessionSessionDelegate {
 }
 
 #if os(Linux) && !APPLE_BRANCH
-    /// What Foundation on Linux asks, and can't go on from whatever it is told (6.3.1).
+    /// Requests of Foundation on Linux from which it can't go on, regardless of the answer (6.3.1).
     extension URLSessionSessionDelegate {
-        /// A 401 is whole by then, and is never completed: a response like any other.
+        /// Ends the call with its 401, which has fully arrived and is never completed: a response like any other.
         func urlSession(
             _ session: URLSession,
             task: URLSessionTask,
@@ -193,7 +199,10 @@ extension URLSessionSessionDelegate {
             end(task.taskIdentifier) { exchange in .output(exchange.output(error: nil)) }
         }
 
-        /// The server closed an idle connection while a payload was sent, and Foundation would hang without the payload.
+        /// Ends the attempt for another one.
+        ///
+        /// The server closed an idle connection while a payload was sent, and Foundation would hang without the
+        /// payload.
         func urlSession(
             _ session: URLSession,
             task: URLSessionTask,

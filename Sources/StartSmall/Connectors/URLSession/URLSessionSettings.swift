@@ -4,16 +4,16 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The options as a `URLSession` is told of them.
+/// The translation of the options for a `URLSession`.
 extension ConnectionOptions {
-    /// The reason why no call can be made with a configuration; nil if calls can be made.
+    /// Returns the reason why no call can be made with a configuration; nil if calls can be made.
     ///
-    /// The only configurations with an identifier are those for background transfers.
+    /// Only configurations for background transfers have an identifier.
     static func refusal(of configuration: URLSessionConfiguration) -> ConnectionError? {
         refusal(ofSessionNamed: configuration.identifier)
     }
 
-    /// The reason why no call can be made in a session of this identifier.
+    /// Returns the reason why no call can be made in a session with this identifier; nil if calls can be made.
     static func refusal(ofSessionNamed identifier: String?) -> ConnectionError? {
         guard let identifier else { return nil }
         return .engineUnavailable(
@@ -21,13 +21,13 @@ extension ConnectionOptions {
         )
     }
 
-    /// The reason why no call can be made over a session of this kind; nil if calls can be made.
+    /// Returns the reason why no call can be made over a session of this kind; nil if calls can be made.
     func refusal(over kind: URLSessionKind) -> ConnectionError? {
         let unsupported = kind.unsupportedOption(of: self).map { "\($0) can't be honoured by \(kind.name)" }
         return (rejectionReason ?? unsupported).map { .engineUnavailable(debugInfo: $0) }
     }
 
-    /// A copy of a configuration with the options, and without what was not asked for.
+    /// Returns a copy of a configuration with the options, and without features that were not asked for.
     func applied(to configuration: URLSessionConfiguration) -> URLSessionConfiguration {
         guard let copy = configuration.copy() as? URLSessionConfiguration else { return configuration }
         if !keepsCookies {
@@ -36,9 +36,9 @@ extension ConnectionOptions {
             copy.httpCookieStorage = nil
         }
         if !usesCache { copy.urlCache = nil }
-        // Credentials are headers here; from a storage they would answer a 401 behind the wrappers' back.
+        // Credentials are header fields here; from a storage, the session would answer a 401 without the wrappers.
         copy.urlCredentialStorage = nil
-        // The default says nothing: a configuration may have a number of its own.
+        // The default value changes nothing: a configuration may have another number.
         if maxConnectionsPerHost != Self.defaultMaxConnectionsPerHost {
             copy.httpMaximumConnectionsPerHost = maxConnectionsPerHost
         }
@@ -48,12 +48,12 @@ extension ConnectionOptions {
         return copy
     }
 
-    /// The timeout that the session itself is given: later than the kit's own, which must come first.
+    /// Returns the timeout of the session itself: later than the idle timeout of this library, which must come first.
     ///
-    /// Linux cuts fractions of a second off, so that 0.9 s would be none (swift-corelibs-foundation, 6.3.1).
+    /// Linux cuts fractions of a second off, so that 0.9 s would be no timeout (swift-corelibs-foundation, 6.3.1).
     ///
-    /// - Parameter isLimitedUntilHead: Whether another limit stands in for ``idleTimeout`` until the head of the
-    ///   response.
+    /// - Parameter isLimitedUntilHead: Whether another limit replaces ``idleTimeout`` until the head of the response.
+    /// - Returns: The timeout in seconds.
     func sessionTimeout(isLimitedUntilHead: Bool = false) -> TimeInterval {
         let week: Int64 = 7 * 24 * 60 * 60
         guard let idleTimeout, !isLimitedUntilHead else { return TimeInterval(week + 60) }

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension RequestTimings {
-    /// What `URLSession` measured of a task's last request; Foundation on Linux measures nothing.
+    /// Creates the timings of a task's last request; nil on Linux, where Foundation measures nothing.
     init?(_ metrics: URLSessionTaskMetrics) {
         guard let last = metrics.transactionMetrics.last, let start = last.fetchStartDate else { return nil }
         let time = { (date: Date?) in date.map { Duration.seconds($0.timeIntervalSince(start)) } }
@@ -22,6 +22,6 @@ extension RequestTimings {
         )
     }
 
-    /// The names of protocols in TLS (RFC 7301, the IANA registry of ALPN protocol IDs).
+    /// The versions of HTTP by the names of protocols in TLS (RFC 7301, the IANA registry of ALPN protocol IDs).
     private static let versions = ["http/1.0": "1.0", "http/1.1": "1.1", "h2": "2", "h3": "3"]
 }

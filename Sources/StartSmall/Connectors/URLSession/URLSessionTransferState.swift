@@ -1,6 +1,6 @@
-/// How far a call over a `URLSession` has come, and what of it is worth telling.
+/// The progress of a call over a `URLSession`, and the filter that decides which progress is reported.
 struct URLSessionTransferState: Sendable {
-    /// What the session itself has measured; on Linux, nothing.
+    /// The measurements of the session itself; nil on Linux.
     var measured: RequestTimings?
 
     private let start: SuspendingClock.Instant
@@ -8,18 +8,19 @@ struct URLSessionTransferState: Sendable {
     private var progress = TransferProgress()
     private var meter = ProgressMeter(from: .zero)
 
-    /// A call that starts now.
+    /// Creates the state of a call that starts now.
     init(from start: SuspendingClock.Instant) {
         self.start = start
     }
 
-    /// So many bytes of the payload were sent by now, of so many.
+    /// Records the number of bytes of the payload that were sent until now, and the number of all, if it is known.
     mutating func sent(_ bytes: Int64, of total: Int64?) {
         progress.sent = TransferProgress.Count(bytes: bytes, total: total)
     }
 
-    /// The response began; how long its payload is says `Content-Length`, unless it comes compressed, since a session
-    /// gives the bytes it has decompressed.
+    /// Records the head of the response, with the length of the payload by `Content-Length`.
+    ///
+    /// The length of a compressed payload is unknown, since a session reports decompressed bytes.
     mutating func received(head: Response, at now: SuspendingClock.Instant) {
         firstByte = start.duration(to: now)
         progress.status = head.statusCode
@@ -29,22 +30,22 @@ struct URLSessionTransferState: Sendable {
         )
     }
 
-    /// So many more bytes of the payload were received.
+    /// Records this number of further bytes of the received payload.
     mutating func received(_ bytes: Int) {
         progress.received.bytes += Int64(bytes)
     }
 
-    /// Whether there is a progress that was not told yet.
+    /// Whether there is progress that was not yet reported.
     var owesProgress: Bool { meter.owes(progress) }
 
-    /// A progress that is to be told now, if there is one.
+    /// Takes the progress that has to be reported now, if there is any.
     mutating func takeProgress(at now: SuspendingClock.Instant) -> TransferProgress? {
         meter.tells(progress, at: start.duration(to: now)) ? progress : nil
     }
 
-    /// What is told at the end: the last progress, unless it was told, and where the time went.
+    /// Returns the last events: the last progress, unless it was reported, and the timings.
     ///
-    /// What came of a whole response is the whole of its payload, whatever was said of its length.
+    /// The total of a complete response is the number of received bytes, regardless of the announced length.
     func told(isWhole: Bool, at now: SuspendingClock.Instant) -> [Event] {
         var last = progress
         if isWhole { last.received.total = last.received.bytes }

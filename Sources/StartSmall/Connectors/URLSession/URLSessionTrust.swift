@@ -11,7 +11,7 @@
         import Security
     #endif
 
-    /// The options of TLS and proxies as Apple's frameworks are told of them.
+    /// The translation of the options of TLS and proxies for Apple's frameworks.
     extension ConnectionOptions {
         /// Sets the oldest version of TLS and the proxy of a configuration.
         func apply(toSecurityOf configuration: URLSessionConfiguration) {
@@ -26,7 +26,7 @@
             }
         }
 
-        /// The user and the password of the proxy.
+        /// The user and the password of the proxy; nil if there is none.
         var proxyCredential: URLCredential? {
             guard case .url(let text) = proxy, let proxy = URLSessionProxy(text), let user = proxy.user else {
                 return nil
@@ -49,7 +49,7 @@
     }
 
     extension URLSessionChallenge {
-        /// A challenge, with the server's certificates evaluated if the options check them.
+        /// Creates a challenge, with the server's certificates evaluated if the options check them.
         init(_ challenge: URLAuthenticationChallenge, _ options: ConnectionOptions) {
             let space = challenge.protectionSpace
             if space.isProxy() {
@@ -65,7 +65,7 @@
             }
         }
 
-        /// The SHA-256 of the server's SubjectPublicKeyInfo; nil for a key of a kind that is not known.
+        /// Returns the SHA-256 of the server's SubjectPublicKeyInfo; nil for a key of an unknown kind.
         private static func keyHash(_ trust: SecTrust) -> Data? {
             guard let leaf = (SecTrustCopyCertificateChain(trust) as? [SecCertificate])?.first,
                 let key = SecCertificateCopyKey(leaf),
@@ -81,8 +81,9 @@
     }
 
     extension ConnectionOptions {
-        /// The reason why the certificates of a server are not trusted, with those of `caFile` alone if there is one;
-        /// nil if they are.
+        /// Returns the reason why the certificates of a server are not trusted; nil if they are trusted.
+        ///
+        /// If there is a `caFile`, only its certificates are trusted.
         fileprivate func failure(of trust: SecTrust) -> String? {
             if let caFile {
                 guard let file = try? Data(contentsOf: caFile), let certificates = PEMCertificates.read(file)
@@ -99,7 +100,7 @@
         }
     }
 
-    /// Answers the challenges of Apple's `URLSession`.
+    /// The answers to challenges of Apple's `URLSession`.
     extension URLSessionSessionDelegate {
         func urlSession(
             _ session: URLSession,

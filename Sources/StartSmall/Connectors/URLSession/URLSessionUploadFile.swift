@@ -10,13 +10,19 @@ import Synchronization
     import Darwin
 #endif
 
-/// A payload copied into a file of the engine's own, from which Foundation sends it, and which is removed afterwards.
+/// A copy of a payload in a temporary file, from which Foundation sends it, and which is removed afterwards.
 ///
-/// For Apple's platforms, where Foundation sends a file piece by piece, but as it then is, and can send a stream again
-/// only if it is given another. A copy can't change, and what is wrong with a payload is known before anything is sent.
-/// (Linux has ``URLSessionPayloadStream`` instead; there this is only compiled and tested.)
+/// The copy is for Apple's platforms: Foundation sends a file piece by piece there, but with its content at that time,
+/// and can send a stream again only if it gets a new one. A copy can't change, and a defect of a payload is known
+/// before anything is sent. (Linux has ``URLSessionPayloadStream`` instead; there, this type is only compiled and
+/// tested.)
 enum URLSessionUploadFile {
-    /// Copies a payload, gives `body` the copy, and removes it, whatever happens.
+    /// Copies a payload, calls `body` with the copy, and always removes the copy.
+    ///
+    /// - Parameters:
+    ///   - source: The payload.
+    ///   - folder: The folder for the copy.
+    ///   - body: Sends the copy.
     static func with(
         _ source: PayloadSource,
         in folder: URL,
@@ -28,7 +34,9 @@ enum URLSessionUploadFile {
         return await body(file)
     }
 
-    /// Why a payload could not be copied, or nil; it waits for the disk on a thread that is not of Swift's pool.
+    /// Copies a payload; returns the reason why it could not be copied, or nil.
+    ///
+    /// A thread outside of Swift's pool waits for the disk.
     private static func copy(_ source: PayloadSource, to path: String) async -> ConnectionError? {
         let isCancelled = Atomic(false)
         return await withTaskCancellationHandler {
@@ -53,9 +61,9 @@ enum URLSessionUploadFile {
     }
 }
 
-/// A new file that is open for writing, until this goes away.
+/// A new file that is open for writing, until this value is destroyed.
 private struct UploadFile: ~Copyable {
-    /// Nobody else's business.
+    /// The permissions of the file: only its owner can read and write it.
     private static let mode: mode_t = 0o600
 
     private let descriptor: Int32
@@ -77,7 +85,7 @@ private struct UploadFile: ~Copyable {
         }
     }
 
-    /// Not the payload's fault: the folder is missing, say, or the disk is full.
+    /// Creates an error that is not the payload's fault: for example, the folder is missing, or the disk is full.
     private static func failed() -> ConnectionError {
         let code = errno
         let text = "no copy of the payload to send it from: \(String(cString: strerror(code)))"
@@ -85,7 +93,7 @@ private struct UploadFile: ~Copyable {
     }
 }
 
-/// `write`, by another name than that of the method which calls it.
+/// Calls `write` by another name than that of the calling method.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, bytes, count)
 }
