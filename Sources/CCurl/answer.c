@@ -1,19 +1,20 @@
 // An answer that arrives before an upload has been sent.
 //
-// A server may answer before it has read a whole request, and close the connection (RFC 9112 9.6). As it leaves bytes
-// unread, its system resets the connection (RFC 1122 4.2.2.13). If libcurl sends next, it reports the reset and closes the
-// socket, although the answer lies in the receive queue (7.81 to 8.23). On Linux, the queue can be read after a reset.
-// So it is read before the socket is closed (`ccurl_keep_answer`), and the bytes are read as the response when the
-// transfer ends (`ccurl_read_answer`).
+// A server may answer before it has read a whole request, and close the connection (RFC 9112 9.6). As bytes are left
+// unread, the server's system resets the connection (RFC 1122 4.2.2.13). If libcurl sends next, it reports the reset
+// and closes the socket, although the answer is in the receive queue (7.81 to 8.23). On Linux, the queue can be read
+// after a reset. Therefore, the queue is read before the socket is closed (`ccurl_keep_answer`), and the bytes are
+// parsed as the response when the transfer ends (`ccurl_read_answer`).
 //
-// Only where all of this holds:
+// This requires all of the following:
 //
-// - The connection is HTTP/1 without TLS: the queue of another one holds frames or records, which only libcurl can read.
-// - Some bytes of the request were sent on it: otherwise, nothing that arrives can be its answer.
-// - libcurl has not begun to read a response: it may hold the start of one in a buffer of its own.
+// - The connection is HTTP/1 without TLS: the queue of another connection holds frames or records, which only libcurl
+//   can read.
+// - Some bytes of the request were sent on the connection: otherwise, no received byte can be the answer.
+// - libcurl has not begun to read a response: the start of one may be in a buffer of libcurl.
 //
-// The end of the connection is no proof that a response is whole. One is accepted only if its head, Content-Length or last
-// chunk says so. Of another one, what has arrived goes with the error.
+// The end of the connection does not prove that a response is complete. A response is accepted only if its head,
+// Content-Length or last chunk proves it. The received part of another response is added to the error.
 
 #if defined(__linux__)
 
@@ -25,15 +26,16 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/// The most bytes that are read from a receive queue: no queue is larger, unless the system is told otherwise (tcp(7):
-/// `tcp_rmem` has a maximum of 6 MiB).
+/// The most bytes that are read from a receive queue: by default, no queue is larger (tcp(7): `tcp_rmem` has a maximum
+/// of 6 MiB).
 enum { most_answer_bytes = 6 * 1024 * 1024 };
 
-/// The results of libcurl for a connection that was lost before a response: 18 is CURLE_PARTIAL_FILE, 52
-/// CURLE_GOT_NOTHING, 55 CURLE_SEND_ERROR, and 56 CURLE_RECV_ERROR.
+/// Whether a result of libcurl means that the connection was lost before a response.
+///
+/// 18 is CURLE_PARTIAL_FILE, 52 CURLE_GOT_NOTHING, 55 CURLE_SEND_ERROR, and 56 CURLE_RECV_ERROR.
 static bool is_lost(int result) { return result == 18 || result == 52 || result == 55 || result == 56; }
 
-/// Whether libcurl has read nothing of a response, or only whole heads of 1xx.
+/// Whether libcurl has read no byte of a response, or only complete heads of 1xx.
 static bool is_between_heads(const ccurl_transfer *transfer) {
     const ccurl_bytes *head = &transfer->head;
     if (transfer->has_checked_head) return false;
@@ -44,7 +46,7 @@ static bool is_between_heads(const ccurl_transfer *transfer) {
 
 static bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
-/// The status of a status line of HTTP/1 (RFC 9112 4); -1 if it is none.
+/// Returns the status of a status line of HTTP/1 (RFC 9112 4); -1 if the line is not a status line.
 static long status_in(const char *line, size_t count) {
     const char *start = "HTTP/1.";
     const size_t code = 9;
@@ -73,11 +75,11 @@ void ccurl_keep_answer(ccurl_transfer *transfer, int descriptor) {
     }
     const char *start = "HTTP/1.";
     size_t compared = answer->count < strlen(start) ? answer->count : strlen(start);
-    // Bytes that are no response are not kept, so that a request that may be sent again is.
+    // Bytes that are not a response are dropped, so that a request that may be sent again is sent again.
     if (compared == 0 || memcmp(answer->start, start, compared) != 0) release(answer);
 }
 
-/// Where the line from `place` on ends, behind its line feed; 0 if its end has not arrived.
+/// Returns the end of the line at `place`, after its line feed; 0 if the end has not arrived.
 static size_t end_of_line(const ccurl_bytes *bytes, size_t place) {
     if (place >= bytes->count) return 0;
     const char *feed = memchr(bytes->start + place, '\n', bytes->count - place);
@@ -90,7 +92,7 @@ static bool refuse(ccurl_transfer *transfer, const char *reason) {
     return false;
 }
 
-/// Moves the lines of one head from `*place` on to the transfer's; false if its end has not arrived, or it is refused.
+/// Moves the lines of one head from `*place` on to the transfer; false if the end is missing, or the head is refused.
 static bool take_head(ccurl_transfer *transfer, size_t *place) {
     const ccurl_bytes *answer = &transfer->answer;
     size_t line = *place, end = 0;
@@ -124,7 +126,7 @@ static int hexadecimal(char byte) {
     return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-/// Reads the size of a chunk and passes its line, extensions included (RFC 9112 7.1); false if it is none.
+/// Reads the size of a chunk and skips its line with extensions (RFC 9112 7.1); false if there is no valid size.
 static bool take_chunk_size(const ccurl_bytes *answer, size_t *place, size_t *size) {
     const size_t most_digits = 8;
     size_t end = end_of_line(answer, *place), index = *place;
@@ -140,7 +142,7 @@ static bool take_chunk_size(const ccurl_bytes *answer, size_t *place, size_t *si
     return true;
 }
 
-/// Whether CR and LF come next, which are passed.
+/// Skips CR and LF; false if they do not follow.
 static bool take_line_end(const ccurl_bytes *answer, size_t *place) {
     if (answer->count - *place < 2 || memcmp(answer->start + *place, "\r\n", 2) != 0) return false;
     *place += 2;
@@ -151,7 +153,7 @@ static bool take_payload(ccurl_transfer *transfer, size_t place, size_t count) {
     return count == 0 || ccurl_take_bytes(transfer, transfer->answer.start + place, count);
 }
 
-/// Takes the chunks that have arrived; whether the last one has, without trailers behind it.
+/// Takes the chunks that have arrived; returns whether the last one has, without trailers after it.
 static bool take_chunks(ccurl_transfer *transfer, size_t place) {
     const ccurl_bytes *answer = &transfer->answer;
     size_t size = 0;
@@ -165,14 +167,14 @@ static bool take_chunks(ccurl_transfer *transfer, size_t place) {
     return false;
 }
 
-/// Takes the payload behind a final head; whether it is whole.
+/// Takes the payload after a final head; returns whether the payload is complete.
 static bool take_body(ccurl_transfer *transfer, size_t place, long status) {
     if (transfer->is_head || status == 204 || status == 304) return true;
     size_t come = transfer->answer.count - place;
     int64_t length = -1;
     bool is_chunked = false;
     if (!ccurl_read_delimiter(transfer, &length, &is_chunked)) return false;
-    // Parts are for a consumer, which may be slow: here they can't wait for it.
+    // Parts are for a consumer, which may be slow: they can't wait for the consumer here.
     if (transfer->window > 0 && status / 100 == 2) return length == 0;
     if (is_chunked) return take_chunks(transfer, place);
     bool is_whole = length >= 0 && (uint64_t)length <= come;

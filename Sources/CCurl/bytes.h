@@ -1,4 +1,4 @@
-// Bytes that grow at their end; for the files of this target only.
+// Growable buffers of bytes; for the files of this target only.
 
 #ifndef CCURL_BYTES_H
 #define CCURL_BYTES_H
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Room for `more` bytes behind those that are there; doubled, so that appending takes constant time.
+/// Reserves room for `more` bytes at the end; the capacity doubles, so that appending takes constant time on average.
 static inline bool reserve(ccurl_bytes *bytes, size_t more, size_t least) {
     if (more <= bytes->capacity - bytes->count) return true;
     if (more > SIZE_MAX / 2 - bytes->count) return false;
@@ -35,7 +35,7 @@ static inline void release(ccurl_bytes *bytes) {
     *bytes = (ccurl_bytes){0};
 }
 
-/// Empties them, and gives their memory back if it is more than is worth keeping.
+/// Empties the buffer, and frees its memory if it has more than `keep` bytes.
 static inline void forget(ccurl_bytes *bytes, size_t keep) {
     if (bytes->capacity > keep) release(bytes);
     bytes->count = 0;

@@ -1,9 +1,10 @@
 // Decoding of gzip, deflate, br and zstd as a payload arrives.
 //
-// libcurl can do that too, but takes a payload that breaks off for a whole one, knows no second member of gzip, and
-// decompresses all that it has read before a pause takes effect, which for br has no bounds. Here, decoding stops as soon
-// as the payload has as much as it may, and goes on when it was taken. What it takes beside that is the window: 32 KiB for
-// gzip and deflate (RFC 1951 2), at most 16 MiB for br (RFC 7932 9.1) and 8 MiB for zstd (RFC 9659 3).
+// libcurl can decode, too, but it accepts a truncated payload as complete, does not support a second member of gzip,
+// and decompresses everything that it has read before a pause takes effect, which is unbounded for br. Here, decoding
+// stops as soon as the payload has as many bytes as allowed, and continues after they were taken. The additional memory
+// is the window: 32 KiB for gzip and deflate (RFC 1951 2), at most 16 MiB for br (RFC 7932 9.1) and 8 MiB for zstd (RFC
+// 9659 3).
 
 #if defined(__linux__)
 
@@ -35,7 +36,7 @@ struct zlib_stream {
 
 enum { zlib_ok = 0, zlib_stream_end = 1, zlib_no_memory = -4, zlib_no_progress = -5 };
 
-/// The parameters of `inflateInit2`: the largest window, 16 more for gzip, and negative for deflate without a head.
+/// The parameters of `inflateInit2`: the largest window, 16 more for gzip, and negative for deflate without a header.
 enum { zlib_window_bits = 15, zlib_gzip = 16 };
 
 enum { brotli_error = 0, brotli_end = 1 };
@@ -128,11 +129,12 @@ enum ccurl_coding ccurl_coding_named(const char *name, size_t count) {
 
 struct ccurl_decoder {
     enum ccurl_coding coding;
-    /// A byte of the coded payload has come.
+    /// Whether a byte of the coded payload has arrived.
     bool has_begun;
-    /// What has come is whole; for gzip and zstd, another member or frame may follow.
+    /// Whether the received bytes are complete; for gzip and zstd, another member or frame may follow.
     bool is_whole;
-    /// The first two bytes of deflate, which tell whether it has the head of RFC 1950, as it must, or not, as often.
+    /// The first two bytes of deflate, which show whether the header of RFC 1950 is present, as required, or absent, as
+    /// often.
     unsigned char start[2];
     size_t start_count;
     bool is_prepared;
@@ -201,7 +203,8 @@ void ccurl_end_decoding(ccurl_transfer *transfer) {
 bool ccurl_payload_is_whole(ccurl_transfer *transfer) {
     struct ccurl_decoder *decoder = transfer->decoder;
     if (!decoder || decoder->is_whole) return true;
-    // Many servers name a coding for a payload that is empty; but one that a closed connection ends may have been cut.
+    // Many servers declare a coding for an empty payload; but a payload that is ended by a closed connection may be
+    // truncated.
     return !decoder->has_begun && !transfer->ends_by_close;
 }
 
@@ -210,7 +213,7 @@ enum step { step_done, step_wrong, step_no_memory };
 static enum step inflate_step(struct ccurl_decoder *decoder, const char **in, size_t *count, char *out, size_t *room) {
     if (decoder->is_whole) {
         if (*count == 0) return step_done;
-        // Another member (RFC 1952 2.2). Behind the other formats comes nothing.
+        // Another member follows (RFC 1952 2.2). In the other formats, nothing may follow.
         if (decoder->coding != ccurl_coding_gzip || codec.inflate_reset(&decoder->zlib) != zlib_ok) return step_wrong;
         decoder->is_whole = false;
     }
@@ -228,7 +231,7 @@ static enum step inflate_step(struct ccurl_decoder *decoder, const char **in, si
     return result == zlib_ok || result == zlib_stream_end || result == zlib_no_progress ? step_done : step_wrong;
 }
 
-/// Deflate with the head of RFC 1950, and, as some servers send it, without.
+/// Decodes deflate with the header of RFC 1950, and without the header, as some servers send it.
 static enum step deflate_step(struct ccurl_decoder *decoder, const char **in, size_t *count, char *out, size_t *room) {
     if (decoder->is_prepared) return inflate_step(decoder, in, count, out, room);
     while (decoder->start_count < 2 && *count > 0) {
@@ -256,7 +259,7 @@ static enum step brotli_step(struct ccurl_decoder *decoder, const char **in, siz
     return result == brotli_error ? step_wrong : step_done;
 }
 
-/// Frames may follow each other (RFC 8878 3.1).
+/// Decodes zstd, in which several frames may follow each other (RFC 8878 3.1).
 static enum step zstd_step(struct ccurl_decoder *decoder, const char **in, size_t *count, char *out, size_t *room) {
     if (decoder->is_whole && *count == 0) return step_done;
     struct zstd_room source = {(void *)(uintptr_t)*in, *count, 0}, target = {out, *room, 0};
@@ -281,7 +284,7 @@ static enum step take_step(struct ccurl_decoder *decoder, const char **in, size_
 }
 
 enum ccurl_decoded ccurl_decode(ccurl_transfer *transfer, const char *bytes, size_t count, size_t full, size_t *taken) {
-    /// How many bytes are decoded at a time, as many as libcurl reads.
+    /// The number of bytes that are decoded at a time, as many as libcurl reads.
     const size_t step_bytes = 16 * 1024;
     struct ccurl_decoder *decoder = transfer->decoder;
     ccurl_bytes *payload = &transfer->payload;

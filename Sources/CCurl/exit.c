@@ -1,5 +1,5 @@
-// The end of the process while transfers run: libraries take themselves apart then, and whoever is inside of them
-// crashes. So the end waits until no thread is inside of libcurl, and lets none in again.
+// The end of the process while transfers run: libraries release their state then, and a thread that runs inside of them
+// crashes. Therefore, the end waits until no thread is inside of libcurl, and lets no thread in again.
 
 #if defined(__linux__)
 
@@ -12,13 +12,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/// How long the end of the process waits for a thread that is stuck in libcurl, as in a name lookup.
+/// The longest time for which the end of the process waits for a thread that is stuck in libcurl, as in a name lookup.
 enum { exit_patience_seconds = 2 };
 
 static pthread_rwlock_t inside = PTHREAD_RWLOCK_INITIALIZER;
 static atomic_bool is_exiting;
 
-/// A child of `fork` has none of the threads, but the lock as they held it: it begins anew, or it would never end.
+/// The number of forks. A child of `fork` has none of the threads, but a copy of the lock as they held it: the lock is
+/// initialized again, or the child would never end.
 static atomic_int forks;
 
 static void count_fork(void) {
@@ -44,7 +45,7 @@ static void at_exit(void) {
     struct timespec deadline;
     clock_gettime(CLOCK_REALTIME, &deadline);
     deadline.tv_sec += exit_patience_seconds;
-    // Never unlocked: what comes after belongs to the libraries.
+    // The lock is never unlocked: from here on, the libraries clean up.
     pthread_rwlock_timedwrlock(&inside, &deadline);
 }
 

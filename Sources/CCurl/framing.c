@@ -1,5 +1,5 @@
-// Checks of a response's head that libcurl leaves out: how its payload is delimited (RFC 9112 6.3), and in which content
-// coding it comes (RFC 9110 8.4).
+// Checks of a response's head that libcurl does not make: the delimitation of the payload (RFC 9112 6.3), and its
+// content coding (RFC 9110 8.4).
 
 #if defined(__linux__)
 
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/// A header field of a head; its value goes on over the lines that begin with white space (RFC 9112 5.2).
+/// A header field of a head; its value continues on the lines that begin with white space (RFC 9112 5.2).
 struct field {
     const char *name;
     size_t name_count;
@@ -41,13 +41,13 @@ static const char *end_of_line(const char *line, const char *end) {
     return feed ? feed + 1 : end;
 }
 
-/// The first line of the last head; the heads of 1xx stand before it, each with an empty line behind.
+/// Returns the first line of the last head; the heads of 1xx precede it, each followed by an empty line.
 static const char *start_of_last_head(const ccurl_bytes *head) {
     const char *start = head->start;
     size_t place = head->count;
     if (place > 0) place--;
     if (place > 0 && start[place - 1] == '\r') place--;
-    // `place` is where the empty line begins; the one before it, if there is one, ends the head before.
+    // `place` is the start of the empty line; the previous empty line, if there is one, ends the previous head.
     for (size_t index = place; index > 1; index--) {
         if (start[index - 1] != '\n' || index == place) continue;
         size_t next = index;
@@ -83,7 +83,7 @@ static bool next_field(const char **place, const char *end, struct field *field)
     return false;
 }
 
-/// Takes the next part of a list from `*place` on, which may be empty; false behind the last.
+/// Takes the next part of a list from `*place` on, which may be empty; false after the last part.
 static bool next_part(const char **place, const char *end, struct part *part) {
     if (!*place) return false;
     const char *comma = memchr(*place, ',', (size_t)(end - *place));
@@ -92,7 +92,7 @@ static bool next_part(const char **place, const char *end, struct part *part) {
     return true;
 }
 
-/// A decimal number of digits alone; -1 if it is none, or larger than 64 bits hold.
+/// Returns a number that consists of decimal digits only; -1 for any other text, or if 64 bits are not enough.
 static int64_t number(struct part text) {
     if (text.count == 0) return -1;
     int64_t value = 0;
@@ -104,9 +104,9 @@ static int64_t number(struct part text) {
     return value;
 }
 
-/// What a head says of its payload.
+/// The facts of a head about its payload.
 struct framing {
-    /// -1 without Content-Length.
+    /// The Content-Length; -1 if there is none.
     int64_t length;
     int transfer_codings;
     int content_codings;
@@ -136,7 +136,7 @@ static void read_content_codings(struct field field, struct framing *framing) {
     }
 }
 
-/// Reads a head; why it can't be trusted, or null.
+/// Reads a head; returns the reason why it can't be trusted, or null.
 static const char *read_framing(const char *place, const char *end, struct framing *framing) {
     struct field field;
     while (next_field(&place, end, &field)) {

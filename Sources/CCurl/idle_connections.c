@@ -1,6 +1,7 @@
-// Closes connections that nobody has used for long, while others are in use.
+// The closing of connections that were unused for long, while other connections are in use.
 //
-// libcurl looks for them only when a transfer asks for a connection: here one asks, and gets no socket.
+// libcurl looks for them only when a transfer asks for a connection. Therefore, a transfer asks here, and gets no
+// socket.
 
 #if defined(__linux__)
 
@@ -16,7 +17,7 @@ static void *make(void) {
     if (!easy) return NULL;
     ccurl_lib.easy_setopt(easy, ccurl_no_signal, 1L);
     ccurl_lib.easy_setopt(easy, ccurl_option_socket, on_socket);
-    // No name to look up, and no proxy's either.
+    // There is no name to look up, neither of the host nor of a proxy.
     ccurl_lib.easy_setopt(easy, ccurl_url, "http://127.0.0.1:1/");
     ccurl_lib.easy_setopt(easy, ccurl_proxy, "");
     return easy;

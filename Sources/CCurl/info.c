@@ -1,4 +1,4 @@
-// What libcurl knows of a transfer.
+// The information of libcurl about a transfer.
 
 #if defined(__linux__)
 
@@ -53,7 +53,7 @@ const char *ccurl_missing_ca_file(void) {
     void *easy = ccurl_lib.easy_init();
     const char *path = NULL;
     if (easy && ccurl_lib.easy_getinfo(easy, info_ca_file, &path) != ccurl_ok) path = NULL;
-    // The text is a part of the library, and not of the handle.
+    // The text belongs to the library, and not to the handle.
     if (easy) ccurl_lib.easy_cleanup(easy);
     ccurl_leave();
     return path && *path && access(path, R_OK) != 0 ? path : NULL;

@@ -1,4 +1,4 @@
-// Finding libcurl when the program runs, once.
+// The loading of libcurl when the program runs, once.
 
 #if defined(__linux__)
 
@@ -17,7 +17,7 @@ static const char *unavailable = "libcurl was not looked for";
 static char unavailable_text[512];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/// Fills a table from a library; the name of what is missing, or null.
+/// Fills a table from a library; returns the name of the first missing function, or null.
 static const char *missing_function(void *handle, struct ccurl_library *table) {
 #define CCURL_FIND(result, name, parameters)           \
     *(void **)&table->name = dlsym(handle, "curl_" #name); \
@@ -27,7 +27,7 @@ static const char *missing_function(void *handle, struct ccurl_library *table) {
     return NULL;
 }
 
-/// Opens a library and fills a table from it; null with the reason in words if that can't be.
+/// Opens a library and fills a table from it; returns null, with the reason in `text`, if that fails.
 static void *open_library(const char *library, struct ccurl_library *table, char *text, size_t size) {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
@@ -42,8 +42,9 @@ static void *open_library(const char *library, struct ccurl_library *table, char
     return NULL;
 }
 
-/// Keeps OpenSSL from taking itself apart when the process ends, under threads that still use it
-/// (OPENSSL_INIT_NO_ATEXIT, openssl/crypto.h); without effect if someone has used OpenSSL before us.
+/// Prevents OpenSSL from cleaning up at the end of the process, while threads still use it.
+///
+/// (OPENSSL_INIT_NO_ATEXIT, openssl/crypto.h.) There is no effect if the program has used OpenSSL before.
 static void keep_openssl(void *handle) {
     int (*init)(uint64_t, const void *) = NULL;
     *(void **)&init = dlsym(handle, "OPENSSL_init_crypto");
@@ -68,7 +69,8 @@ static void load(void) {
     }
     ccurl_load_codings(handle);
     ccurl_load_tls(handle, ccurl_lib.version_info(0)->tls_version);
-    // After curl_global_init, so that ours is called before what that has registered.
+    // The handler is registered after curl_global_init, so that it is called before the handlers that curl_global_init
+    // has registered.
     ccurl_guard_exit();
     unavailable = NULL;
 }

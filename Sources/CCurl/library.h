@@ -6,7 +6,7 @@
 #include "CCurl.h"
 #include "sockets.h"
 
-/// One answer of `curl_multi_info_read`.
+/// A message of `curl_multi_info_read`.
 struct ccurl_message {
     int kind;
     void *easy;
@@ -26,7 +26,7 @@ struct ccurl_version_data {
     const char *tls_version;
 };
 
-// Each with the result and the parameters that it has in the ABI. The three setters are variadic there too.
+// Each function has the result and the parameters of the ABI. The three setters are variadic in the ABI, too.
 #define CCURL_FUNCTIONS(FUNCTION)                                                                      \
     FUNCTION(int, global_init, (long flags))                                                           \
     FUNCTION(const struct ccurl_version_data *, version_info, (int age))                               \
@@ -55,7 +55,7 @@ struct ccurl_library {
 #undef CCURL_FIELD
 };
 
-/// The library; to be used only after `ccurl_unavailable` has answered null.
+/// The library; valid only after `ccurl_unavailable` has returned null.
 extern struct ccurl_library ccurl_lib;
 
 /// A multi handle, and the sockets that it waits for.
@@ -63,30 +63,30 @@ struct ccurl_multi {
     void *handle;
     struct ccurl_sockets *sockets;
 
-    /// What the last wait told, for libcurl to hear.
+    /// The events of the last wait, for libcurl to process.
     struct ccurl_socket_event events[ccurl_sockets_at_once];
     int event_count;
 
-    /// What has libcurl look for connections that are too old; null until it is asked to.
+    /// The easy handle that makes libcurl look for connections that are too old; null until the first sweep.
     void *idle_handle;
 };
 
 /// libcurl's number for the callback that opens a socket, whose result is a descriptor, or -1 for none.
 enum { ccurl_option_socket = 20163 };
 
-/// Takes the idle_handle away again.
+/// Removes and frees the `idle_handle`.
 void ccurl_idle_connections_free(ccurl_multi *multi);
 
-/// Whose easy handle this is.
+/// Returns the transfer of an easy handle.
 ccurl_transfer *ccurl_owner(void *easy);
 
-/// What `Content-Length` says; -1 where it is missing.
+/// Returns the value of `Content-Length`; -1 if it is missing.
 int64_t ccurl_content_length(ccurl_transfer *transfer);
 
-/// The status of the last head, or 0.
+/// Returns the status of the last head, or 0.
 long ccurl_status(ccurl_transfer *transfer);
 
-/// Whether a transfer, as far as it has come, opened no connection of its own.
+/// Whether a transfer, until now, opened no connection.
 bool ccurl_is_reused(ccurl_transfer *transfer);
 
 /// The two ends of a connection, as libcurl names them; a port below 1 is unknown.
@@ -96,40 +96,42 @@ struct ccurl_ends {
     int our_port;
 };
 
-/// Notes that a transfer is about to send a request on the connection with these ends; false if the connection can't
-/// carry one more.
+/// Notes that a transfer is about to send a request on the connection with these ends.
+///
+/// - Returns: False if the connection can't carry one more request.
 bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends *ends);
 
-/// Whether a transfer's connection, on which an upload is being sent, has something to be read; false for one that is
-/// shared.
+/// Whether the connection of a running upload has bytes to be read; false for a shared connection.
 bool ccurl_has_answer(ccurl_transfer *transfer);
 
-/// Keeps what is in the receive queue of an upload's connection that is about to be closed, if it may be an answer.
+/// Keeps the bytes in the receive queue of an upload's connection that is about to be closed, if they may be an answer.
 void ccurl_keep_answer(ccurl_transfer *transfer, int descriptor);
 
-/// Takes bytes of a payload that is not taken in parts; false, with `stop` set, if it is over its limit or no payload.
+/// Takes bytes of a payload that is not taken in parts; false, with `stop` set, if the limit is exceeded or the coding
+/// is wrong.
 bool ccurl_take_bytes(ccurl_transfer *transfer, char *bytes, size_t count);
 
-/// How many bytes of requests have been sent since libcurl began the transfer.
+/// Returns the number of bytes of requests that have been sent since libcurl began the transfer.
 long ccurl_request_bytes(ccurl_transfer *transfer);
 
-/// Lets transfers send again that held their sending.
+/// Resumes the sending of transfers that hold their sending.
 void ccurl_release_holding(ccurl_round *round);
 
 /// Notes that a transfer is over, or has left its connection.
 void ccurl_end_on_connection(ccurl_transfer *transfer);
 
-/// Takes a transfer out of the line for a connection, if it is there.
+/// Stops counting a transfer as waiting for a connection, if it is counted.
 void ccurl_leave_line(ccurl_transfer *transfer);
 
-/// Takes a wake-up, so that the next one is heard.
+/// Clears a wake-up, so that the next one is noticed.
 void ccurl_wake_clear(int descriptor);
 
-/// From here to `ccurl_leave`, the process does not end: what libcurl stands on is not taken away under it.
+/// Enters libcurl: until `ccurl_leave`, the process does not end, so that libcurl's libraries are not cleaned up
+/// meanwhile.
 void ccurl_enter(void);
 void ccurl_leave(void);
 
-/// Has the end of the process wait for `ccurl_leave`.
+/// Makes the end of the process wait for `ccurl_leave`.
 void ccurl_guard_exit(void);
 
 #endif

@@ -15,7 +15,7 @@ enum {
     option_close_socket_context = 10209,
 };
 
-/// libcurl wants to hear of a socket, or no more.
+/// Starts, changes or ends the watch of a socket for libcurl.
 static int on_watch(void *easy, int descriptor, int what, void *context, void *unused) {
     (void)easy, (void)unused;
     ccurl_multi *multi = context;
@@ -69,7 +69,7 @@ int ccurl_multi_set(ccurl_multi *multi, ccurl_multi_option option, long value) {
 
 int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer) {
     if (transfer->multi != multi) {
-        // A connection keeps these for as long as it lives, which may be longer than the transfer.
+        // A connection keeps these options for its whole life, which may be longer than the transfer's.
         ccurl_lib.easy_setopt(transfer->easy, option_close_socket, on_close);
         ccurl_lib.easy_setopt(transfer->easy, option_close_socket_context, multi);
         transfer->multi = multi;
@@ -111,9 +111,10 @@ int ccurl_multi_perform(ccurl_multi *multi, ccurl_round *round, bool all) {
     }
     for (int index = 0; index < multi->event_count && code == 0; index++) {
         struct ccurl_socket_event event = multi->events[index];
-        // What has arrived since is read before anything is sent: it may be an answer, behind which the connection is reset.
-        bool has_more = event.what == ccurl_can_write && ccurl_wants(multi->sockets, event.descriptor, ccurl_can_read) &&
-                        ccurl_is_readable(event.descriptor);
+        // Bytes that have arrived meanwhile are read before any are sent: they may be an answer that precedes a reset
+        // of the connection.
+        bool has_more = event.what == ccurl_can_write
+            && ccurl_wants(multi->sockets, event.descriptor, ccurl_can_read) && ccurl_is_readable(event.descriptor);
         if (has_more) event.what |= ccurl_can_read;
         code = ccurl_lib.multi_socket_action(multi->handle, event.descriptor, event.what, &running);
     }
@@ -131,32 +132,36 @@ void ccurl_multi_set_on_caller(ccurl_multi *multi, bool is_on_caller) { multi->s
 
 const char *ccurl_multi_text(int code) { return ccurl_lib.multi_strerror(code); }
 
-/// A session of HTTP/2 that is over (RFC 9113 6.8): libcurl sends a request anew by itself only on HTTP/1, and on HTTP/2
-/// chooses the same connection again until it gives up.
+/// Whether a session of HTTP/2 is over (RFC 9113 6.8).
+///
+/// libcurl sends a request again by itself only on HTTP/1, and on HTTP/2 chooses the same connection again until it
+/// gives up.
 static bool is_session_over(ccurl_transfer *transfer, int result) {
     const int http2 = 16, sending = 55, receiving = 56;
     if (result == http2) return true;
     return (result == sending || result == receiving) && strncmp(transfer->error, "Connection died", 15) == 0;
 }
 
-/// A connection that was used before, and was reset before any answer: where the server closes it in order, libcurl sends
-/// the request anew by itself, and where it resets it, libcurl does not (7.81 to 8.23).
+/// Whether a connection that was used before was reset before any answer.
+///
+/// If the server closes the connection in order, libcurl sends the request again by itself; if the server resets it,
+/// libcurl does not (7.81 to 8.23).
 static bool is_reset(ccurl_transfer *transfer, int result) {
     const int sending = 55, receiving = 56;
     return (result == sending || result == receiving) && transfer->is_connected && ccurl_is_reused(transfer);
 }
 
-/// Whether the request may be sent a second time, as its connection was given up before an answer.
+/// Whether the request may be sent a second time, as its connection was closed before an answer.
 static bool may_repeat(ccurl_transfer *transfer, int result) {
     if (!transfer->may_repeat || transfer->is_repeated || transfer->stop != ccurl_stop_none) return false;
     return is_session_over(transfer, result) || is_reset(transfer, result);
 }
 
 bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result) {
-    // Not sent yet, or not sent the second time.
+    // The request was not sent yet, or was not sent the second time.
     bool is_unsent = transfer->stop == ccurl_stop_stale_connection && !transfer->is_on_new_connection;
     if (!is_unsent && !may_repeat(transfer, result)) return false;
-    // A request that has been answered is not sent again, whatever has arrived of its answer.
+    // A request that has been answered is not sent again, regardless of how much of its answer has arrived.
     if (transfer->is_abandoned || transfer->head.count > 0 || transfer->answer.count > 0) return false;
     if (is_unsent) {
         if (ccurl_lib.easy_setopt(transfer->easy, ccurl_fresh_connect, 1L) != 0) return false;
@@ -172,7 +177,7 @@ bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result
     transfer->downloaded = 0;
     transfer->is_resolving = false;
     transfer->is_connected = false;
-    // Not 0: it has waited in line before, and what is left is to connect.
+    // Not 0: the transfer has waited for a connection before, and only has to connect now.
     transfer->began_at = transfer->round->now;
     transfer->moved_at = transfer->round->now;
     return ccurl_multi_add(multi, transfer) == 0;

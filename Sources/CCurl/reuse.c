@@ -1,22 +1,22 @@
-// Whether a connection can carry another request.
+// The check whether a connection can carry another request.
 //
-// Bytes that arrive on a connection without an outstanding request are no response to anything, and what follows can't be
-// told apart from the next response: the connection is closed (RFC 9112 9.2). libcurl does not do that (7.81 to 8.23): it
-// takes such bytes for the response to the next request, and each later response is off by one. So this target does, in
-// two places:
+// Bytes that arrive on a connection without an outstanding request are not a response to any request, and the bytes
+// after them can't be distinguished from the next response: the connection is closed (RFC 9112 9.2). libcurl does not
+// do that (7.81 to 8.23): it takes such bytes for the response to the next request, and each later response is off by
+// one. Therefore, this target closes the connection, in two places:
 //
-// - An unused connection stays watched. If bytes or its end arrive, it is shut down at once (`ccurl_end_unused`).
-// - Before a request is sent on a used connection, the connection is looked at once more (`ccurl_begin_on_connection`):
-//   bytes may have come since the last turn, or may lie where no watch sees them, in the buffers of TLS.
+// - An unused connection is watched. If bytes or its end arrive, it is shut down at once (`ccurl_end_unused`).
+// - Before a request is sent on a used connection, the connection is checked again (`ccurl_begin_on_connection`): bytes
+//   may have arrived since the last iteration, or may be invisible to the watch, in the buffers of TLS.
 //
-// The request then has not been sent, so that any request may begin anew, on a new connection.
+// The request has not been sent in these cases, so that any request may start over, on a new connection.
 //
-// A connection that speaks HTTP/2 is excepted: PING, SETTINGS and GOAWAY arrive whenever the server likes, and no frame is
-// taken for a response to another request (RFC 9113 5.1). With TLS, nobody can tell a session ticket from a response
-// without decrypting it, so that a connection on which a ticket comes late is closed, too. Servers send tickets with the
-// handshake, before the first response (RFC 8446 4.6.1), where libcurl reads them.
+// A connection that speaks HTTP/2 is excepted: PING, SETTINGS and GOAWAY arrive at any time, and no frame is taken for
+// a response to another request (RFC 9113 5.1). With TLS, a session ticket can't be distinguished from a response
+// without decrypting it, so that a connection on which a ticket arrives late is closed, too. Servers send tickets with
+// the handshake, before the first response (RFC 8446 4.6.1), when libcurl reads them.
 //
-// Not seen: what libcurl 8.1 to 8.8 has read ahead of a TLS record, in a buffer of its own.
+// The check does not see bytes that libcurl 8.1 to 8.8 has read ahead of a TLS record, into a buffer of libcurl.
 
 #if defined(__linux__)
 
@@ -30,9 +30,9 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/// How many bytes of what nobody asked for are read from a connection that is given up.
+/// The largest number of unrequested bytes that are read from a connection that is closed.
 ///
-/// libcurl takes a connection for dead where nothing but its end can be read.
+/// libcurl takes a connection for dead only if its end is all that can be read.
 enum { drained_bytes = 64 * 1024 };
 
 bool ccurl_is_readable(int descriptor) {
@@ -57,7 +57,7 @@ union address {
     struct sockaddr_storage all;
 };
 
-/// The port of an address; 0 if it has none.
+/// Returns the port of an address; 0 if it has none.
 static int port_of(const union address *address) {
     switch (address->any.sa_family) {
     case AF_INET: return ntohs(address->v4.sin_port);
@@ -76,7 +76,7 @@ static bool has_peer(int descriptor, const char *address, int port) {
     return inet_ntop(peer.any.sa_family, bytes, text, sizeof text) && address && strcmp(text, address) == 0;
 }
 
-/// The local port of a socket, which is asked of the system once; 0 if it has none.
+/// Returns the local port of a socket, which is read from the system once; 0 if it has none.
 static uint16_t local_port(int descriptor, struct ccurl_socket *socket) {
     if (socket->port != 0) return socket->port;
     union address address;
@@ -85,10 +85,10 @@ static uint16_t local_port(int descriptor, struct ccurl_socket *socket) {
     return socket->port;
 }
 
-/// The socket of a connection that libcurl names by its ends; -1 if it is not known.
+/// Returns the descriptor of a connection that libcurl names by its ends; -1 if it is not known.
 ///
-/// By its ends, since libcurl before 8.10 tells of no transfer's socket at this time. One local port may belong to
-/// connections to several peers.
+/// The ends are necessary, since libcurl before 8.10 does not report the socket of a transfer at this time. One local
+/// port may belong to connections to several peers.
 static int find(struct ccurl_sockets *sockets, const struct ccurl_ends *ends) {
     if (ends->our_port <= 0) return -1;
     int found = -1;
@@ -127,8 +127,9 @@ static void use(ccurl_transfer *transfer, int descriptor, struct ccurl_socket *s
     socket->transfer = socket->is_multiplexed ? NULL : transfer;
 }
 
-/// Whether bytes or the end have arrived on any connection that may be the one that libcurl has chosen, where it could
-/// not be told which one that is: a Unix domain socket has no ports.
+/// Whether bytes or the end have arrived on any connection that libcurl may have chosen.
+///
+/// This check is for a chosen connection that is not known: a Unix domain socket has no ports.
 static bool is_any_stale(struct ccurl_sockets *sockets) {
     for (size_t index = 0; index < sockets->open_count; index++) {
         int descriptor = sockets->open[index];

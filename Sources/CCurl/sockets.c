@@ -1,4 +1,5 @@
-// What is waited for, told to the system once and not with each wait: a thousand silent connections cost nothing.
+// The watched sockets, which the system is given once and not with each wait: a thousand silent connections cost
+// nothing.
 
 #if defined(__linux__)
 
@@ -12,7 +13,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-/// What the last wait of this thread ended with.
+/// The events of this thread's last wait.
 static _Thread_local struct {
     int count;
     struct epoll_event events[ccurl_sockets_at_once];
@@ -67,7 +68,7 @@ struct ccurl_socket *ccurl_sockets_entry(struct ccurl_sockets *sockets, int desc
 static bool change(struct ccurl_sockets *sockets, int descriptor, struct ccurl_socket *socket, int events) {
     int verb = events == 0 ? EPOLL_CTL_DEL : socket->watched == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
     socket->watched = (uint8_t)events;
-    // The system may have forgotten a socket that was closed without a word.
+    // The system may have removed a socket that was closed without a notice.
     return control(sockets->watch, verb, descriptor, events) || verb == EPOLL_CTL_DEL;
 }
 
@@ -96,16 +97,17 @@ bool ccurl_sockets_watch(struct ccurl_sockets *sockets, int descriptor, int even
     socket->wanted = (uint8_t)events;
     if (events == 0) {
         ccurl_sockets_settle(sockets, descriptor, socket);
-        // The next request on the same connection wants the same again. If the server closes it, that is told once.
+        // The next request on the same connection wants the same events again. If the server closes the connection,
+        // there is one event.
         if (socket->is_ours && socket->watched == ccurl_can_read) return true;
-        // One that was still connecting is closed without a word, and its number may be next that of a pipe.
+        // A socket that was still connecting is closed without a notice, and a pipe may be the next to get its number.
         if (socket->is_new) socket->is_ours = false;
     }
     if (socket->watched == events) return true;
     return change(sockets, descriptor, socket, events);
 }
 
-/// Puts a descriptor on the list of open sockets; false if there is no memory.
+/// Adds a descriptor to the list of open sockets; false if there is no memory.
 static bool list(struct ccurl_sockets *sockets, int descriptor, struct ccurl_socket *socket) {
     if (sockets->open_count == sockets->open_capacity) {
         size_t capacity = 2 * sockets->open_capacity + 16;
@@ -119,7 +121,7 @@ static bool list(struct ccurl_sockets *sockets, int descriptor, struct ccurl_soc
     return true;
 }
 
-/// Takes a descriptor off the list, if it is there.
+/// Removes a descriptor from the list, if it is there.
 static void unlist(struct ccurl_sockets *sockets, int descriptor, const struct ccurl_socket *socket) {
     if (socket->place >= sockets->open_count || sockets->open[socket->place] != descriptor) return;
     int last = sockets->open[--sockets->open_count];
@@ -130,8 +132,8 @@ static void unlist(struct ccurl_sockets *sockets, int descriptor, const struct c
 void ccurl_sockets_opened(struct ccurl_sockets *sockets, int descriptor) {
     struct ccurl_socket *socket = ccurl_sockets_entry(sockets, descriptor);
     if (!socket) return;
-    // The number may have been that of a socket that was closed without a word, and is wanted for the same: then it is not
-    // told again.
+    // The number may be that of a socket that was closed without a notice, and that was wanted for the same events: in
+    // that case, libcurl does not ask for them again.
     unlist(sockets, descriptor, socket);
     *socket = (struct ccurl_socket){
         .wanted = socket->wanted,
@@ -139,7 +141,7 @@ void ccurl_sockets_opened(struct ccurl_sockets *sockets, int descriptor) {
         .is_new = true,
         .generation = ++sockets->generation,
     };
-    // Without a place on the list, it is one of which nothing is known, for which the others are looked at.
+    // A socket that is not on the list counts as unknown, for which the others are checked.
     list(sockets, descriptor, socket);
     if (socket->wanted != 0) change(sockets, descriptor, socket, socket->wanted);
 }
@@ -176,14 +178,14 @@ int ccurl_sockets_hear(struct ccurl_sockets *sockets, struct ccurl_socket_event 
         if (!socket) continue;
         if (socket->wanted == 0) {
             if (is_unused(socket) && !socket->is_multiplexed) {
-                // Another thread may have used the connection since the wait ended, and have read what was told.
+                // Another thread may have used the connection since the wait ended, and have read the reported bytes.
                 if (!ccurl_is_readable(descriptor)) continue;
                 ccurl_end_unused(descriptor);
             }
             if (socket->watched != 0) change(sockets, descriptor, socket, 0);
             continue;
         }
-        // Errors are for libcurl to find where it reads or writes.
+        // libcurl finds errors when it reads or writes.
         int heard = what & ~(uint32_t)(EPOLLIN | EPOLLOUT) ? socket->wanted : 0;
         if (what & EPOLLIN) heard |= ccurl_can_read;
         if (what & EPOLLOUT) heard |= ccurl_can_write;

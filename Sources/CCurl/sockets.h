@@ -5,31 +5,31 @@
 
 #include "CCurl.h"
 
-/// The most sockets of which one wait tells.
+/// The most sockets that one wait reports.
 enum { ccurl_sockets_at_once = 256 };
 
-/// What libcurl wants to know of a socket, and is told of it (`CURL_POLL_IN`, `CURL_CSELECT_IN`).
+/// The events of a socket that libcurl asks for, and that are reported to it (`CURL_POLL_IN`, `CURL_CSELECT_IN`).
 enum { ccurl_can_read = 1, ccurl_can_write = 2 };
 
-/// A descriptor, by its number.
+/// The state of a descriptor.
 struct ccurl_socket {
-    /// What libcurl wants to know of it.
+    /// The events that libcurl wants.
     uint8_t wanted;
-    /// What the system watches it for: more than is wanted, where that is sooner ignored than changed.
+    /// The events that the system watches: more than wanted, if ignoring them is cheaper than a change.
     uint8_t watched;
-    /// Its end is told.
+    /// Whether the end of the socket is reported.
     bool is_ours;
     /// Whether no request has been sent on the connection yet.
     bool is_new;
     /// Whether requests share the connection (HTTP/2), so that bytes may arrive between two of them.
     bool is_multiplexed;
-    /// The local port; 0 where it is not known yet, or there is none.
+    /// The local port; 0 if it is not known yet, or there is none.
     uint16_t port;
-    /// How many transfers use the connection.
+    /// The number of transfers that use the connection.
     uint32_t users;
-    /// The transfer whose request the connection carries; null for none, and for one that requests share.
+    /// The transfer whose request the connection carries; null for none, and for a shared connection.
     ccurl_transfer *transfer;
-    /// Distinguishes the socket from earlier ones with the same descriptor.
+    /// A number that distinguishes the socket from earlier ones with the same descriptor.
     uint32_t generation;
     /// The index in the list of open sockets.
     size_t place;
@@ -40,7 +40,7 @@ struct ccurl_sockets {
     struct ccurl_socket *sockets;
     size_t count;
 
-    /// The descriptors of the open sockets of which the end is told, in any order.
+    /// The descriptors of the open sockets whose end is reported, in any order.
     int *open;
     size_t open_count;
     size_t open_capacity;
@@ -50,39 +50,41 @@ struct ccurl_sockets {
     bool is_on_caller;
 };
 
-/// Something that happened to a socket.
+/// An event of a socket.
 struct ccurl_socket_event {
     int descriptor;
     int what;
 };
 
-/// None yet; `watch` is the descriptor by which all are waited for. Null if there is no memory.
+/// Creates an empty set of sockets; `watch` is the descriptor that watches all of them. Null if there is no memory.
 struct ccurl_sockets *ccurl_sockets_create(int watch);
 void ccurl_sockets_free(struct ccurl_sockets *sockets);
 
-/// Has a socket watched for these events, or for none; false if the system can't.
+/// Watches a socket for these events, or for none; false if the system can't.
 bool ccurl_sockets_watch(struct ccurl_sockets *sockets, int descriptor, int events);
 
-/// From now on, it is told when this socket is closed: so it need not be forgotten before.
+/// Adds an open socket, whose closing is reported from now on, so that it need not be removed before.
 void ccurl_sockets_opened(struct ccurl_sockets *sockets, int descriptor);
 
-/// Forgets a socket that is about to be closed.
+/// Removes a socket that is about to be closed.
 void ccurl_sockets_closing(struct ccurl_sockets *sockets, int descriptor);
 
-/// The entry of a descriptor; null if there is no memory for it.
+/// Returns the entry of a descriptor; null if there is no memory for it.
 struct ccurl_socket *ccurl_sockets_entry(struct ccurl_sockets *sockets, int descriptor);
 
-/// Whether libcurl wants to know of these events of a socket.
+/// Whether libcurl wants these events of a socket.
 bool ccurl_wants(struct ccurl_sockets *sockets, int descriptor, int events);
 
-/// Has a socket that no request uses watched for bytes, if it is one; to be called when something ends on it.
+/// Watches a socket for bytes if no request uses it; to be called when a request on the socket ends.
 void ccurl_sockets_settle(struct ccurl_sockets *sockets, int descriptor, struct ccurl_socket *socket);
 
-/// Ends the watch of a socket that a request is about to use on a caller's thread: the answer would wake the engine's
-/// thread as well. libcurl has it watched again if that thread does not read the answer.
+/// Ends the watch of a socket that a request is about to use on a caller's thread.
+///
+/// The answer would wake the engine's thread as well. libcurl watches the socket again if the caller's thread does not
+/// read the answer.
 void ccurl_sockets_unwatch_on_caller(struct ccurl_sockets *sockets, int descriptor, struct ccurl_socket *socket);
 
-/// The transfer whose request a connection of HTTP/1 carries; null if none does, or it is not known.
+/// Returns the transfer whose request a connection of HTTP/1 carries; null if there is none, or it is not known.
 ccurl_transfer *ccurl_sockets_user(struct ccurl_sockets *sockets, int descriptor);
 
 // MARK: reuse.c
@@ -90,12 +92,12 @@ ccurl_transfer *ccurl_sockets_user(struct ccurl_sockets *sockets, int descriptor
 /// Whether bytes, or the end of the connection, can be read from a socket now.
 bool ccurl_is_readable(int descriptor);
 
-/// Ends a connection on which bytes arrived while no request used it, or which the peer has ended: libcurl then finds
-/// it dead.
+/// Ends an unused connection on which bytes arrived, or which the peer has ended: libcurl then finds it dead.
 void ccurl_end_unused(int descriptor);
 
-/// What has happened to sockets until the last wait of this thread ended, and to how many; something may be told of a
-/// descriptor that was opened since.
+/// Takes the events of this thread's last wait; returns their number.
+///
+/// An event may be reported for a descriptor that was opened since the wait.
 int ccurl_sockets_hear(struct ccurl_sockets *sockets, struct ccurl_socket_event *events);
 
 #endif

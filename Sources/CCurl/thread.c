@@ -1,4 +1,4 @@
-// What a thread that drives transfers needs of the system.
+// The functions of the system for a thread that drives transfers.
 
 #if defined(__linux__)
 
@@ -25,7 +25,7 @@ _Static_assert(sizeof(ccurl_signals) >= sizeof(sigset_t), "a set of signals fits
 ccurl_signals ccurl_hold_signals(void) {
     sigset_t most, before;
     sigfillset(&most);
-    // What a thread does to itself must still be told, or no crash reporter would see it.
+    // Signals that a thread causes itself must still be delivered, or a crash reporter would not see them.
     const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
     for (size_t index = 0; index < sizeof own / sizeof *own; index++) sigdelset(&most, own[index]);
     pthread_sigmask(SIG_SETMASK, &most, &before);
@@ -38,7 +38,7 @@ void ccurl_release_signals(ccurl_signals signals) {
     sigset_t before, pipe;
     memcpy(&before, &signals, sizeof before);
     if (!sigismember(&before, SIGPIPE)) {
-        // One that came meanwhile is ours: it is told to the thread that wrote.
+        // A SIGPIPE that came meanwhile is caused here: it is sent to the thread that wrote.
         sigemptyset(&pipe);
         sigaddset(&pipe, SIGPIPE);
         sigtimedwait(&pipe, NULL, &(struct timespec){0});
@@ -67,7 +67,7 @@ int ccurl_start_thread(void (*body)(void *), void *context) {
     int code = pthread_attr_init(&attributes);
     if (code == 0) {
         pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-        // A thread begins with the signals of the one that starts it, and none is for this one.
+        // A thread begins with the signals of the thread that starts it, and no signal is for this one.
         ccurl_signals before = ccurl_hold_signals();
         pthread_t thread;
         code = pthread_create(&thread, &attributes, run, start);
@@ -81,7 +81,7 @@ int ccurl_start_thread(void (*body)(void *), void *context) {
 int ccurl_wake_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 void ccurl_wake(int descriptor) {
-    // Fails only where 2^64 - 1 wake-ups were not read, and then the descriptor can be read anyway.
+    // The call fails only if 2^64 - 1 wake-ups were not read, and then the descriptor is readable anyway.
     ssize_t written = write(descriptor, &(uint64_t){1}, sizeof(uint64_t));
     (void)written;
 }

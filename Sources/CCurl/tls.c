@@ -1,4 +1,4 @@
-// What the TLS library knows of a connection, where it is OpenSSL or GnuTLS.
+// The information of the TLS library about a connection, if it is OpenSSL or GnuTLS.
 
 #if defined(__linux__)
 
@@ -19,7 +19,7 @@ void ccurl_load_tls(void *libcurl, const char *tls_version) {
     *(void **)&ccurl_tls.openssl_alpn = dlsym(libcurl, "SSL_get0_alpn_selected");
     *(void **)&ccurl_tls.gnutls_pending = dlsym(libcurl, "gnutls_record_check_pending");
     *(void **)&ccurl_tls.gnutls_alpn = dlsym(libcurl, "gnutls_alpn_get_selected_protocol");
-    // The context of another library is another structure, even where that one has a function of the same name.
+    // The context of another library is another structure, even if that library has a function of the same name.
     const char *name = "OpenSSL/";
     if (!tls_version || strncmp(tls_version, name, strlen(name)) != 0) return;
     *(void **)&ccurl_tls.openssl_shutdown = dlsym(libcurl, "SSL_get_shutdown");
@@ -58,7 +58,7 @@ bool ccurl_is_multiplexed(ccurl_transfer *transfer) {
         struct ccurl_tls_datum datum = {0};
         if (ccurl_tls.gnutls_alpn(session->internals, &datum) == 0) protocol = datum.bytes, count = datum.count;
     } else {
-        // Another library: HTTP/2 goes on working, and HTTP/1.1 is as safe as libcurl is.
+        // Another library: HTTP/2 still works, and HTTP/1.1 is as safe as libcurl.
         return true;
     }
     return protocol && count == 2 && memcmp(protocol, "h2", 2) == 0;

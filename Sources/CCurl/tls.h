@@ -1,4 +1,4 @@
-// The TLS library that libcurl uses, where it is OpenSSL or GnuTLS; for the files of this target only.
+// The TLS library that libcurl uses, if it is OpenSSL or GnuTLS; for the files of this target only.
 
 #ifndef CCURL_TLS_H
 #define CCURL_TLS_H
@@ -7,7 +7,7 @@
 
 enum ccurl_tls_backend { ccurl_tls_openssl = 1, ccurl_tls_gnutls = 2 };
 
-/// `struct curl_tlssessioninfo` of curl.h, which `CURLINFO_TLS_SSL_PTR` gives.
+/// `struct curl_tlssessioninfo` of curl.h, the result of `CURLINFO_TLS_SSL_PTR`.
 struct ccurl_tls_session {
     int backend;
     /// The `SSL *` of OpenSSL, or the `gnutls_session_t` of GnuTLS; null without TLS.
@@ -20,13 +20,13 @@ struct ccurl_tls_datum {
     unsigned int count;
 };
 
-/// The functions of the TLS library; null where it has none of that name.
+/// The functions of the TLS library; null for a function that it does not have.
 struct ccurl_tls_library {
     int (*openssl_pending)(const void *session);
     void (*openssl_alpn)(const void *session, const unsigned char **bytes, unsigned int *count);
-    /// Null unless libcurl says that it uses OpenSSL.
+    /// The function of OpenSSL; null unless libcurl reports that it uses OpenSSL.
     int (*openssl_shutdown)(const void *session);
-    /// Null unless libcurl says that it uses OpenSSL 3.0 or later.
+    /// The function of OpenSSL; null unless libcurl reports that it uses OpenSSL 3.0 or later.
     uint64_t (*openssl_clear_options)(void *context, uint64_t options);
     size_t (*gnutls_pending)(void *session);
     int (*gnutls_alpn)(void *session, struct ccurl_tls_datum *protocol);
@@ -34,28 +34,28 @@ struct ccurl_tls_library {
 
 extern struct ccurl_tls_library ccurl_tls;
 
-/// Finds the functions of the TLS library where libcurl itself finds them, so that they are of the same library.
+/// Finds the functions of the TLS library through libcurl, so that they are of the library that libcurl uses.
 void ccurl_load_tls(void *libcurl, const char *tls_version);
 
-/// The session of the connection that a transfer has now; null if it has no TLS.
+/// Returns the session of a transfer's current connection; null if it has no TLS.
 const struct ccurl_tls_session *ccurl_tls_session(ccurl_transfer *transfer);
 
-/// Whether a transfer's connection has TLS, as far as libcurl tells.
+/// Whether a transfer's connection has TLS, as far as libcurl reports.
 bool ccurl_has_tls(ccurl_transfer *transfer);
 
-/// Whether the TLS library holds bytes of a transfer's connection that nobody has read.
+/// Whether the TLS library holds unread bytes of a transfer's connection.
 bool ccurl_has_unread(ccurl_transfer *transfer);
 
-/// Whether a transfer's connection speaks HTTP/2, if it has one that could.
+/// Whether a transfer's connection speaks HTTP/2; true also if it can't be known, and without TLS.
 bool ccurl_is_multiplexed(ccurl_transfer *transfer);
 
-/// Has a TLS connection that ends without `close_notify` be an error, not an end.
+/// Makes the end of a TLS connection without `close_notify` an error.
 void ccurl_demand_tls_end(void *easy);
 
-/// From the head of a response on, whose payload only the end of the connection delimits, looks how TLS ends.
+/// Starts to check the end of TLS, from the head of a response whose payload only the end of the connection delimits.
 void ccurl_watch_tls_end(ccurl_transfer *transfer);
 
-/// Looks whether TLS has ended, as long as the transfer has its connection.
+/// Checks whether TLS has ended, as long as the transfer has its connection.
 void ccurl_note_tls_end(ccurl_transfer *transfer);
 
 #endif

@@ -1,9 +1,10 @@
-// How a TLS connection ends.
+// The end of a TLS connection.
 //
-// Where only the end of the connection delimits a payload, anybody on the way could cut it off: RFC 9112 9.8 has a
-// connection that ends without `close_notify` be an incomplete response. GnuTLS makes that an error. With OpenSSL, libcurl
-// takes it for an end like any other: it tells OpenSSL 3 to do so (SSL_OP_IGNORE_UNEXPECTED_EOF), and from 7.87 on it hides
-// the end from OpenSSL anyway. So the option is cleared, and OpenSSL is asked what it has received.
+// If only the end of the connection delimits a payload, anybody on the way could truncate it: by RFC 9112 9.8, a
+// response is incomplete if its connection ends without `close_notify`. GnuTLS reports that as an error. With OpenSSL,
+// libcurl accepts it like any other end: libcurl configures OpenSSL 3 to do so (SSL_OP_IGNORE_UNEXPECTED_EOF), and from
+// 7.87 on it hides the end from OpenSSL anyway. Therefore, the option is cleared, and OpenSSL is asked for the alerts
+// that it has received.
 
 #if defined(__linux__)
 
@@ -31,7 +32,7 @@ void ccurl_demand_tls_end(void *easy) {
 
 void ccurl_watch_tls_end(ccurl_transfer *transfer) {
     if (!ccurl_tls.openssl_shutdown || !transfer->ends_by_close) return;
-    // libcurl tells of progress a last time when all has been read, and before it takes the connection away.
+    // libcurl reports progress a last time after it has read everything, and before it removes the connection.
     ccurl_lib.easy_setopt(transfer->easy, ccurl_no_progress, 0L);
     ccurl_note_tls_end(transfer);
 }

@@ -1,5 +1,5 @@
-// One easy handle, and what its callbacks do: they are C, so that Swift is entered only when a transfer has something to
-// give.
+// An easy handle and its callbacks, which are in C, so that Swift is called only when a transfer has something to
+// deliver.
 
 #if defined(__linux__)
 
@@ -44,13 +44,13 @@ enum {
     option_body_size = 30120,
 };
 
-/// The first block of memory for a payload, unless Content-Length asks for more.
+/// The size of the first block of memory for a payload, in bytes, unless Content-Length asks for more.
 enum { first_payload_bytes = 4096 };
 
-/// The most that a Content-Length alone is trusted with, before any byte of it has come.
+/// The most bytes that are allocated for a Content-Length alone, before any byte of the payload has arrived.
 enum { trusted_content_length = 1 << 20 };
 
-/// Puts a transfer in parts on the list of those that have something to be taken.
+/// Adds a transfer to the list of those that have a head or payload to be taken.
 static void tell(ccurl_transfer *transfer) {
     if (transfer->has_news) return;
     transfer->has_news = true;
@@ -123,9 +123,9 @@ char *ccurl_take_payload(ccurl_transfer *transfer) {
     return start;
 }
 
-/// Decodes what has come: to the owner's window where it is taken in parts, or else to the limit.
+/// Decodes received bytes: up to the owner's window if the payload is taken in parts, or else up to the limit.
 ///
-/// What is left when the window is full is libcurl's to keep: it gives all the bytes of this call again.
+/// libcurl keeps the bytes that remain when the window is full: libcurl passes all the bytes of this call again.
 static size_t take_coded(ccurl_transfer *transfer, const char *bytes, size_t count, size_t pause_transfer) {
     ccurl_bytes *payload = &transfer->payload;
     size_t before = payload->count, taken = 0;
@@ -134,7 +134,7 @@ static size_t take_coded(ccurl_transfer *transfer, const char *bytes, size_t cou
     size_t full = in_parts || transfer->payload_limit == SIZE_MAX ? SIZE_MAX : transfer->payload_limit + 1;
     if (in_parts) full = transfer->window;
     transfer->decoded -= done;
-    // What the decoder still holds comes first, also where no byte is new.
+    // The bytes that the decoder still holds come first, even if there is no new byte.
     enum ccurl_decoded result = ccurl_decode(transfer, bytes + done, count - done, full, &taken);
     if (in_parts && payload->count > before) tell(transfer);
     switch (result) {
@@ -160,7 +160,7 @@ static size_t on_payload(char *bytes, size_t one, size_t count, void *context) {
     if (transfer->decoder) return take_coded(transfer, bytes, one * count, pause_transfer);
     if (!transfer->is_in_parts) return keep_whole(transfer, bytes, one * count) ? one * count : 0;
     if (transfer->payload.count >= transfer->window) {
-        // libcurl keeps these bytes, and what it has already read and decompresses to more.
+        // libcurl keeps these bytes, and the bytes that it has already read and that it decompresses to more.
         transfer->is_paused = true;
         return pause_transfer;
     }
@@ -171,16 +171,16 @@ bool ccurl_take_bytes(ccurl_transfer *transfer, char *bytes, size_t count) {
     return on_payload(bytes, 1, count, transfer) == count;
 }
 
-/// Whether these bytes are the empty line behind a head; behind trailers there is none.
+/// Whether these bytes are the empty line after a head; there is none after trailers.
 static bool ends_head(const char *bytes, size_t count) {
     return (count == 2 && bytes[0] == '\r' && bytes[1] == '\n') || (count == 1 && bytes[0] == '\n');
 }
 
-/// Has libcurl say what it throws away behind the response.
+/// Makes libcurl report the bytes after the response that it drops.
 ///
-/// It keeps the connection all the same (before 8.7 behind a response that has no payload, and to 8.23 behind chunks), and
-/// the rest of what nobody asked for would be taken for the next response. Only from the end of the head on, where it says
-/// little else.
+/// libcurl keeps the connection in spite of such bytes (before 8.7 after a response that has no payload, and to 8.23
+/// after chunks), and the rest of the unrequested bytes would be taken for the next response. The reports begin only
+/// after the end of the head, when libcurl reports little else.
 static void watch_excess(ccurl_transfer *transfer) {
     if (transfer->watches_excess) return;
     transfer->watches_excess = ccurl_lib.easy_setopt(transfer->easy, option_verbose, 1L) == 0;
@@ -227,10 +227,10 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
     return total;
 }
 
-/// Has an upload wait until what has arrived is read.
+/// Holds the sending of an upload until the received bytes are read.
 ///
-/// A server may answer before it has read all, and close the connection, which its system resets. Where libcurl then
-/// sends, it reports the reset, and not the answer (7.81 to 8.23): so it reads first.
+/// A server may answer before it has read the whole upload, and close the connection, which the server's system resets.
+/// If libcurl then sends, it reports the reset, and not the answer (7.81 to 8.23). Therefore, libcurl reads first.
 static void hold(ccurl_transfer *transfer) {
     transfer->is_holding = true;
     transfer->held_at = transfer->head.count;
@@ -248,7 +248,7 @@ static void stop_holding(ccurl_transfer *transfer) {
 
 void ccurl_release_holding(ccurl_round *round) {
     const int nothing = 0, receiving = 1;
-    // Only those that are there now: one may hold its sending again at once.
+    // Only the transfers of the current list: a transfer may hold its sending again at once.
     ccurl_transfer *transfer = round->holding;
     round->holding = NULL;
     while (transfer) {
@@ -268,8 +268,8 @@ static size_t on_read(char *bytes, size_t one, size_t count, void *context) {
         transfer->stop = ccurl_stop_source;
         return abort_transfer;
     }
-    // Once for each head at most: libcurl need not read what is there. Last, so that little time is left for an answer to
-    // come between this look and the sending.
+    // At most once for each head, since libcurl need not read the available bytes. The check comes last, so that there
+    // is little time for an answer to arrive between this check and the sending.
     bool may_hold = !transfer->is_paused && !transfer->is_holding && transfer->held_at != transfer->head.count;
     if (given > 0 && may_hold && ccurl_has_answer(transfer)) {
         hold(transfer);
@@ -286,7 +286,7 @@ static int on_seek(void *context, int64_t offset, int origin) {
     return 0;
 }
 
-/// Called only while there is a payload to send, or somebody hears of progress.
+/// Records progress; called only while there is a payload to send, or a listener observes progress.
 static int on_progress(void *context, int64_t to_come, int64_t come, int64_t to_send, int64_t sent) {
     (void)to_come, (void)to_send;
     ccurl_transfer *transfer = context;
@@ -304,7 +304,8 @@ void ccurl_transfer_expect_connection(ccurl_transfer *transfer) {
     int64_t waited = (transfer->round->now - transfer->added_at) / 1000000;
     int64_t limit = transfer->connect_milliseconds + transfer->connect_milliseconds / 8 + 1;
     int64_t most = INT32_MAX;
-    ccurl_lib.easy_setopt(transfer->easy, ccurl_connect_timeout_ms, (long)(waited + limit < most ? waited + limit : most));
+    ccurl_lib.easy_setopt(
+        transfer->easy, ccurl_connect_timeout_ms, (long)(waited + limit < most ? waited + limit : most));
 }
 
 /// Notes that a transfer, which may have waited for a connection, opens one.
@@ -324,14 +325,14 @@ static int on_resolver(void *state, void *reserved, void *context) {
     return transfer->is_abandoned;
 }
 
-/// The head of `struct curl_sockaddr`; the address itself follows.
+/// The beginning of `struct curl_sockaddr`; the address follows.
 struct address {
     int family;
     int type;
     int protocol;
 };
 
-/// As libcurl does it, but no program that this one starts inherits the socket.
+/// Opens a socket as libcurl does, except that programs that this process starts do not inherit the socket.
 static int on_socket(void *context, int purpose, struct address *address) {
     (void)purpose;
     ccurl_transfer *transfer = context;
@@ -351,7 +352,7 @@ int ccurl_lack_of_descriptors(void) {
     return 0;
 }
 
-/// Forgets what is known of the response.
+/// Clears the state of the response.
 static void forget_response(ccurl_transfer *transfer) {
     ccurl_end_decoding(transfer);
     transfer->decoded = 0;
@@ -369,7 +370,7 @@ void ccurl_leave_line(ccurl_transfer *transfer) {
 
 void ccurl_transfer_abandon(ccurl_transfer *transfer) {
     transfer->is_abandoned = true;
-    // Its limit of time would have it wait for the name lookup that it was abandoned for.
+    // At the time limit, libcurl would wait for the name lookup because of which the transfer was abandoned.
     ccurl_lib.easy_setopt(transfer->easy, ccurl_connect_timeout_ms, (long)INT32_MAX);
     ccurl_leave_line(transfer);
 }
@@ -383,12 +384,12 @@ static int on_before_request(void *context, char *their_address, char *our_addre
         return abort_transfer;
     }
     if (transfer->answer.count > 0) {
-        // libcurl sends the request of a used connection again by itself, though it has been answered.
+        // libcurl sends the request of a used connection again by itself, though the request has been answered.
         transfer->stop = ccurl_stop_answered;
         return abort_transfer;
     }
     if (transfer->is_connected && transfer->head.count > 0) {
-        // ResponseTagged with 417, libcurl sends the request anew without its `Expect`, as RFC 9110 10.1.1 asks.
+        // After an answer with 417, libcurl sends the request again without its `Expect`, as RFC 9110 10.1.1 asks.
         transfer->head.count = 0;
         transfer->payload.count = 0;
         forget_response(transfer);
@@ -464,7 +465,7 @@ void ccurl_transfer_free(ccurl_transfer *transfer) {
     free(transfer);
 }
 
-/// Takes back what was set for one transfer alone.
+/// Resets the options that were set for one transfer alone.
 static void reset_options(ccurl_transfer *transfer) {
     int (*set)(void *, int, ...) = ccurl_lib.easy_setopt;
     if (transfer->watches_excess) set(transfer->easy, option_verbose, 0L);
@@ -514,7 +515,7 @@ int ccurl_send_nothing(ccurl_transfer *transfer) {
     int result = set(transfer->easy, option_body, NULL);
     if (result == 0) result = set(transfer->easy, option_body_size, (int64_t)-1);
     if (result == 0) result = set(transfer->easy, option_upload_size, (int64_t)-1);
-    // Last: the first of these chooses POST.
+    // This option is last: the first of these options chooses POST.
     return result == 0 ? set(transfer->easy, ccurl_http_get, 1L) : result;
 }
 
@@ -554,7 +555,7 @@ ccurl_list *ccurl_list_append(ccurl_list *list, const char *line) {
 void ccurl_list_free(ccurl_list *list) { ccurl_lib.slist_free_all(list); }
 
 int ccurl_transfer_resume(ccurl_transfer *transfer) {
-    // Before, as libcurl gives what it has kept at once, and that may be too much again.
+    // The state is changed first, as libcurl passes the kept bytes at once, and there may be too many again.
     transfer->is_paused = false;
     transfer->moved_at = transfer->round->now;
     ccurl_enter();

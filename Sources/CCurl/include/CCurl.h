@@ -1,7 +1,8 @@
-// What StartSmall uses of libcurl's ABI, in declarations of our own: no header of libcurl is needed to build, and its
-// functions are found when the program runs. The ABI of libcurl.so.4 has been kept since 7.16.0 (2006).
+// The part of libcurl's ABI that StartSmall uses, in its own declarations: the build needs no header of libcurl, and
+// the functions are found when the program runs. The ABI of libcurl.so.4 has been kept since 7.16.0 (2006).
 //
-// What takes a handle is for one thread at a time: the one that owns the handles. The rest is for any.
+// Functions that take a handle are for one thread at a time: the thread that owns the handles. All other functions are
+// for any thread.
 
 #ifndef CCURL_H
 #define CCURL_H
@@ -20,39 +21,40 @@ typedef struct ccurl_list ccurl_list;
 
 // MARK: the library
 
-/// Why libcurl can't be used, or null if it can; the first call loads it, once for the process.
+/// Returns the reason why libcurl can't be used, or null if it can; the first call loads libcurl, once for the process.
 const char *_Nullable ccurl_unavailable(void);
 
-/// Why a library of this name would not do, or null if it would; changes nothing.
+/// Returns the reason why a library of this name is not suitable, or null if it is; changes nothing.
 const char *_Nullable ccurl_load_error(const char *library, char *text, size_t text_size);
 
-/// The file of certificates that libcurl trusts where it is told of none, if it can't be read here; null if it can, or is
-/// not known (before 7.84).
+/// Returns the file of certificates that libcurl trusts by default, if the file can't be read here.
+///
+/// The result is null if the file can be read, or is not known (before 7.84).
 const char *_Nullable ccurl_missing_ca_file(void);
 
-/// The version as 0xXXYYZZ, such as 0x075801 for 7.88.1.
+/// Returns the version as 0xXXYYZZ, such as 0x075801 for 7.88.1.
 uint32_t ccurl_version(void);
 
 enum {
     ccurl_feature_http2 = 1 << 16,
 };
 
-/// What the library was built with, as bits.
+/// Returns the features that the library was built with, as bits.
 uint32_t ccurl_features(void);
 
-/// Whether payloads in these content codings can be decoded: gzip and deflate by zlib, br and zstd by their own libraries.
+/// Whether payloads in these content codings can be decoded: gzip and deflate by zlib, br and zstd by their libraries.
 bool ccurl_decodes_gzip(void);
 bool ccurl_decodes_brotli(void);
 bool ccurl_decodes_zstd(void);
 
-/// libcurl's words for a result.
+/// Returns the message of libcurl for a result.
 const char *ccurl_result_text(int result);
 
 // MARK: options
 //
-// The numbers are libcurl's: an option is a thousand of its kind and a number of its own. 0 is for a C long, 10000 for
-// a pointer (text, list, any other), 20000 for a function, 30000 for 64 bits, 40000 for a blob. Texts are copied by
-// libcurl, other pointers are not. Each kind is a type here, so that none can be taken for another.
+// The numbers are libcurl's: an option is a multiple of 10000 for its kind plus a number. 0 is for a C long, 10000 for
+// a pointer (text, list, any other), 20000 for a function, 30000 for 64 bits, 40000 for a blob. libcurl copies texts,
+// but no other pointers. Each kind is a type here, so that no kind can be confused with another.
 
 typedef enum : int {
     ccurl_tls_version = 32,
@@ -117,7 +119,7 @@ typedef struct {
     size_t capacity;
 } ccurl_bytes;
 
-/// Why one of our callbacks ended a transfer.
+/// The reason why a callback of this library ended a transfer.
 typedef enum : int {
     ccurl_stop_none = 0,
     ccurl_stop_payload_limit,
@@ -135,217 +137,224 @@ typedef enum : int {
 typedef struct ccurl_transfer ccurl_transfer;
 typedef struct ccurl_decoder ccurl_decoder;
 
-/// Gives at most `room` bytes of the request's payload from an offset on; 0 at its end, SIZE_MAX if it can't.
+/// Writes at most `room` bytes of the request's payload from an offset on.
+///
+/// - Returns: The number of bytes; 0 at the end of the payload, SIZE_MAX if the payload can't be read.
 typedef size_t (*ccurl_source)(void *context, uint64_t offset, char *bytes, size_t room);
 
-/// What the owner of many transfers and their callbacks tell each other.
+/// The state that the owner of many transfers shares with their callbacks.
 typedef struct {
-    /// The owner's clock, which stands still during a round.
+    /// The time by the owner's clock, which does not change during an iteration.
     int64_t now;
 
-    /// The transfers that have something to be taken before they are over; to be asked by `ccurl_next_news`.
+    /// The transfers that have a head or payload to be taken before they are over, for `ccurl_next_news`.
     ccurl_transfer *_Nullable news;
 
     /// The transfers that hold their sending.
     ccurl_transfer *_Nullable holding;
 
-    /// Whether bytes came or went on a transfer that is heard.
+    /// Whether bytes were sent or received on a transfer with listeners.
     bool has_progress;
 
-    /// How many transfers have no connection yet, and are waited for.
+    /// The number of transfers that have no connection yet, and are not abandoned.
     size_t awaiting_connection;
 
-    /// How many transfers are opening a connection.
+    /// The number of transfers that are opening a connection.
     size_t connecting;
 } ccurl_round;
 
-/// An easy handle with what its callbacks fill, so that Swift is entered only when a transfer has something to give.
+/// An easy handle with the data of its callbacks, so that Swift is called only when a transfer has something to
+/// deliver.
 struct ccurl_transfer {
     ccurl_easy *easy;
-    /// Where it is, or was last; null if it was nowhere.
+    /// The multi handle that has the transfer, or had it last; null if there was none.
     ccurl_multi *_Nullable multi;
-    /// The owner's number for what the handle is doing.
+    /// The owner's number for the current call of the handle.
     int64_t slot;
 
-    /// The lines of all heads and of the trailers, as they came; at most `head_limit` bytes.
+    /// The lines of all heads and of the trailers, as they arrived; at most `head_limit` bytes.
     ccurl_bytes head;
     size_t head_limit;
 
-    /// What has come of the payload; at most `payload_limit` bytes, unless it is taken in parts.
+    /// The received payload; at most `payload_limit` bytes, unless it is taken in parts.
     ccurl_bytes payload;
     size_t payload_limit;
 
-    /// Whether a payload that comes in a content coding is decoded.
+    /// Whether a payload in a content coding is decoded.
     bool undoes_codings;
-    /// The method is HEAD: whatever the response says, it has no payload.
+    /// Whether the method is HEAD: the response has no payload, regardless of its header.
     bool is_head;
-    /// The head of the response has been checked; what comes as a head behind it are trailers.
+    /// Whether the head of the response has been checked; a head after it consists of trailers.
     bool has_checked_head;
-    /// Only the end of the connection delimits the payload (RFC 9112 6.3).
+    /// Whether only the end of the connection delimits the payload (RFC 9112 6.3).
     bool ends_by_close;
-    /// TLS did not end with the connection, as far as is known.
+    /// Whether TLS did not end before the connection, as far as is known.
     bool lacks_tls_end;
-    /// What decodes the payload, or null if it comes as it is.
+    /// The decoder of the payload, or null if the payload is not decoded.
     ccurl_decoder *_Nullable decoder;
-    /// How many bytes at the start of what libcurl gives next have been decoded, before the transfer paused.
+    /// The number of bytes at the start of libcurl's next part that have been decoded, before the transfer paused.
     size_t decoded;
 
-    /// With how many bytes of payload untaken the transfer pauses; 0 where no part is wanted, but the whole.
+    /// The number of untaken bytes of payload at which the transfer pauses; 0 if the payload is not taken in parts.
     size_t window;
-    /// The response is a successful one, whose payload is taken in parts.
+    /// Whether the response is successful and its payload is taken in parts.
     bool is_in_parts;
-    /// Nothing more is read until `ccurl_transfer_resume`.
+    /// Whether reading is paused until `ccurl_transfer_resume`.
     bool is_paused;
-    /// Somebody wants to know of its head, though the payload is not taken in parts.
+    /// Whether the head is reported, though the payload is not taken in parts.
     bool tells_head;
-    /// Somebody wants to know of its progress.
+    /// Whether a listener observes the progress.
     bool wants_progress;
     bool has_news;
     ccurl_transfer *_Nullable next_news;
 
-    /// What is sent: either `body`, or what `source` gives.
+    /// The payload to send: either `body`, or the bytes of `source`.
     ccurl_bytes body;
     ccurl_source _Nullable source;
     void *_Nullable source_context;
     uint64_t source_offset;
 
     ccurl_round *round;
-    /// When something last came or went, by the owner's clock.
+    /// The time of the last sent or received byte, by the owner's clock.
     int64_t moved_at;
     int64_t uploaded;
     int64_t downloaded;
 
-    /// When this transfer began to connect, by the owner's clock; 0 while it waits in line for a connection.
+    /// The time at which this transfer began to connect, by the owner's clock; 0 while it waits for a connection.
     int64_t began_at;
 
-    /// A name is being resolved, so that removing the handle could block until that is done (curl 8515).
+    /// Whether a name is being resolved, so that removing the handle could block until that is done (curl 8515).
     bool is_resolving;
-    /// It has no connection yet, and is waited for.
+    /// Whether the transfer has no connection yet, and is not abandoned.
     bool is_awaiting_connection;
-    /// The request is being sent, on a connection.
+    /// Whether the request is being sent, on a connection.
     bool is_connected;
-    /// The request may be sent a second time if a reused connection was closed before an answer (RFC 9110 9.2.2).
+    /// Whether the request may be sent again if a reused connection was closed before an answer (RFC 9110 9.2.2).
     bool may_repeat;
-    /// Sending waits until what has arrived is read, which may be the answer.
+    /// Whether sending waits until the received bytes, which may be the answer, are read.
     bool is_holding;
     ccurl_transfer *_Nullable next_holding;
-    /// How many bytes of heads there were when sending last waited.
+    /// The number of bytes of heads when sending last waited.
     size_t held_at;
-    /// A connection without TLS carries the request, so that an answer before the end of an upload may be read from its
-    /// receive queue when the connection is lost.
+    /// Whether the connection has no TLS, so that an early answer to an upload may be read from a lost connection.
+    ///
+    /// Such an answer arrives before the end of the upload, and is read from the connection's receive queue.
     bool may_answer_early;
     /// The bytes that were in the receive queue when the connection of an unanswered upload was closed.
     ccurl_bytes answer;
-    /// How many bytes of requests this handle had sent before it used its connection, by libcurl's count.
+    /// The number of request bytes that the handle had sent before it used its connection, by libcurl's count.
     long request_bytes;
-    /// The connection may be shared with other requests, if it speaks HTTP/2.
+    /// Whether the connection may be shared with other requests, if it speaks HTTP/2.
     bool may_share;
-    /// The descriptor of the connection that the request is sent on, and which of its sockets; -1 if it is not known.
+    /// The descriptor of the request's connection, and the generation of its socket; -1 if it is not known.
     int descriptor;
     uint32_t generation;
-    /// The request begins anew on a new connection, as the one that libcurl chose could carry no more.
+    /// Whether the request starts over on a new connection, as libcurl had chosen one that could carry no more.
     bool is_on_new_connection;
-    /// Whether options are set for this transfer alone, and are to be taken back.
+    /// Whether options are set for this transfer alone, and have to be reset.
     bool watches_excess;
     bool forbids_reuse;
-    /// The request has been sent a second time, since its connection was given up before any answer.
+    /// Whether the request has been sent a second time, since its connection was closed before any answer.
     bool is_repeated;
-    /// Nobody waits for the outcome any more.
+    /// Whether the outcome is not needed any more.
     bool is_abandoned;
     ccurl_stop stop;
-    /// Why `stop` was set, for the reasons that have words of their own.
+    /// The explanation of `stop`, for the reasons that have one.
     const char *_Nullable reason;
-    /// The system's number for why the last socket could not be opened, or 0 if none failed to.
+    /// The system's error number of the last socket that could not be opened, or 0 if none failed.
     int socket_error;
 
-    /// How many milliseconds it may take to get a connection; 0 for no limit.
+    /// The time limit for a connection in milliseconds; 0 for no limit.
     int64_t connect_milliseconds;
-    /// A connection is being opened for it.
+    /// Whether a connection is being opened for the transfer.
     bool is_connecting;
-    /// When the transfer was given to libcurl, by the owner's clock.
+    /// The time at which the transfer was added to libcurl, by the owner's clock.
     int64_t added_at;
 
     char error[256];
 };
 
-/// A new handle with our callbacks, or null if there is no memory.
+/// Creates a handle with the callbacks of this library; null if there is no memory.
 ccurl_transfer *_Nullable ccurl_transfer_create(ccurl_round *round);
 void ccurl_transfer_free(ccurl_transfer *transfer);
 
-/// Ready for another request: what came and went is forgotten, buffers larger than `keep` bytes are freed.
+/// Prepares the handle for another request: clears the state, and frees buffers larger than `keep` bytes.
 void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep);
 
-/// Goes on with a transfer that has paused; a code other than 0 says that bytes are lost, and it can't.
+/// Resumes a paused transfer; a result other than 0 means that bytes are lost, and that the transfer can't go on.
 int ccurl_transfer_resume(ccurl_transfer *transfer);
 
-/// Whether a payload that has come to its end is a whole one of its content coding.
+/// Whether a payload that has ended is complete in its content coding.
 bool ccurl_payload_is_whole(ccurl_transfer *transfer);
 
-/// Nothing of it is news any more: it is about to be taken away.
+/// Removes the transfer from all reports, as it is about to be removed.
 void ccurl_transfer_silence(ccurl_transfer *transfer);
 
-/// A transfer in parts that has a head or payload to be taken; null if there is none.
+/// Returns a transfer that has a head or a part of its payload to be taken; null if there is none.
 ccurl_transfer *_Nullable ccurl_next_news(ccurl_round *round);
 
-/// Gives the payload's memory away, no larger than it must be; to be freed with `free`.
+/// Moves the payload's memory, no larger than necessary, to the caller, who has to call `free`.
 char *_Nullable ccurl_take_payload(ccurl_transfer *transfer);
 
-/// Forgets the payload and the method of the request before: what follows is a GET.
+/// Clears the payload and the method of the previous request: the next request is a GET.
 ///
-/// libcurl keeps `CURLOPT_POSTFIELDS` and the sizes when another method is chosen. From 7.81 to 8.5, an upload that is sent
-/// a second time is not read anew while `CURLOPT_POSTFIELDS` is set, and is sent without its body; before 8.1, neither POST
-/// nor HEAD ends an upload (CVE-2023-28322).
+/// libcurl keeps `CURLOPT_POSTFIELDS` and the sizes when another method is chosen. From 7.81 to 8.5, an upload that is
+/// sent a second time is not read again while `CURLOPT_POSTFIELDS` is set, and is sent without its body. Before 8.1,
+/// neither POST nor HEAD ends an upload (CVE-2023-28322).
 int ccurl_send_nothing(ccurl_transfer *transfer);
 
 /// Copies these bytes to be sent with the head, with their count as Content-Length.
 int ccurl_send_bytes(ccurl_transfer *transfer, const void *_Nullable bytes, size_t count);
 
-/// Sends what a source gives, this many bytes.
+/// Sends this number of bytes of a source.
 int ccurl_send_source(ccurl_transfer *transfer, ccurl_source source, void *context, uint64_t count);
 
-/// The header fields to send, which are not copied; null for none but libcurl's own.
+/// Sets the header fields to send, which are not copied; null for none but libcurl's own.
 int ccurl_set_fields(ccurl_transfer *transfer, ccurl_list *_Nullable fields);
 
 int ccurl_set_long(ccurl_transfer *transfer, ccurl_long_option option, long value);
 int ccurl_set_text(ccurl_transfer *transfer, ccurl_text_option option, const char *_Nullable value);
 
-/// Gives libcurl its limit for the time until there is a connection, counted from now on.
+/// Sets libcurl's limit for the time until there is a connection, counted from now on.
 ///
-/// Of several addresses of a host in one family, libcurl leaves a silent one when half of the time that is left is over
-/// (7.81 to 8.23), so it has to know of a limit. Its own is an eighth longer than that of the owner, who ends the transfer
-/// first: at its limit, libcurl before 7.87 waits for a name lookup, and all other transfers with it (curl 8515). To be
-/// called again where a transfer has waited for a connection, which does not count.
+/// If a host has several addresses in one family, libcurl leaves an unresponsive one after half of the remaining time
+/// (7.81 to 8.23), so libcurl needs a limit. libcurl's limit is an eighth longer than the limit of the owner, who ends
+/// the transfer first: at its limit, libcurl before 7.87 waits for a name lookup, and blocks all other transfers (curl
+/// 8515). Call this function again after a transfer has waited for a connection, as that time does not count.
 void ccurl_transfer_expect_connection(ccurl_transfer *transfer);
 
-/// Nobody waits for the outcome any more; what libcurl does until it can be taken away is not waited for.
+/// Marks the outcome as not needed any more, so that nothing waits for what libcurl still does for the transfer.
 void ccurl_transfer_abandon(ccurl_transfer *transfer);
 
-/// The list with one more line, which is copied; null if there is no memory, and then the list is as it was.
+/// Returns the list with a copy of one more line; null if there is no memory, and then the list is unchanged.
 ccurl_list *_Nullable ccurl_list_append(ccurl_list *_Nullable list, const char *line);
 void ccurl_list_free(ccurl_list *_Nullable list);
 
-/// Sends a request a second time, at most once, that may be, and whose connection the server gave up before an answer;
-/// false if that is not so, and the result stands.
+/// Sends a request a second time, at most once, if its connection was closed before an answer and a repetition is safe.
 ///
-/// A request that was not sent, as its connection could carry no more, begins anew in any case.
+/// A request that was not sent, as its connection could carry no more, starts over in any case.
+///
+/// - Returns: False if the request is not sent again, and the result is final.
 bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result);
 
-/// Reads what had arrived when the connection of an upload was lost as the response; to be called once, before
-/// `ccurl_multi_repeat`.
+/// Reads the bytes that had arrived when the connection of an upload was lost as the response.
 ///
-/// - Returns: 0 if it is a whole response. Otherwise the result as it was, and the transfer has what arrived of one.
+/// Call this function once, before `ccurl_multi_repeat`.
+///
+/// - Returns: 0 if the response is complete. Otherwise, the result is unchanged, and the transfer has the part of the
+///   response that had arrived.
 int ccurl_read_answer(ccurl_transfer *transfer, int result);
 
-/// EMFILE or ENFILE if this process can open no descriptor now, or else 0.
+/// Returns EMFILE or ENFILE if this process can open no descriptor now, or else 0.
 int ccurl_lack_of_descriptors(void);
 
-/// The system's number for what went wrong, or 0; it may be that of an earlier transfer of this handle.
+/// Returns the system's number for the last error, or 0; the error may be of an earlier transfer of this handle.
 long ccurl_system_error(ccurl_transfer *transfer);
 
-/// The status of a proxy's answer to CONNECT, or 0.
+/// Returns the status of a proxy's answer to CONNECT, or 0.
 long ccurl_proxy_status(ccurl_transfer *transfer);
 
-/// How many bytes of payload have come and gone on the wire, and how many are to come by Content-Length, or -1.
+/// The numbers of sent and received bytes of payload on the wire, and the Content-Length of the response, or -1.
 typedef struct {
     int64_t sent;
     int64_t received;
@@ -354,28 +363,28 @@ typedef struct {
 
 ccurl_counts ccurl_get_counts(ccurl_transfer *transfer);
 
-/// Where the time went, in microseconds since the transfer began, 0 for what did not take place; and what carried it.
+/// The durations in microseconds since the transfer began, 0 for an absent phase; and facts about the connection.
 typedef struct {
     int64_t name_lookup;
     int64_t connect;
     int64_t secure_connection;
     int64_t first_byte;
     int64_t total;
-    /// How many connections were opened for it; 0 if one was there.
+    /// The number of connections that were opened for the transfer; 0 if it used an existing one.
     long connections;
-    /// A number of libcurl's own, as `ccurl_http_1_1`; 0 if there was no response.
+    /// The number of libcurl for the version of HTTP, such as `ccurl_http_1_1`; 0 if there was no response.
     long http_version;
     long port;
-    /// Valid until the handle is used again; null or empty if there is none.
+    /// The remote address, valid until the handle is used again; null or empty if there is none.
     const char *_Nullable address;
 } ccurl_timings;
 
 ccurl_timings ccurl_get_timings(ccurl_transfer *transfer);
 
-/// 1 if a proxy was asked, 0 if none was, -1 if this libcurl does not tell (before 8.7).
+/// Returns 1 if a proxy was used, 0 if none was, -1 if this libcurl does not report that (before 8.7).
 long ccurl_used_proxy(ccurl_transfer *transfer);
 
-/// The URL that was asked for, or null; it lives as long as the handle is not used again.
+/// Returns the requested URL, or null; valid until the handle is used again.
 const char *_Nullable ccurl_asked_url(ccurl_transfer *transfer);
 
 // MARK: many transfers
@@ -386,78 +395,90 @@ typedef enum : int {
     ccurl_connections_in_all = 13,
 } ccurl_multi_option;
 
-/// A new handle without transfers, or null if there is no memory; `watch` is told of its sockets.
+/// Creates a handle without transfers, whose sockets `watch` watches; null if there is no memory.
 ccurl_multi *_Nullable ccurl_multi_create(int watch);
 int ccurl_multi_free(ccurl_multi *multi);
 int ccurl_multi_set(ccurl_multi *multi, ccurl_multi_option option, long value);
 int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer);
 int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer);
 
-/// Does what can be done without waiting, as was heard and the time says.
+/// Runs the work that needs no waiting, for the events of the last wait and for the current time.
 ///
-/// To be called with all every 250 ms while a connection is being opened: libcurl's timer for leaving a silent address
-/// may come a moment before its limit, and then libcurl does not look again until it gives up (7.88 at least).
+/// - While a connection is being opened, call this function with `all` every 250 ms: libcurl's timer for leaving an
+///   unresponsive address may fire just before its limit, and then libcurl does not check again until it gives up (at
+///   least in 7.88).
+/// - If transfers share a connection, all transfers have to be checked: libcurl does not report a transfer that can
+///   continue since another transfer has read its bytes (at least in 7.88), and would wait forever.
 ///
-/// With transfers that share a connection, all are looked at: libcurl does not tell of one that can go on since another
-/// has read what was for it (7.88 at least), and would wait for ever.
+/// - Parameter all: Whether all transfers are checked.
+/// - Returns: A code of libcurl.
 int ccurl_multi_perform(ccurl_multi *multi, ccurl_round *round, bool all);
 
-/// Milliseconds until libcurl has something to do, whatever the sockets say; -1 if it has not.
+/// Returns the milliseconds until libcurl has something to do, regardless of the sockets; -1 if it has nothing to do.
 long ccurl_multi_time_left(ccurl_multi *multi);
 
-/// Has connections closed that nobody has used for more than so many seconds, at least 1, when libcurl next does
-/// something.
+/// Closes connections that were unused for more than this number of seconds, at least 1, when libcurl next runs.
 ///
-/// For when a connection may be made: where all that are allowed are in use, it would wait in line for one.
+/// Call this function only if one more connection is allowed: with all allowed connections in use, the call would wait
+/// for one.
 void ccurl_multi_sweep(ccurl_multi *multi, long seconds);
 
-/// Tells whether a caller's thread drives the transfers now, while another waits.
+/// Sets whether a caller's thread drives the transfers now, while another thread waits.
 void ccurl_multi_set_on_caller(ccurl_multi *multi, bool is_on_caller);
 
-/// Takes what the last wait of this thread ended with, for `ccurl_multi_perform`.
+/// Takes the events of this thread's last wait, for `ccurl_multi_perform`.
 void ccurl_multi_hear(ccurl_multi *multi);
 
-/// A transfer that is over, with its result; null if there is none.
+/// Returns a finished transfer, with its result; null if there is none.
 ccurl_transfer *_Nullable ccurl_multi_next_ended(ccurl_multi *multi, int *result);
 
 const char *ccurl_multi_text(int code);
 
 // MARK: the system
 
-/// Nanoseconds of a clock that only goes forward.
+/// Returns the nanoseconds of a clock that only goes forward.
 int64_t ccurl_now(void);
 
-/// Runs a function on a thread of its own, which nobody waits for and which takes no signals; 0, or why not.
+/// Runs a function on a new detached thread, which takes no signals; returns 0, or the error number.
 int ccurl_start_thread(void (*body)(void *), void *context);
 
-/// The signals that a thread took before.
+/// The signals that a thread accepted before.
 typedef struct {
     uint64_t bits[16];
 } ccurl_signals;
 
-/// Has this thread take no signals but those of a crash, until they are let in again: so SIGPIPE, which OpenSSL may raise,
-/// does not end the process, and a handler of the app's does not run in the middle of libcurl.
+/// Blocks the signals of this thread, except those of a crash, until `ccurl_release_signals`.
+///
+/// SIGPIPE, which OpenSSL may raise, then does not end the process, and a handler of the app does not run in the middle
+/// of libcurl.
 ccurl_signals ccurl_hold_signals(void);
 void ccurl_release_signals(ccurl_signals before);
 
-/// A descriptor that can be read after `ccurl_wake`, or -1; any thread may wake.
+/// Creates a descriptor that becomes readable after `ccurl_wake`; -1 if there is none left. Any thread may wake.
 int ccurl_wake_create(void);
 void ccurl_wake(int descriptor);
 void ccurl_wake_free(int descriptor);
 
-/// A descriptor that tells of sockets, and of wake-ups by `bell`, or -1.
+/// Creates a descriptor that reports events of sockets, and wake-ups by `bell`; -1 if there is none left.
 int ccurl_watch_create(int bell);
 void ccurl_watch_free(int watch);
 
-/// Waits until something happens to a socket, someone wakes, or the time, which is not negative, is over; false if it can't.
+/// Waits until something happens to a socket, a thread wakes this one, or the time is over.
 ///
-/// Others may use the handle whose sockets these are meanwhile.
+/// Other threads may use the multi handle of the sockets meanwhile.
+///
+/// - Parameters:
+///   - watch: The descriptor that watches the sockets.
+///   - bell: The descriptor for wake-ups.
+///   - milliseconds: The longest wait, which is not negative.
+/// - Returns: False if the thread can't wait.
 bool ccurl_wait(int watch, int bell, int milliseconds);
 
-/// Whether the process is at its end, and libcurl may not be entered any more.
+/// Whether the process is exiting, so that libcurl must not be called any more.
 bool ccurl_is_exiting(void);
 
-/// How often `fork` has made this process from another since libcurl was loaded; what was made before is of no use.
+/// Returns the number of forks between the loading of libcurl and this process; older handles are unusable after a
+/// fork.
 int32_t ccurl_forks(void);
 
 #pragma clang assume_nonnull end
