@@ -26,8 +26,9 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/// The most bytes that are read from a receive queue: by default, no queue is larger (tcp(7): `tcp_rmem` has a maximum
-/// of 6 MiB).
+/// The most bytes that are read from a receive queue: 6 MiB.
+///
+/// By default, no queue is larger (tcp(7): the maximum of `tcp_rmem`).
 enum { most_answer_bytes = 6 * 1024 * 1024 };
 
 /// Whether a result of libcurl means that the connection was lost before a response.

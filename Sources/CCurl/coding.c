@@ -133,8 +133,9 @@ struct ccurl_decoder {
     bool has_begun;
     /// Whether the received bytes are complete; for gzip and zstd, another member or frame may follow.
     bool is_whole;
-    /// The first two bytes of deflate, which show whether the header of RFC 1950 is present, as required, or absent, as
-    /// often.
+    /// The first two bytes of deflate, which show whether the header of RFC 1950 is present.
+    ///
+    /// The header is required, but is often absent.
     unsigned char start[2];
     size_t start_count;
     bool is_prepared;

@@ -18,8 +18,10 @@ enum { exit_patience_seconds = 2 };
 static pthread_rwlock_t inside = PTHREAD_RWLOCK_INITIALIZER;
 static atomic_bool is_exiting;
 
-/// The number of forks. A child of `fork` has none of the threads, but a copy of the lock as they held it: the lock is
-/// initialized again, or the child would never end.
+/// The number of forks since libcurl was loaded.
+///
+/// A child of `fork` has none of the threads, but a copy of the lock as they held it: the lock is initialized again, or
+/// the child would never end.
 static atomic_int forks;
 
 static void count_fork(void) {

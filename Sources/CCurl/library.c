@@ -44,7 +44,7 @@ static void *open_library(const char *library, struct ccurl_library *table, char
 
 /// Prevents OpenSSL from cleaning up at the end of the process, while threads still use it.
 ///
-/// (OPENSSL_INIT_NO_ATEXIT, openssl/crypto.h.) There is no effect if the program has used OpenSSL before.
+/// The option is OPENSSL_INIT_NO_ATEXIT (openssl/crypto.h). It has no effect if the program has used OpenSSL before.
 static void keep_openssl(void *handle) {
     int (*init)(uint64_t, const void *) = NULL;
     *(void **)&init = dlsym(handle, "OPENSSL_init_crypto");

@@ -107,8 +107,9 @@ bool ccurl_has_answer(ccurl_transfer *transfer);
 /// Keeps the bytes in the receive queue of an upload's connection that is about to be closed, if they may be an answer.
 void ccurl_keep_answer(ccurl_transfer *transfer, int descriptor);
 
-/// Takes bytes of a payload that is not taken in parts; false, with `stop` set, if the limit is exceeded or the coding
-/// is wrong.
+/// Takes bytes of a payload that is not taken in parts.
+///
+/// - Returns: False, with `stop` set, if the limit is exceeded or the bytes can't be decoded.
 bool ccurl_take_bytes(ccurl_transfer *transfer, char *bytes, size_t count);
 
 /// Returns the number of bytes of requests that have been sent since libcurl began the transfer.
@@ -126,8 +127,7 @@ void ccurl_leave_line(ccurl_transfer *transfer);
 /// Clears a wake-up, so that the next one is noticed.
 void ccurl_wake_clear(int descriptor);
 
-/// Enters libcurl: until `ccurl_leave`, the process does not end, so that libcurl's libraries are not cleaned up
-/// meanwhile.
+/// Enters libcurl: until `ccurl_leave`, the process does not end, so that the libraries are not cleaned up meanwhile.
 void ccurl_enter(void);
 void ccurl_leave(void);
 

@@ -163,8 +163,9 @@ typedef struct {
     size_t connecting;
 } ccurl_round;
 
-/// An easy handle with the data of its callbacks, so that Swift is called only when a transfer has something to
-/// deliver.
+/// An easy handle with the data of its callbacks.
+///
+/// Swift is called only when a transfer has something to deliver.
 struct ccurl_transfer {
     ccurl_easy *easy;
     /// The multi handle that has the transfer, or had it last; null if there was none.
@@ -404,11 +405,12 @@ int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer);
 
 /// Runs the work that needs no waiting, for the events of the last wait and for the current time.
 ///
-/// - While a connection is being opened, call this function with `all` every 250 ms: libcurl's timer for leaving an
-///   unresponsive address may fire just before its limit, and then libcurl does not check again until it gives up (at
-///   least in 7.88).
-/// - If transfers share a connection, all transfers have to be checked: libcurl does not report a transfer that can
-///   continue since another transfer has read its bytes (at least in 7.88), and would wait forever.
+/// While a connection is being opened, call this function with `all` every 250 ms: libcurl's timer for leaving an
+/// unresponsive address may fire just before its limit, and then libcurl does not check again until it gives up (at
+/// least in 7.88).
+///
+/// If transfers share a connection, call this function with `all`: libcurl does not report a transfer that can continue
+/// since another transfer has read its bytes (at least in 7.88), and would wait forever.
 ///
 /// - Parameter all: Whether all transfers are checked.
 /// - Returns: A code of libcurl.
@@ -477,8 +479,7 @@ bool ccurl_wait(int watch, int bell, int milliseconds);
 /// Whether the process is exiting, so that libcurl must not be called any more.
 bool ccurl_is_exiting(void);
 
-/// Returns the number of forks between the loading of libcurl and this process; older handles are unusable after a
-/// fork.
+/// Returns the number of forks that led to this process since libcurl was loaded; older handles are unusable.
 int32_t ccurl_forks(void);
 
 #pragma clang assume_nonnull end

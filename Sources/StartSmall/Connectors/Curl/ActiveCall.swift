@@ -30,8 +30,7 @@
     }
 
     extension CurlLoop {
-        /// The number of idle handles that are kept for the next calls, with up to `keptBytes` of memory in each
-        /// buffer.
+        /// The number of idle handles that are kept, with up to `keptBytes` of memory in each buffer.
         private static let keptHandles = 64
         private static let keptBytes = 64 * 1024
 
@@ -69,8 +68,7 @@
             expectLimits()
         }
 
-        /// Schedules the next check of the time limits for when a call that begins now can reach the first of its
-        /// limits.
+        /// Schedules a check of the time limits, for when a call that begins now can reach its first limit.
         mutating func expectLimits() {
             if let limit = connectLimit { nextDue = min(nextDue, now + limit) }
             if let limit = idleLimit { nextDue = min(nextDue, now + limit) }

@@ -2,7 +2,7 @@
     import CCurl
     import Synchronization
 
-    /// The way in which the thread of the engine answers a call.
+    /// The type of the answer of the engine's thread to a call: once, or in parts.
     enum CurlAnswer: Sendable {
         /// The call is answered once, when it is over.
         case once(CheckedContinuation<CurlOutcome, Never>)
@@ -36,13 +36,12 @@
         case stop
     }
 
-    /// The queue in which other threads put commands for the thread of the engine, and wake that thread if it may be
-    /// asleep.
+    /// The queue of commands from other threads for the thread of the engine.
     ///
-    /// Whether the thread sleeps is recorded under the lock of the queue, so that no wake-up is lost: either the thread
-    /// that adds a command sees that the engine's thread sleeps, and wakes it, or the engine's thread sees the command
-    /// before it falls asleep. The descriptor lives as long as any thread that could use it, unlike a multi handle for
-    /// `curl_multi_wakeup`.
+    /// A thread that adds a command wakes the engine's thread if it may be asleep. Whether the engine's thread sleeps
+    /// is recorded under the lock of the queue, so that no wake-up is lost: either the thread that adds a command sees
+    /// that the engine's thread sleeps, and wakes it, or the engine's thread sees the command before it falls asleep.
+    /// The descriptor lives as long as any thread that could use it, unlike a multi handle for `curl_multi_wakeup`.
     struct CommandQueue: ~Copyable, Sendable {
         // Not private: Swift 6.3 emits a broken module for a private type if a value in another file contains a queue.
         struct State {
@@ -58,8 +57,7 @@
         /// The descriptor that wakes the thread.
         private let wakeDescriptor: Int32
 
-        /// The descriptor with which the thread watches sockets and the wake-up descriptor; -1 if the system has none
-        /// left.
+        /// The descriptor that reports events of sockets, and wake-ups; -1 if the system has none left.
         let watch: Int32
 
         init() {
@@ -88,8 +86,9 @@
             }
         }
 
-        /// Returns the commands for a thread that could not be started, and takes no more until ``claimThread()``
-        /// succeeds.
+        /// Closes the queue after its thread could not be started, and returns its commands.
+        ///
+        /// The queue takes commands again after ``claimThread()`` has succeeded.
         func disclaimThread() -> [CurlCommand] {
             let rest = close()
             hasThread.store(false, ordering: .relaxed)

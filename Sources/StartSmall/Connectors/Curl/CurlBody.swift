@@ -57,8 +57,9 @@
             }
         }
 
-        /// Reads a source, which is only readable from its beginning: to go back is to start over, as after a
-        /// connection was closed.
+        /// Reads a source from an offset on.
+        ///
+        /// A source is readable only from its beginning: to go back is to start over, as after a connection was closed.
         private mutating func read(
             _ source: PayloadSource,
             from offset: Int,

@@ -19,8 +19,8 @@
         ///
         /// - Parameter options: The options of connections.
         /// - Errors: ``ConnectionError/engineUnavailable(debugInfo:)`` if libcurl 7.81 or later can't be loaded, an
-        ///   option is unknown to libcurl, a value or a file of the options is invalid, the process is a child by
-        ///   `fork` of the process that made the connector, or the process runs its exit handlers.
+        ///   option is unknown to libcurl, a value or a file of the options is invalid, the process is a child
+        ///   (by `fork`) of the process that made the connector, or the process runs its exit handlers.
         public static func curl(options: ConnectionOptions = ConnectionOptions()) -> Connector {
             if let reason = curlUnavailable ?? options.rejectionReason { return unavailable(reason) }
             if let connector = made(options) { return connector }

@@ -68,8 +68,7 @@
             }
         }
 
-        /// The connections that a call may be waiting for: those in use to its host, or all connections if the total is
-        /// full.
+        /// The connections that a call may be waiting for: those in use to its host, or all, if no more are allowed.
         private struct Line {
             let origins: Set<Origin>
             let isFull: Bool

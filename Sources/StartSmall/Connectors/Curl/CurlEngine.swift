@@ -26,7 +26,9 @@
         /// Returns true for the first caller, which has to start a thread that calls ``run()``.
         func claimThread() -> Bool { queue.claimThread() }
 
-        /// Returns the calls for a thread that could not be started, and takes none until ``claimThread()`` succeeds.
+        /// Returns the calls for a thread that could not be started.
+        ///
+        /// The engine takes calls again after ``claimThread()`` has succeeded.
         func disclaimThread() -> [CurlCommand] { queue.disclaimThread() }
 
         /// Starts a call; returns false if there is no thread any more to receive the answer.

@@ -21,8 +21,7 @@
         /// Whether a proxy was used.
         var hasProxy = false
 
-        /// The system's error number for a resource that this process lacks, such as descriptors or memory; 0 if none
-        /// is lacking.
+        /// The system's error number for a lacking resource, such as descriptors or memory; 0 if none is lacking.
         var resourceError = 0
     }
 
@@ -110,7 +109,8 @@
                 // built in before connecting.
                 return failure.isConnected ? .malformedResponse : nil
             case Code.peerVerification:
-                // OpenSSL's code also for an alert of the server: that our certificate has expired (with TLS 1.2).
+                // OpenSSL's code also for an alert of the server: that the client certificate has expired (with TLS
+                // 1.2).
                 return failure.text == alertOfExpiry ? .clientCertificateRejected : nil
             case Code.tlsHandshake, Code.receiving, Code.sending:
                 // A server's refusal is an alert in the handshake, or after it (RFC 8446 4.4.2.4, 6.2).
@@ -172,7 +172,7 @@
             54: .unusable,  // TLS engine can't be set
             55: .connectionLost,  // sending
             56: .connectionLost,  // receiving
-            58: .unusable,  // our own certificate can't be used
+            58: .unusable,  // the client certificate can't be used
             59: .unusable,  // no such cipher
             60: .serverCertificateUntrusted,  // peer failed verification
             61: .unreadablePayload,  // bad content encoding

@@ -10,10 +10,10 @@
         /// The largest capacity for commands, in elements, that is kept after a burst.
         private static let keptCommands = 1024
 
-        /// The number of calls that may begin in one iteration: a few milliseconds of work, before commands are checked
-        /// again.
+        /// The number of calls that may begin in one iteration, before commands are checked again.
         ///
-        /// Few enough that nobody waits long for a cancellation, enough that the time until all have begun is the same.
+        /// That is a few milliseconds of work: few enough that no cancellation waits long, and enough that the time
+        /// until all calls have begun is the same.
         static let startsInTurn = 128
 
         /// The number of calls that may wait in libcurl for a connection; the others wait in ``pending``.
@@ -51,14 +51,13 @@
         /// The earliest time at which progress is reported.
         var nextLook = Int64.min
 
-        /// The time at which libcurl next looks at all transfers, if it is opening a connection: see
-        /// `ccurl_multi_perform`.
+        /// The time of libcurl's next check of all transfers while it opens a connection: see `ccurl_multi_perform`.
         private var nextConnectLook = Int64.max
 
-        /// 250 milliseconds: the largest delay before an unresponsive address is left, and most connections are open by
-        /// then.
+        /// The interval of these checks: 250 milliseconds.
         ///
-        /// RFC 8305 8 recommends the same time between two attempts.
+        /// An unresponsive address is left later by this time at most, and most connections are open before a check
+        /// (RFC 8305 8 recommends the same time between two attempts).
         private static let connectLookInterval: Int64 = 250_000_000
 
         /// The calls that begin in the next iterations.
@@ -96,7 +95,7 @@
         /// The time at which a transfer last ended: until then, waiting calls may have waited for that transfer.
         private(set) var lastEnd: Int64 = 0
 
-        /// Whether there is a call that may begin.
+        /// Whether a call may begin.
         private var mayStart: Bool { pending.hasReady && round.pointee.awaiting_connection < Self.mostInLine }
 
         var isIdle: Bool { running.count == freeSlots.count && pending.isEmpty }
@@ -192,7 +191,7 @@
             }
             // Also without a call: libcurl may be closing connections, and would ask to be called forever.
             if multi != nil {
-                // The clock is read again, so that the time in which others were prepared does not count for a call.
+                // The clock is read again, so that the time in which other calls were prepared does not count.
                 round.pointee.now = ccurl_now()
                 perform()
             }

@@ -19,9 +19,10 @@
 
         /// Returns the durations of the phases of the transfer.
         ///
-        /// libcurl stops counting when it last checked, before a transfer that this library ends.
+        /// If this library ends the transfer, libcurl measures only until its last check before. Therefore, the caller
+        /// measures `total`.
         ///
-        /// - Parameter total: The duration of the whole call, as its caller measures it.
+        /// - Parameter total: The duration of the whole call.
         func timings(total: Duration) -> RequestTimings {
             let (counts, raw) = (ccurl_get_counts(handle), ccurl_get_timings(handle))
             let time = { (microseconds: Int64) in microseconds > 0 ? Duration.microseconds(microseconds) : nil }

@@ -4,8 +4,9 @@
 
     /// The translation of a request for libcurl.
     extension ValidatedRequest {
-        /// The `User-Agent` of requests that have none, since an API may refuse such requests (GitHub does; RFC 9110
-        /// 10.1.5).
+        /// The `User-Agent` of requests that have none.
+        ///
+        /// An API may refuse requests without one (GitHub does; RFC 9110 10.1.5).
         static let defaultUserAgent = "StartSmall"
 
         /// Whether `Content-Length: 0` states the absence of a payload where the method allows one (RFC 9110 8.6).

@@ -40,8 +40,10 @@
             return Data(bytes: start, count: payload.count)
         }
 
-        /// Copies the bytes; only with room, as this would otherwise write to the one empty array that all arrays
-        /// share.
+        /// Copies a head and a payload into one array.
+        ///
+        /// There must be room for a byte at least: without room, this function would write to the one empty array that
+        /// all arrays share.
         private func copied(_ head: ccurl_bytes, _ payload: ccurl_bytes, _ room: Int) -> [UInt8] {
             [UInt8](unsafeUninitializedCapacity: room) { bytes, count in
                 count = head.copy(to: bytes, at: 0)
@@ -121,8 +123,9 @@
     }
 
     extension CurlFailure {
-        /// A payload that only the end of the connection ends, which anybody on the network may have caused (RFC 9112
-        /// 9.8).
+        /// The failure of a payload that only the end of the connection ends, if TLS did not end.
+        ///
+        /// Anybody on the network may have ended the connection (RFC 9112 9.8).
         fileprivate static let endedWithoutTLS = CurlFailure(
             code: 18,
             text: "the connection ended without the end of TLS (close_notify), so that the payload may be incomplete",
@@ -131,8 +134,8 @@
 
         /// Creates a failure for a payload that ends in the middle of its content coding, which libcurl accepts.
         ///
-        /// - Parameter byClose: Whether only the end of the connection ends the payload; that end came too early, which
-        ///   may be temporary.
+        /// - Parameter byClose: Whether only the end of the connection ends the payload: the end came too early, which
+        ///   may be a transient failure.
         fileprivate static func endedInCoding(byClose: Bool) -> CurlFailure {
             let (partialFile, badEncoding) = (18, 61)
             return CurlFailure(

@@ -59,8 +59,8 @@ public struct ConnectionOptions: Hashable, Sendable {
     ///
     /// Unless the array is empty, a server must have one of these keys, and must still be trusted.
     ///
-    /// Each hash is the SHA-256 of the certificate's SubjectPublicKeyInfo (RFC 7469 2.4) in Base64. Several hashes
-    /// allow to replace a key (RFC 7469 2.5).
+    /// Each hash is the SHA-256 of the certificate's SubjectPublicKeyInfo (RFC 7469 2.4) in Base64. With several
+    /// hashes, a key can be replaced (RFC 7469 2.5).
     public var publicKeyPins: [String]
 
     /// The oldest version of TLS that is accepted.
@@ -75,10 +75,10 @@ public struct ConnectionOptions: Hashable, Sendable {
     /// The file of a Unix domain socket to connect to, regardless of the host of the URL; nil for none.
     public var unixSocket: URL?
 
-    /// Whether a `URLSession` follows redirects by itself; ``Wrapper/redirect(_:)`` does so in the same way over all
-    /// engines.
+    /// Whether a `URLSession` follows redirects by itself.
     ///
     /// On Linux, the session then takes credentials along to other hosts, and loses the payload at 307 and 308.
+    /// ``Wrapper/redirect(_:)`` follows redirects in the same way over all engines.
     public var followsRedirects: Bool
 
     /// Whether a `URLSession` keeps cookies in its configuration's storage, and sends them.

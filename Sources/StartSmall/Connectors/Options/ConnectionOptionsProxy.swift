@@ -1,8 +1,10 @@
 extension ConnectionOptions {
     /// The proxy of a connection.
     public enum Proxy: Hashable, Sendable {
-        /// The system's proxy: on Linux, by `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`; elsewhere, by the
-        /// settings.
+        /// The system's proxy.
+        ///
+        /// On Linux, `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` name the proxy; elsewhere, the settings
+        /// do.
         case system
 
         /// No proxy, regardless of the system's settings.

@@ -58,8 +58,7 @@ struct URLSessionCalls: Sendable {
         var isPaused = false
         var tellsLater = false
 
-        /// The time at which the call times out if nothing happens until then; nil if it may wait, or has ended
-        /// already.
+        /// The time at which the call times out if nothing happens; nil if it may wait, or has ended already.
         var deadline: SuspendingClock.Instant? { end == nil ? exchange.deadline : nil }
 
         mutating func wait(_ continuation: Continuation) -> PendingAction {

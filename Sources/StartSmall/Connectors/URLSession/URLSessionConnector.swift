@@ -25,7 +25,7 @@ extension Connector {
     ///
     /// With a configuration for background transfers, each call ends with
     /// ``ConnectionError/engineUnavailable(debugInfo:)``: such a session raises an exception for a payload in memory,
-    /// and goes on after the process has ended.
+    /// and continues without the process.
     ///
     /// - Parameters:
     ///   - configuration: The configuration, which is copied and not changed; its `protocolClasses` are used, so that
@@ -87,8 +87,9 @@ extension Connector {
         #endif
     }
 
-    /// The largest number of attempts for a request that finds its connection closed: a few more than
-    /// `httpMaximumConnectionsPerHost`.
+    /// The largest number of attempts for a request that finds its connection closed.
+    ///
+    /// The number is a few more than `httpMaximumConnectionsPerHost`.
     private static let attempts = 8
 
     private static func answer(

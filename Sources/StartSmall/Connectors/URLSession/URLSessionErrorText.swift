@@ -12,8 +12,9 @@ enum URLSessionErrorText {
         return table.first { phrases, _ in phrases.contains { text.contains($0) } }?.meaning
     }
 
-    /// The codes that are not reliable: an unsupported URL also stands for a response in HTTP/0.9, and a bad response
-    /// also for no response.
+    /// The codes that are not reliable.
+    ///
+    /// An unsupported URL may also be a response in HTTP/0.9, and a bad response may also be no response at all.
     private static let vagueCodes = [NSURLErrorUnknown, NSURLErrorBadServerResponse, NSURLErrorUnsupportedURL]
 
     private static let table: [(phrases: [String], meaning: ConnectionError.Meaning)] = [

@@ -48,7 +48,9 @@ extension ConnectionError {
         }
     }
 
-    /// The meanings of `kCFErrorHTTPProxyConnectionFailure`, `…BadProxyCredentials`, `…PACFileError`,
+    /// The meanings of codes of CFNetwork.
+    ///
+    /// They are `kCFErrorHTTPProxyConnectionFailure`, `…BadProxyCredentials`, `…PACFileError`,
     /// `…HTTPSProxyConnectionFailure`.
     private static let byCFNetworkCode: [Int: Meaning] = [
         306: { .proxyFailed($0) },

@@ -153,8 +153,9 @@ struct URLSessionExchange: Sendable {
         return .hasResponse(whole)
     }
 
-    /// The time at which the call times out if nothing happens until then; nil while a full buffer waits for the
-    /// consumer, or another limit applies.
+    /// The time at which the call times out if nothing happens until then.
+    ///
+    /// The value is nil while a full buffer waits for the consumer, and while another limit applies.
     var deadline: SuspendingClock.Instant? {
         parts.isFull || isLimitedUntilHead && response == nil ? nil : idleTimeout.map { lastSign.advanced(by: $0) }
     }
