@@ -1,36 +1,42 @@
 public import StartSmall
 
-/// Why GitHub's response could not become a value.
+/// The reason why GitHub's response could not be decoded to a value.
 public typealias GitHubError = TransformError<GitHubProblem>
 
-/// What GitHub says when it refuses: its error document.
+/// An error document of GitHub, as in a refusal.
 ///
 /// <https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api>
 public struct GitHubProblem: Codable, Hashable, Sendable {
-    /// What is wrong, for people.
+    /// The error message, for people.
     public let message: String
 
-    /// Where it is explained.
+    /// The URL of the documentation of the error.
     public let documentationURL: String?
 
-    /// What is wrong with each field, where a request was understood but could not be carried out (422).
+    /// The errors of single fields, if GitHub understood a request but could not process it (422).
     public let errors: [Detail]?
 
-    /// What is wrong with one field.
+    /// An error of one field.
     public struct Detail: Codable, Hashable, Sendable {
-        /// The kind of thing that the request was about, such as `Issue`.
+        /// The kind of resource of the request, such as `Issue`.
         public let resource: String?
 
-        /// The field of the request.
+        /// The name of the field.
         public let field: String?
 
-        /// What is wrong with it, such as `missing_field`, or `custom` if `message` says so.
+        /// The kind of error, such as `missing_field`, or `custom` if `message` has the details.
         public let code: String?
 
-        /// What is wrong with it, for people.
+        /// The error message, for people.
         public let message: String?
 
         /// Creates a detail.
+        ///
+        /// - Parameters:
+        ///   - resource: the kind of resource of the request, such as `Issue`.
+        ///   - field: the name of the field.
+        ///   - code: the kind of error, such as `missing_field`.
+        ///   - message: the error message, for people.
         public init(resource: String? = nil, field: String? = nil, code: String? = nil, message: String? = nil) {
             self.resource = resource
             self.field = field
@@ -40,13 +46,18 @@ public struct GitHubProblem: Codable, Hashable, Sendable {
     }
 
     /// Creates a problem.
+    ///
+    /// - Parameters:
+    ///   - message: the error message, for people.
+    ///   - documentationURL: the URL of the documentation of the error.
+    ///   - errors: the errors of single fields.
     public init(message: String, documentationURL: String? = nil, errors: [Detail]? = nil) {
         self.message = message
         self.documentationURL = documentationURL
         self.errors = errors
     }
 
-    /// Reads a problem; details in a form that is not documented are left out, so that the message is not lost.
+    /// Decodes a problem; details in an undocumented form are omitted, so that the message is not lost.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -63,7 +74,7 @@ public struct GitHubProblem: Codable, Hashable, Sendable {
 }
 
 extension GitHubProblem: CustomStringConvertible {
-    /// What is wrong, for people, with the details there are.
+    /// The error message, for people, with the details if there are any.
     public var description: String {
         let details = (errors ?? []).map { detail in
             [detail.resource, detail.field, detail.code, detail.message].compactMap { $0 }.joined(separator: " ")

@@ -13,19 +13,25 @@ public struct GitHubIssue: Codable, Hashable, Sendable {
     /// The text, in Markdown.
     public let body: String?
 
-    /// Whether there is still something to do.
+    /// Whether the issue is still open.
     public let state: State
 
-    /// Whether there is still something to do about an issue.
+    /// A state of an issue.
     public enum State: String, Codable, Sendable {
-        /// There is.
+        /// Work remains to be done.
         case open
 
-        /// There is not.
+        /// No work remains to be done.
         case closed
     }
 
     /// Creates an issue.
+    ///
+    /// - Parameters:
+    ///   - number: the number of the issue in its repository, from 1.
+    ///   - title: the title.
+    ///   - body: the text, in Markdown.
+    ///   - state: whether the issue is still open.
     public init(number: Int, title: String, body: String? = nil, state: State = .open) {
         self.number = number
         self.title = title
@@ -33,7 +39,7 @@ public struct GitHubIssue: Codable, Hashable, Sendable {
         self.state = state
     }
 
-    /// What a response means.
+    /// Decodes an issue from a response.
     public static func from(response: Response) -> Either<GitHubError, GitHubIssue> {
         response.json()
     }

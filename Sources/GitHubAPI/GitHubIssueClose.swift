@@ -1,24 +1,25 @@
 public import StartSmall
 
 extension GitHubIssue {
-    /// Why an issue is closed.
+    /// A reason for closing an issue.
     public enum Closing: String, Encodable, CaseIterable, Sendable {
-        /// What was to do is done.
+        /// The work is done.
         case completed
 
-        /// Nothing will be done.
+        /// The work will not be done.
         case notPlanned = "not_planned"
     }
 
-    /// Closes an issue: `PATCH /repos/{owner}/{repo}/issues/{issue_number}`, answered with 200 and the issue.
+    /// Returns a call that closes an issue: `PATCH /repos/{owner}/{repo}/issues/{issue_number}`, answered with 200 and
+    /// the issue.
     ///
     /// <https://docs.github.com/en/rest/issues/issues#update-an-issue>
     ///
     /// - Parameters:
     ///   - number: the number of the issue in its repository.
     ///   - repository: the name of the repository.
-    ///   - owner: whose repository it is.
-    ///   - reason: why.
+    ///   - owner: the login of the repository's owner.
+    ///   - reason: the reason for closing the issue.
     public static func close(
         _ number: Int,
         in repository: String,

@@ -1,7 +1,7 @@
 public import StartSmall
 
 extension GitHubIssue {
-    /// An issue that is to be created.
+    /// A new issue that has not been created yet.
     public struct Draft: Encodable, Hashable, Sendable {
         /// The title.
         public var title: String
@@ -9,10 +9,15 @@ extension GitHubIssue {
         /// The text, in Markdown.
         public var body: String?
 
-        /// The names of its labels; GitHub leaves them out without a word where the user may not set them.
+        /// The names of its labels; GitHub silently drops labels that the user may not set.
         public var labels: [String]
 
         /// Creates a draft.
+        ///
+        /// - Parameters:
+        ///   - title: the title.
+        ///   - body: the text, in Markdown.
+        ///   - labels: the names of its labels.
         public init(title: String, body: String? = nil, labels: [String] = []) {
             self.title = title
             self.body = body
@@ -20,14 +25,14 @@ extension GitHubIssue {
         }
     }
 
-    /// Creates an issue: `POST /repos/{owner}/{repo}/issues`, answered with 201 and the issue.
+    /// Returns a call that creates an issue: `POST /repos/{owner}/{repo}/issues`, answered with 201 and the issue.
     ///
     /// <https://docs.github.com/en/rest/issues/issues#create-an-issue>
     ///
     /// - Parameters:
     ///   - draft: the issue.
     ///   - repository: the name of the repository.
-    ///   - owner: whose repository it is.
+    ///   - owner: the login of the repository's owner.
     public static func create(
         _ draft: Draft,
         in repository: String,

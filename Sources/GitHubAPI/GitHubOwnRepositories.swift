@@ -1,19 +1,19 @@
 public import StartSmall
 
 extension GitHubRepository {
-    /// Which of the repositories are asked for.
+    /// A filter of repositories by their visibility.
     public enum Visibility: String, URITemplate.ValueConvertible, CaseIterable, Sendable {
-        /// All of them.
+        /// All repositories.
         case all
 
-        /// Those that everyone can see.
+        /// Repositories that are visible to everyone.
         case `public`
 
-        /// Those that only some can see.
+        /// Repositories that are visible to authorized users only.
         case `private`
     }
 
-    /// The repositories to which the owner of the credentials has access: `GET /user/repos`, in pages.
+    /// Returns a call for the repositories to which the credentials give access: `GET /user/repos`, in pages.
     ///
     /// ```swift
     /// GitHubRepository.list(visibility: .private)
@@ -21,13 +21,13 @@ extension GitHubRepository {
     ///     .pages(via: .app)
     /// ```
     ///
-    /// The password of basic authentication is a token here: GitHub has taken no other since 2020.
+    /// The password of basic authentication is a token here: GitHub has accepted no other password since 2020.
     ///
     /// <https://docs.github.com/en/rest/repos/repos#list-repositories-for-the-authenticated-user>
     ///
     /// - Parameters:
-    ///   - visibility: which of them.
-    ///   - pageSize: how many of them on a page, at most 100.
+    ///   - visibility: the visibility of the repositories.
+    ///   - pageSize: the number of repositories per page, at most 100.
     public static func list(
         visibility: Visibility = .all,
         pageSize: Int = GitHubPages.defaultPageSize

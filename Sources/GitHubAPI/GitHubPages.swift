@@ -1,19 +1,21 @@
 public import StartSmall
 
-/// Where GitHub gives a list in parts.
+/// The page sizes of GitHub's lists.
 ///
 /// <https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api>
 public enum GitHubPages {
-    /// 100 items on a page, the most that GitHub gives, so that a list takes the fewest calls.
+    /// 100 items per page, GitHub's maximum, so that a list takes the fewest calls.
     public static let defaultPageSize = 100
 }
 
 extension Endpoint where Failure == GitHubError {
-    /// The pages that begin with this one, each of which says in its `WebLink` header where the next one is.
+    /// Returns this page and the following ones, by the `Link` header field of each page.
     ///
     /// ```swift
     /// for await errorOrRepository in GitHubRepository.list(ofUser: "octocat").pages().items { … }
     /// ```
+    ///
+    /// - Parameter connector: the connector for the requests.
     public func pages(via connector: Connector = .standard) -> Pages<GitHubError, Value> {
         pages(by: .link(), via: connector)
     }

@@ -1,7 +1,7 @@
 public import Foundation
 public import StartSmall
 
-/// How many calls are left, as GitHub says in the headers of each response, of errors too.
+/// A rate limit, as GitHub sends it in the header fields of each response, including errors.
 ///
 /// ```swift
 /// let limit = GitHubRateLimit(of: response)
@@ -9,19 +9,25 @@ public import StartSmall
 ///
 /// <https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api>
 public struct GitHubRateLimit: Hashable, Sendable {
-    /// How many calls are allowed in the present hour, or minute for a search.
+    /// The number of allowed calls in the current hour, or minute for a search.
     public let limit: Int
 
-    /// How many of them are left.
+    /// The number of remaining calls.
     public let remaining: Int
 
-    /// When there are as many again as allowed.
+    /// The time at which the count starts again.
     public let resetsAt: Date
 
-    /// What the limit is for, such as `core` or `search`; each counts for itself.
+    /// The group of calls that the limit applies to, such as `core` or `search`; each group has its own limit.
     public let resource: String?
 
     /// Creates a limit.
+    ///
+    /// - Parameters:
+    ///   - limit: the number of allowed calls.
+    ///   - remaining: the number of remaining calls.
+    ///   - resetsAt: the time at which the count starts again.
+    ///   - resource: the group of calls that the limit applies to, such as `core`.
     public init(limit: Int, remaining: Int, resetsAt: Date, resource: String? = nil) {
         self.limit = limit
         self.remaining = remaining
@@ -29,7 +35,7 @@ public struct GitHubRateLimit: Hashable, Sendable {
         self.resource = resource
     }
 
-    /// Reads a limit; nil if the response does not say one, or says something else than counts.
+    /// Creates a limit from a response's header fields; nil if they are missing or are not counts.
     public init?(of response: Response) {
         func count<Number: FixedWidthInteger>(_ name: String) -> Number? {
             response.headers["X-RateLimit-\(name)"].flatMap { Number($0) }.flatMap { $0 < 0 ? nil : $0 }

@@ -8,22 +8,31 @@ public struct GitHubRepository: Codable, Hashable, Sendable {
     /// The name, without that of the owner.
     public let name: String
 
-    /// Whose it is: a user, or an organisation.
+    /// The owner: a user, or an organisation.
     public let owner: GitHubUser
 
-    /// Whether only those who may can see it.
+    /// Whether the repository is visible to authorized users only.
     public let isPrivate: Bool
 
-    /// Whether it began as a copy of another one.
+    /// Whether the repository started as a copy of another one.
     public let isFork: Bool
 
-    /// What it is for, in a sentence.
+    /// The description of the repository, in a sentence.
     public let summary: String?
 
-    /// How many have marked it with a star; nil where GitHub does not say.
+    /// The number of users who starred the repository; nil if GitHub does not send it.
     public let stars: Int?
 
     /// Creates a repository.
+    ///
+    /// - Parameters:
+    ///   - id: the number of the repository.
+    ///   - name: the name, without that of the owner.
+    ///   - owner: the owner.
+    ///   - isPrivate: whether the repository is visible to authorized users only.
+    ///   - isFork: whether the repository started as a copy of another one.
+    ///   - summary: the description of the repository.
+    ///   - stars: the number of users who starred the repository.
     public init(
         id: Int64,
         name: String,

@@ -1,50 +1,59 @@
 public import StartSmall
 
-/// A search for repositories: `GET /search/repositories`, answered in pages of ``Found``.
+/// A search for repositories: `GET /search/repositories`, answered with pages of ``Found``.
 ///
 /// ```swift
 /// let search = GitHubRepositorySearch("http client", language: "Swift", minimumStars: 100, sort: .stars)
 /// for await errorOrPage in search.endpoint.pages(via: .app) { … }
 /// ```
 ///
-/// GitHub finds 1,000 repositories at most, whatever their total count.
+/// GitHub returns 1,000 repositories at most, regardless of their total count.
 ///
 /// <https://docs.github.com/en/rest/search/search#search-repositories>
 public struct GitHubRepositorySearch: Hashable, Sendable {
-    /// The words to find, and whatever else GitHub's language of searches has.
+    /// The words to find, with anything else that GitHub's search syntax supports.
     public var text: String
 
-    /// The language that most of a repository is in, such as `Swift`.
+    /// The main programming language of a repository, such as `Swift`.
     public var language: String?
 
     /// The user or organisation whose repositories are searched.
     public var owner: String?
 
-    /// The least number of stars.
+    /// The minimum number of stars.
     public var minimumStars: Int?
 
-    /// What comes first; nil for what matches best.
+    /// The sort order; nil for the best match first.
     public var sort: Sort?
 
-    /// Whether the greatest comes first, if there is a `sort`.
+    /// Whether the order is descending, if there is a `sort`.
     public var isDescending: Bool
 
-    /// How many of them on a page, at most 100.
+    /// The number of repositories per page, at most 100.
     public var pageSize: Int
 
-    /// What the repositories are put in order by.
+    /// A sort order of repositories.
     public enum Sort: String, Encodable, Sendable {
-        /// How many have marked it with a star.
+        /// The number of stars.
         case stars
 
-        /// How many copies of it there are.
+        /// The number of forks.
         case forks
 
-        /// When it was last changed.
+        /// The time of the last change.
         case updated
     }
 
     /// Creates a search.
+    ///
+    /// - Parameters:
+    ///   - text: the words to find.
+    ///   - language: the main programming language of a repository, such as `Swift`.
+    ///   - owner: the user or organisation whose repositories are searched.
+    ///   - minimumStars: the minimum number of stars.
+    ///   - sort: the sort order; nil for the best match first.
+    ///   - isDescending: whether the order is descending.
+    ///   - pageSize: the number of repositories per page, at most 100.
     public init(
         _ text: String,
         language: String? = nil,
@@ -63,18 +72,23 @@ public struct GitHubRepositorySearch: Hashable, Sendable {
         self.pageSize = pageSize
     }
 
-    /// A page of what was found.
+    /// A page of search results.
     public struct Found: Codable, Hashable, Sendable {
-        /// How many repositories match.
+        /// The number of matching repositories.
         public let totalCount: Int
 
-        /// Whether GitHub ran out of time, and may have found less than there is.
+        /// Whether GitHub's search timed out, so that results may be missing.
         public let isIncomplete: Bool
 
         /// The repositories of this page.
         public let items: [GitHubRepository]
 
         /// Creates a page, for tests.
+        ///
+        /// - Parameters:
+        ///   - totalCount: the number of matching repositories.
+        ///   - isIncomplete: whether GitHub's search timed out.
+        ///   - items: the repositories of this page.
         public init(totalCount: Int, isIncomplete: Bool = false, items: [GitHubRepository]) {
             self.totalCount = totalCount
             self.isIncomplete = isIncomplete
@@ -90,8 +104,8 @@ public struct GitHubRepositorySearch: Hashable, Sendable {
 
     /// The call for the first page.
     ///
-    /// Its input is left with `ConnectionError.malformedURL` if a qualifier has a quotation mark in it, for which
-    /// GitHub's language of searches has no form.
+    /// Its input is left with `ConnectionError.malformedURL` if a qualifier contains a quotation mark, which GitHub's
+    /// search syntax can't express.
     public var endpoint: Endpoint<GitHubError, Found> {
         .json(
             Found.self,
@@ -102,7 +116,7 @@ public struct GitHubRepositorySearch: Hashable, Sendable {
 }
 
 extension GitHubRepositorySearch: Encodable {
-    /// Writes the query as GitHub reads it.
+    /// Encodes the query in GitHub's form.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(try query(at: container.codingPath), forKey: .query)
@@ -117,7 +131,7 @@ extension GitHubRepositorySearch: Encodable {
         case pageSize = "per_page"
     }
 
-    /// The words, and behind them what the repositories have to be.
+    /// Returns the words, followed by the qualifiers.
     private func query(at path: [any CodingKey]) throws(EncodingError) -> String {
         var terms = text.isEmpty ? [] : [text]
         for (name, value) in [("language", language), ("user", owner)] {

@@ -8,26 +8,34 @@ public struct GitHubUser: Codable, Hashable, Sendable {
     /// The number of the user, which never changes.
     public let id: Int64
 
-    /// The name under which the user logs in, which can change.
+    /// The login name, which can change.
     public let login: String
 
     /// Creates a user.
+    ///
+    /// - Parameters:
+    ///   - id: the number of the user.
+    ///   - login: the login name.
     public init(id: Int64, login: String) {
         self.id = id
         self.login = login
     }
 
-    /// What a response means.
+    /// Decodes a user from a response.
     public static func from(response: Response) -> Either<GitHubError, GitHubUser> {
         response.json()
     }
 
-    /// What to send.
+    /// Returns a call for the user with a login name.
     public static func endpoint(byLogin login: String) -> Endpoint<GitHubError, GitHubUser> {
         Endpoint(.get("https://api.github.com/users/{login}", ["login": login]), transform: from)
     }
 
-    /// Fetches the user of a login.
+    /// Fetches the user with a login name.
+    ///
+    /// - Parameters:
+    ///   - login: the login name.
+    ///   - connector: the connector for the request.
     public static func fetch(
         byLogin login: String,
         via connector: Connector = .standard
@@ -35,9 +43,14 @@ public struct GitHubUser: Codable, Hashable, Sendable {
         await endpoint(byLogin: login).fetch(via: connector)
     }
 
-    /// Fetches the user of a login, and calls `block` with what comes of it, on the queue if there is one.
+    /// Fetches the user with a login name, and calls a block with the result.
     ///
-    /// - Returns: the task of the call, to cancel it.
+    /// - Parameters:
+    ///   - login: the login name.
+    ///   - connector: the connector for the request.
+    ///   - queue: the queue on which the block is called, if there is one.
+    ///   - block: receives the result.
+    /// - Returns: the task of the call, for cancelling it.
     @discardableResult
     public static func fetch(
         byLogin login: String,

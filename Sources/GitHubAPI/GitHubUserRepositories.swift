@@ -1,13 +1,13 @@
 public import StartSmall
 
 extension GitHubRepository {
-    /// The public repositories that a user owns: `GET /users/{username}/repos`, in pages.
+    /// Returns a call for the public repositories that a user owns: `GET /users/{username}/repos`, in pages.
     ///
     /// <https://docs.github.com/en/rest/repos/repos#list-repositories-for-a-user>
     ///
     /// - Parameters:
-    ///   - login: the name under which the user logs in.
-    ///   - pageSize: how many of them on a page, at most 100.
+    ///   - login: the login name of the user.
+    ///   - pageSize: the number of repositories per page, at most 100.
     public static func list(
         ofUser login: String,
         pageSize: Int = GitHubPages.defaultPageSize

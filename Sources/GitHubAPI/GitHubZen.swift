@@ -13,12 +13,12 @@ public struct GitHubZen: Hashable, Sendable {
         self.text = text
     }
 
-    /// What a response means.
+    /// Decodes a phrase from a response.
     public static func from(response: Response) -> Either<GitHubError, GitHubZen> {
         response.text().map(GitHubZen.init)
     }
 
-    /// What to send.
+    /// The call for a phrase.
     public static let endpoint = Endpoint(.get("https://api.github.com/zen"), transform: from)
 
     /// Fetches a phrase.
@@ -26,9 +26,13 @@ public struct GitHubZen: Hashable, Sendable {
         await endpoint.fetch(via: connector)
     }
 
-    /// Fetches a phrase, and calls `block` with what comes of it, on the queue if there is one.
+    /// Fetches a phrase, and calls a block with the result.
     ///
-    /// - Returns: the task of the call, to cancel it.
+    /// - Parameters:
+    ///   - connector: the connector for the request.
+    ///   - queue: the queue on which the block is called, if there is one.
+    ///   - block: receives the result.
+    /// - Returns: the task of the call, for cancelling it.
     @discardableResult
     public static func fetch(
         via connector: Connector = .standard,

@@ -1,11 +1,11 @@
 public import Foundation
 public import StartSmall
 
-/// An article, which the API calls an item.
+/// An article, called an item in the API.
 ///
 /// <https://qiita.com/api/v2/docs#item>
 public struct QiitaArticle: Codable, Hashable, Sendable {
-    /// What the article is called by in the API, 20 hexadecimal digits.
+    /// The ID of the article in the API, 20 hexadecimal digits.
     public let id: String
 
     /// The title.
@@ -14,22 +14,32 @@ public struct QiitaArticle: Codable, Hashable, Sendable {
     /// The text, in Markdown.
     public let body: String
 
-    /// Where people read it.
+    /// The URL of the article's web page.
     public let url: URL
 
-    /// Whether only those who know its address can read it.
+    /// Whether the article is visible only to people who know its URL.
     public let isPrivate: Bool
 
-    /// What it is about.
+    /// The topics of the article.
     public let tags: [Tag]
 
-    /// When it was posted.
+    /// The time at which the article was posted.
     public let createdAt: Date
 
-    /// When it was last changed.
+    /// The time of the last change.
     public let updatedAt: Date
 
     /// Creates an article, for tests.
+    ///
+    /// - Parameters:
+    ///   - id: the ID of the article, 20 hexadecimal digits.
+    ///   - title: the title.
+    ///   - body: the text, in Markdown.
+    ///   - url: the URL of the article's web page.
+    ///   - isPrivate: whether the article is visible only to people who know its URL.
+    ///   - tags: the topics of the article.
+    ///   - createdAt: the time at which the article was posted.
+    ///   - updatedAt: the time of the last change.
     public init(
         id: String,
         title: String,
@@ -50,15 +60,19 @@ public struct QiitaArticle: Codable, Hashable, Sendable {
         self.updatedAt = updatedAt
     }
 
-    /// One of the things that an article is about.
+    /// A topic of an article.
     public struct Tag: Codable, Hashable, Sendable {
         /// The name, such as `Swift`.
         public let name: String
 
-        /// The versions that the article is about, such as `6.2`; often none.
+        /// The versions of the topic that the article applies to, such as `6.2`; often none.
         public let versions: [String]
 
         /// Creates a tag.
+        ///
+        /// - Parameters:
+        ///   - name: the name, such as `Swift`.
+        ///   - versions: the versions of the topic that the article applies to.
         public init(_ name: String, versions: [String] = []) {
             self.name = name
             self.versions = versions
@@ -72,12 +86,12 @@ public struct QiitaArticle: Codable, Hashable, Sendable {
         case updatedAt = "updated_at"
     }
 
-    /// What a response means.
+    /// Decodes an article from a response.
     public static func from(response: Response) -> Either<QiitaError, QiitaArticle> {
         response.json(decoder: decoder)
     }
 
-    /// Dates are written as RFC 3339 has them.
+    /// The decoder of articles, with dates in the format of RFC 3339.
     private static var decoder: JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601

@@ -1,7 +1,7 @@
 public import StartSmall
 
 extension QiitaArticle {
-    /// An article that is to be posted.
+    /// A new article that has not been posted yet.
     public struct Draft: Encodable, Hashable, Sendable {
         /// The title.
         public var title: String
@@ -9,13 +9,19 @@ extension QiitaArticle {
         /// The text, in Markdown.
         public var body: String
 
-        /// What it is about; Qiita wants one at least, and five at most.
+        /// The topics of the article; Qiita requires one to five.
         public var tags: [Tag]
 
-        /// Whether only those who know its address shall read it.
+        /// Whether the article is visible only to people who know its URL.
         public var isPrivate: Bool
 
         /// Creates a draft.
+        ///
+        /// - Parameters:
+        ///   - title: the title.
+        ///   - body: the text, in Markdown.
+        ///   - tags: the topics of the article, one to five.
+        ///   - isPrivate: whether the article is visible only to people who know its URL.
         public init(title: String, body: String, tags: [Tag], isPrivate: Bool = false) {
             self.title = title
             self.body = body
@@ -29,9 +35,9 @@ extension QiitaArticle {
         }
     }
 
-    /// Posts an article: `POST /api/v2/items`, answered with 201 and the article.
+    /// Returns a call that posts an article: `POST /api/v2/items`, answered with 201 and the article.
     ///
-    /// Needs a token of the scope `write_qiita`.
+    /// The call needs a token with the scope `write_qiita`.
     ///
     /// <https://qiita.com/api/v2/docs#post-apiv2items>
     public static func post(_ draft: Draft) -> Endpoint<QiitaError, QiitaArticle> {

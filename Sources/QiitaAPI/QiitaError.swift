@@ -1,19 +1,23 @@
 public import StartSmall
 
-/// Why Qiita's response could not become a value.
+/// The reason why Qiita's response could not be decoded to a value.
 public typealias QiitaError = TransformError<QiitaProblem>
 
-/// What Qiita says when it refuses: its error document, `{"message": "Not found", "type": "not_found"}`.
+/// An error document of Qiita, as in a refusal: `{"message": "Not found", "type": "not_found"}`.
 ///
 /// <https://qiita.com/api/v2/docs#error-response>
 public struct QiitaProblem: Codable, Hashable, Sendable {
-    /// What is wrong, for people.
+    /// The error message, for people.
     public let message: String
 
-    /// What is wrong, for programs, such as `not_found`.
+    /// The kind of error, for programs, such as `not_found`.
     public let type: String
 
     /// Creates a problem.
+    ///
+    /// - Parameters:
+    ///   - message: the error message, for people.
+    ///   - type: the kind of error, for programs.
     public init(message: String, type: String) {
         self.message = message
         self.type = type
@@ -21,6 +25,6 @@ public struct QiitaProblem: Codable, Hashable, Sendable {
 }
 
 extension QiitaProblem: CustomStringConvertible {
-    /// What is wrong, for people, with what it is for programs.
+    /// The error message, for people, followed by the kind of error.
     public var description: String { "\(message) (\(type))" }
 }

@@ -1,12 +1,12 @@
 public import StartSmall
 
-/// The user whom the credentials belong to: `GET /api/v2/authenticated_user`.
+/// The user of the credentials: `GET /api/v2/authenticated_user`.
 ///
-/// Needs a token of the scope `read_qiita`.
+/// The call needs a token with the scope `read_qiita`.
 ///
 /// <https://qiita.com/api/v2/docs#get-apiv2authenticated_user>
 public struct QiitaUser: Codable, Hashable, Sendable {
-    /// The name under which the user logs in, which can change.
+    /// The login name, which can change.
     public let id: String
 
     /// The number of the user, which never changes.
@@ -15,19 +15,28 @@ public struct QiitaUser: Codable, Hashable, Sendable {
     /// The name that the user chose, which can be empty.
     public let name: String?
 
-    /// What the user says of themselves.
+    /// The user's description of themselves.
     public let about: String?
 
-    /// How many public articles the user has posted.
+    /// The number of public articles of the user.
     public let itemsCount: Int
 
-    /// How many follow the user.
+    /// The number of the user's followers.
     public let followersCount: Int
 
-    /// How many the user follows.
+    /// The number of users whom the user follows.
     public let followeesCount: Int
 
     /// Creates a user.
+    ///
+    /// - Parameters:
+    ///   - id: the login name.
+    ///   - permanentID: the number of the user.
+    ///   - name: the name that the user chose.
+    ///   - about: the user's description of themselves.
+    ///   - itemsCount: the number of public articles of the user.
+    ///   - followersCount: the number of the user's followers.
+    ///   - followeesCount: the number of users whom the user follows.
     public init(
         id: String,
         permanentID: Int64,
@@ -55,12 +64,12 @@ public struct QiitaUser: Codable, Hashable, Sendable {
         case followeesCount = "followees_count"
     }
 
-    /// What a response means.
+    /// Decodes a user from a response.
     public static func from(response: Response) -> Either<QiitaError, QiitaUser> {
         response.json()
     }
 
-    /// The call for the user whom the credentials belong to.
+    /// The call for the user of the credentials.
     public static let authenticated = Endpoint(
         .get("https://qiita.com/api/v2/authenticated_user"),
         transform: from
