@@ -1,14 +1,25 @@
 public import Foundation
 public import StartSmall
 
-/// Answers for stubs, by leading dot: `Connector.stub(.json(#"{"login": "octocat"}"#))`.
+/// Outputs for stubs, by leading dot: `Connector.stub(.json(#"{"login": "octocat"}"#))`.
 extension Output {
-    /// A response with a text in UTF-8 and its `Content-Type`.
+    /// Returns a response with a UTF-8 text and the `Content-Type` of plain text.
+    ///
+    /// - Parameters:
+    ///   - text: the payload.
+    ///   - status: the status of the response.
+    ///   - headers: the header fields of the response; a `Content-Type` replaces that of plain text.
     public static func text(_ text: String, status: HTTPStatus = .ok, headers: HTTPHeaders = [:]) -> Output {
         answer(Data(text.utf8), .text, status, headers)
     }
 
-    /// A response with bytes and their `Content-Type`.
+    /// Returns a response with bytes and their `Content-Type`.
+    ///
+    /// - Parameters:
+    ///   - data: the payload.
+    ///   - mediaType: the `Content-Type` of the payload.
+    ///   - status: the status of the response.
+    ///   - headers: the header fields of the response; a `Content-Type` replaces `mediaType`.
     public static func data(
         _ data: Data,
         mediaType: MediaType = .octetStream,
@@ -18,12 +29,26 @@ extension Output {
         answer(data, mediaType, status, headers)
     }
 
-    /// A response with a text that is JSON, or is meant to be taken for it, and its `Content-Type`.
+    /// Returns a response with a JSON text and the `Content-Type` of JSON.
+    ///
+    /// The text is not validated, so that a test can send malformed JSON.
+    ///
+    /// - Parameters:
+    ///   - text: the payload.
+    ///   - status: the status of the response.
+    ///   - headers: the header fields of the response; a `Content-Type` replaces that of JSON.
     public static func json(_ text: String, status: HTTPStatus = .ok, headers: HTTPHeaders = [:]) -> Output {
         answer(Data(text.utf8), .json, status, headers)
     }
 
-    /// A response with a value as JSON and its `Content-Type`; no response if the value can't be encoded.
+    /// Returns a response with a value encoded as JSON and the `Content-Type` of JSON.
+    ///
+    /// - Parameters:
+    ///   - value: the value to encode.
+    ///   - status: the status of the response.
+    ///   - headers: the header fields of the response; a `Content-Type` replaces that of JSON.
+    ///   - encoder: the encoder of the value.
+    /// - Returns: the response, or no response with `ConnectionError.malformedPayload` if the value can't be encoded.
     public static func json(
         encoding value: some Encodable,
         status: HTTPStatus = .ok,
@@ -37,12 +62,16 @@ extension Output {
         }
     }
 
-    /// A response without a payload.
+    /// Returns a response without a payload.
+    ///
+    /// - Parameters:
+    ///   - status: the status of the response.
+    ///   - headers: the header fields of the response.
     public static func status(_ status: HTTPStatus, headers: HTTPHeaders = [:]) -> Output {
         .hasResponse(Response(statusCode: status, headers: headers))
     }
 
-    /// A `Content-Type` among the headers stands in place of the payload's.
+    /// Returns a response; a `Content-Type` among the headers replaces the media type of the payload.
     private static func answer(
         _ payload: Data,
         _ mediaType: MediaType,

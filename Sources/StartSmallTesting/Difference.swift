@@ -1,14 +1,20 @@
 import Foundation
 public import StartSmall
 
-/// What is different between two inputs, one thing a line, for people to read; nil if nothing is.
+/// Returns a readable list of the differences between two inputs, one per line.
 ///
 /// ```swift
 /// #expect(difference(between: expected, and: sent) == nil)
 /// ```
 ///
-/// In XCTest, `XCTAssertNil(difference(between: expected, and: sent))` says as much: this module forces neither
-/// framework on anybody. Credentials are hidden, but that they differ is told. The order of query items does not count.
+/// In XCTest, write `XCTAssertNil(difference(between: expected, and: sent))`: this module depends on neither framework.
+/// Credentials are hidden, but a difference between credentials is listed. The order of query items does not count.
+///
+/// - Parameters:
+///   - expected: the input on the left of each line.
+///   - actual: the input on the right of each line.
+///   - redaction: the rules that hide credentials in the list.
+/// - Returns: the list; nil if there is no difference.
 public func difference(
     between expected: Input,
     and actual: Input,
@@ -18,7 +24,7 @@ public func difference(
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
 }
 
-/// The differences of two inputs, and how far apart they are.
+/// The differences between two inputs, and a measure of the distance between them.
 struct Differences {
     private(set) var lines: [String] = []
     private(set) var weight = 0
@@ -34,14 +40,14 @@ struct Differences {
         self.weight += weight
     }
 
-    /// Two values of one name.
+    /// Compares two values of one name.
     fileprivate mutating func compare(_ name: String, _ expected: String, _ actual: String, weight: Int = 1) {
         if expected == actual { return }
         let (left, right) = (redaction.shown(url: expected), redaction.shown(url: actual))
         add("\(name): \(left) → \(left == right ? "another" : right)", weight: weight)
     }
 
-    /// Lists in which the order does not count: each that only one of them has, or has more often.
+    /// Compares two lists regardless of their order, and adds each item that only one list has, or has more often.
     fileprivate mutating func compare(
         _ name: String,
         _ expected: [String],
@@ -52,7 +58,7 @@ struct Differences {
         for item in Self.items(of: actual, without: expected) { add("\(name): + \(shown(item))") }
     }
 
-    /// The items of a list, each as often as the other does not have it.
+    /// Returns the items of a list, each as often as the list has more of it than the other list.
     private static func items(of list: [String], without other: [String]) -> [String] {
         var counts = other.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
         return list.filter { item in
@@ -66,7 +72,7 @@ struct Differences {
 func differences(between expected: Input, and actual: Input, redacting redaction: Redaction = .standard) -> Differences
 {
     var found = Differences(redaction: redaction)
-    // A file that can't be read is no reason to tell of nothing else.
+    // An unreadable file must not hide the other differences.
     let (left, right) = ((try? expected.asRecorded()) ?? expected, (try? actual.asRecorded()) ?? actual)
     found.compareMethodAndURL(RequestParts(of: left, for: .methodAndURL), RequestParts(of: right, for: .methodAndURL))
     let names = (left.headers.fields + right.headers.fields).map { $0.name.lowercased() }
@@ -80,7 +86,7 @@ func differences(between expected: Input, and actual: Input, redacting redaction
 }
 
 extension Differences {
-    /// Compares what of two requests is no header field and no payload.
+    /// Compares the method and the URL of two requests.
     mutating func compareMethodAndURL(_ left: RequestParts, _ right: RequestParts) {
         compare("method", left.method, right.method, weight: 2)
         compare("server", left.url.origin, right.url.origin, weight: 4)
@@ -103,9 +109,9 @@ extension Differences {
         add("payload, line \(same + 1): \(was) → \(isNow)")
     }
 
-    /// The lines, or the pieces of JSON on one line, as in a cassette.
+    /// Returns the lines of a text, or the pieces of JSON on one line, as in a cassette.
     ///
-    /// By bytes: `\r\n` is one `Character`, which is no `\n`.
+    /// The split is by bytes: `\r\n` is one `Character`, which differs from `\n`.
     private static func lines(of text: String) -> [Substring] {
         if let pieces = JSONPieces.pieces(of: text) { return pieces.map { Substring($0) } }
         return text.isEmpty
@@ -116,7 +122,7 @@ extension Differences {
         line.map { "\"\($0.prefix(longestText))\"" } ?? "nothing"
     }
 
-    /// Both payloads, without credentials, if both are text.
+    /// Returns both payloads without credentials, if both are text.
     private func texts(_ left: Payload?, _ right: Payload?) -> (String, String)? {
         func text(_ payload: Payload?) -> String? {
             guard let payload else { return "" }
@@ -127,11 +133,11 @@ extension Differences {
         return (first, second)
     }
 
-    /// The most characters of a text that are shown: a long line of prose, few enough to be read in a test's report.
+    /// The maximum number of characters of a text to show: a long line of prose, and short enough for a test report.
     static let longestText = 200
 }
 
-/// How many segments of two paths are not the same, place by place.
+/// Returns the number of segments that differ between two paths, position by position.
 private func segmentsApart(_ left: String, _ right: String) -> Int {
     let (left, right) = (left.split(separator: "/"), right.split(separator: "/"))
     return zip(left, right).count { $0 != $1 } + abs(left.count - right.count)

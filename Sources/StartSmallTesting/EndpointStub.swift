@@ -1,22 +1,23 @@
 public import Foundation
 public import StartSmall
 
-/// An answer to the request of an ``StartSmall/Endpoint``, for ``StartSmall/Connector/stub(_:recording:unexpected:)``.
+/// An output for the request of an ``StartSmall/Endpoint``, used by
+/// ``StartSmall/Connector/stub(_:recording:unexpected:)``.
 public struct EndpointStub: Sendable {
-    /// What is asked for, or why it could not be built.
+    /// The request, or the reason why the request could not be built.
     public let input: Either<ConnectionError, Input>
 
-    /// What is answered; a payload that is delivered part by part is whole here.
+    /// The output of a call; a payload that is delivered in parts is complete here.
     public let output: Output
 
-    /// The parts of the payload; nil if it is delivered whole.
+    /// The parts of the payload; nil if the payload is delivered as a whole.
     private let parts: PartialAnswer?
 
     init(input: Either<ConnectionError, Input>, output: Output) {
         (self.input, self.output, parts) = (input, output, nil)
     }
 
-    /// A stub that delivers its payload part by part.
+    /// Creates a stub that delivers its payload in parts.
     init(_ input: Either<ConnectionError, Input>, _ parts: PartialAnswer) {
         let whole = Response(
             statusCode: parts.status,
@@ -27,34 +28,37 @@ public struct EndpointStub: Sendable {
         output = parts.failure.map(Output.noResponse) ?? .hasResponse(whole)
     }
 
-    /// The output of a call of this stub.
+    /// Returns the output of a call of this stub.
     func answer(to input: Input) async -> Output {
         await parts?.output(for: input) ?? output
     }
 }
 
 extension Endpoint {
-    /// An answer of one's own to this endpoint's request.
+    /// Returns a stub of this endpoint with a custom output.
     public func stub(_ output: Output) -> EndpointStub {
         EndpointStub(input: input, output: output)
     }
 
-    /// What the API would answer with this value: the endpoint's own transform reads it, so that the declaration that
-    /// makes the client makes the fake too.
+    /// Returns a stub of this endpoint that responds with an encoded value.
     ///
-    /// A text is answered as plain text if the endpoint reads the same text from that, and else as JSON; so are bytes.
-    /// Without an encoder, JSON is what the endpoint reads the same value from, by `==` and by what is written of it again: of
-    /// what a plain encoder writes, and one with dates of ISO 8601 or in seconds or milliseconds since 1970, and with keys in
-    /// snake case.
+    /// The endpoint's own transform decodes the value, so that the declaration that makes the client makes the fake
+    /// too.
+    ///
+    /// A text is sent as plain text if the endpoint decodes the same text from plain text, and otherwise as JSON; bytes
+    /// likewise. Without an encoder, the stub selects JSON from which the endpoint decodes the same value, as compared
+    /// by `==` and by encoding the decoded value again. The candidates are the output of a plain encoder, and of
+    /// encoders with dates in ISO 8601 or in seconds or milliseconds since 1970, and with keys in snake case.
     ///
     /// - Parameters:
-    ///   - value: the value that the call is to end with.
-    ///   - status: a status that the endpoint accepts. Nil for the first that it does: 200, then the others from 201 to 599,
-    ///     and from 100 to 199.
-    ///   - headers: the header fields of the answer; one of them may be another `Content-Type`.
-    ///   - encoder: writes JSON as the API does; the counterpart of the endpoint's decoder. Nil for one that is found.
-    /// - Returns: the answer, or no response with `ConnectionError.malformedPayload` if the endpoint can't read what the
-    ///   encoder writes, or does not accept the status.
+    ///   - value: the value that the call returns.
+    ///   - status: a status that the endpoint accepts. Nil for the first accepted one: 200, then the others from 201 to
+    ///     599, and from 100 to 199.
+    ///   - headers: the header fields of the response; one of them may be another `Content-Type`.
+    ///   - encoder: an encoder that writes JSON as the API does, the counterpart of the endpoint's decoder. Nil to
+    ///     select one automatically.
+    /// - Returns: the stub. Its output is no response with `ConnectionError.malformedPayload` if the endpoint can't
+    ///   decode the encoder's output, or does not accept the status.
     public func stub(
         _ value: Value,
         status: HTTPStatus? = nil,
@@ -82,7 +86,11 @@ extension Endpoint {
         return stub(same?.output ?? unreadable(candidates, value))
     }
 
-    /// What the API would answer where there is nothing to say: a status, and header fields.
+    /// Returns a stub of this endpoint that responds with a status and header fields, but no payload.
+    ///
+    /// - Parameters:
+    ///   - status: the status of the response.
+    ///   - headers: the header fields of the response.
     public func stub(status: HTTPStatus = .noContent, headers: HTTPHeaders = [:]) -> EndpointStub {
         stub(.status(status, headers: headers))
     }

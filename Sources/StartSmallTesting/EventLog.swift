@@ -1,6 +1,6 @@
 import StartSmall
 
-/// A listener that remembers what it heard, call by call.
+/// A listener that records the events of each call.
 ///
 /// ```swift
 /// let log = EventLog()
@@ -8,35 +8,35 @@ import StartSmall
 /// #expect(log.names == ["started", "received", "transformed", "succeeded", "ended"])
 /// ```
 public struct EventLog: Sendable {
-    /// Each event with its call, in the order in which they were heard.
+    /// Each event with its call, in the order in which the events were observed.
     public let heard = Recorder<(event: Event, call: CallID)>()
 
     /// Creates an empty log.
     public init() {}
 
-    /// The listener that writes into this log.
+    /// The listener that appends to this log.
     public var listener: Listener {
         Listener { [heard] event, call in heard.append((event, call)) }
     }
 
-    /// All events in the order in which they were heard.
+    /// All events in the order in which they were observed.
     public var events: [Event] {
         heard.elements.map(\.event)
     }
 
-    /// The names of all events in the order in which they were heard.
+    /// The names of all events in the order in which they were observed.
     public var names: [String] {
         events.map(\.name)
     }
 
-    /// The calls in the order in which they were first heard of.
+    /// The calls in the order of their first observed events.
     public var calls: [CallID] {
         heard.elements.reduce(into: []) { calls, element in
             if !calls.contains(element.call) { calls.append(element.call) }
         }
     }
 
-    /// The events of one call, in order.
+    /// Returns the events of one call, in order.
     public func events(of call: CallID) -> [Event] {
         heard.elements.filter { $0.call == call }.map(\.event)
     }

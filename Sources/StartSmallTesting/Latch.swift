@@ -1,9 +1,9 @@
 import Dispatch
 import StartSmall
 
-/// A door that is opened once: whoever waits before goes on then, and whoever comes later goes straight through.
+/// A latch that opens once: earlier waiters resume then, and later waiters do not wait.
 ///
-/// It stands in for a pause: a script that says `.wait(gate)` goes on when the test says `gate.open()`.
+/// A latch replaces a pause: a script that contains `.wait(latch)` continues when the test calls `latch.open()`.
 public struct Latch: Sendable {
     private struct State {
         var isOpen = false
@@ -16,7 +16,7 @@ public struct Latch: Sendable {
     /// Creates a closed latch.
     public init() {}
 
-    /// Opens the gate for good; a second time changes nothing.
+    /// Opens the latch permanently; a second call has no effect.
     public func open() {
         let waiting = state.withLock { state in
             state.isOpen = true
@@ -26,7 +26,7 @@ public struct Latch: Sendable {
         for goOn in waiting { goOn() }
     }
 
-    /// Returns as soon as the gate is open, or the task is cancelled.
+    /// Returns as soon as the latch is open, or the task is cancelled.
     public func wait() async {
         let ticket = takeTicket()
         await withTaskCancellationHandler {
@@ -39,7 +39,8 @@ public struct Latch: Sendable {
         }
     }
 
-    /// Blocks the thread until one of the gates is open: for threads of our own, never for those of Swift's pool.
+    /// Blocks the thread until one of the latches is open: for this module's own threads, never for those of Swift's
+    /// pool.
     static func block(untilOneOpens gates: Latch...) {
         let semaphore = DispatchSemaphore(value: 0)
         let tickets = gates.map { gate in
@@ -58,7 +59,7 @@ public struct Latch: Sendable {
         }
     }
 
-    /// Calls `goOn` once: when the gate opens, or whoever waits leaves; at once if the gate is open.
+    /// Calls `goOn` once: when the latch opens or the waiter leaves, or immediately if the latch is open.
     private func stand(_ ticket: UInt64, _ goOn: @escaping @Sendable () -> Void) {
         let isOpen = state.withLock { state in
             if !state.isOpen { state.waiting[ticket] = goOn }

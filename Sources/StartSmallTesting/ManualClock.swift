@@ -1,31 +1,37 @@
 import StartSmall
 
-/// A clock that moves only when it is told to, so that a test of waiting does not wait.
+/// A clock that advances only on request, so that tests of waiting do not wait.
 ///
 /// ```swift
 /// let clock = ManualClock()
 /// async let output = WebAPI.call(with: input, via: silent.wrapped(by: .timeout(.seconds(10), clock: clock)))
-/// await clock.waitForSleepers(1)
+/// await clock.waitForSleepers(count: 1)
 /// clock.advance(by: .seconds(10))
 /// ```
 ///
-/// Copies are one clock.
+/// Copies share one clock.
 public struct ManualClock: Clock {
-    /// A point in time, counted from where the clock began.
+    /// A point in time, relative to the clock's start.
     public struct Instant: InstantProtocol {
-        /// The time since the clock began.
+        /// The time since the clock's start.
         public let offset: Duration
 
         /// Creates a point in time.
+        ///
+        /// - Parameter offset: the time since the clock's start.
         public init(offset: Duration = .zero) { self.offset = offset }
 
-        /// The point that is so much later.
+        /// Returns the point in time that is later by `duration`.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-        /// How much later the other is.
+        /// Returns the time from this point to another one.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
 
-        /// Whether the left is the earlier.
+        /// Whether the left point is earlier than the right one.
+        ///
+        /// - Parameters:
+        ///   - left: a point in time.
+        ///   - right: another point in time.
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
@@ -37,26 +43,26 @@ public struct ManualClock: Clock {
     /// The time that it shows.
     public var now: Instant { snapshot.now }
 
-    /// The smallest step that it can take.
+    /// The smallest step of the clock.
     public var minimumResolution: Duration { .zero }
 
     /// How many sleep.
     public var sleeperCount: Int { snapshot.sleepers.count }
 
-    /// How long those who sleep have yet to sleep, the next to wake first.
+    /// The remaining times of the sleeping tasks, the next to wake first.
     public var remaining: [Duration] {
         let snapshot = snapshot
         return snapshot.sleepers.map { snapshot.now.duration(to: $0.deadline) }
     }
 
-    /// Moves on, and wakes all whose time has come, in the order of their deadlines, and then of their arrival.
+    /// Advances the clock, and wakes all due tasks in the order of their deadlines, and then of their arrival.
     ///
-    /// It shows its new time before anyone wakes, and never goes back.
+    /// The clock shows its new time before any task wakes, and never goes back.
     public func advance(by duration: Duration) {
         for sleeper in queue.withLock({ $0.advance(by: duration) }) { sleeper.wake(.success(())) }
     }
 
-    /// Returns as soon as at least so many sleep, or the task is cancelled.
+    /// Returns as soon as at least `count` tasks sleep on the clock, or the task is cancelled.
     public func waitForSleepers(count: Int) async {
         let gate = Latch()
         let isThere = queue.withLock { queue in
@@ -67,14 +73,19 @@ public struct ManualClock: Clock {
         if !isThere { await gate.wait() }
     }
 
-    /// Sleeps until the clock is told to move there; throws `CancellationError` at once if the task is cancelled.
+    /// Sleeps until the clock is advanced to a deadline.
+    ///
+    /// - Parameters:
+    ///   - deadline: the time at which to wake.
+    ///   - tolerance: ignored, since the clock is exact.
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try Task.checkCancellation()
         let ticket = queue.withLock { $0.takeTicket() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 lieDown(SleeperQueue.Sleeper(deadline: deadline, ticket: ticket) { continuation.resume(with: $0) })
-                // Where the task was cancelled before this, the handler found nobody to wake.
+                // If the task was cancelled before this point, the handler found no sleeper to wake.
                 if Task.isCancelled { leave(ticket) }
             }
         } onCancel: {
@@ -99,7 +110,7 @@ public struct ManualClock: Clock {
     }
 }
 
-/// Who sleeps until when, and who waits for them to.
+/// The sleeping tasks with their deadlines, and the watchers of their number.
 private struct SleeperQueue {
     struct Sleeper: Sendable {
         let deadline: ManualClock.Instant
@@ -119,7 +130,7 @@ private struct SleeperQueue {
         return ticket
     }
 
-    /// Puts a sleeper behind all who wake before it or with it, and returns the watchers who have seen enough.
+    /// Inserts a sleeper after all that wake before or with it, and returns the watchers whose count is reached.
     mutating func add(_ sleeper: Sleeper) -> [Latch] {
         let place = sleepers.firstIndex { sleeper.deadline < $0.deadline } ?? sleepers.endIndex
         sleepers.insert(sleeper, at: place)
@@ -132,7 +143,7 @@ private struct SleeperQueue {
         sleepers.firstIndex { $0.ticket == ticket }.map { sleepers.remove(at: $0) }
     }
 
-    /// Moves on, and returns who is to be woken.
+    /// Advances the time, and returns the sleepers to wake.
     mutating func advance(by duration: Duration) -> [Sleeper] {
         if duration > .zero { now = now.advanced(by: duration) }
         let due = sleepers.prefix { $0.deadline <= now }

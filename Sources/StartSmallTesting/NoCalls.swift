@@ -1,7 +1,7 @@
 public import StartSmall
 
 extension Connector {
-    /// Connector that must not be called: every request gets no response, and is recorded.
+    /// Returns a connector that must not be called: each request gets no response, and is recorded.
     ///
     /// ```swift
     /// let calls = Recorder<Input>()
@@ -9,7 +9,9 @@ extension Connector {
     /// #expect(calls.listed == nil)
     /// ```
     ///
-    /// A test that expects any failure would take that one for it, so it has to look at what was recorded.
+    /// A test that expects any failure would accept this one too, so such a test must check the recorded requests.
+    ///
+    /// - Parameter unexpected: records the requests.
     public static func expectNoCalls(recording unexpected: Recorder<Input>) -> Connector {
         .stub(recording: unexpected) { input in
             .noResponse(.noDataOrNoResponse(debugInfo: "unexpected request \(input): no call was to be made"))
@@ -18,7 +20,7 @@ extension Connector {
 }
 
 extension Recorder where Element == Input {
-    /// All inputs, one a line, credentials redacted; nil if there is none, which a test can expect.
+    /// All inputs with redacted credentials, one per line; nil if there is none, as a test can expect.
     public var listed: String? {
         let elements = elements
         return elements.isEmpty ? nil : elements.map(\.description).joined(separator: "\n")

@@ -2,14 +2,15 @@ public import Foundation
 public import StartSmall
 
 extension Endpoint {
-    /// A refusal of this endpoint's request, with what the API says is wrong.
+    /// Returns a stub that refuses this endpoint's request with a problem.
     ///
     /// - Parameters:
-    ///   - problem: what the API says is wrong.
-    ///   - status: one that the endpoint does not accept.
-    ///   - headers: the header fields of the answer.
-    ///   - encoder: writes JSON as the API does; a problem is read by a plain decoder.
-    /// - Returns: the answer, or no response with `ConnectionError.malformedPayload` if it is no problem to the endpoint.
+    ///   - problem: the problem that the API reports.
+    ///   - status: a status that the endpoint does not accept.
+    ///   - headers: the header fields of the response.
+    ///   - encoder: an encoder that writes JSON as the API does; a plain decoder decodes the problem.
+    /// - Returns: the stub. Its output is no response with `ConnectionError.malformedPayload` if the endpoint does not
+    ///   decode a problem from the response.
     public func stub<Problem: Encodable>(
         problem: Problem,
         status: HTTPStatus,
@@ -19,18 +20,19 @@ extension Endpoint {
         refusal(problem, status, headers, encoder)
     }
 
-    /// A refusal for an endpoint whose failure was changed by `mapFailure`, with what the API says is wrong.
+    /// Returns a stub that refuses the request of an endpoint whose failure was changed by `mapFailure`.
     ///
-    /// No failure of an app's own can be turned back into a response, so the stub is given what the API says: the endpoint
-    /// reads the problem and changes it as it does in the app. Whether that gives the failure that is meant, the test sees.
+    /// An app's custom failure can't be converted back into a response, so the stub takes the problem that the API
+    /// reports: the endpoint decodes the problem and converts it as in the app. The test verifies that the result is
+    /// the intended failure.
     ///
     /// - Parameters:
-    ///   - problem: what the API says is wrong, of the type that the endpoint was made with.
-    ///   - status: one that the endpoint does not accept.
-    ///   - headers: the header fields of the answer.
-    ///   - encoder: writes JSON as the API does; a problem is read by a plain decoder.
-    /// - Returns: the answer, or no response with `ConnectionError.malformedPayload` if the endpoint takes it for a success,
-    ///   or has problems of another type.
+    ///   - problem: the problem that the API reports, of the type that the endpoint was created with.
+    ///   - status: a status that the endpoint does not accept.
+    ///   - headers: the header fields of the response.
+    ///   - encoder: an encoder that writes JSON as the API does; a plain decoder decodes the problem.
+    /// - Returns: the stub. Its output is no response with `ConnectionError.malformedPayload` if the endpoint accepts
+    ///   the response, or has problems of another type.
     public func stub(
         problem: some Encodable,
         status: HTTPStatus,
@@ -55,7 +57,8 @@ extension Endpoint {
         case .right:
             return stub(
                 .unreadable(
-                    "\(status) with a \(Problem.self) is a success to the endpoint: a problem needs a status that it refuses"
+                    "\(status) with a \(Problem.self) is a success to the endpoint: "
+                        + "a problem needs a status that it refuses"
                 )
             )
         case .left(let failure as any ProblemFailure) where !(failure.said is Problem):
@@ -65,9 +68,9 @@ extension Endpoint {
     }
 }
 
-/// A failure that tells of a problem, of whatever type.
+/// A failure that may contain a problem of any type.
 private protocol ProblemFailure {
-    /// The problem; nil if it tells of something else.
+    /// The problem; nil if the failure has another reason.
     var said: Any? { get }
 }
 

@@ -1,13 +1,13 @@
 import StartSmall
 
-/// A list that many may append to at once: what a stub was sent, what a listener heard.
+/// A thread-safe list for concurrent appends, such as of the inputs of a stub or the events of a listener.
 public struct Recorder<Element: Sendable>: Sendable {
     private let storage = Locked<[Element]>([])
 
     /// Creates an empty recorder.
     public init() {}
 
-    /// Adds an element at the end.
+    /// Appends an element.
     public func append(_ element: Element) {
         storage.withLock { $0.append(element) }
     }

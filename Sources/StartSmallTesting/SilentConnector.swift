@@ -1,7 +1,7 @@
 public import StartSmall
 
 extension Connector {
-    /// Stub that does not answer: each call ends with `ConnectionError.cancelled`, when it is cancelled.
+    /// Returns a stub that never responds: each call ends with `ConnectionError.cancelled` when cancelled.
     ///
     /// ```swift
     /// let begun = Latch()
@@ -11,9 +11,9 @@ extension Connector {
     /// ```
     ///
     /// - Parameters:
-    ///   - begun: opened when the stub is called.
-    ///   - ended: opened when a call of the stub ends.
-    ///   - gate: ends the calls when it is opened, even if they are not cancelled.
+    ///   - begun: a latch that opens when the stub is called.
+    ///   - ended: a latch that opens when a call of the stub ends.
+    ///   - gate: a latch that ends the calls when opened, even if they are not cancelled.
     public static func silent(begun: Latch = Latch(), ended: Latch = Latch(), until gate: Latch = Latch()) -> Connector
     {
         Connector { _ in

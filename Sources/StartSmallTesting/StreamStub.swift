@@ -2,14 +2,15 @@ public import Foundation
 public import StartSmall
 
 extension StreamEndpoint {
-    /// A response to this endpoint's request whose payload is delivered part by part:
-    /// `Connector.stub(parts:status:headers:failingWith:recording:)` for one endpoint.
+    /// Returns a stub of this endpoint that delivers its payload as text in parts.
+    ///
+    /// The stub is `Connector.stub(parts:status:headers:failingWith:recording:)` for one endpoint.
     ///
     /// - Parameters:
-    ///   - parts: the payload as text, cut anywhere; empty parts are left out.
+    ///   - parts: the payload as text, cut anywhere; empty parts are omitted.
     ///   - status: the status of the response.
     ///   - headers: the header fields of the response.
-    ///   - failure: what the call ends with after the last part; nil for a whole response.
+    ///   - failure: the error that ends the call after the last part; nil for a complete response.
     public func stub(
         parts: [String],
         status: HTTPStatus = .ok,
@@ -19,13 +20,13 @@ extension StreamEndpoint {
         stub(parts: parts.map { Data($0.utf8) }, status: status, headers: headers, failingWith: failure)
     }
 
-    /// A response whose payload is delivered part by part, as bytes: a part may end within a character.
+    /// Returns a stub of this endpoint that delivers its payload as bytes in parts; a part may end within a character.
     ///
     /// - Parameters:
-    ///   - parts: the payload, cut anywhere; empty parts are left out.
+    ///   - parts: the payload, cut anywhere; empty parts are omitted.
     ///   - status: the status of the response.
     ///   - headers: the header fields of the response.
-    ///   - failure: what the call ends with after the last part; nil for a whole response.
+    ///   - failure: the error that ends the call after the last part; nil for a complete response.
     public func stub(
         parts: some Sequence<Data>,
         status: HTTPStatus = .ok,
@@ -35,14 +36,15 @@ extension StreamEndpoint {
         EndpointStub(input, PartialAnswer(parts: Array(parts), status: status, headers: headers, failure: failure))
     }
 
-    /// A refusal of this endpoint's request, with what the API says is wrong.
+    /// Returns a stub that refuses this endpoint's request with a problem.
     ///
     /// - Parameters:
-    ///   - problem: what the API says is wrong.
+    ///   - problem: the problem that the API reports.
     ///   - status: the status of the refusal, which is no success.
     ///   - headers: the header fields of the response.
-    ///   - encoder: writes JSON as the API does; a problem is read by a plain decoder.
-    /// - Returns: the response, or none with `ConnectionError.malformedPayload` if it is no problem to the endpoint.
+    ///   - encoder: an encoder that writes JSON as the API does; a plain decoder decodes the problem.
+    /// - Returns: the stub. Its output is no response with `ConnectionError.malformedPayload` if the endpoint does not
+    ///   decode a problem from the response.
     public func stub(
         problem: Problem,
         status: HTTPStatus,
@@ -53,7 +55,7 @@ extension StreamEndpoint {
             .stub(problem: problem, status: status, headers: headers, encoder: encoder)
     }
 
-    /// A response of one's own to this endpoint's request, such as a refusal.
+    /// Returns a stub of this endpoint with a custom output, such as a refusal.
     public func stub(_ output: Output) -> EndpointStub {
         EndpointStub(input: input, output: output)
     }

@@ -2,14 +2,22 @@ import Foundation
 import StartSmall
 import Synchronization
 
-/// Connectors that answer without a network.
+/// Connectors that respond without a network.
 extension Connector {
-    /// Stub that answers every input alike.
+    /// Returns a stub that gives each request the same output.
+    ///
+    /// - Parameters:
+    ///   - output: the output of each call.
+    ///   - sent: records the inputs.
     public static func stub(_ output: Output, recording sent: Recorder<Input>? = nil) -> Connector {
         stub(recording: sent) { _ in output }
     }
 
-    /// Stub that answers as a function says.
+    /// Returns a stub that gives each request the output of a function.
+    ///
+    /// - Parameters:
+    ///   - sent: records the inputs.
+    ///   - answer: returns the output for an input.
     public static func stub(
         recording sent: Recorder<Input>? = nil,
         _ answer: @escaping @Sendable (Input) async -> Output
@@ -20,10 +28,15 @@ extension Connector {
         }
     }
 
-    /// Stub that gives these answers, one a call; a call too many gets no response, and is told so.
+    /// Returns a stub that gives a sequence of outputs, one per call.
     ///
-    /// A test that expects any failure would take that one for it: with `unexpected`, it can also expect that nothing
-    /// went there.
+    /// A call beyond the last output gets no response, and an error that says so. A test that expects any failure would
+    /// accept that error too: with `unexpected`, the test can also expect that there was no such call.
+    ///
+    /// - Parameters:
+    ///   - outputs: the outputs, one per call.
+    ///   - sent: records the inputs.
+    ///   - unexpected: records the inputs of the calls beyond the last output.
     public static func stub(
         sequence outputs: [Output],
         recording sent: Recorder<Input>? = nil,
@@ -42,11 +55,16 @@ extension Connector {
         }
     }
 
-    /// Stub that answers by method and path, as in `["GET /users/octocat": .json("{}")]`; a request to anywhere else
-    /// gets no response, and is told what was expected.
+    /// Returns a stub that selects its output by method and path, as in `["GET /users/octocat": .json("{}")]`.
     ///
-    /// A test that expects any failure would take that one for it: with `unexpected`, it can also expect that nothing
-    /// went there.
+    /// A request to any other route gets no response, and an error that lists the expected routes. A test that expects
+    /// any failure would accept that error too: with `unexpected`, the test can also expect that there was no such
+    /// request.
+    ///
+    /// - Parameters:
+    ///   - routes: the outputs by method and percent-encoded path, separated by a space.
+    ///   - sent: records the inputs.
+    ///   - unexpected: records the inputs that match no route.
     public static func stub(
         routes: [String: Output],
         recording sent: Recorder<Input>? = nil,

@@ -1,9 +1,9 @@
 import Foundation
 import StartSmall
 
-/// The search for the JSON that an endpoint reads a value from.
+/// The selection of JSON from which an endpoint decodes a value.
 extension Endpoint {
-    /// Encoders of the forms in which APIs write names and dates, the plain one first.
+    /// Encoders for the usual formats of names and dates in APIs, the plain one first.
     static var usualEncoders: [JSONEncoder] {
         let keys: [JSONEncoder.KeyEncodingStrategy] = [.useDefaultKeys, .convertToSnakeCase]
         let dates: [JSONEncoder.DateEncodingStrategy] = [
@@ -18,15 +18,15 @@ extension Endpoint {
         }
     }
 
-    /// Whether two values are equal, as they say themselves; nil if they can't say.
+    /// Returns whether two values are equal by `==`; nil if their type is not `Equatable`.
     static func isEqual(_ left: Value, _ right: Value) -> Bool? {
         func isEqual<Other: Equatable>(_ right: Other) -> Bool { left as? Other == right }
         return (right as? any Equatable).map { isEqual($0) }
     }
 
-    /// Whether one encoder writes two values alike: also what `==` leaves out, and what has no `==`.
+    /// Returns whether one encoder writes two values alike, including parts that `==` ignores and values without `==`.
     ///
-    /// Sets are written in any order, and a date that was read may be a little off, so it is rounded.
+    /// Dates are rounded, since a decoded date may be a little off. Sets are written in any order.
     static func isWrittenAlike(_ left: Value, _ right: Value) -> Bool where Value: Encodable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

@@ -1,10 +1,10 @@
 import Foundation
 import StartSmall
 
-/// The reasons why an endpoint can't read its own stub.
+/// The reasons why an endpoint can't decode its own stub.
 extension Endpoint {
-    /// The statuses with which the endpoint accepts one of these answers: 200, then the others from 201 to 599, and from
-    /// 100 to 199.
+    /// Returns the statuses with which the endpoint accepts one of these outputs, in the order of preference: 200, then
+    /// the others from 201 to 599, and from 100 to 199.
     func acceptedStatuses(for answers: [Output]) -> some Collection<HTTPStatus> {
         (Array(200...599) + Array(100...199)).lazy.map { HTTPStatus.from(code: $0) }.filter { status in
             answers.contains { answer in
@@ -15,9 +15,9 @@ extension Endpoint {
         }
     }
 
-    /// Whether the endpoint takes a response for no success because of its status.
+    /// Returns whether the endpoint refuses a response because of its status.
     ///
-    /// Of a failure that was changed, nothing tells the reason, so that any is taken for it.
+    /// A changed failure does not contain its reason, so any changed failure counts as a refusal.
     private func refuses(_ response: Response) -> Bool {
         guard case .left(let failure) = transform(response) else { return false }
         guard let failure = failure as? any TransformFailure else { return true }
@@ -25,7 +25,7 @@ extension Endpoint {
         return false
     }
 
-    /// No response, with the reason why the endpoint reads a value from none of these answers.
+    /// Returns no response, with the reason why the endpoint decodes a value from none of these outputs.
     func unreadable(_ answers: [Output], _ value: Value) -> Output {
         guard let response = answers[0].response, case .left(let failure) = transform(response)
         else { return answers[0] }
@@ -38,7 +38,7 @@ extension Endpoint {
         return .unreadable("the endpoint can't read its own stub, whose encoder may not fit its decoder: \(failure)")
     }
 
-    /// Codes in ascending order, those in a row as one: `200–299, 304`.
+    /// Returns codes in ascending order, with consecutive codes as a range: `200–299, 304`.
     private static func ranges(of codes: [Int]) -> String {
         let ranges = codes.sorted().reduce(into: [ClosedRange<Int>]()) { ranges, code in
             if let last = ranges.last, last.upperBound + 1 == code {

@@ -2,22 +2,24 @@ public import Foundation
 public import StartSmall
 
 extension Connector {
-    /// Stub that delivers its payload part by part, as a server does that goes on sending.
+    /// Returns a stub that delivers its payload in parts, like a server that keeps sending.
     ///
     /// ```swift
     /// let server = Connector.stub(parts: ["data: Hello\n\n", "data: [DONE]\n\n"])
     /// ```
     ///
-    /// The next part is delivered when the one before is taken, and none after the call is cancelled or its consumer wants no
-    /// more. Where the payload goes into memory, or the status is no success, it comes whole. Without a `Content-Type`, the
-    /// response has the media type that the request's `Accept` names, if it names one.
+    /// The stub delivers the next part when the consumer has taken the previous one, and delivers none after the call
+    /// is cancelled or the consumer stops. The payload is delivered as a whole if it goes into memory, or if the status
+    /// is no success. Without a `Content-Type`, the response has the media type that the request's `Accept` names, if
+    /// it names one.
     ///
     /// - Parameters:
-    ///   - parts: the payload, cut anywhere; empty parts are left out.
+    ///   - parts: the payload, cut anywhere; empty parts are omitted.
     ///   - status: the status of the response.
     ///   - headers: the header fields of the response.
-    ///   - failure: what the call ends with after the last part, as where a connection is lost; nil for a whole response.
-    ///   - sent: keeps the inputs.
+    ///   - failure: the error that ends the call after the last part, such as a lost connection; nil for a complete
+    ///     response.
+    ///   - sent: records the inputs.
     public static func stub(
         parts: some Sequence<Data>,
         status: HTTPStatus = .ok,
@@ -29,14 +31,15 @@ extension Connector {
         return stub(recording: sent) { input in await answer.output(for: input) }
     }
 
-    /// Stub that delivers a text in UTF-8 part by part, as a server does that goes on sending.
+    /// Returns a stub that delivers a UTF-8 text in parts, like a server that keeps sending.
     ///
     /// - Parameters:
-    ///   - parts: the payload, cut anywhere; empty parts are left out.
+    ///   - parts: the payload, cut anywhere; empty parts are omitted.
     ///   - status: the status of the response.
     ///   - headers: the header fields of the response.
-    ///   - failure: what the call ends with after the last part, as where a connection is lost; nil for a whole response.
-    ///   - sent: keeps the inputs.
+    ///   - failure: the error that ends the call after the last part, such as a lost connection; nil for a complete
+    ///     response.
+    ///   - sent: records the inputs.
     public static func stub(
         parts: [String],
         status: HTTPStatus = .ok,
@@ -49,14 +52,14 @@ extension Connector {
     }
 }
 
-/// A response whose payload comes part by part.
+/// A response whose payload is delivered in parts.
 struct PartialAnswer: Sendable {
     var parts: [Data]
     var status: HTTPStatus
     var headers: HTTPHeaders
     var failure: ConnectionError?
 
-    /// The output of a call, whose parts are delivered if they are wanted.
+    /// Returns the output of a call, and delivers the parts if the call has a consumer.
     func output(for input: Input) async -> Output {
         var head = Response(statusCode: status, headers: headers)
         let accepted = input.headers["Accept"].flatMap { Self.isOneType($0) ? $0 : nil }
@@ -74,7 +77,7 @@ struct PartialAnswer: Sendable {
         return failure.map(Output.noResponse) ?? .hasResponse(head)
     }
 
-    /// Whether an `Accept` names one media type, and no range of them (RFC 9110 12.5.1).
+    /// Returns whether an `Accept` names one media type, and no range of media types (RFC 9110 12.5.1).
     private static func isOneType(_ accept: String) -> Bool {
         !accept.contains("*") && !accept.contains(",") && !accept.contains(";")
     }

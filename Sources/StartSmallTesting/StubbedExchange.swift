@@ -3,18 +3,23 @@ public import StartSmall
 import Synchronization
 
 extension Connector {
-    /// Stub of a whole API, from its endpoints: `.stub(user.stub(octocat), repositories.stub([]))`.
+    /// Returns a stub of an API, composed of endpoint stubs: `.stub(user.stub(octocat), repositories.stub([]))`.
     ///
-    /// A request is answered by the stub of its method and URL, where the order of query items does not count. A request to
-    /// anywhere else gets no response, and is told the differences from the nearest stub, of what is compared alone.
+    /// The stub selects its output by method and URL, regardless of the order of query items. Any other request gets no
+    /// response, and an error that lists the differences from the nearest stub in method and URL.
     ///
-    /// The stub of a relative URL, as endpoints have behind `Wrapper.baseURL(_:others:)`, answers on every server: its path
-    /// is the end of the requested path, whole segments of it, so that `/users` fits `https://api.example.com/v3/users`; the
-    /// query has to be the same. A URL that several stubs fit is answered by the one with most segments. Several with as many
-    /// answer in their order, one a call, and the last of them from then on: `.stub(order.stub(status: .tooManyRequests),
-    /// order.stub(placed))`.
+    /// A stub of a relative URL, as endpoints have inside of `Wrapper.baseURL(_:others:)`, matches on every server: its
+    /// path is the end of the requested path, in whole segments, so that `/users` matches
+    /// `https://api.example.com/v3/users`; the query must be the same. If several stubs match a URL, the one with the
+    /// most segments responds. Several stubs with equally many segments respond in their order, one per call, and the
+    /// last of them from then on: `.stub(order.stub(status: .tooManyRequests), order.stub(placed))`.
     ///
-    /// Header fields and payloads are not compared: a test looks at what was sent by a ``Recorder``.
+    /// Header fields and payloads are not compared: a test can check the sent requests with a ``Recorder``.
+    ///
+    /// - Parameters:
+    ///   - stubs: the stubs of the endpoints.
+    ///   - sent: records the inputs.
+    ///   - unexpected: records the inputs that match no stub.
     public static func stub(
         _ stubs: EndpointStub...,
         recording sent: Recorder<Input>? = nil,
@@ -23,7 +28,7 @@ extension Connector {
         let exchanges = stubs.compactMap { stub in
             (stub.input.right.flatMap { try? $0.asRecorded() }).map { StubbedExchange($0, stub) }
         }
-        // The number of answers so far, by the first of the stubs that take turns.
+        // The number of outputs so far, by the first of the stubs that take turns.
         let answers = Mutex<[Int: Int]>([:])
         return stub(recording: sent) { input in
             let recorded = try? input.asRecorded()
@@ -47,7 +52,7 @@ extension Connector {
     }
 }
 
-/// The request of an endpoint's stub, as a cassette would have it, and the stub.
+/// A stub and its request, in the form of a cassette.
 struct StubbedExchange: Sendable {
     let stub: EndpointStub
     private let input: Input
@@ -56,17 +61,17 @@ struct StubbedExchange: Sendable {
         (self.input, self.stub) = (input, stub)
     }
 
-    /// The number of the path's segments, by which one stub goes before another: that of an absolute URL before all.
+    /// The precedence among stubs: the number of the path's segments, or the maximum for an absolute URL.
     var specificity: Int { isRelative ? segments.count : .max }
 
-    /// Whether a request, as a cassette would have it, is answered by this stub.
+    /// Returns whether this stub matches a request, which is in the form of a cassette.
     func fits(_ asked: Input) -> Bool {
         guard isRelative else { return RequestMatching.methodAndURL(asked, input) }
         let (stubbed, requested) = compared(with: asked)
         return stubbed.fits(requested)
     }
 
-    /// What of a request does not fit this stub, as far as it is compared.
+    /// Returns the differences of a request from this stub, in method and URL.
     func differences(from asked: Input) -> Differences {
         var (stubbed, requested) = compared(with: asked)
         if isRelative {
@@ -78,7 +83,8 @@ struct StubbedExchange: Sendable {
         return found
     }
 
-    /// What is compared of both: neither the server nor the beginning of the path where the stub's URL is relative.
+    /// Returns the compared parts of both requests, without the server and the start of the path if the stub's URL is
+    /// relative.
     private func compared(with asked: Input) -> (stubbed: RequestParts, asked: RequestParts) {
         var (stubbed, requested) = (
             RequestParts(of: input, for: .methodAndURL), RequestParts(of: asked, for: .methodAndURL)
@@ -93,7 +99,7 @@ struct StubbedExchange: Sendable {
 
     private var isRelative: Bool { input.url.scheme == nil && input.url.host(percentEncoded: true) == nil }
 
-    /// The segments of the path behind the slashes at its start, as a base URL joins them; none of an empty path.
+    /// The segments of the path after its leading slashes, as a base URL joins them; none for an empty path.
     private var segments: [String] {
         let path = input.url.path(percentEncoded: true)
         return path.isEmpty ? [] : path.drop { $0 == "/" }.components(separatedBy: "/")
