@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bytes that have arrived and are not read yet.
+/// Bytes that have arrived but have not been read yet.
 struct ByteQueue: Sendable {
     static let cr = UInt8(ascii: "\r")
     static let lf = UInt8(ascii: "\n")
@@ -8,16 +8,16 @@ struct ByteQueue: Sendable {
     private var bytes: [UInt8] = []
     private var start = 0
 
-    /// Up to where no end of line was found, so that no byte is searched twice.
+    /// The end of the bytes that contain no line end, so that no byte is searched twice.
     private var searched = 0
 
-    /// How many bytes have been read in all.
+    /// The total number of bytes read.
     private(set) var consumedCount = 0
 
-    /// The next byte, which stays.
+    /// The next byte, which is not removed.
     var first: UInt8? { bytes[start...].first }
 
-    /// Adds bytes at the end.
+    /// Appends bytes.
     mutating func append(_ arrived: some Collection<UInt8>) {
         if start > 0 {
             bytes.removeFirst(start)
@@ -27,17 +27,17 @@ struct ByteQueue: Sendable {
         bytes.append(contentsOf: arrived)
     }
 
-    /// Moves as many bytes as there are, but not more than `count`, and says how many.
+    /// Moves all available bytes, but at most `count`, and returns their number.
     mutating func take(upTo count: Int, into data: inout Data) -> Int {
         let end = start + min(count, bytes.count - start)
         data.append(contentsOf: bytes[start..<end])
         return consume(to: end)
     }
 
-    /// Takes a line and returns it without its CRLF, or nil if it has not arrived whole.
+    /// Removes a line and returns it without its CRLF, or returns nil if the line is incomplete.
     ///
-    /// Throws `refusal` if the line with its CRLF is longer than `limit`. A CR or LF alone is refused: RFC 9112 2.2
-    /// would allow the latter, but a client of today has no reason to send it.
+    /// The function throws `refusal` if the line with its CRLF is longer than `limit`. A lone CR or LF is refused: RFC
+    /// 9112 2.2 would allow a lone LF, but a client of today has no reason to send one.
     mutating func line(
         upTo limit: Int,
         otherwise refusal: @autoclosure () -> HTTP1Refusal

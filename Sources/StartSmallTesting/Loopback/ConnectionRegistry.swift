@@ -1,10 +1,10 @@
 import Foundation
 import StartSmall
 
-/// The threads of a server: each owns a socket, and is woken when the server stops.
+/// The threads of a server, each of which owns a socket and is woken when the server stops.
 ///
-/// That a socket is released by its owner alone, and can be woken only while it is not, is what keeps a descriptor
-/// from being closed twice, or under somebody else's number.
+/// Only its owner releases a socket, and a socket can be woken only before its release. This keeps a descriptor from
+/// being closed twice, or after its number was reused for another one.
 struct ConnectionRegistry: Sendable {
     private struct State {
         var isStopped = false
@@ -13,21 +13,21 @@ struct ConnectionRegistry: Sendable {
         var threads = 0
     }
 
-    /// 256 KiB of stack for each thread, so that thousands of connections fit; half a MiB is the default on Darwin for
-    /// threads that do as little, and 8 MiB on Linux.
+    /// 256 KiB of stack for each thread, so that thousands of connections fit; the default for threads that do as
+    /// little is 512 KiB on Darwin and 8 MiB on Linux.
     private static let stackBytes = 256 * 1024
 
-    /// Opens when the server stops.
+    /// A latch that opens when the server stops.
     let stopped = Latch()
 
-    /// Opens when it has stopped and the last thread has released its socket.
+    /// A latch that opens when the server has stopped and the last thread has released its socket.
     let ended = Latch()
 
     private let state = Locked(State())
 
-    /// Starts a thread that works until it is woken or done, and then releases what it owns.
+    /// Starts a thread that works until it is woken or done, and then releases its resources.
     ///
-    /// If the server has stopped, or the system has no thread to give, it is released at once.
+    /// If the server has stopped, or the system can't create a thread, the resources are released immediately.
     func start(
         wake: @escaping @Sendable () -> Void,
         release: @escaping @Sendable () -> Void,
@@ -53,7 +53,7 @@ struct ConnectionRegistry: Sendable {
         if !isStarted { leave() }
     }
 
-    /// Wakes all threads, and starts no more.
+    /// Wakes all threads, and prevents new ones from starting.
     func stop() {
         let isEmpty = state.withLock { state in
             state.isStopped = true

@@ -1,11 +1,11 @@
 import StartSmall
 
-/// How long the body of a request is (RFC 9112 6.3).
+/// The length of a request's body (RFC 9112 6.3).
 enum HTTP1Framing: Hashable, Sendable {
     case length(Int)
     case chunked
 
-    /// Reads the framing from the head; whatever could be read in two ways is refused (RFC 9112 11.2).
+    /// Returns the framing of a request by its head; ambiguous framing is refused (RFC 9112 11.2).
     static func from(_ request: HTTP1Request, bodyLimit: Int) throws(HTTP1Refusal) -> HTTP1Framing {
         guard request.minorVersion == 0 || request.headers.values(of: "Host").count == 1 else {
             throw .malformed("HTTP/1.1 demands one Host (RFC 9112 3.2)")

@@ -1,10 +1,10 @@
 import StartSmall
 
-/// What the lines of an HTTP/1 message mean: pure functions from a line without its CRLF.
+/// Parsers of the lines of an HTTP/1 message: pure functions of a line without its CRLF.
 ///
-/// They are as strict as RFC 9112 allows a server to be, for a server of tests should find a client's mistakes.
+/// The parsers are as strict as RFC 9112 allows a server to be, since a test server should detect a client's mistakes.
 enum HTTP1Lines {
-    /// Reads `GET /path HTTP/1.1` (RFC 9112 3).
+    /// Parses `GET /path HTTP/1.1` (RFC 9112 3).
     static func request(_ line: ArraySlice<UInt8>) throws(HTTP1Refusal) -> HTTP1Request {
         let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw .malformed("the request line is not three words") }
@@ -20,7 +20,7 @@ enum HTTP1Lines {
         return HTTP1Request(method: text(parts[0]), target: text(parts[1]), minorVersion: version == "HTTP/1.1" ? 1 : 0)
     }
 
-    /// Reads `Name: value` (RFC 9112 5).
+    /// Parses `Name: value` (RFC 9112 5).
     static func field(_ line: ArraySlice<UInt8>) throws(HTTP1Refusal) -> HTTPHeaders.Field {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .malformed("a field without a colon") }
         let name = line[..<colon]
@@ -32,8 +32,8 @@ enum HTTP1Lines {
         return HTTPHeaders.Field(name: text(name), value: text(value))
     }
 
-    /// Reads `1F;extension`, of which the extension is ignored (RFC 9112 7.1); nil if it is no size, or one that no
-    /// machine can hold.
+    /// Parses `1F;extension`, ignoring the extension (RFC 9112 7.1); returns nil if the size is malformed or overflows
+    /// `Int`.
     static func chunkSize(_ line: ArraySlice<UInt8>) -> Int? {
         let digits = trimmed(line.prefix { $0 != UInt8(ascii: ";") }, leading: false)
         if digits.isEmpty { return nil }
@@ -45,15 +45,15 @@ enum HTTP1Lines {
         return size
     }
 
-    /// A text whose bytes are UTF-8, or else ISO-8859-1 (RFC 9110 5.5 leaves it open).
+    /// Returns the text of bytes in UTF-8, or else in ISO-8859-1 (RFC 9110 5.5 leaves the encoding open).
     static func text(_ bytes: some Collection<UInt8>) -> String {
-        // Nearly all is ASCII, which needs no validation.
+        // Nearly all texts are ASCII, which needs no validation.
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         return String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
-    /// Bytes without the blanks at their end, and unless told otherwise, without those at their beginning.
+    /// Returns bytes without trailing blanks, and by default without leading blanks.
     static func trimmed(_ bytes: ArraySlice<UInt8>, leading: Bool = true) -> ArraySlice<UInt8> {
         var rest = leading ? bytes.drop(while: \.isBlank) : bytes
         while let last = rest.last, last.isBlank { rest.removeLast() }

@@ -1,21 +1,21 @@
 import Foundation
 import StartSmall
 
-/// A request as it stands in an HTTP/1 message (RFC 9112 2.1).
+/// A request in the form of an HTTP/1 message (RFC 9112 2.1).
 struct HTTP1Request: Hashable, Sendable {
     var method: String
     var target: String
 
-    /// The digit behind `HTTP/1.`.
+    /// The digit after `HTTP/1.`.
     var minorVersion = 1
 
     var headers = HTTPHeaders()
     var body = Data()
 
-    /// The fields behind a chunked body (RFC 9112 7.1.2).
+    /// The fields after a chunked body (RFC 9112 7.1.2).
     var trailers = HTTPHeaders()
 
-    /// What nothing has been read into yet.
+    /// A request before parsing.
     static let empty = HTTP1Request(method: "", target: "")
 }
 
@@ -25,21 +25,21 @@ extension HTTP1Request {
         minorVersion >= 1 && headers.tokens(of: "Expect").contains("100-continue")
     }
 
-    /// Whether the connection ends with the answer (RFC 9112 9.3); HTTP/1.0 is never kept alive here.
+    /// Whether the connection ends with the response (RFC 9112 9.3); HTTP/1.0 is never kept alive here.
     var wantsClose: Bool {
         minorVersion == 0 || headers.tokens(of: "Connection").contains("close")
     }
 
-    /// The request as a connector takes it, or nil if its target is not a URL.
+    /// Returns the request as a connector's input, or nil if its target is not a URL.
     ///
-    /// - Parameter origin: what stands before a target that is a path, as in `http://127.0.0.1:8080`.
+    /// - Parameter origin: the prefix of a target that is a path, such as `http://127.0.0.1:8080`.
     func input(origin: String) -> Input? {
         url(origin: origin).map { url in
             Input(url: url, headers: headers, methodAndPayload: methodAndPayload)
         }
     }
 
-    /// The four forms of a target (RFC 9112 3.2, 3.3).
+    /// Returns the URL of a target in any of the four forms (RFC 9112 3.2, 3.3).
     private func url(origin: String) -> URL? {
         let text =
             switch target {
@@ -56,7 +56,7 @@ extension HTTP1Request {
         HTTPMethodAndPayload(method: method, payload: payload)
     }
 
-    /// Nil if there is no body: a media type alone makes an empty payload only where there is a place for one.
+    /// The payload; nil without a body, unless there is a media type and the method allows a body.
     private var payload: Payload? {
         let mediaType = headers.contentType
         let isAbsent = mediaType == nil || ["GET", "HEAD", "TRACE", "CONNECT"].contains(method)
@@ -64,7 +64,7 @@ extension HTTP1Request {
     }
 }
 
-/// Why a request is not answered by the connector.
+/// A reason why the connector does not answer a request.
 enum HTTP1Refusal: Error, Hashable, Sendable {
     /// The bytes are not HTTP/1.
     case malformed(String)
@@ -75,15 +75,15 @@ enum HTTP1Refusal: Error, Hashable, Sendable {
     /// The body is longer than the limit.
     case bodyTooLarge(limit: Int)
 
-    /// The body is coded in another way than chunked (RFC 9112 6.1).
+    /// The body has another coding than chunked (RFC 9112 6.1).
     case unknownCoding(String)
 
-    /// The version is not 1.0 or 1.1, and not to be read as one of these (RFC 9110 2.5).
+    /// The version is neither 1.0 nor 1.1, and must not be parsed as one of these (RFC 9110 2.5).
     case unknownVersion(String)
 }
 
 extension HTTP1Refusal {
-    /// What the client is told.
+    /// The response to the client.
     var response: Response {
         let (status, text): (HTTPStatus, String) =
             switch self {
@@ -102,7 +102,7 @@ extension HTTP1Refusal {
 }
 
 extension HTTPHeaders {
-    /// The members of a comma-separated field, in lower case (RFC 9110 5.6.1).
+    /// Returns the members of a comma-separated field, in lower case (RFC 9110 5.6.1).
     func tokens(of name: String) -> [String] {
         values(of: name)
             .flatMap { $0.unicodeScalars.split(separator: ",") }

@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
 
-/// Reads requests from bytes as they arrive, however they are cut: a pure state machine (RFC 9112).
+/// An incremental parser of requests from arbitrarily divided bytes: a pure state machine (RFC 9112).
 ///
 /// ```swift
 /// parser.append(bytes)
@@ -10,31 +10,31 @@ import StartSmall
 /// }
 /// ```
 struct HTTP1RequestParser: Sendable {
-    /// What comes next in the bytes.
+    /// A result of the parser.
     enum Step: Hashable, Sendable {
-        /// Nothing more can be said until more bytes arrive.
+        /// More bytes are needed.
         case needsBytes
 
-        /// A head is there; its body may follow.
+        /// A head is complete; its body may follow.
         case head(HTTP1Request)
 
-        /// The same request with its body.
+        /// A request with its body is complete.
         case request(HTTP1Request)
 
-        /// The bytes can't be read as a request; nothing that follows can.
+        /// The bytes can't be parsed as a request; no later bytes can be parsed.
         case refused(HTTP1Refusal)
     }
 
-    /// How much a client may send.
+    /// The limits of a client's requests.
     struct Limits: Sendable {
-        /// 64 KiB of request line and fields, and as much of trailers: more than any server takes by default (8 KiB in
-        /// nginx and Apache), so that no honest test meets it.
+        /// 64 KiB of request line and fields, and the same for trailers: more than any server accepts by default (8 KiB
+        /// in nginx and Apache), so that no ordinary test reaches the limit.
         static let headBytes = 64 * 1024
 
-        /// 64 MiB of body: tests of uploads stay below, and a client that never ends its body does not fill the machine.
+        /// 64 MiB of body: upload tests stay below, and a client with an endless body can't exhaust the memory.
         static let bodyBytes = 64 * 1024 * 1024
 
-        /// 4 KiB for a chunk's size and its extensions, which no one needs.
+        /// 4 KiB for a chunk's size and its extensions, which are unused in practice.
         static let chunkLineBytes = 4 * 1024
 
         var head = headBytes
@@ -58,22 +58,22 @@ struct HTTP1RequestParser: Sendable {
     private var request = HTTP1Request.empty
     private var bytes = ByteQueue()
 
-    /// How many bytes of the current head or trailers have been read.
+    /// The number of bytes read of the current head or trailers.
     private var headCount = 0
 
-    /// How many bytes have been read in all: where a request ends.
+    /// The total number of bytes read, which marks the end of a request.
     var consumedCount: Int { bytes.consumedCount }
 
     init(limits: Limits = Limits()) {
         self.limits = limits
     }
 
-    /// Adds bytes that have arrived.
+    /// Appends arrived bytes.
     mutating func append(_ arrived: some Collection<UInt8>) {
         bytes.append(arrived)
     }
 
-    /// Says what comes next.
+    /// Returns the next step.
     mutating func next() -> Step {
         do throws(HTTP1Refusal) {
             while true {
@@ -85,7 +85,7 @@ struct HTTP1RequestParser: Sendable {
         }
     }
 
-    /// Takes one step; nil if there is nothing to say yet, but more to read.
+    /// Advances the state once; returns nil if there is no step yet, but more to parse.
     private mutating func advance() throws(HTTP1Refusal) -> Step? {
         switch state {
         case .requestLine: try requestLine()
@@ -104,7 +104,7 @@ struct HTTP1RequestParser: Sendable {
             throw .malformed("the bytes do not begin as a request does")
         }
         guard let line = try headLine() else { return .needsBytes }
-        // RFC 9112 2.2: empty lines before a request are to be ignored.
+        // RFC 9112 2.2: the parser ignores empty lines before a request.
         guard !line.isEmpty else { return nil }
         request = try HTTP1Lines.request(line)
         state = .fields
@@ -126,7 +126,7 @@ struct HTTP1RequestParser: Sendable {
         return .head(request)
     }
 
-    /// RFC 9112 7.1.
+    /// Parses the size of a chunk (RFC 9112 7.1).
     private mutating func chunkSize() throws(HTTP1Refusal) -> Step? {
         let most = limits.chunkLine
         let line = try bytes.line(upTo: most, otherwise: .malformed("a chunk's size is longer than \(most) bytes"))
@@ -151,7 +151,7 @@ struct HTTP1RequestParser: Sendable {
         return nil
     }
 
-    /// RFC 9112 7.1.2.
+    /// Parses a trailer (RFC 9112 7.1.2).
     private mutating func trailer() throws(HTTP1Refusal) -> Step? {
         guard let line = try headLine() else { return .needsBytes }
         guard !line.isEmpty else { return finished() }
@@ -160,7 +160,7 @@ struct HTTP1RequestParser: Sendable {
         return nil
     }
 
-    /// Takes the rest of the body or of a chunk; if it has not arrived whole, the state says what is missing.
+    /// Takes the rest of the body or of a chunk; if it is incomplete, the state contains the missing count.
     private mutating func take(_ remaining: Int, or state: (Int) -> State) -> Step? {
         let taken = bytes.take(upTo: remaining, into: &request.body)
         guard taken < remaining else { return nil }

@@ -1,18 +1,21 @@
 import Foundation
 import StartSmall
 
-/// A response as the bytes of an HTTP/1.1 message (RFC 9112): a pure function.
+/// A pure function that encodes a response as an HTTP/1.1 message (RFC 9112).
 enum HTTP1ResponseWriter {
-    /// 8 KiB a chunk, so that a chunked payload of a test comes in more than one.
+    /// 8 KiB per chunk, so that a chunked payload of a test has more than one chunk.
     static let chunkBytes = 8 * 1024
 
-    /// `100 Continue`, which a client may wait for before it sends the body.
+    /// The message `100 Continue`, which a client may wait for before it sends the body.
     static let goOn = Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
-    /// The bytes of a response to a request; a field that would break the message is answered with 500 instead.
+    /// Returns the bytes of the response to a request, or of a response with status 500 if a field would break the
+    /// message.
     ///
     /// - Parameters:
-    ///   - chunked: whether the client understands chunks, as those of HTTP/1.0 do not.
+    ///   - response: the response.
+    ///   - method: the method of the request.
+    ///   - chunked: whether the client supports chunks, unlike HTTP/1.0 clients.
     ///   - closing: whether the connection ends with this response.
     static func bytes(of response: Response, to method: String, chunked: Bool = true, closing: Bool = false) -> Data {
         if let field = response.headers.fields.first(where: isBroken) {
@@ -32,7 +35,7 @@ enum HTTP1ResponseWriter {
     }
 
     private enum Framing {
-        /// No payload, whatever the fields say (RFC 9112 6.3).
+        /// No payload, regardless of the fields (RFC 9112 6.3).
         case none
         case length
         case chunked
@@ -49,11 +52,11 @@ enum HTTP1ResponseWriter {
             var headers = response.headers
             switch self {
             case .none where response.statusCode.isInformational || response.statusCode == .noContent:
-                // RFC 9110 8.6 and RFC 9112 6.1 forbid both.
+                // RFC 9110 8.6 and RFC 9112 6.1 forbid both fields.
                 headers.remove("Content-Length")
                 headers.remove("Transfer-Encoding")
             case .none:
-                // HEAD and 304 tell of the payload that GET would have had.
+                // The fields of HEAD and 304 describe the payload that GET would have had.
                 if !response.payload.isEmpty, !headers.contains("Transfer-Encoding") {
                     headers.setIfAbsent("Content-Length", to: "\(response.payload.count)")
                 }

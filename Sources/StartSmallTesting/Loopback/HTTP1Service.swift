@@ -2,17 +2,17 @@ import Foundation
 import StartSmall
 import Synchronization
 
-/// Serves a connector to one connection after another, each on a thread of its own.
+/// A service that answers the requests of connections with a connector, each connection on its own thread.
 struct HTTP1Service: Sendable {
     let connector: Connector
 
-    /// What stands before the path of a request: `http://127.0.0.1:PORT`.
+    /// The prefix of a request's path: `http://127.0.0.1:PORT`.
     let origin: String
 
-    /// Opens when the server stops.
+    /// A latch that opens when the server stops.
     let stopped: Latch
 
-    /// Answers the requests of a connection until either side ends it.
+    /// Answers the requests of a connection until either side ends the connection.
     func serve(_ socket: LoopbackSocket) {
         var parser = HTTP1RequestParser()
         while true {
@@ -31,7 +31,7 @@ struct HTTP1Service: Sendable {
         }
     }
 
-    /// Answers a request; false if the connection ends with that.
+    /// Answers a request; returns false if the connection ends with the response.
     private func answer(_ request: HTTP1Request, _ socket: LoopbackSocket) -> Bool {
         guard let input = request.input(origin: origin) else {
             let refusal = HTTP1Refusal.malformed("the target is not a URL")
@@ -39,7 +39,7 @@ struct HTTP1Service: Sendable {
             return false
         }
         guard case .hasResponse(let response)? = output(for: input) else { return false }
-        // After an interim status a client waits for the answer, which is never to come.
+        // After an interim status, a client waits for a final response, which never follows.
         let isLast =
             request.wantsClose || response.headers.tokens(of: "Connection").contains("close")
             || response.statusCode.isInformational
@@ -52,7 +52,7 @@ struct HTTP1Service: Sendable {
         return socket.send(bytes) && !isLast
     }
 
-    /// Calls the connector and blocks this thread until it is done; nil, and the call is cancelled, if the server stops.
+    /// Calls the connector and blocks this thread for the output; cancels the call and returns nil if the server stops.
     private func output(for input: Input) -> Output? {
         let output = Mutex<Output?>(nil)
         let isDone = Latch()

@@ -8,9 +8,9 @@ import Foundation
     import Darwin
 #endif
 
-/// A socket that takes connections, and the pipe that wakes the thread that waits for them.
+/// A socket that accepts connections, with a pipe that wakes the waiting thread.
 struct LoopbackListener: Sendable {
-    /// How long to wait before taking connections again when the process has no descriptor left.
+    /// The delay in milliseconds before the next attempt to accept if the process has no descriptor left.
     private static let exhaustionMilliseconds: Int32 = 10
 
     let port: UInt16
@@ -33,7 +33,7 @@ struct LoopbackListener: Sendable {
         }
     }
 
-    /// Waits for a connection; nil once the listener is woken.
+    /// Waits for a connection; returns nil once the listener is woken.
     func nextConnection() -> LoopbackSocket? {
         var isExhausted = false
         while waitForConnection(isExhausted) {
@@ -43,23 +43,23 @@ struct LoopbackListener: Sendable {
         return nil
     }
 
-    /// Makes ``nextConnection()`` return nil: now, and from now on.
+    /// Makes the current and all later calls of ``nextConnection()`` return nil.
     func wake() {
         var byte: UInt8 = 0
         _ = write(alarm.writing, &byte, 1)
     }
 
-    /// Gives the descriptors back.
+    /// Closes the descriptors.
     func release() {
         socket.release()
         close(alarm.reading)
         close(alarm.writing)
     }
 
-    /// False once the listener is woken.
+    /// Waits for a connection; returns false once the listener is woken.
     private func waitForConnection(_ isExhausted: Bool) -> Bool {
         let all = [alarm.reading, socket.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        // Connections that can't be taken stay ready: looking at them again at once would only burn the processor.
+        // Connections that can't be accepted stay ready: polling them again immediately would only waste CPU time.
         var waiting = isExhausted ? Array(all.prefix(1)) : all
         _ = poll(&waiting, nfds_t(waiting.count), isExhausted ? Self.exhaustionMilliseconds : -1)
         return waiting[0].revents == 0

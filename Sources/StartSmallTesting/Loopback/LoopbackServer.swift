@@ -1,7 +1,7 @@
 public import Foundation
 public import StartSmall
 
-/// A server on 127.0.0.1, for tests and examples only: a server is a function too, so any connector can be served.
+/// An HTTP/1.1 server on 127.0.0.1 that serves any connector, for tests and examples only.
 ///
 /// ```swift
 /// let body = try await LoopbackServer.serving(.stub(.hasResponse(zen))) { server in
@@ -9,43 +9,45 @@ public import StartSmall
 /// }
 /// ```
 ///
-/// It speaks HTTP/1.1 with a thread for each connection, and is as strict as a server may be, so that a client's
-/// mistakes are found; it sends no `Date`, so that answers can be compared. It binds to 127.0.0.1 and a port that the
-/// system chooses, and nothing else can be asked of it. There is no TLS, no limit on time or on connections, and
-/// nothing of what a server in the open needs.
+/// The server uses one thread per connection, and is as strict as a server may be, so that it detects a client's
+/// mistakes. It sends no `Date`, so that tests can compare responses. It binds to 127.0.0.1 and a port that the system
+/// chooses; neither is configurable. It has no TLS, no time limits, no limit on connections, and nothing else that a
+/// public server needs.
 public struct LoopbackServer: Sendable {
     /// The port that the system chose.
     public let port: UInt16
 
-    /// `http://127.0.0.1:PORT`, without a path.
+    /// The base URL `http://127.0.0.1:PORT`, without a path.
     public let url: URL
 
-    /// What `receiveRequest` steps read, one element each: the very bytes as they arrived; empty where a connector is
-    /// served.
+    /// The exact bytes that `receiveRequest` steps have read, one element each; empty if a connector is served.
     public let received: Recorder<Data>
 
     private let crew: ConnectionRegistry
 
-    /// Why a server could not be started.
+    /// An error that prevented a server's start.
     public struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The call of POSIX that failed.
+        /// The POSIX call that failed.
         public var call: String
 
-        /// Its `errno`.
+        /// The `errno` of the call.
         public var code: Int32
 
-        /// Both, and the system's words for it.
+        /// The call, the code and the system's message for the code.
         public var description: String { "\(call): \(String(cString: strerror(code))) (\(code))" }
     }
 }
 
 extension LoopbackServer {
-    /// Serves a connector over HTTP/1.1 while `body` runs, and has ended, with all its threads, when this returns.
+    /// Serves a connector over HTTP/1.1 while `body` runs, and stops with all its threads before returning.
     ///
-    /// The connector gets the URL as it was asked for, queries included, and the fields in the order in which they
-    /// came. If it has no response, the connection is closed without an answer.
+    /// The connector receives the requested URL, including the query, and the fields in the order of arrival. If the
+    /// connector returns no response, the connection is closed without a response.
     ///
-    /// - Throws: ``StartError``, or what `body` throws.
+    /// - Parameters:
+    ///   - connector: the connector that answers the requests.
+    ///   - body: a function that uses the server.
+    /// - Throws: ``StartError``, or any error of `body`.
     public static func serving<Result>(
         _ connector: Connector,
         body: (LoopbackServer) async throws -> Result
@@ -53,16 +55,16 @@ extension LoopbackServer {
         try await start(serving: connector).stopped(after: body)
     }
 
-    /// Plays a script to each connection while `body` runs: what a bad server does, byte by byte.
+    /// Plays a script to each connection while `body` runs: the behavior of a faulty server, byte by byte.
     ///
     /// ```swift
     /// try await LoopbackServer.playing({ _ in [.receiveRequest, .send("HTTP/1.1 200 OK\r\n"), .reset] }) { … }
     /// ```
     ///
     /// - Parameters:
-    ///   - script: the steps for a connection, by its number; the first has 0.
-    ///   - body: what is done with the server.
-    /// - Throws: ``StartError``, or what `body` throws.
+    ///   - script: returns the steps for a connection by its number, from 0.
+    ///   - body: a function that uses the server.
+    /// - Throws: ``StartError``, or any error of `body`.
     public static func playing<Result>(
         _ script: @escaping @Sendable (Int) -> [ServerScriptStep],
         body: (LoopbackServer) async throws -> Result
@@ -87,9 +89,9 @@ extension LoopbackServer {
         }
     }
 
-    /// Ends the listening and all connections, whatever they wait for; a second time changes nothing.
+    /// Closes the listening socket and all connections, whatever state they are in; a second call has no effect.
     ///
-    /// Returns at once; the threads end soon after. What the connector is doing is cancelled.
+    /// The function returns immediately; the threads end soon after. Running calls of the connector are cancelled.
     public func stop() {
         crew.stop()
     }

@@ -14,15 +14,15 @@ import Foundation
 
 /// A TCP socket on 127.0.0.1.
 ///
-/// One thread owns a socket: it alone reads, writes and releases. Others may only ``wake()`` it, and only until it is
-/// released, for the number of a released descriptor may be somebody else's at once.
+/// One thread owns a socket: only the owner reads, writes and releases. Other threads may only ``wake()`` the socket,
+/// and only until its release, since the number of a released descriptor can be reused immediately.
 struct LoopbackSocket: Sendable {
-    /// 64 KiB a read: as much as a socket on loopback usually has.
+    /// 64 KiB per read: the usual capacity of a loopback socket.
     static let readBytes = 64 * 1024
 
     let descriptor: Int32
 
-    /// Reads what has arrived, blocking until there is something; nil at the end of the connection, or if it is lost.
+    /// Reads arrived bytes, blocking until there are some; returns nil at the end or loss of the connection.
     func receive() -> [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.readBytes) { buffer, count in
             count = max(0, Self.retrying { recv(descriptor, buffer.baseAddress, buffer.count, 0) })
@@ -30,7 +30,7 @@ struct LoopbackSocket: Sendable {
         return bytes.isEmpty ? nil : bytes
     }
 
-    /// Writes all the bytes, blocking as long as the client does not read; false if the connection is lost.
+    /// Writes all bytes, blocking while the client does not read; returns false if the connection is lost.
     func send(_ data: Data) -> Bool {
         data.withUnsafeBytes { buffer in
             var sent = 0
@@ -40,10 +40,11 @@ struct LoopbackSocket: Sendable {
                 guard count > 0 else { return false }
                 sent += count
             }
-            return true
-        }
-    }
-
+            // Closes the connection gracefully: ends the sending direction, and reads until the client ends the other
+            // one.
+            //
+            // Without reading, the kernel would answer the client's remaining bytes with a reset, which can overtake
+            // the bytes sent before.
     /// Ends the connection in order: says that nothing more comes, and reads on until the client says so too.
     ///
     /// Without the reading, the kernel would answer what the client still sends with a reset, which can overtake the
@@ -53,24 +54,24 @@ struct LoopbackSocket: Sendable {
         while receive() != nil {}
     }
 
-    /// Makes ``release()`` break the connection off.
+    /// Makes ``release()`` reset the connection.
     func resetOnRelease() {
         set(SOL_SOCKET, SO_LINGER, to: linger(l_onoff: 1, l_linger: 0))
     }
 
-    /// Makes the owner's calls return: now, and from now on.
+    /// Makes the owner's current and all later calls return immediately.
     func wake() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Gives the descriptor back; not even EINTR is a reason to try again, for the number may be in use by then.
+    /// Closes the descriptor, without a retry even after EINTR, since the number may be reused by then.
     func release() {
         close(descriptor)
     }
 
-    /// Makes a write to a lost connection an error instead of a signal, which would end the process.
+    /// Makes a write to a lost connection fail with an error instead of a signal, which would end the process.
     ///
-    /// Darwin has no `MSG_NOSIGNAL` for a single write; Linux has no option for the socket.
+    /// Darwin has no `MSG_NOSIGNAL` for a single write; Linux has no such option for the socket.
     func refuseSIGPIPE() {
         #if !os(Linux) || APPLE_BRANCH
             set(SOL_SOCKET, SO_NOSIGPIPE, to: Int32(1))
@@ -83,7 +84,7 @@ struct LoopbackSocket: Sendable {
         }
     }
 
-    /// Calls again as long as a signal interrupts.
+    /// Repeats a call while signals interrupt it.
     private static func retrying<Count: SignedInteger>(_ call: () -> Count) -> Count {
         while true {
             let count = call()
@@ -93,7 +94,7 @@ struct LoopbackSocket: Sendable {
 }
 
 extension LoopbackSocket {
-    /// 127.0.0.1, the only address that is ever bound.
+    /// The address 127.0.0.1, the only one that is ever bound.
     private static let loopback: UInt32 = 0x7F00_0001
 
     static func newDescriptor() -> Int32 {
@@ -104,9 +105,9 @@ extension LoopbackSocket {
         #endif
     }
 
-    /// Binds and listens without ever blocking, and says on which port.
+    /// Binds and listens in non-blocking mode, and returns the port.
     func listenOnLoopback() throws(LoopbackServer.StartError) -> UInt16 {
-        // Connections inherit it, so that one is protected even before it is accepted.
+        // Connections inherit the option, so that each is protected even before it is accepted.
         refuseSIGPIPE()
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
@@ -122,12 +123,12 @@ extension LoopbackSocket {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Takes a connection that waits, if there is one.
+    /// Accepts a waiting connection, if there is one.
     func accepted() -> LoopbackSocket? {
         let connection = LoopbackSocket(descriptor: Self.retrying { accept(descriptor, nil, nil) })
         guard connection.descriptor >= 0 else { return nil }
         _ = fcntl(connection.descriptor, F_SETFD, FD_CLOEXEC)
-        // Unlike Linux, Darwin has a connection inherit the listener's O_NONBLOCK, and knows no MSG_NOSIGNAL.
+        // Unlike on Linux, a connection on Darwin inherits the listener's O_NONBLOCK, and there is no MSG_NOSIGNAL.
         _ = fcntl(connection.descriptor, F_SETFL, 0)
         connection.refuseSIGPIPE()
         connection.set(IPPROTO_TCP, TCP_NODELAY, to: Int32(1))
@@ -143,7 +144,8 @@ extension LoopbackSocket {
     }
 }
 
-/// Writes without raising SIGPIPE; on Apple platforms, a socket on which ``LoopbackSocket/refuseSIGPIPE()`` was called.
+/// Writes without raising SIGPIPE; on Apple platforms, only if ``LoopbackSocket/refuseSIGPIPE()`` was called on the
+/// socket.
 func sendQuietly(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if os(Linux) && !APPLE_BRANCH
         send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))

@@ -8,7 +8,7 @@
 
 /// Threads that may block, unlike those of Swift's pool.
 enum POSIXThread {
-    /// Runs a function on a thread of its own, which nobody has to wait for; false if the system has none to give.
+    /// Runs a function on a new detached thread; returns false if the system can't create one.
     static func start(stackBytes: Int, _ body: @escaping @Sendable () -> Void) -> Bool {
         let work = UnsafeMutablePointer<@Sendable () -> Void>.allocate(capacity: 1)
         work.initialize(to: body)

@@ -1,56 +1,56 @@
 public import Foundation
 
-/// One thing that a bad server does to a connection.
+/// A step of a faulty server's script for a connection.
 public enum ServerScriptStep: Sendable {
-    /// Reads a whole request, with a body of `Content-Length` or of chunks, and records its bytes as they arrived.
+    /// Reads a complete request, with a body by `Content-Length` or in chunks, and records its bytes as they arrived.
     ///
-    /// Bytes that are no request are recorded as far as they came, and the script goes on. If the client ends the
-    /// connection before, what came is recorded, and the script is over.
+    /// Malformed bytes are recorded as far as they arrived, and the script continues. If the client ends the connection
+    /// earlier, the arrived bytes are recorded, and the script ends.
     case receiveRequest
 
-    /// Reads up to the blank line behind a request's head, and records nothing; a ``receiveRequest`` that follows reads
-    /// the body, and records both.
+    /// Reads up to the blank line after a request's head, and records nothing; a following ``receiveRequest`` reads the
+    /// body, and records both.
     case receiveHead
 
-    /// Reads so many bytes behind a head and throws them away: a body of which nothing is kept, however long it is.
+    /// Reads and discards a number of bytes after a head, for bodies of any length without memory.
     ///
-    /// What comes behind them is the next request. If the client ends the connection before, the script is over.
+    /// The bytes after them are the next request. If the client ends the connection earlier, the script ends.
     case discard(Int)
 
-    /// Sends a text in UTF-8.
+    /// Sends a UTF-8 text.
     case send(String)
 
     /// Sends bytes.
     case sendBytes([UInt8])
 
-    /// Sends the same bytes over and over, without the whole ever being in memory.
+    /// Sends the same bytes repeatedly, without holding all of them in memory.
     case sendRepeatedly(Data, times: Int)
 
-    /// Is silent: reads and throws away until the client ends the connection, or the server is stopped.
+    /// Sends nothing: reads and discards until the client ends the connection, or the server is stopped.
     case waitForClose
 
-    /// Does nothing until the gate is open, or the server is stopped.
+    /// Waits until the latch is open, or the server is stopped.
     case wait(Latch)
 
-    /// Opens a gate, so that a test knows how far the script is.
+    /// Opens a latch, so that a test can observe the progress of the script.
     case open(Latch)
 
-    /// Ends the connection in order, behind all that was sent; so does the end of a script.
+    /// Closes the connection gracefully after all sent bytes; the end of a script does so too.
     case close
 
-    /// Breaks the connection off (RST); what was sent just before may be lost with it.
+    /// Resets the connection (RST); bytes sent just before may be lost.
     case reset
 }
 
-/// Plays a script to a connection.
+/// A player of scripts to connections.
 struct ServerScript: Sendable {
-    /// 64 KiB a write at least, where the same bytes are sent over and over.
+    /// The minimum of 64 KiB per write when the same bytes are sent repeatedly.
     private static let blockBytes = 64 * 1024
 
     let received: Recorder<Data>
     let stopped: Latch
 
-    /// Takes the steps one by one, until one of them ends the connection.
+    /// Executes the steps in order, until one of them ends the connection.
     func play(_ steps: [ServerScriptStep], to socket: LoopbackSocket) {
         var requests = RawRequests(socket: socket, received: received)
         for step in steps {
@@ -80,14 +80,14 @@ struct ServerScript: Sendable {
     }
 }
 
-/// The requests of a connection, with the very bytes in which they came.
+/// The requests of a connection, with the exact bytes in which they arrived.
 private struct RawRequests {
     let socket: LoopbackSocket
     let received: Recorder<Data>
     private var parser = HTTP1RequestParser()
     private var arrived = Data()
 
-    /// How many bytes the parser had read before the current request.
+    /// The number of bytes that the parser had read before the current request.
     private var start = 0
 
     init(socket: LoopbackSocket, received: Recorder<Data>) {
@@ -95,7 +95,7 @@ private struct RawRequests {
         self.received = received
     }
 
-    /// False if the client ended the connection.
+    /// Reads and records a request; returns false if the client ended the connection.
     mutating func receiveRequest() -> Bool {
         while true {
             switch parser.next() {
@@ -115,7 +115,7 @@ private struct RawRequests {
         }
     }
 
-    /// False if the client ended the connection.
+    /// Reads a request's head; returns false if the client ended the connection.
     mutating func receiveHead() -> Bool {
         while true {
             switch parser.next() {
@@ -127,7 +127,7 @@ private struct RawRequests {
         }
     }
 
-    /// False if the client ended the connection.
+    /// Reads and discards bytes; returns false if the client ended the connection.
     mutating func discard(_ count: Int) -> Bool {
         var rest = arrived.dropFirst(parser.consumedCount - start)
         var missing = count
@@ -158,7 +158,7 @@ private struct RawRequests {
         start = parser.consumedCount
     }
 
-    /// After bytes that are no request, what comes next is read as if nothing had been.
+    /// Records malformed bytes; parsing restarts with the bytes after them.
     private mutating func recordAll() {
         received.append(arrived)
         (parser, arrived, start) = (HTTP1RequestParser(), Data(), 0)
