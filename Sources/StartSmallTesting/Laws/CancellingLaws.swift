@@ -2,7 +2,7 @@ import Foundation
 import StartSmall
 
 extension ConnectorLaw {
-    /// A call that is cancelled ends at once, wherever it is, and so does its connection.
+    /// Laws on cancelled calls: at any stage, the call ends at once, and so does its connection.
     static let ofCancelling = [
         ConnectorLaw(.cancelledBeforeStart, "a call that is cancelled before it starts sends nothing") { trial in
             let (accepted, inside) = (Recorder<Int>(), Recorder<Output>())
@@ -10,7 +10,7 @@ extension ConnectorLaw {
                 accepted.append($0)
                 return [.waitForClose]
             }) { server in
-                // From inside, as a call that is cancelled before would not even reach the engine.
+                // The call is cancelled from inside: a call cancelled earlier would not even reach the engine.
                 let cancelling = Wrapper { input, next in
                     withUnsafeCurrentTask { $0?.cancel() }
                     let output = await next(input)
@@ -26,7 +26,7 @@ extension ConnectorLaw {
             ].compactMap(\.self)
         },
         ConnectorLaw(.cancelledWhileConnecting, "a call that is cancelled while it connects ends at once") { trial in
-            // A server that takes the connection, and says nothing to the handshake of TLS.
+            // The server accepts the connection, and does not answer the TLS handshake.
             try await trial.cancelled("https") { [.open($0)] }
         },
         ConnectorLaw(.cancelledInUpload, "a call that is cancelled while it sends ends at once") { trial in
@@ -44,6 +44,6 @@ extension ConnectorLaw {
         },
     ]
 
-    /// More than any socket takes at once.
+    /// A payload beyond the capacity of any socket.
     private static let large = Payload(.data(Data(count: 16 * 1024 * 1024)), mediaType: nil)
 }

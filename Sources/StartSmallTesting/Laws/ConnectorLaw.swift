@@ -1,6 +1,6 @@
 public import StartSmall
 
-/// One thing that every connector to a network has to do, to be checked over one of one's own.
+/// A requirement for every network connector, to be checked on custom engines.
 ///
 /// ```swift
 /// @Test(arguments: ConnectorLaw.all)
@@ -9,12 +9,13 @@ public import StartSmall
 /// }
 /// ```
 ///
-/// An engine that can't keep one leaves it out, with the reason in words: `ConnectorLaw.all(but: [.trailers: "it drops them"])`.
+/// An engine that can't satisfy a law excludes the law with a reason in words:
+/// `ConnectorLaw.all(but: [.trailers: "it drops them"])`.
 ///
-/// Each is checked over real sockets, against a ``LoopbackServer`` of its own. The connector is to be an engine alone,
-/// without wrappers: it follows no redirect, and keeps no cookie.
+/// Each law is checked over real sockets, against its own ``LoopbackServer``. The connector must be an engine without
+/// wrappers: it follows no redirect, and stores no cookie.
 public struct ConnectorLaw: Sendable, CustomStringConvertible {
-    /// Which law it is.
+    /// The identifier of the law.
     public let id: ID
 
     /// The law, as a sentence.
@@ -22,8 +23,7 @@ public struct ConnectorLaw: Sendable, CustomStringConvertible {
 
     private let check: @Sendable (ConnectorTrial) async throws -> [String]
 
-    /// How long one law may take in real time until it counts as one that never ends: far more than any needs on a
-    /// crowded machine.
+    /// The default time limit for one law in real time, 60 seconds: far more than any law needs on a busy machine.
     public static let defaultTimeout = Duration.seconds(60)
 
     init(_ id: ID, _ name: String, _ check: @escaping @Sendable (ConnectorTrial) async throws -> [String]) {
@@ -35,7 +35,9 @@ public struct ConnectorLaw: Sendable, CustomStringConvertible {
     /// All laws.
     public static let all = ofRequests + ofUploads + ofResponses + ofStreams + ofConsumers + ofFailures + ofCancelling
 
-    /// All laws but some, each of which is left out for a reason, in words.
+    /// Returns all laws except some.
+    ///
+    /// - Parameter reasons: the excluded laws, each with a reason in words.
     public static func all(but reasons: [ID: String]) -> [ConnectorLaw] {
         all.filter { reasons[$0.id] == nil }
     }
@@ -43,7 +45,12 @@ public struct ConnectorLaw: Sendable, CustomStringConvertible {
     /// The law.
     public var description: String { name }
 
-    /// What of this law a connector violates; empty if nothing.
+    /// Returns the violations of this law by a connector.
+    ///
+    /// - Parameters:
+    ///   - connector: the connector to check.
+    ///   - patience: the time limit in real time, after which the law counts as violated.
+    /// - Returns: the violations; empty if there are none.
     public func violations(of connector: Connector, patience: Duration = defaultTimeout) async -> [Violation] {
         let details: [String]? = await Timeout(patience).result { [check] in
             do { return try await check(ConnectorTrial(connector: connector)) } catch { return ["\(error)"] }
@@ -53,35 +60,35 @@ public struct ConnectorLaw: Sendable, CustomStringConvertible {
 }
 
 extension ConnectorLaw {
-    /// What a law is about; the names of those on cancelling say when a call is cancelled.
+    /// An identifier of a law by its subject; the names of laws on cancelling contain the time of cancellation.
     public enum ID: Hashable, Sendable, CaseIterable {
-        /// What arrives of a request.
+        /// Laws on the request that arrives.
         case methods, targets, queries, fragment, requestHeaders, userInfo, requestPayload, injection
 
-        /// What arrives of a payload with files in it.
+        /// Laws on payloads with files.
         case fileUpload, formUpload
 
-        /// What comes back of a response.
+        /// Laws on the response.
         case statuses, responseHeaders, interim, framing, head, responsePayload, forgetting
 
-        /// What comes back beside or in parts.
+        /// Laws on trailers, and on the pace of payloads in parts.
         case trailers, pace
 
-        /// What a receiver gets, whether the connector delivers parts or a whole payload.
+        /// Laws on payload consumers, regardless of whether the connector delivers parts or a whole payload.
         case consumerParts, consumerTimeLimit, consumerLateParts, consumerCancelled, consumerCancellationError,
             consumerError
 
-        /// What goes wrong before there is a response.
+        /// Laws on errors before the response.
         case malformedURL, connectionRefused, hostNotFound, endWithoutAWord, closedInHead, resetInHead
 
-        /// What goes wrong with a response.
+        /// Laws on errors in the response.
         case malformedResponse, brokenOff, resetInPayload, payloadLimit
 
-        /// When a call is cancelled.
+        /// Laws on cancelled calls.
         case cancelledBeforeStart, cancelledWhileConnecting, cancelledInUpload, cancelledBeforeHead, cancelledInHead,
             cancelledInPayload
 
-        /// Many calls.
+        /// The law on concurrent calls.
         case callsAtOnce
     }
 }

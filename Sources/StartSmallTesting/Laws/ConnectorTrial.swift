@@ -1,11 +1,11 @@
 import Foundation
 import StartSmall
 
-/// A connector that is tried against a server.
+/// A connector that is tested against a server.
 struct ConnectorTrial: Sendable {
     let connector: Connector
 
-    /// What arrives of a request, and what comes of the call; the path and query are put behind the server's URL.
+    /// Sends a request, and returns the arrived requests and the output; the path and query follow the server's URL.
     func request(
         _ target: String = "/",
         queries: [URLQueryItem] = [],
@@ -22,7 +22,7 @@ struct ConnectorTrial: Sendable {
         }
     }
 
-    /// What comes of a server's very bytes.
+    /// Returns the output of a call to which a server sends exact bytes.
     func response(
         to bytes: String,
         _ methodAndPayload: HTTPMethodAndPayload = .get,
@@ -38,8 +38,9 @@ struct ConnectorTrial: Sendable {
 }
 
 extension ConnectorTrial {
-    /// What is wrong where a call is cancelled as far on as these steps open their gate; it ends soon, and its connection
-    /// with it.
+    /// Returns the violations of a call that is cancelled when these steps open their latch.
+    ///
+    /// The call must end soon, and its connection with it.
     func cancelled(
         _ scheme: String = "http",
         _ methodAndPayload: HTTPMethodAndPayload = .get,
@@ -60,8 +61,10 @@ extension ConnectorTrial {
         }
     }
 
-    /// What is wrong where a connection ends like this: it was lost, and this is kept of the payload behind the head, or
-    /// nothing.
+    /// Returns the violations of a call whose connection is ended by these steps.
+    ///
+    /// The error must be a lost connection, and contain `payload` after the head, or no partial response if `payload`
+    /// is nil.
     func lost(by steps: [ServerScriptStep], after payload: String? = nil) async throws -> [String] {
         let error = try await LoopbackServer.playing({ _ in [.receiveRequest] + steps }) { server in
             await WebAPI.call(with: Input(url: server.url), via: connector).connectionError
@@ -76,7 +79,7 @@ extension ConnectorTrial {
     }
 }
 
-/// What is expected, and what is there instead; nil if it is the same.
+/// Returns a description of the actual and the expected value; nil if they are equal.
 func rejectionReason<Value: Equatable>(_ what: String, _ actual: Value, _ expected: Value) -> String? {
     actual == expected ? nil : "\(what): \(actual), not \(expected)"
 }

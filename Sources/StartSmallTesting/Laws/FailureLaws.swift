@@ -2,7 +2,7 @@ import Foundation
 import StartSmall
 
 extension ConnectorLaw {
-    /// What goes wrong is told by its name, and soon.
+    /// Laws on failures: each failure is reported as the right error, and soon.
     static let ofFailures = [
         ConnectorLaw(.malformedURL, "a URL that is none for a network is malformed") { trial in
             var objections: [String?] = []
@@ -16,7 +16,7 @@ extension ConnectorLaw {
             return objections.compactMap(\.self)
         },
         ConnectorLaw(.connectionRefused, "a port where nobody listens refuses the connection") { trial in
-            // Port 1 is that of a service of 1988; a port that was free a moment ago may be somebody's by now.
+            // Port 1 belongs to a service of 1988; a port that was free a moment ago may be in use by now.
             guard let url = URL(string: "http://127.0.0.1:1/") else { return [] }
             let output: Output = await WebAPI.call(with: Input(url: url), via: trial.connector)
             return [rejectionReason("the error", output.connectionError?.name, "connectionRefused")].compactMap(\.self)
@@ -55,7 +55,7 @@ extension ConnectorLaw {
                 + trial.lost(by: [inChunks, .close], after: "hello")
         },
         ConnectorLaw(.resetInPayload, "a connection that is reset in the payload was lost") { trial in
-            // What had arrived may be lost with it: nobody can tell how much the client has read by then.
+            // The arrived bytes may be lost too: the number of bytes that the client has read by then is unknown.
             let output = try await trial.response(
                 to: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello",
                 then: [.reset]
@@ -86,6 +86,6 @@ extension ConnectorLaw {
         },
     ]
 
-    /// Enough for any pool of connections to be shared, and few enough for a thread of the server's each.
+    /// The number of calls: enough to share any connection pool, and few enough for a server thread each.
     private static let callsAtOnce = 50
 }

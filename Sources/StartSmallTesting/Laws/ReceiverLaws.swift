@@ -2,10 +2,10 @@ import Foundation
 import StartSmall
 
 extension ConnectorLaw {
-    /// The laws of receivers, for every connector that answers GET by 200 and a payload, even one without a network.
+    /// Laws on payload consumers, for every connector that answers GET with 200 and a payload, even without a network.
     ///
-    /// The kit delivers the whole payload of a stub or a replay inside of all wrappers, so that nothing tells it from an
-    /// engine that delivers parts.
+    /// The kit delivers the whole payload of a stub or a replay inside of all wrappers, so that it is indistinguishable
+    /// from an engine that delivers parts.
     public static let ofConsumers = [
         ConnectorLaw(.consumerParts, "a receiver gets the head, then the payload, and the response comes without it") {
             trial in
@@ -54,7 +54,7 @@ extension ConnectorLaw {
             let consumer = PayloadConsumer { part in
                 if part.head != nil { return }
                 reached.open()
-                // Returns when the task is cancelled, without an error.
+                // The wait ends without an error when the task is cancelled.
                 await opened.wait()
             }
             let call = Task { try await trial.received(by: consumer) }
@@ -84,7 +84,7 @@ extension ConnectorLaw {
     ]
 }
 
-/// A receiver that takes one part and does not return, even if its task is cancelled, before it is released.
+/// A consumer that takes one part and then, even if its task is cancelled, does not return before its release.
 private struct StuckConsumer: Sendable {
     enum Place {
         case head
@@ -103,7 +103,7 @@ private struct StuckConsumer: Sendable {
             parts.append(part)
             guard (part.head != nil) == (place == .head) else { return }
             reached.open()
-            // The value of another task is awaited to its end, whatever is cancelled.
+            // The value of another task is awaited to its end, regardless of cancellation.
             await Task { await released.wait() }.value
         }
     }
@@ -120,7 +120,7 @@ extension PayloadConsumer.Part {
 }
 
 extension ConnectorTrial {
-    /// The output of a GET with a limit of a second, which is over when its receiver does not return.
+    /// Returns the output of a GET with a limit of one second, which expires while the consumer does not return.
     fileprivate func timedOut(with stuck: StuckConsumer) async throws -> Output {
         let clock = ManualClock()
         let limited = ConnectorTrial(connector: connector.wrapped(by: .timeout(.seconds(1), clock: clock)))
@@ -131,7 +131,7 @@ extension ConnectorTrial {
         return try await call
     }
 
-    /// The output of a GET whose payload goes to a receiver.
+    /// Returns the output of a GET whose payload goes to a consumer.
     fileprivate func received(by consumer: PayloadConsumer) async throws -> Output {
         try await LoopbackServer.serving(.stub(.text("hello"))) { server in
             let input = Input(url: server.url, destination: .consumer(consumer))

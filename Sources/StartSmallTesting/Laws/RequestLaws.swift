@@ -2,7 +2,7 @@ import Foundation
 import StartSmall
 
 extension ConnectorLaw {
-    /// Each part of a request arrives, and nothing else.
+    /// Laws on requests: each part of a request arrives, and nothing else.
     static let ofRequests = [
         ConnectorLaw(.methods, "every method arrives, with its payload") { trial in
             var objections: [String?] = []
@@ -109,7 +109,7 @@ extension ConnectorLaw {
 }
 
 extension URL {
-    /// What stands in a request line: all behind the authority.
+    /// The target of a request line: the part of the URL after the authority.
     fileprivate var target: String {
         let text = absoluteString
         guard let start = text.firstRange(of: "://")?.upperBound else { return text }

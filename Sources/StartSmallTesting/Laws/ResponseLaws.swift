@@ -2,7 +2,7 @@ import Foundation
 import StartSmall
 
 extension ConnectorLaw {
-    /// Each part of a response comes back, and nothing is made of it.
+    /// Laws on responses: each part of a response is returned unchanged.
     static let ofResponses = [
         ConnectorLaw(.statuses, "every status comes back with its payload, redirects and refusals too") { trial in
             var objections: [String?] = []

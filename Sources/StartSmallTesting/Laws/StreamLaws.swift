@@ -2,7 +2,7 @@ import Foundation
 import StartSmall
 
 extension ConnectorLaw {
-    /// What comes back in parts, or behind the payload.
+    /// Laws on payloads in parts, and on trailers.
     static let ofStreams = [
         ConnectorLaw(.trailers, "fields behind the payload come back as trailers (RFC 9110 6.5)") { trial in
             let answer =
@@ -50,7 +50,7 @@ extension ConnectorLaw {
                     await tooMuch.wait()
                     isTooMuch.append(())
                 }
-                // Time enough for the engine to read it all, told by what else it does meanwhile.
+                // Time enough for the engine to read everything, measured by other calls instead of a clock.
                 for _ in 0..<otherCalls {
                     _ = await WebAPI.call(with: Input(url: server.url), via: trial.connector)
                 }
@@ -67,7 +67,7 @@ extension ConnectorLaw {
         },
     ]
 
-    /// Of 64 KiB each: more than sockets on loopback take, which is some 10 MiB.
+    /// The number of blocks of 64 KiB each: more than loopback sockets buffer, which is some 10 MiB.
     private static let blocksThatWait = 384
 
     private static let otherCalls = 2_000

@@ -1,6 +1,6 @@
 import StartSmall
 
-/// Waits for what may never end: the only place here that looks at a real clock, and only for what is wrong.
+/// A time limit for work that may never end: the only use of a real clock here, and only for violations.
 struct Timeout: Sendable {
     private let limit: Duration
 
@@ -8,7 +8,7 @@ struct Timeout: Sendable {
         self.limit = min(limit, .maximumWait)
     }
 
-    /// What `work` comes to, or nil if it takes too long: it is cancelled and let go then.
+    /// Returns the result of `work`, or nil after the time limit: the work is cancelled then, but not awaited.
     func result<Value: Sendable>(of work: @escaping @Sendable () async -> Value) async -> Value? {
         let (over, result) = (Latch(), Recorder<Value>())
         let working = Task { @concurrent in
@@ -20,7 +20,7 @@ struct Timeout: Sendable {
             over.open()
         }
         await over.wait()
-        // Before the work is cancelled, which may end it with a value that comes too late.
+        // The result is read before the work is cancelled, since cancelled work may end with a late value.
         let value = result.elements.first
         waiting.cancel()
         working.cancel()

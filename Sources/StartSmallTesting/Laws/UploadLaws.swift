@@ -2,7 +2,7 @@ import Foundation
 import StartSmall
 
 extension ConnectorLaw {
-    /// A payload with files in it arrives byte by byte.
+    /// Laws on payloads with files: the payload arrives byte by byte.
     static let ofUploads = [
         ConnectorLaw(.fileUpload, "a file arrives byte by byte, with its length and its type") { trial in
             try await objections(to: trial) { file in Payload(.file(file), mediaType: "image/png") }
@@ -17,7 +17,7 @@ extension ConnectorLaw {
         },
     ]
 
-    /// An empty one, and those around what may be read at once.
+    /// The file sizes in bytes: an empty file, and sizes around the limit of a single read.
     private static let sizes = [0, 1, 65_536, 65_537, 1_000_000]
 
     private static func objections(to trial: ConnectorTrial, _ payload: (URL) -> Payload) async throws -> [String] {
@@ -32,7 +32,7 @@ extension ConnectorLaw {
             objections.append(rejectionReason("requests", arrived.count, 1))
             for input in arrived {
                 let body = input.methodAndPayload.body ?? Data()
-                // Two texts of a megabyte each would tell nobody anything.
+                // A comparison of two texts of a megabyte each would be useless.
                 if body != bytes { objections.append("of \(bytes.count) bytes, \(body.count) arrived, or other ones") }
                 objections.append(
                     rejectionReason("Content-Type", input.headers["Content-Type"], payload.mediaType?.rawValue)

@@ -30,13 +30,13 @@ extension WrapperLaws {
         return violations
     }
 
-    /// How often a call may call the connector inside.
+    /// The allowed numbers of calls of the inner connector per call.
     private var callsInside: ClosedRange<Int> { mostCalls > 0 ? 1...mostCalls : 0...0 }
 
     func cancelled() async -> [Violation] {
         let law = "a call that is cancelled ends with cancelled, and cancels what is inside"
         let (calling, letGo, checked) = (Latch(), Latch(), Latch())
-        // Who breaks the law would wait for ever.
+        // A wrapper that violates the law would wait forever.
         defer { checked.open() }
         let connector = Connector.silent(begun: calling, ended: letGo, until: checked).wrapped(by: make())
         let task = Task { [input] in await WebAPI.call(with: input, via: connector) }
@@ -129,10 +129,10 @@ extension WrapperLaws {
         return [Violation(law: "state is made anew for each connector", detail: detail)]
     }
 
-    /// Enough for every thread of a pool to have several.
+    /// The number of concurrent calls: enough for several on each thread of a pool.
     private static let callsAtOnce = 100
 
-    /// What a call comes to; nil if it does not end.
+    /// Returns the output of a call; nil if the call does not end.
     func ended(_ call: @escaping @Sendable () async -> Output) async -> Output? {
         await Timeout(patience).result(of: call)
     }

@@ -2,15 +2,15 @@ import Foundation
 import StartSmall
 
 extension WrapperLaws {
-    /// The moment at which a call is cancelled.
+    /// The time of cancellation.
     private enum Moment: Hashable, Sendable {
-        /// While the connector inside answers for the first time; it answers at once.
+        /// During the first call of the inner connector, which responds immediately.
         case answer
 
-        /// The same, but the connector inside answers only after other tasks have run.
+        /// During the first call of the inner connector, which responds only after other tasks have run.
         case lateAnswer
 
-        /// When this event is reported, counted from 1.
+        /// During the report of the event with this number, from 1.
         case event(Int)
 
         static let all: [Moment] = [.answer, .lateAnswer, .event(1), .event(2), .event(3)]
@@ -33,7 +33,7 @@ extension WrapperLaws {
         return violations
     }
 
-    /// The number of requests that reach the connector inside after the cancellation; nil if the call does not end.
+    /// Returns the number of requests that reach the inner connector after cancellation; nil if the call does not end.
     private func sentTooLate(answering output: Output, cancelledAt moment: Moment) async -> Int? {
         let (calls, ready) = (Recorder<Task<Output, Never>>(), Latch())
         let (cancelled, begun, ended, late) = (Recorder<Void>(), Recorder<Void>(), Recorder<Void>(), Recorder<Void>())
@@ -67,17 +67,17 @@ extension WrapperLaws {
         calls.append(call)
         ready.open()
         guard await self.ended({ await call.value }) != nil else { return nil }
-        // A wrapper may have left something behind that still runs.
+        // A wrapper may have left a running task behind.
         for _ in 0..<Self.turns { await Task.yield() }
         while begun.elements.count > ended.elements.count { await Task.yield() }
         for _ in 0..<Self.turns { await Task.yield() }
         return late.elements.count
     }
 
-    /// More than the tasks of one call take turns.
+    /// The number of yields: more than the tasks of one call need.
     private static let turns = 20
 
-    /// Answers after which a wrapper may send another request.
+    /// Outputs after which a wrapper may send another request.
     private static let outputsThatAskForMore: [Output] =
         [301, 302, 303, 307, 308].map { .status(.from(code: $0), headers: ["Location": "/next"]) }
         + [401, 403, 407, 408, 416, 421, 425, 429, 500, 502, 503, 504].map {

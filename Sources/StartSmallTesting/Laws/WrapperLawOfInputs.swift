@@ -11,7 +11,7 @@ extension WrapperLaws {
         let sent = sent(for: PayloadConsumer { if case .chunk(let data) = $0 { received.append(data) } })
         _ = await ended { await WebAPI.call(with: sent, via: connector) }
         let isReceived = Data(received.elements.joined()) == Self.payload
-        // A wrapper may send requests of its own, too: one is enough that has it all.
+        // A wrapper may also send its own requests: one request with all parts is enough.
         let lost = arrived.elements.map { input in
             Part.allCases.filter { part in
                 if part == .destination { return input.destination.consumer == nil || !isReceived }
@@ -24,7 +24,7 @@ extension WrapperLaws {
         }
     }
 
-    /// The input with something in each part.
+    /// Returns the input with content in each part.
     private func sent(for consumer: PayloadConsumer) -> Input {
         input.with { input in
             input.queries.append(URLQueryItem(name: Part.query.name, value: Part.query.value))
@@ -35,7 +35,7 @@ extension WrapperLaws {
         }
     }
 
-    /// What an engine answers that gives parts.
+    /// Returns the output of an engine that delivers parts.
     private static func answer(to destination: Destination) async -> Output {
         guard let consumer = destination.consumer else { return .data(payload) }
         let response = Response(statusCode: .ok)
@@ -47,10 +47,10 @@ extension WrapperLaws {
 }
 
 extension WrapperLaws.Part {
-    /// The same in all encodings of queries.
+    /// A query item that is the same in all query encodings.
     fileprivate static let query = (name: "wrapperlaws", value: "1")
 
-    /// What an input says of this part, for two to be compared.
+    /// Returns this part of an input, for comparison.
     fileprivate func told(of input: Input) -> Data? {
         let recorded = try? input.asRecorded()
         return switch self {

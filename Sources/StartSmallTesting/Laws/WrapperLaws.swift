@@ -1,60 +1,62 @@
 import Foundation
 public import StartSmall
 
-/// What holds for every wrapper that only does things around a call, to be checked over one of one's own.
+/// Requirements for wrappers that only add behavior around a call, to be checked on custom wrappers.
 ///
 /// ```swift
 /// let laws = WrapperLaws { .limitConcurrency(1) }
 /// #expect(await laws.violations() == [])
 /// ```
 ///
-/// - The output is that of the connector inside, where it is not the wrapper's to change.
-/// - The input reaches it: its method, the bytes of its payload, its query items, and a receiver that gets what comes in
-///   parts.
-/// - One call calls the connector inside at least once, and at most as often as is said; never, if that is what is said.
-/// - A call that is cancelled ends with `ConnectionError.cancelled` while the connector inside waits; that is
-///   cancelled too, and what the call held is released: the next one goes through.
-/// - Nothing is sent after the call is cancelled: not after an answer that asks for another request, not after an event.
-/// - Listeners hear what is inside, and the call's own events once, wherever they stand.
-/// - Calls at once do not get each other's outputs.
-/// - State is made anew for each connector.
+/// - The output is that of the inner connector, unless the wrapper's purpose is to change it.
+/// - The input reaches the inner connector: its method, the bytes of its payload, its query items, and a consumer of
+///   the payload in parts.
+/// - One call calls the inner connector at least once, and at most the stated number of times; never, if that number is
+///   0.
+/// - A call that is cancelled while the inner connector waits ends with `ConnectionError.cancelled`; the inner call is
+///   cancelled too, and the resources of the call are released: the next call succeeds.
+/// - The wrapper sends nothing after the call is cancelled: neither after a response that asks for another request, nor
+///   after an event.
+/// - Listeners observe the events of the inner connector, and the call's own events once, regardless of their position.
+/// - Concurrent calls do not get each other's outputs.
+/// - State is created anew for each connector.
 ///
-/// A wrapper that waits is to be given a clock that does not keep the test waiting.
+/// A wrapper that waits needs a clock that does not delay the test.
 public struct WrapperLaws: Sendable {
-    /// What is checked; made anew for each law.
+    /// Creates the wrapper to check, anew for each law.
     let make: @Sendable () -> Wrapper
 
-    /// What goes through it.
+    /// The input of the calls.
     let input: Input
 
-    /// What may come out of the connector inside that must come out of the wrapper too.
+    /// The outputs of the inner connector that the wrapper must not change.
     let outputs: [Output]
 
-    /// What it may change of the input.
+    /// The parts of the input that the wrapper may change.
     let changed: Set<Part>
 
-    /// The most times that it calls the connector inside.
+    /// The maximum number of calls of the inner connector per call.
     let mostCalls: Int
 
-    /// How long a call may take in real time until it counts as one that never ends.
+    /// The time limit for a call in real time, after which the call counts as one that never ends.
     let patience: Duration
 
-    /// A part of a request that reaches the connector inside as it is, unless it is the wrapper's work to change it.
+    /// A part of a request that reaches the inner connector unchanged, unless the wrapper's purpose is to change it.
     public enum Part: Hashable, Sendable, CaseIterable {
         /// The name of the method.
         case method
 
-        /// The bytes of the payload, wherever they come from.
+        /// The bytes of the payload, regardless of their source.
         case payload
 
-        /// The query items, be it in the URL.
+        /// The query items, including those of the URL.
         case queries
 
-        /// Who takes the payload of the response in parts.
+        /// The consumer of the response's payload in parts.
         case destination
     }
 
-    /// Far more than a call without a network takes on a crowded machine.
+    /// The default time limit for a call, 30 seconds: far more than a call without a network takes on a busy machine.
     public static let defaultTimeout = Duration.seconds(30)
 
     /// A GET without header fields.
@@ -71,13 +73,14 @@ public struct WrapperLaws: Sendable {
     /// Creates the laws for a wrapper.
     ///
     /// - Parameters:
-    ///   - outputs: what must come out unchanged; without those that it is the wrapper's work to change.
-    ///   - parts: what of a request it is the wrapper's work to change.
-    ///   - calls: the most times that one call may call the connector inside; 0 where the wrapper answers by itself, as a
-    ///     cache does that holds the answer to this input.
-    ///   - input: what is sent; one on which the wrapper has something to do.
-    ///   - patience: how long a call may take, in real time, until it counts as one that never ends.
-    ///   - wrapper: makes the wrapper.
+    ///   - outputs: the outputs of the inner connector that must be returned unchanged, without those that the
+    ///     wrapper's purpose is to change.
+    ///   - parts: the parts of a request that the wrapper's purpose is to change.
+    ///   - calls: the maximum number of calls of the inner connector per call; 0 for a wrapper that responds by itself,
+    ///     such as a cache that contains the response to this input.
+    ///   - input: the input of the calls; choose one that makes the wrapper act.
+    ///   - patience: the time limit for a call in real time, after which the call counts as one that never ends.
+    ///   - wrapper: creates the wrapper.
     public init(
         unchanged outputs: [Output] = defaultOutputs,
         changing parts: Set<Part> = [],
@@ -94,7 +97,7 @@ public struct WrapperLaws: Sendable {
         self.patience = patience
     }
 
-    /// All that is violated; empty if nothing is.
+    /// Returns all violations; empty if there are none.
     public func violations() async -> [Violation] {
         var violations: [Violation] = []
         let ofWhatIsInside = [unchangedOutput, unchangedInput, cancelled, stopped, released, apart, ownState]

@@ -40,15 +40,14 @@ struct LoopbackSocket: Sendable {
                 guard count > 0 else { return false }
                 sent += count
             }
-            // Closes the connection gracefully: ends the sending direction, and reads until the client ends the other
-            // one.
-            //
-            // Without reading, the kernel would answer the client's remaining bytes with a reset, which can overtake
-            // the bytes sent before.
-    /// Ends the connection in order: says that nothing more comes, and reads on until the client says so too.
+            return true
+        }
+    }
+
+    /// Closes the connection gracefully: ends the sending direction, and reads until the client ends the other one.
     ///
-    /// Without the reading, the kernel would answer what the client still sends with a reset, which can overtake the
-    /// bytes sent before.
+    /// Without reading, the kernel would answer the client's remaining bytes with a reset, which can overtake the bytes
+    /// sent before.
     func finish() {
         shutdown(descriptor, Int32(SHUT_WR))
         while receive() != nil {}
