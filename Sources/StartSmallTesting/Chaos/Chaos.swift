@@ -2,31 +2,34 @@ public import StartSmall
 import Synchronization
 
 extension Wrapper {
-    /// Wrapper that makes trouble on purpose: what a network and a server do on a bad day, the same in each run.
+    /// Injects faults of networks and servers, the same in each run.
     ///
     /// ```swift
-    /// .chaos(.latency(.seconds(2), when: .probability(0.3)), .status(.serviceUnavailable, when: .calls(1...2)), seed: 7)
+    /// .chaos(
+    ///     .latency(.seconds(2), when: .probability(0.3)),
+    ///     .status(.serviceUnavailable, when: .calls(1...2)),
+    ///     seed: 7
+    /// )
     /// ```
     ///
-    /// All faults whose time has come are done in the order in which they are given: a latency first, and then an error,
-    /// is an error that comes late. The first error or status answers, and the connector inside is not called.
+    /// All triggered faults occur in the order of the list: a latency followed by an error is a late error. The first
+    /// error or status ends the call, and the inner connector is not called.
     ///
-    /// **What a seed reproduces.** A fault is decided by the seed, the fault's place in the list, the method and URL of the
-    /// request, and the number of the call among those of the same method and URL. The port of a server on this machine,
-    /// which is another in each run, counts for the number alone. No clock and no order of calls to elsewhere has a part
-    /// in it, so that a run with many calls at once has the very same faults each time; only which of several calls that
-    /// ask for the same at once is the first of them is for the machine to say.
+    /// **Reproducibility.** A fault is determined by the seed, the fault's index in the list, the method and URL of the
+    /// request, and the number of the call among those of the same method and URL. The port of a server on this
+    /// machine, which changes with each run, affects the number only. Neither a clock nor the order of calls to other
+    /// URLs has an effect, so that a run with many concurrent calls has exactly the same faults each time; only the
+    /// numbers of concurrent calls to the same method and URL depend on the machine.
     ///
-    /// - Unchanged when: no fault's time has come.
-    /// - Order: inside of what is tested, as the innermost.
-    /// - Fails with: what the faults say, and `ConnectionError.cancelled` at once when the task is cancelled
-    ///   while it waits.
-    /// - State: the numbers of the calls, of its own in each connector that is wrapped.
+    /// - Passes through: calls without a triggered fault.
+    /// - Order: inside of the tested code, as the innermost wrapper.
+    /// - Errors: those of the faults, and `ConnectionError.cancelled` as soon as the task is cancelled during a wait.
+    /// - State: the numbers of the calls, separate for each wrapped connector.
     ///
     /// - Parameters:
-    ///   - faults: what goes wrong, and when.
-    ///   - seed: another one is another run.
-    ///   - clock: what the waiting is measured by.
+    ///   - faults: the faults and their triggers.
+    ///   - seed: the seed of the run; another seed gives other faults.
+    ///   - clock: the clock that measures the waits.
     public static func chaos(
         _ faults: Fault...,
         seed: UInt64 = 0,
@@ -53,9 +56,9 @@ extension Wrapper {
     }
 }
 
-/// A thing that goes wrong, and when; for ``StartSmall/Wrapper/chaos(_:seed:clock:)``.
+/// A fault and its trigger, for ``StartSmall/Wrapper/chaos(_:seed:clock:)``.
 public struct Fault: Sendable {
-    /// What goes wrong.
+    /// The kind of a fault.
     enum Kind: Sendable {
         case latency(Duration)
         case output(Output)
@@ -67,17 +70,30 @@ public struct Fault: Sendable {
     let kind: Kind
     let occasion: FaultTrigger
 
-    /// Nothing happens for so long, before anything is sent.
+    /// Returns a fault that delays the call before anything is sent.
+    ///
+    /// - Parameters:
+    ///   - duration: the delay.
+    ///   - occasion: the trigger of the fault.
     public static func latency(_ duration: Duration, when occasion: FaultTrigger = .always) -> Fault {
         Fault(kind: .latency(duration), occasion: occasion)
     }
 
-    /// There is no response.
+    /// Returns a fault that ends the call with an error instead of a response.
+    ///
+    /// - Parameters:
+    ///   - error: the error.
+    ///   - occasion: the trigger of the fault.
     public static func error(_ error: ConnectionError, when occasion: FaultTrigger = .always) -> Fault {
         Fault(kind: .output(.noResponse(error)), occasion: occasion)
     }
 
-    /// The server answers with a status and no payload.
+    /// Returns a fault that responds with a status and no payload.
+    ///
+    /// - Parameters:
+    ///   - status: the status of the response.
+    ///   - headers: the header fields of the response.
+    ///   - occasion: the trigger of the fault.
     public static func status(
         _ status: HTTPStatus,
         headers: HTTPHeaders = [:],
@@ -86,20 +102,33 @@ public struct Fault: Sendable {
         Fault(kind: .output(.status(status, headers: headers)), occasion: occasion)
     }
 
-    /// The payload ends after so many bytes, as if that were all of it.
+    /// Returns a fault that truncates the payload, as if the rest did not exist.
+    ///
+    /// - Parameters:
+    ///   - count: the maximum number of bytes of the payload.
+    ///   - occasion: the trigger of the fault.
     public static func truncated(toBytes count: Int, when occasion: FaultTrigger = .always) -> Fault {
         Fault(kind: .truncated(max(0, count)), occasion: occasion)
     }
 
-    /// The connection is lost after so many bytes of payload; a shorter payload comes whole.
+    /// Returns a fault that loses the connection in the payload; a shorter payload is delivered completely.
     ///
-    /// It ends with `ConnectionError.connectionLost`, which keeps what had arrived; a file or receiver gets
-    /// that too.
+    /// The call ends with `ConnectionError.connectionLost`, which contains the arrived bytes; a file or consumer
+    /// receives these bytes too.
+    ///
+    /// - Parameters:
+    ///   - count: the number of bytes of payload before the loss.
+    ///   - occasion: the trigger of the fault.
     public static func cutOff(afterBytes count: Int, when occasion: FaultTrigger = .always) -> Fault {
         Fault(kind: .cutOff(max(0, count)), occasion: occasion)
     }
 
-    /// The payload comes so many bytes at a time, with a wait before each; a file or receiver gets it in those parts.
+    /// Returns a fault that delivers the payload slowly, in parts that a file or consumer receives one by one.
+    ///
+    /// - Parameters:
+    ///   - count: the number of bytes per part.
+    ///   - pause: the wait before each part.
+    ///   - occasion: the trigger of the fault.
     public static func slow(
         bytes count: Int,
         every pause: Duration,
@@ -109,56 +138,60 @@ public struct Fault: Sendable {
     }
 }
 
-/// When a fault's time has come.
+/// A condition under which a fault occurs.
 public struct FaultTrigger: Sendable {
-    /// A call, as a rule sees it.
+    /// A call, for the condition of a trigger.
     public struct Call: Sendable {
-        /// What is asked for.
+        /// The input of the call.
         public var input: Input
 
-        /// The call's number among those of the same method and URL; the first has 1.
+        /// The call's number among those of the same method and URL, from 1.
         public var number: Int
 
-        /// A number from 0 up to but not 1, which the seed decides.
+        /// A random number from 0 up to but not including 1, which the seed determines.
         public var chance: Double
     }
 
     private let has: @Sendable (Call) -> Bool
 
-    /// Creates a rule of one's own.
+    /// Creates a custom trigger.
+    ///
+    /// - Parameter has: returns whether the fault occurs in a call.
     public init(_ has: @escaping @Sendable (Call) -> Bool) {
         self.has = has
     }
 
-    /// Whether a fault's time has come.
+    /// Returns whether the fault occurs in a call.
     public func callAsFunction(_ call: Call) -> Bool {
         has(call)
     }
 
-    /// In every call.
+    /// A trigger in every call.
     public static let always = FaultTrigger { _ in true }
 
-    /// In this share of the calls, from 0 to 1, by chance.
+    /// Returns a trigger in a random share of the calls.
+    ///
+    /// - Parameter probability: the share, from 0 to 1.
     public static func probability(_ probability: Double) -> FaultTrigger {
         FaultTrigger { $0.chance < probability }
     }
 
-    /// In the calls of these numbers, as in `.calls(1...2)`, counted for each method and URL.
+    /// Returns a trigger in the calls of these numbers, as in `.calls(1...2)`, counted for each method and URL.
     public static func calls(_ numbers: ClosedRange<Int>) -> FaultTrigger {
         FaultTrigger { numbers.contains($0.number) }
     }
 
-    /// In every so many calls, counted for each method and URL; in none if that is below 1.
+    /// Returns a trigger in every `count`th call, counted for each method and URL; never if `count` is below 1.
     public static func every(_ count: Int) -> FaultTrigger {
         FaultTrigger { count > 0 && $0.number.isMultiple(of: count) }
     }
 
-    /// In calls of such requests.
+    /// Returns a trigger in calls with matching inputs.
     public static func matching(_ matches: @escaping @Sendable (Input) -> Bool) -> FaultTrigger {
         FaultTrigger { matches($0.input) }
     }
 
-    /// When the time of both has come.
+    /// Returns a trigger in calls that match both triggers.
     public func and(_ other: FaultTrigger) -> FaultTrigger {
         FaultTrigger { self($0) && other($0) }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
 
-/// The faults of one call.
+/// An injector of the faults of one call.
 struct FaultInjector<C: Clock<Duration>>: Sendable {
     private let kinds: [Fault.Kind]
     private let clock: C
@@ -10,7 +10,7 @@ struct FaultInjector<C: Clock<Duration>>: Sendable {
         (self.kinds, self.clock) = (kinds, clock)
     }
 
-    /// Makes a call with all that goes wrong in it.
+    /// Makes a call with its faults.
     func call(_ input: Input, _ next: Next) async -> Output {
         for kind in kinds {
             switch kind {
@@ -24,7 +24,7 @@ struct FaultInjector<C: Clock<Duration>>: Sendable {
         return await PayloadFaultInjector(course, pause: pause).call(input, next)
     }
 
-    /// Waits; false if the task was cancelled.
+    /// Waits; returns false if the task was cancelled.
     private func pause(_ duration: Duration) async -> Bool {
         do { try await clock.sleep(for: min(max(duration, .zero), .maximumWait)) } catch { return false }
         return true

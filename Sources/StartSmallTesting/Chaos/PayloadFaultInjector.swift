@@ -2,18 +2,18 @@ import Foundation
 import StartSmall
 import Synchronization
 
-/// The faults of one payload, whether it comes whole or in parts.
+/// An injector of the faults of one payload, which is delivered whole or in parts.
 struct PayloadFaultInjector: Sendable {
     private let course: PayloadProgress
 
-    /// Waits; false if the task was cancelled.
+    /// A function that waits, and returns false if the task was cancelled.
     private let pause: @Sendable (Duration) async -> Bool
 
     init(_ course: PayloadProgress, pause: @escaping @Sendable (Duration) async -> Bool) {
         (self.course, self.pause) = (course, pause)
     }
 
-    /// Makes a call whose payload comes as the course says.
+    /// Makes a call whose payload has the faults.
     func call(_ input: Input, _ next: Next) async -> Output {
         let passage = Mutex<PayloadPosition?>(nil)
         var troubled = input
@@ -40,7 +40,7 @@ struct PayloadFaultInjector: Sendable {
         return failure.map(Output.noResponse) ?? output
     }
 
-    /// Gives a response that came whole.
+    /// Delivers a complete response with its faults.
     private func give(_ response: Response, to consumer: PayloadConsumer?) async -> Output {
         var given = response
         given.payload = Data()
@@ -53,7 +53,7 @@ struct PayloadFaultInjector: Sendable {
         return passage.failure.map(Output.noResponse) ?? .hasResponse(given)
     }
 
-    /// Gives bytes, each after its wait.
+    /// Delivers bytes, each part after its wait.
     private func give(
         _ parts: [Data],
         to consumer: PayloadConsumer?,
@@ -67,18 +67,18 @@ struct PayloadFaultInjector: Sendable {
     }
 }
 
-/// How a payload comes.
+/// The faults of a payload.
 struct PayloadProgress: Hashable, Sendable {
-    /// After how many bytes it ends.
+    /// The number of bytes after which the payload ends.
     private(set) var end = Int.max
 
-    /// After how many of them the connection is lost; nil if it is not.
+    /// The number of bytes after which the connection is lost; nil if it is not lost.
     private var cut: Int?
 
-    /// How many bytes come at once.
+    /// The number of bytes per part.
     private(set) var step = Int.max
 
-    /// How long is waited before them.
+    /// The wait before each part.
     private(set) var pause: Duration?
 
     init(_ kinds: [Fault.Kind]) {
@@ -94,29 +94,29 @@ struct PayloadProgress: Hashable, Sendable {
         }
     }
 
-    /// Whether nothing is done to the payload.
+    /// Whether the payload is unchanged.
     var isPlain: Bool { end == .max && step == .max }
 
-    /// Whether the connection is lost where the payload ends, if there would be more of it.
+    /// Whether the connection is lost at the end of the payload, if more bytes would follow.
     var isCutOff: Bool { cut == end }
 }
 
-/// How far a payload is on its course.
+/// The position within a payload.
 struct PayloadPosition {
-    /// The response that it belongs to, as the error of a cut keeps it.
+    /// The response of the payload, which the error of a lost connection contains.
     var head: Response
     private let course: PayloadProgress
     private var passed = 0
     private var isOver = false
 
-    /// What came, but is not enough to be given.
+    /// The arrived bytes that do not fill a part yet.
     private var waiting = Data()
 
     init(of head: Response, _ course: PayloadProgress) {
         (self.head, self.course) = (head, course)
     }
 
-    /// What is to be given after more bytes came, in parts.
+    /// Appends arrived bytes, and returns the parts to deliver.
     mutating func take(_ data: Data) -> [Data] {
         let taken = data.prefix(course.end - passed)
         isOver = isOver || taken.count < data.count
@@ -130,13 +130,13 @@ struct PayloadPosition {
         return course.step == .max || isOver ? parts + takeRest() : parts
     }
 
-    /// What is to be given when no more bytes come.
+    /// Returns the rest to deliver at the end of the payload.
     mutating func takeRest() -> [Data] {
         defer { waiting = Data() }
         return waiting.isEmpty ? [] : [Data(waiting)]
     }
 
-    /// What the call ends with, if the connection is lost here.
+    /// The error of the call, if the connection is lost here.
     var failure: ConnectionError? {
         guard isOver, course.isCutOff else { return nil }
         let text = "cut off after \(passed) bytes"

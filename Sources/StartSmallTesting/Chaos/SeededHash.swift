@@ -2,12 +2,14 @@ import Foundation
 import StartSmall
 
 extension Input {
-    /// What tells requests apart whose calls are counted together.
+    /// The key by which calls are counted: the method and the URL with its queries.
     var nameForChance: String {
         name(at: url)
     }
 
-    /// What decides of chance: the same, but without the port of a server on this machine, which is another in each run.
+    /// The key that determines random faults: the method and the URL with its queries.
+    ///
+    /// The key omits the port of a server on this machine, which changes with each run.
     var nameForSeed: String {
         guard Self.ownHosts.contains(url.host(percentEncoded: true)?.lowercased() ?? ""), url.port != nil,
             var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
@@ -23,15 +25,15 @@ extension Input {
     private static let ownHosts: Set = ["127.0.0.1", "::1", "[::1]", "localhost"]
 }
 
-/// Chance that is the same in each run: a hash, not a sequence, so that it does not matter who asks first.
+/// A reproducible source of randomness: a hash, not a sequence, so that the order of requests does not matter.
 enum SeededHash {
-    /// A number from 0 up to but not 1.
+    /// Returns a number from 0 up to but not including 1.
     static func of(seed: UInt64, fault: Int, request: String, number: Int) -> Double {
         var hash = mixed(seed)
         for value in [UInt64(truncatingIfNeeded: fault), UInt64(truncatingIfNeeded: number), fnv1a(request)] {
             hash = mixed(hash ^ value)
         }
-        // As many bits as a `Double` has for a fraction.
+        // The shift leaves as many bits as a `Double` has for a fraction.
         return Double(hash >> 11) / Double(UInt64(1) << 53)
     }
 
@@ -40,7 +42,7 @@ enum SeededHash {
         return numbers.next()
     }
 
-    /// FNV-1a of 64 bits (draft-eastlake-fnv): `Hasher` has another seed in each process.
+    /// Returns the 64-bit FNV-1a hash (draft-eastlake-fnv): `Hasher` has a different seed in each process.
     private static func fnv1a(_ text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     }

@@ -1,11 +1,13 @@
-/// Random numbers that are the same for a seed (Steele, Lea, Flood: *Fast splittable pseudorandom number generators*, 2014).
+/// A seeded generator of random numbers.
+///
+/// The algorithm is SplitMix64 (Steele, Lea, Flood: *Fast splittable pseudorandom number generators*, 2014).
 package struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Creates a generator.
+    /// Creates a generator with a seed.
     package init(seed: UInt64) { state = seed }
 
-    /// The next number.
+    /// Returns the next number.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
