@@ -1,16 +1,16 @@
 import Foundation
 import StartSmall
 
-/// Which secrets may stand in some texts and bytes: soon said of many secrets, since hardly one of them does.
+/// A filter for secrets that may occur in some texts and bytes, fast for many secrets, since hardly any occurs.
 ///
-/// It may say yes where no would be right, and never the other way round.
+/// The filter has false positives, but no false negatives.
 struct BloomFilter {
     private var bits: BitSketch
 
-    /// Whether there are bytes, in which a secret may stand in any encoding.
+    /// Whether there are bytes, which may contain a secret in any encoding.
     let hasBytes: Bool
 
-    /// Makes a sketch of texts, and of bytes that are no text, in all forms in which a secret may be written in them.
+    /// Creates a filter of texts, and of non-text bytes, in all forms in which they may contain a secret.
     init(of content: TextContent) {
         hasBytes = !content.bytes.isEmpty
         let forms = (content.texts + content.bytes).flatMap { WrittenText.forms(of: $0, hasPlaces: false) }
@@ -18,7 +18,7 @@ struct BloomFilter {
         for form in forms { form.bytes.forEachWord { bits.insert($0) } }
     }
 
-    /// What has less than eight bytes may be there in any case.
+    /// Returns whether a text may occur; always true for a text of less than eight bytes.
     func mayHold(_ text: [UInt8]) -> Bool {
         var mayHold = true
         text.forEachWord { mayHold = mayHold && bits.mayHold($0) }
@@ -26,27 +26,29 @@ struct BloomFilter {
     }
 }
 
-/// A set of eight bytes in a row, which may say yes where no would be right (Bloom, *Space/time trade-offs in hash coding
-/// with allowable errors*, 1970).
+/// A Bloom filter of sequences of eight bytes (Bloom, *Space/time trade-offs in hash coding with allowable errors*,
+/// 1970).
 struct BitSketch {
     private var bits: [UInt64]
 
-    /// How far the product of eight bytes is moved, so that the number of a bit is left.
+    /// The right shift of a product of eight bytes that gives the index of a bit.
     private let shift: UInt64
 
-    /// For how many elements it is made.
+    /// The number of elements that the filter is designed for.
     let capacity: Int
 
-    /// - Parameter count: how many elements it will hold.
+    /// Creates an empty filter.
+    ///
+    /// - Parameter count: the expected number of elements.
     init(holding count: Int) {
-        // At least eight bits for each that is set, so that most are not.
+        // There are at least eight bits per element, so that most bits stay unset.
         let least = Swift.max(Self.fewestBits, count * 8)
         let width = least.bitWidth - (least - 1).leadingZeroBitCount
         (bits, shift) = (Array(repeating: 0, count: 1 << (width - 6)), UInt64(64 - width))
         capacity = 1 << (width - 3)
     }
 
-    /// So few that a cassette with a hundred secrets needs no more.
+    /// The minimum number of bits: sufficient for a cassette with a hundred secrets.
     private static let fewestBits = 8192
 
     mutating func insert(_ word: UInt64) {
@@ -59,15 +61,15 @@ struct BitSketch {
         return bits[bit >> 6] & 1 << UInt64(bit & 63) != 0
     }
 
-    /// Fibonacci hashing (Knuth, *The Art of Computer Programming* 6.4): the upper bits of a product with 2^64 over the
-    /// golden ratio.
+    /// Returns the index of a word's bit by Fibonacci hashing (Knuth, *The Art of Computer Programming* 6.4): the upper
+    /// bits of a product with 2^64 over the golden ratio.
     private func number(of word: UInt64) -> Int {
         Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) &>> shift)
     }
 }
 
 extension [UInt8] {
-    /// Calls a function with each eight bytes in a row.
+    /// Calls a function with each sequence of eight consecutive bytes.
     func forEachWord(_ body: (UInt64) -> Void) {
         var word: UInt64 = 0
         for byte in prefix(7) { word = word << 8 | UInt64(byte) }

@@ -1,18 +1,18 @@
 public import Foundation
 import StartSmall
 
-/// Calls that were made once, kept in a text file, so that a test can have them again without a network.
+/// Recorded calls in a text file, which a test can replay without a network.
 ///
 /// ```swift
 /// let recording = Connector.standard.wrapped(by: .record(to: file))
 /// let replaying = Connector.replay(from: file)
 /// ```
 ///
-/// The file is JSON with sorted keys, one thing a line: header fields as `Name: value`, payloads as their lines where they
-/// are text, and as Base64 otherwise. JSON on one long line is cut into several behind its commas. The file is made to be
-/// read in a review, and to be changed by hand.
+/// The file is JSON with sorted keys, and one item per line: header fields as `Name: value`, text payloads as their
+/// lines, and other payloads as Base64. JSON on one long line is split after its commas. The file is designed for
+/// reviews, and for editing by hand.
 public struct Cassette: Hashable, Sendable {
-    /// What was recorded, in order.
+    /// The recorded exchanges, in order.
     public var exchanges: [Exchange]
 
     /// Creates a cassette.
@@ -22,12 +22,14 @@ public struct Cassette: Hashable, Sendable {
 }
 
 extension Cassette {
-    /// The form of the file that is written here; another one is refused.
+    /// The version of the file format; any other version is refused.
     public static let version = 1
 
-    /// Reads the text of a file.
+    /// Creates a cassette from the text of a file.
     ///
-    /// - Throws: ``CassetteError``, which says where in the file something is wrong.
+    /// - Parameter data: the text of the file.
+    ///
+    /// - Throws: ``CassetteError`` with the position of an error in the file.
     public init(reading data: Data) throws(CassetteError) {
         do {
             let file = try Self.file(in: data)
@@ -46,7 +48,7 @@ extension Cassette {
         do {
             return try JSONDecoder().decode(CassetteFile.self, from: data)
         } catch {
-            // A process may have ended while it added an exchange.
+            // A process may have ended while adding an exchange.
             guard let whole = CassetteLayout.beforeEnd(of: data),
                 let file = try? JSONDecoder().decode(CassetteFile.self, from: whole)
             else { throw error }
@@ -54,9 +56,11 @@ extension Cassette {
         }
     }
 
-    /// Reads a file.
+    /// Creates a cassette from a file.
     ///
-    /// - Throws: ``CassetteError``, which names the file.
+    /// - Parameter file: the URL of the file.
+    ///
+    /// - Throws: ``CassetteError`` with the name of the file.
     public init(at file: URL) throws(CassetteError) {
         do {
             try self.init(reading: Data(contentsOf: file))
@@ -65,14 +69,15 @@ extension Cassette {
         }
     }
 
-    /// The text of the file: the same bytes for the same exchanges.
+    /// Returns the text of the file: the same bytes for the same exchanges.
     public func data() -> Data {
         CassetteLayout.file(of: exchanges.map(CassetteLayout.text))
     }
 
-    /// Writes a file, which is there as a whole or as it was before; its folder is made if there is none.
+    /// Writes a file atomically; creates its folder if there is none.
     ///
-    /// - Throws: what Foundation says, and ``CassetteError`` if there is something that is no regular file, such as a device.
+    /// - Parameter file: the URL of the file.
+    /// - Throws: the errors of Foundation, and ``CassetteError`` if the path is no regular file, such as a device.
     public func write(to file: URL) throws {
         try Self.write(data(), to: file)
     }

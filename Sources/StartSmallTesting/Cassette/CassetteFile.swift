@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
 
-/// The form of a cassette's file, which ``CassetteLayout`` writes.
+/// The structure of a cassette's file, which ``CassetteLayout`` writes.
 struct CassetteFile: Decodable {
     var version: Int
     var exchanges: [Entry]
@@ -34,8 +34,11 @@ struct CassetteFile: Decodable {
         var to: String
     }
 
-    /// A text line by line, or JSON of one line in pieces, so that a difference shows the lines that it is in, with the name
-    /// of its encoding unless it is UTF-8; or any bytes; or, of a payload that is too long, its size and hash alone.
+    /// A payload in a file.
+    ///
+    /// The payload is a text in lines, or one line of JSON in pieces, so that a diff shows the changed lines. A text
+    /// has the name of its encoding, except UTF-8. Other bytes are in Base64. For a payload over the limit, the file
+    /// contains only its size and hash.
     struct Bytes: Decodable {
         var text: [String]?
         var json: [String]?

@@ -1,38 +1,38 @@
 import Foundation
 
-/// How exchanges stand in the file of a cassette, so that one can be added without those before it being written again.
+/// The layout of exchanges in a cassette's file, which allows adding one without writing the earlier ones again.
 enum CassetteLayout {
-    /// What stands before the first exchange, between two, and behind the last.
+    /// The texts before the first exchange, between two, and after the last.
     private static let start = Data("{\n  \"exchanges\" : [\n".utf8)
     private static let joint = Data(",\n".utf8)
     private static let end = Data("\n  ],\n  \"version\" : \(Cassette.version)\n}\n".utf8)
 
-    /// A part of a file that is written at once.
+    /// A write of consecutive bytes.
     struct Step: Hashable {
-        /// In bytes from the beginning.
+        /// The offset in bytes from the start of the file.
         var offset: Int
         var bytes: Data
     }
 
-    /// The bytes of an exchange: the same for the same one.
+    /// Returns the bytes of an exchange: the same bytes for the same exchange.
     static func text(of exchange: Exchange) -> Data {
         var bytes = Array(repeating: UInt8(ascii: " "), count: indent)
         CassetteNode(exchange).write(to: &bytes, indented: indent)
         return Data(bytes)
     }
 
-    /// In spaces.
+    /// The indentation in spaces.
     private static let indent = 4
 
-    /// The whole file.
+    /// Returns the bytes of a file.
     static func file(of texts: [Data]) -> Data {
         start + joined(texts) + end
     }
 
-    /// What to write, in this order, to add exchanges to a file of `size` bytes in which there is one already.
+    /// Returns the writes, in order, that add exchanges to a file of `size` bytes that contains at least one.
     ///
-    /// All but a few bytes are written behind the end, where they count for nothing, and what ended the file is replaced
-    /// last and at once: what was there can be read after each step, and in the midst of the first.
+    /// Most bytes are written after the end first, where they are ignored, and the end of the file is replaced last in
+    /// one write: the earlier content is readable after each write, and during the first one.
     static func steps(adding texts: [Data], toSize size: Int) -> [Step] {
         let bytes = joint + joined(texts) + end
         return [
@@ -48,8 +48,7 @@ enum CassetteLayout {
         }
     }
 
-    /// A file without what stands behind its end, which is of an exchange that was not written wholly; nil if there is
-    /// nothing.
+    /// Returns a file without the bytes after its end, which belong to an incomplete exchange; nil if there are none.
     static func beforeEnd(of data: Data) -> Data? {
         guard let end = data.range(of: Data("\n}\n".utf8))?.upperBound, end < data.endIndex else { return nil }
         return Data(data[..<end])

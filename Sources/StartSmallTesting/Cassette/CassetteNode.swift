@@ -1,20 +1,21 @@
 import Foundation
 import StartSmall
 
-/// A value in the file of a cassette, which is written as `JSONEncoder` writes one that is pretty-printed.
+/// A value in a cassette's file, which is written like pretty-printed output of `JSONEncoder`.
 ///
-/// `JSONEncoder` takes 60 ms for a megabyte of text, which has to be a text for each line first; this takes 3 ms.
+/// `JSONEncoder` takes 60 ms for a megabyte of text, which must be converted to a text per line first; this type takes
+/// 3 ms.
 enum CassetteNode {
     case text(ArraySlice<UInt8>)
     case number(Int)
     case list([CassetteNode])
 
-    /// Members in the order in which they are written; those without a value are left out.
+    /// The members in the order of writing; members without a value are omitted.
     case object([(name: String, value: CassetteNode?)])
 
     static func text(_ text: String) -> CassetteNode { .text(Array(text.utf8)[...]) }
 
-    /// Adds the value, whose lines begin with so many spaces.
+    /// Appends the value, with this indentation in spaces.
     func write(to bytes: inout [UInt8], indented indent: Int) {
         switch self {
         case .text(let text): JSONString.write(text, to: &bytes)
@@ -54,7 +55,7 @@ enum CassetteNode {
 }
 
 extension CassetteNode {
-    /// An exchange; names are in the order of the alphabet.
+    /// Creates the node of an exchange; names are in alphabetical order.
     init(_ exchange: Exchange) {
         self = .object([
             ("recorded", .text(exchange.recorded.formatted(.iso8601))),
@@ -92,7 +93,7 @@ extension CassetteNode {
         ])
     }
 
-    /// Each field as `Name: value`; nil if there is none.
+    /// Returns each field as `Name: value`; nil if there are none.
     private static func fields(_ headers: HTTPHeaders) -> CassetteNode? {
         headers.fields.isEmpty ? nil : .list(headers.fields.map { .text("\($0.name): \($0.value)") })
     }
@@ -117,8 +118,8 @@ extension CassetteNode {
 }
 
 extension CassetteNode {
-    /// Whether a text has so many control characters, of six bytes each in JSON, that it is shorter in Base64, and nobody
-    /// reads it: more than one of eight.
+    /// Returns whether more than one of eight characters is a control character: such a text is shorter in Base64, as
+    /// each takes six bytes in JSON, and is not meant for reading.
     private static func isShorterInBase64(_ text: [UInt8]) -> Bool {
         text.count { $0 < 0x20 && !$0.isEndOfLineOrTab } > text.count / 8
     }

@@ -2,10 +2,10 @@ import Foundation
 import StartSmall
 
 extension CassetteFile.Bytes {
-    /// What is there of a payload that is too long; nil if all of it is there.
+    /// The digest of a payload over the limit; nil if the file contains the payload.
     var digest: PayloadDigest? { size.map { PayloadDigest(size: $0, sha256: sha256) } }
 
-    /// The payload; empty if it is too long.
+    /// The payload; empty if it is over the limit.
     var data: Data {
         get throws(CassetteError) {
             if sha256 != nil, size == nil { throw CassetteError("a payload has \"sha256\" without \"size\"") }

@@ -3,7 +3,7 @@ import Foundation
 import StartSmall
 import Synchronization
 
-/// A cassette that is being recorded: what many calls bring at once goes into one file.
+/// A recorder that writes the exchanges of concurrent calls into one cassette file.
 struct CassetteRecorder: Sendable {
     private let file: URL
     private let scrubbing: CassetteRedaction
@@ -13,7 +13,7 @@ struct CassetteRecorder: Sendable {
     private let take: @Sendable (_ goal: Int) -> Recording.Unwritten?
     private let save: @Sendable ([Data], _ first: Int) throws -> Void
 
-    // The disk may keep a thread waiting, which the threads of Swift's tasks must not be.
+    // The disk may block a thread, which must not be a thread of Swift's tasks.
     private let disk = DispatchQueue(label: "StartSmallTesting.Cassette")
 
     init(
@@ -34,7 +34,7 @@ struct CassetteRecorder: Sendable {
         save = { texts, first in try writer.withLock { try $0.write(texts, from: first) } }
     }
 
-    /// The place of a call among the others: exchanges stand in the order in which they were asked for.
+    /// Returns the number of a call: exchanges are ordered by the time of the request.
     func takeNumber() -> Int {
         recording.withLock { recording in
             recording.number += 1
@@ -42,9 +42,13 @@ struct CassetteRecorder: Sendable {
         }
     }
 
-    /// Writes an exchange, without its credentials; returns when it is in the file, with why it can't be if it can't.
+    /// Writes an exchange without its credentials, and returns when it is in the file.
     ///
-    /// - Parameter old: the place of the one that it replaces, among those that were there before.
+    /// - Parameters:
+    ///   - exchange: the exchange.
+    ///   - number: the number of the call, from ``takeNumber()``.
+    ///   - old: the index of the exchange to replace, among those from before this recording; nil to add one.
+    /// - Returns: the error if the file can't be written.
     func add(_ exchange: Exchange, number: Int, replacing old: Int? = nil) async -> ConnectionError? {
         var sizes = PayloadSizes(of: exchange, limit: payloadLimit)
         let (hidden, secrets) = scrubbing.hidden(exchange, numbers)
@@ -58,7 +62,7 @@ struct CassetteRecorder: Sendable {
         }
     }
 
-    /// Writes all there is by now, unless another call did.
+    /// Writes all unwritten exchanges, unless another call has done so.
     private func write(_ goal: Int) -> ConnectionError? {
         var unwritten: Recording.Unwritten?
         do {

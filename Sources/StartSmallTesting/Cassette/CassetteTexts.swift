@@ -2,9 +2,9 @@ import Foundation
 import StartSmall
 
 extension String {
-    /// A URL's text in which what stands for secrets can be read.
+    /// A URL's text with readable placeholders for secrets.
     var showingPlaceholder: String {
-        // Most texts are as they are, and Foundation takes long to find that out.
+        // Most texts need no change, and Foundation detects this slowly.
         guard utf8.contains(UInt8(ascii: "%")) else { return self }
         let bytes = Array(utf8)
         var (shown, end) = ([UInt8](), 0)
@@ -19,7 +19,7 @@ extension String {
         return end == 0 ? self : String(decoding: shown + bytes[end...], as: UTF8.self)
     }
 
-    /// A URL's text in which what stands for secrets is legal.
+    /// A URL's text with percent-encoded placeholders for secrets, which are valid in a URL.
     var encodingPlaceholder: String {
         guard utf8.contains(UInt8(ascii: "<")) else { return self }
         let bytes = Array(utf8)
@@ -36,7 +36,7 @@ extension String {
 }
 
 extension URL {
-    /// Reads a URL of a cassette.
+    /// Returns a URL of a cassette.
     static func cassette(_ text: String) throws(CassetteError) -> URL {
         guard let url = URL(string: text.encodingPlaceholder) else {
             throw CassetteError("not a URL: \"\(Redaction.standard.shown(url: text))\"")
@@ -46,7 +46,7 @@ extension URL {
 }
 
 extension HTTPHeaders {
-    /// Reads fields of the form `Name: value`.
+    /// Creates fields from lines of the form `Name: value`.
     init(lines: [String]?) throws(CassetteError) {
         self.init()
         for line in lines ?? [] {
@@ -59,7 +59,7 @@ extension HTTPHeaders {
         try check()
     }
 
-    /// Checks that no field would end its line (RFC 9110 5.1, 5.5); a name that holds a placeholder is as it was recorded.
+    /// Checks that no field would end its line (RFC 9110 5.1, 5.5); placeholders in a name are accepted.
     func check() throws(CassetteError) {
         for field in fields {
             let name = Array(field.name.utf8)
@@ -75,9 +75,9 @@ extension HTTPHeaders {
 }
 
 extension HTTPStatus {
-    /// Reads a status that another tool wrote.
+    /// Returns a status that another tool wrote.
     ///
-    /// - Throws: ``CassetteError`` if it has not three digits (RFC 9110 15).
+    /// - Throws: ``CassetteError`` if the code does not have three digits (RFC 9110 15).
     static func har(_ code: Int) throws(CassetteError) -> HTTPStatus {
         guard (100...999).contains(code) else { throw CassetteError("not a status: \(code)") }
         return .from(code: code)
@@ -85,7 +85,7 @@ extension HTTPStatus {
 }
 
 extension Date {
-    /// Reads a time of ISO 8601, with or without fractions of a second.
+    /// Creates a time from ISO 8601, with or without fractional seconds.
     init?(cassette text: String) {
         let date = Self.plain(Array(text.utf8)) ?? Self.styles.lazy.compactMap { try? $0.parse(text) }.first
         guard let date else { return nil }
@@ -96,7 +96,7 @@ extension Date {
         Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true),
     ]
 
-    /// `2001-02-03T04:05:06Z`, as most are written, sooner than Foundation reads it; nil if it is another one.
+    /// Parses the common form `2001-02-03T04:05:06Z` faster than Foundation; returns nil for any other form.
     private static func plain(_ text: [UInt8]) -> Date? {
         let form = Array("0000-00-00T00:00:00Z".utf8)
         let fits = zip(text, form).allSatisfy { $1 == UInt8(ascii: "0") ? $0.isASCIIDigit : $0 == $1 }

@@ -1,26 +1,25 @@
 import Foundation
 
-/// A cassette's file that grows while it is recorded.
+/// A writer of a cassette's file that grows during recording.
 struct CassetteWriter {
     private let file: URL
 
-    /// Each exchange as it stands in the file.
+    /// The text of each exchange in the file.
     private var texts: [Data] = []
 
-    /// How many bytes the file had when it was left; nil before it is written.
+    /// The size of the file in bytes after the last write; nil before the first write.
     private var size: Int?
 
-    /// Whether this process is the one that may write the file.
+    /// Whether this process has locked the file for writing.
     private var isLocked = false
 
     init(_ file: URL) { self.file = file }
 
-    /// Writes the texts of all exchanges from one on; those before it are as they were.
+    /// Writes the texts of all exchanges from an index on; the earlier ones stay unchanged.
     ///
-    /// What comes behind all others is put behind them, and is written by no other. Anything else is written with the
-    /// whole file, which is there as a whole or as it was before.
+    /// Exchanges after all others are appended to the file. Any other change writes the whole file atomically.
     ///
-    /// - Throws: what Foundation says, and ``CassetteError`` if another process records to the same file.
+    /// - Throws: the errors of Foundation, and ``CassetteError`` if another process records to the same file.
     mutating func write(_ new: [Data], from first: Int) throws {
         if !isLocked {
             guard RecordingLock.acquire(for: file) else { throw CassetteError("another process records to this file") }
@@ -36,7 +35,7 @@ struct CassetteWriter {
         size = data.count
     }
 
-    /// False if the file is not as it was left, since somebody else wrote it, or took it away.
+    /// Appends exchanges; returns false if the file's size changed, since another program wrote or removed the file.
     private mutating func add(_ texts: [Data], toSize known: Int) throws -> Bool {
         guard let handle = try? FileHandle(forUpdating: file) else { return false }
         defer { try? handle.close() }

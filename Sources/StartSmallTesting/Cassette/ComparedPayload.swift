@@ -1,18 +1,18 @@
 import Foundation
 import StartSmall
 
-/// A payload as ``RequestMatching/payload`` compares it.
+/// A payload in the form that ``RequestMatching/payload`` compares.
 enum ComparedPayload: Hashable {
-    /// JSON, by its values.
+    /// JSON, compared by its values.
     case json(JSONValue, [UInt8])
 
     /// The items of a form, sorted.
     case form(URLParts)
 
-    /// The parts of a form of several parts, each with its fields.
+    /// The parts of a multipart form, each with its fields.
     case parts([[UInt8]])
 
-    /// Anything else.
+    /// Any other bytes.
     case bytes([UInt8])
 
     init(of input: Input) {
@@ -33,7 +33,7 @@ enum ComparedPayload: Hashable {
         return MultipartRedaction(Data(bytes), mediaType)?.comparedParts.map { .parts($0) }
     }
 
-    /// An item of a form (WHATWG URL 5.1), encoded in one way.
+    /// Returns an item of a form (WHATWG URL 5.1) in a uniform encoding.
     private static func item(_ bytes: ArraySlice<UInt8>) -> String {
         let parts = bytes.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
         let decoded = parts.map { part in
@@ -43,7 +43,7 @@ enum ComparedPayload: Hashable {
         return decoded.joined(separator: "=")
     }
 
-    /// Whether another is the same, or has anything in place of what is hidden here.
+    /// Returns whether another payload is equal, with any values in place of the hidden ones of this payload.
     func fits(_ other: ComparedPayload) -> Bool {
         if self == other { return true }
         switch (self, other) {
@@ -55,7 +55,7 @@ enum ComparedPayload: Hashable {
         }
     }
 
-    /// The bytes of one that is compared with one of another kind.
+    /// The bytes for a comparison with a payload of another kind.
     private var bytes: [UInt8] {
         switch self {
         case .json(_, let bytes), .bytes(let bytes): bytes
@@ -64,9 +64,9 @@ enum ComparedPayload: Hashable {
         }
     }
 
-    /// Whether some bytes are others, with at least one byte for each placeholder.
+    /// Returns whether bytes match a pattern, with at least one byte for each placeholder.
     ///
-    /// Each byte of the others is gone past once for each piece: the first place of a piece is as good as any other.
+    /// The search passes each byte once per piece: the first match of a piece is as good as any other.
     static func fits(_ pattern: [UInt8], _ other: [UInt8]) -> Bool {
         let pieces = pattern.pieces(between: Array(Redaction.placeholder.utf8))
         guard pieces.count > 1, let first = pieces.first, let last = pieces.last else { return pattern == other }
@@ -86,7 +86,7 @@ enum ComparedPayload: Hashable {
 }
 
 extension JSONValue {
-    /// Whether another is the same, or has any text in place of one that is hidden here.
+    /// Returns whether another value is equal, with any texts in place of the hidden ones of this value.
     fileprivate func fits(_ other: JSONValue) -> Bool {
         switch (self, other) {
         case (.object(let members), .object(let others)):

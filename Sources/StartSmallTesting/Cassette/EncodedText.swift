@@ -1,23 +1,25 @@
 import Foundation
 import StartSmall
 
-/// A payload as the text that it is, in the encoding in which it was sent.
+/// The text of a payload, with the encoding in which it was sent.
 struct EncodedText {
     let encoding: String.Encoding
 
-    /// Whether it is said, or can be seen, in which encoding it is: not of a text in an unknown one, and of what is none.
+    /// Whether the encoding is declared or detected: false for a text in an unknown encoding, and for non-text bytes.
     let isKnown: Bool
 
-    /// The text behind the byte order mark.
+    /// The text after the byte order mark.
     let text: String
     private let mark: String
 
-    /// Reads bytes; nil if they are no text, and no media type says that they are: where there is none, a control character
-    /// tells bytes in no known encoding from a text, as it does where ``StartSmall/Redaction`` reads a payload.
+    /// Decodes bytes; returns nil for bytes that are neither a text nor declared as one by a media type.
     ///
-    /// The encoding is the first of these in which there is a text that is written as just these bytes: what they begin
-    /// with says, what their media type says, UTF-8. A text in one that is not known has a character for each byte, so that
-    /// what is ASCII in it can be read.
+    /// Without a media type, a control character distinguishes bytes in no known encoding from a text, as in the
+    /// payload handling of ``StartSmall/Redaction``.
+    ///
+    /// The encoding is the first of these that decodes a text whose encoding gives exactly these bytes: the encoding
+    /// detected from the first bytes, the encoding of the media type, UTF-8. A text in an unknown encoding has one
+    /// character per byte, so that its ASCII parts are readable.
     init?(_ data: Data, _ mediaType: MediaType?) {
         let named = mediaType?.encoding
         let encodings = [Self.encoding(beginning: data, as: named), named, .utf8].compactMap { $0 }
@@ -29,7 +31,7 @@ struct EncodedText {
         self.text = mark.isEmpty ? text : String(text.unicodeScalars.dropFirst())
     }
 
-    /// The bytes of another text in place of this one; where the encoding has no such character, `?` stands for it.
+    /// Returns the bytes of another text in this encoding; `?` replaces characters that the encoding lacks.
     func bytes(of text: String) -> Data {
         let whole = mark + text
         if encoding == .utf8 { return Data(whole.utf8) }
@@ -38,22 +40,24 @@ struct EncodedText {
         return Charset.data(String(shown), in: encoding) ?? Data()
     }
 
-    /// The whole text, and the name of its encoding, if it is known and not UTF-8.
+    /// The whole text and the name of its encoding, if the encoding is known and not UTF-8.
     var named: (text: String, charset: String)? {
         guard isKnown, encoding != .utf8, let charset = Charset.name(encoding) else { return nil }
         return (mark + text, charset)
     }
 
-    /// Whether nothing is in it that stands in no text: of what is compressed, that is hardly so, unless it is short.
+    /// Whether the text contains no control characters, as compressed data almost always does, unless it is short.
     var isReadable: Bool {
         let isJudged = isKnown || text.unicodeScalars.count >= Self.leastJudged
         return isJudged && !text.utf8.contains(where: Self.isControl)
     }
 
-    /// Of a thousand million texts of so many random bytes, one or two have no control character: 26 of 256 are such.
+    /// The minimum number of characters of a text to judge: of a thousand million texts of 192 random bytes, one or two
+    /// have no control character, since 26 of 256 bytes are control characters.
     private static let leastJudged = 192
 
-    /// Backspace, tab, ends of lines and pages, what begins a colour, and what JSON in a sequence begins with (RFC 7464 2.2).
+    /// Backspace, tab, line ends, form feed, the start of a color sequence, and the start of JSON in a sequence (RFC
+    /// 7464 2.2).
     private static let separators: Set<UInt8> = [0x08, 0x09, 0x0A, 0x0C, 0x0D, 0x1B, 0x1E]
 
     private static func isControl(_ byte: UInt8) -> Bool {
@@ -72,7 +76,8 @@ struct EncodedText {
         return text
     }
 
-    /// What the first bytes tell; a text without a mark is in the order of the network (RFC 2781 4.3).
+    /// Returns the encoding detected from the first bytes; a text without a mark is in network byte order (RFC 2781
+    /// 4.3).
     private static func encoding(beginning data: Data, as named: String.Encoding?) -> String.Encoding? {
         if data.starts(with: "\u{FEFF}".utf8) { return .utf8 }
         return Charset.wideEncoding(of: data)
@@ -83,7 +88,7 @@ struct EncodedText {
 }
 
 extension MediaType {
-    /// Whether a payload is a text in any case, be it in an encoding that is not known.
+    /// Whether a payload is always a text, even in an unknown encoding.
     var isText: Bool {
         guard let essence else { return true }
         return essence.hasPrefix("text/") || essence == MediaType.form.rawValue

@@ -1,31 +1,31 @@
 public import Foundation
 public import StartSmall
 
-/// A request and the response to it, as a ``Cassette`` keeps them.
+/// A request and its response in a ``Cassette``.
 public struct Exchange: Hashable, Sendable {
-    /// What was asked: all query items in the URL, and the payload in memory.
+    /// The request, with all query items in the URL, and the payload in memory.
     public var input: Input
 
-    /// What was answered.
+    /// The response.
     public var response: Response
 
-    /// When it was recorded.
+    /// The time of the recording.
     public var recorded: Date
 
-    /// The digest of the request's payload if that is too long for a cassette, and empty here.
+    /// The digest of the request's payload, if the payload is over the limit and omitted from `input`.
     public var inputDigest: PayloadDigest?
 
-    /// The digest of the response's payload if that is too long for a cassette, and empty here.
+    /// The digest of the response's payload, if the payload is over the limit and omitted from `response`.
     public var responseDigest: PayloadDigest?
 
     /// Creates an exchange.
     ///
     /// - Parameters:
-    ///   - input: what was asked, with the payload in memory.
-    ///   - response: what was answered.
-    ///   - recorded: when it was recorded.
-    ///   - inputDigest: what is kept of a request's payload that is too long.
-    ///   - responseDigest: what is kept of a response's payload that is too long.
+    ///   - input: the request, with the payload in memory.
+    ///   - response: the response.
+    ///   - recorded: the time of the recording.
+    ///   - inputDigest: the digest of the request's payload, if the payload is over the limit.
+    ///   - responseDigest: the digest of the response's payload, if the payload is over the limit.
     public init(
         input: Input,
         response: Response,
@@ -42,10 +42,11 @@ public struct Exchange: Hashable, Sendable {
 }
 
 extension Input {
-    /// What of an input is kept: what goes over the wire, with all query items in the URL and the payload in memory.
+    /// Returns the recorded form of an input: its transferred parts, with all query items in the URL and the payload in
+    /// memory.
     ///
-    /// A form of several parts has always the same boundary, so that the same form has the same bytes; a field that names the
-    /// boundary names that one.
+    /// A multipart form always has the same boundary, so that the same form has the same bytes; a field with the
+    /// boundary is changed accordingly.
     ///
     /// - Throws: `ConnectionError.malformedPayload` if a file of the payload can't be read.
     func asRecorded() throws(ConnectionError) -> Input {
@@ -68,10 +69,10 @@ extension Input {
 }
 
 extension Payload {
-    /// What stands between the parts of a form, unless a part holds it.
+    /// The boundary between the parts of a form, unless a part contains it.
     static let recordedBoundary = "StartSmallCassette"
 
-    /// The same with all bytes in memory, and the boundary that was replaced in them, if one was.
+    /// Returns the payload with all bytes in memory, and the boundary that was replaced in them, if any.
     fileprivate func inMemory() throws(ConnectionError) -> (payload: Payload, replaced: String?) {
         let asIs = { () throws(ConnectionError) in Payload(.data(try content.bytes()), mediaType: mediaType) }
         guard case .multipart(var form) = content, form.boundary != Self.recordedBoundary else {
@@ -85,7 +86,7 @@ extension Payload {
 }
 
 extension MediaType {
-    /// The same with the boundary that is recorded; nil if it does not name this one.
+    /// Returns the media type with the recorded boundary; nil if its boundary is another one.
     fileprivate func replacing(boundary: String) -> MediaType? {
         guard let named = parameter("boundary"), named.isSame(as: boundary) else { return nil }
         return setting("boundary", to: Payload.recordedBoundary)
@@ -93,7 +94,7 @@ extension MediaType {
 }
 
 extension Payload.Content {
-    /// All bytes, those of files too.
+    /// Returns all bytes, including those of files.
     func bytes() throws(ConnectionError) -> Data {
         var reader = try PayloadSource(self).reader()
         var bytes = Data()

@@ -1,21 +1,21 @@
 import Foundation
 import StartSmall
 
-/// What becomes of each text of an exchange; in URLs and fields, what stands for a secret can be read.
+/// A change of each text of an exchange; placeholders in URLs and fields are in readable form.
 struct ExchangeChange {
     var url: (String) -> String
     var field: (HTTPHeaders.Field) -> String
     var payload: (RecordedPayload) -> Data
 
-    /// A method, and the type of a payload.
+    /// The change of a method, and of the type of a payload.
     var word: (String) -> String
 
-    /// The name of a field.
+    /// The change of a field's name.
     var name: (String) -> String
 }
 
 extension Exchange {
-    /// The same with each text changed, in the order in which they stand in a file.
+    /// Returns the exchange with each text changed, in the order of the file.
     func changed(by change: ExchangeChange) -> Exchange {
         Exchange(
             input: input.changed(by: change),
@@ -66,7 +66,7 @@ extension Response {
 
 extension URL {
     fileprivate func changed(by change: ExchangeChange) -> URL {
-        // What can't be shown without a secret is not shown at all.
+        // A URL that can't be represented without a secret is omitted.
         URL(string: change.url(absoluteString.showingPlaceholder).encodingPlaceholder) ?? URL(filePath: "/")
     }
 }

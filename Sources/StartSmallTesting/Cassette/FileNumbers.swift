@@ -1,15 +1,16 @@
 import StartSmall
 
-/// The numbers of secrets in a file: in the order in which they stand there first, from 1 on.
+/// The numbers of secrets in a file, in the order of their first occurrence, from 1.
 ///
-/// So a conversation that is recorded again has the numbers that it had, whichever call ended first.
+/// A repeated recording of the same calls therefore has the same numbers, regardless of the order in which the calls
+/// end.
 struct FileNumbers {
     private let secrets: NumberedSecrets
     private var numbers: [Int: Int] = [:]
 
     init(_ secrets: NumberedSecrets) { self.secrets = secrets }
 
-    /// The placeholder as it stands in the file.
+    /// Returns the placeholder for the file.
     mutating func placeholder(_ placeholder: Placeholder) -> Placeholder {
         guard secrets.isOwn(placeholder), let secret = secrets.resolved(placeholder).number else { return placeholder }
         let number = numbers[secret] ?? numbers.count + 1
@@ -17,7 +18,7 @@ struct FileNumbers {
         return Placeholder(number)
     }
 
-    /// An exchange as it stands in the file.
+    /// Returns the exchange for the file.
     mutating func exchange(_ exchange: Exchange) -> Exchange {
         exchange.replacingPlaceholders { placeholder($0) }
     }

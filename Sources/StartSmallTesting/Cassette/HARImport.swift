@@ -2,16 +2,18 @@ public import Foundation
 import StartSmall
 
 extension Cassette {
-    /// Reads what a browser or a proxy recorded: HAR 1.2 (w3c.github.io/web-performance, *HTTP Archive format*).
+    /// Creates a cassette from a browser's or proxy's recording: HAR 1.2 (w3c.github.io/web-performance, *HTTP Archive
+    /// format*).
     ///
-    /// Entries without a response, as of calls that a browser blocked, are left out; so are the pseudo-fields of HTTP/2.
-    /// Payloads are decompressed in such a file already. The text of a response is put into the charset that its type names,
-    /// or else its type names UTF-8. Nothing is written anywhere: ``write(to:)`` does that.
+    /// Entries without a response, such as blocked calls, are omitted; so are the pseudo-fields of HTTP/2. Payloads in
+    /// such a file are already decompressed. The text of a response is encoded in the charset of its type; if that is
+    /// impossible, the text is encoded in UTF-8, and the type names UTF-8. No file is written; call ``write(to:)`` for
+    /// that.
     ///
     /// - Parameters:
     ///   - data: the text of the file.
-    ///   - scrubbing: what is replaced; such files are full of credentials.
-    /// - Throws: ``CassetteError``, which says where in the file something is wrong, and in the call of which URL.
+    ///   - scrubbing: the redaction; such files are full of credentials.
+    /// - Throws: ``CassetteError`` with the position of an error in the file, and the URL of the call.
     public init(har data: Data, scrubbing: CassetteRedaction = .standard) throws(CassetteError) {
         let file: HARFile
         do {
@@ -39,7 +41,7 @@ extension Cassette {
     }
 }
 
-/// What of a HAR file is read.
+/// The decoded part of a HAR file.
 private struct HARFile: Decodable {
     var log: Log
 
@@ -71,7 +73,7 @@ private struct HARFile: Decodable {
         var value: String
     }
 
-    /// Of a form, there may be a text, or its items alone.
+    /// The payload of a request; a form has a text, or its items only.
     struct Posted: Decodable {
         var mimeType: String?
         var text: String?
@@ -132,7 +134,9 @@ extension HARFile.Response {
 }
 
 extension HARFile.Posted {
-    /// - Parameter sent: the type that a field names.
+    /// Returns the payload of a request.
+    ///
+    /// - Parameter sent: the media type in a header field.
     fileprivate func payload(of sent: MediaType?) -> Payload {
         let mediaType = mimeType.map(MediaType.init(rawValue:))
         let params = params ?? []
@@ -162,7 +166,7 @@ extension Payload {
 }
 
 extension HARFile.Content {
-    /// The payload, and the encoding in which it is, if it stands in the file as a text: the one that is wanted, or UTF-8.
+    /// Returns the payload, and its encoding if the file contains a text: the requested encoding, or UTF-8.
     fileprivate func payload(in encoding: String.Encoding) throws(CassetteError) -> (Data, String.Encoding?) {
         guard let text else { return (Data(), nil) }
         if self.encoding == "base64" {
@@ -177,7 +181,7 @@ extension HARFile.Content {
 }
 
 extension HTTPHeaders {
-    /// Fields without those of HTTP/2 that are none, such as `:authority` (RFC 9113 8.3).
+    /// Creates header fields without the pseudo-fields of HTTP/2, such as `:authority` (RFC 9113 8.3).
     fileprivate init(har fields: [HARFile.Field]) throws(CassetteError) {
         self.init(fields.filter { !$0.name.hasPrefix(":") }.map { Field(name: $0.name, value: $0.value) })
         try check()

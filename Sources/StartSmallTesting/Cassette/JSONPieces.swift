@@ -1,18 +1,17 @@
-/// JSON on one line, as most APIs send it, in pieces: a review sees which of them changed.
+/// The pieces of single-line JSON, as most APIs send it, so that a diff shows the changed pieces.
 enum JSONPieces {
-    /// What is longer than this, in bytes, is hard to read on one line.
+    /// The maximum number of bytes that are easy to read on one line.
     private static let longestLine = 100
 
-    /// The maximumDepth level whose members stand apart: that of the objects in a list in an object.
+    /// The deepest level whose members are separate pieces: that of the objects in a list in an object.
     private static let maximumDepth = 3
 
-    /// The pieces of a text, cut behind commas, which joined are the same text; nil if it is short, or looks like no JSON on
-    /// one line.
+    /// Returns the pieces of a text, split after commas; nil if the text is short, or is no single-line JSON.
     static func pieces(of text: String) -> [String]? {
         pieces(of: Array(text.utf8))?.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The same for a text in UTF-8.
+    /// Returns the pieces of a UTF-8 text; nil if the text is short, or is no single-line JSON.
     static func pieces(of bytes: [UInt8]) -> [ArraySlice<UInt8>]? {
         let isOpening = bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "[")
         guard isOpening, bytes.count > longestLine, !bytes.dropLast().contains(UInt8(ascii: "\n")) else { return nil }
@@ -24,7 +23,7 @@ enum JSONPieces {
         return pieces.count > 1 ? pieces : nil
     }
 
-    /// Behind each comma that separates members of the upper levels.
+    /// Returns the positions after the commas between members of the upper levels.
     private static func ends(in bytes: [UInt8]) -> [Int] {
         var (ends, depth): ([Int], Int) = ([], 0)
         var (isInString, isEscaped) = (false, false)

@@ -1,28 +1,28 @@
 import Foundation
 import StartSmall
 
-/// Secrets that were found, each with its number, and how each stands in bytes that are no text: to be found out once.
+/// The found secrets with their numbers, and with their forms in non-text bytes, which are computed once.
 struct KnownSecrets {
     private struct Secret {
         var number: Int
 
-        /// Its bytes in each encoding; nil until bytes that are no text are looked into.
+        /// The bytes of the secret in each encoding; nil until non-text bytes are searched.
         var forms: [[UInt8]]?
     }
 
     private var secrets: [String: Secret] = [:]
 
-    /// Where they are looked for in a text, and in bytes that are no text.
+    /// The indexes for searches in texts, and in non-text bytes.
     private var inText = SecretIndex()
     private var inBytes = SecretIndex()
 
-    /// Those that no text, and no bytes, were looked into for.
+    /// The secrets that are not in the indexes yet.
     private var newInText: [String] = []
     private var newInBytes: [String] = []
 
     init(_ numbers: [String: Int] = [:]) { add(numbers) }
 
-    /// Adds secrets, and gives those that were not known.
+    /// Adds secrets, and returns the new ones.
     @discardableResult
     mutating func add(_ numbers: [String: Int]) -> [String: Int] {
         let new = numbers.filter { secrets[$0.key] == nil }
@@ -36,7 +36,7 @@ struct KnownSecrets {
 
     var isEmpty: Bool { secrets.isEmpty }
 
-    /// Those that may stand in some texts and bytes, with their numbers.
+    /// Returns the secrets that may occur in some texts and bytes, with their numbers.
     mutating func among(_ content: @autoclosure () -> TextContent) -> [String: Int] {
         if secrets.isEmpty { return [:] }
         let content = content()
@@ -49,14 +49,14 @@ struct KnownSecrets {
         return among(text: { foundInText.mayHold($0) }, bytes: { foundInBytes.mayHold($0) })
     }
 
-    /// Those that may stand where a sketch was made, with their numbers.
+    /// Returns the secrets that may occur in the content of a filter, with their numbers.
     mutating func among(_ sketch: BloomFilter) -> [String: Int] {
         if !sketch.hasBytes { return among(text: { sketch.mayHold($0) }, bytes: nil) }
         writeForms()
         return among(text: { sketch.mayHold($0) }, bytes: { sketch.mayHold($0) })
     }
 
-    /// Those of which a text, or one of the forms in bytes, passes.
+    /// Returns the secrets whose text, or one of whose forms in bytes, satisfies the condition.
     private func among(text mayHold: ([UInt8]) -> Bool, bytes mayHoldBytes: (([UInt8]) -> Bool)?) -> [String: Int] {
         let present = secrets.filter { text, secret in
             mayHold(Array(text.utf8)) || mayHoldBytes.map { secret.forms?.contains(where: $0) == true } == true
@@ -75,7 +75,7 @@ struct KnownSecrets {
 }
 
 extension String {
-    /// Its bytes in each encoding in which a payload may be, each once.
+    /// The bytes of the text in each encoding of payloads, without duplicates.
     var encodedForms: [[UInt8]] {
         Array(Set(Charset.encodings.compactMap { Charset.data(self, in: $0).map { Array($0) } }))
     }

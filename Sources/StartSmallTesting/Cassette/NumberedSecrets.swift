@@ -1,35 +1,36 @@
 import StartSmall
 import Synchronization
 
-/// The numbers by which the secrets of one cassette are told apart while it is recorded or replayed.
+/// The numbers that identify the secrets of one cassette during recording or replay.
 ///
-/// A number of the file stands for a secret that is not known any more. A secret of this process has one from
-/// ``firstOfProcess`` on, until it is bound to a number of the file; so neither is taken for the other.
+/// A number of the file represents a secret that is no longer known. A secret of this process has a number from
+/// ``firstOfProcess`` on, until it is bound to a number of the file; therefore the two kinds can't be confused.
 struct NumberedSecrets: Sendable {
-    /// The number of the first secret of a process: no file has so many, and it fits into 32 bits.
+    /// The number of a process's first secret: more than the secrets of any file, and within 32 bits.
     static let firstOfProcess = 1_000_000_000
 
-    /// The number of the secret that a value is; nil if a placeholder without a number stands there.
+    /// Returns the number of a value's secret; nil if the value is a placeholder without a number.
     let number: @Sendable (_ value: HiddenValue) -> Int?
 
-    /// What a placeholder stands for: the number of the file, if a secret is bound to one.
+    /// Returns the placeholder with the number of the file, if its secret is bound to one.
     let resolved: @Sendable (Placeholder) -> Placeholder
 
-    /// Whether a placeholder stands for a secret of this cassette, and is not a text that happens to look like one.
+    /// Returns whether a placeholder represents a secret of this cassette, and is not a text that looks like a
+    /// placeholder.
     let isOwn: @Sendable (Placeholder) -> Bool
 
-    /// Whether a secret of this process may be what a number of the file stands for.
+    /// Returns whether a secret of this process may be the one that a number of the file represents.
     let canBind: @Sendable (_ secret: Int, _ number: Int) -> Bool
 
     /// Binds a secret of this process to a number of the file, unless either is bound already.
     let bind: @Sendable (_ secret: Int, _ number: Int) -> Void
 
-    /// How many secrets are bound.
+    /// Returns the number of bound secrets.
     let boundCount: @Sendable () -> Int
 
     /// Creates the numbers of a cassette.
     ///
-    /// - Parameter exchanges: what is in the file.
+    /// - Parameter exchanges: the exchanges of the file.
     init(in exchanges: [Exchange] = []) {
         let state = Mutex(State(exchanges))
         number = { value in state.withLock { $0.number(of: value) } }
@@ -41,7 +42,7 @@ struct NumberedSecrets: Sendable {
     }
 
     private struct State {
-        /// The numbers of the file, and those of them that a response told first.
+        /// The numbers of the file, and those that first occur in a response.
         private let inFile: Set<Int>
         private let told: Set<Int>
 
@@ -89,7 +90,8 @@ struct NumberedSecrets: Sendable {
             return inFile.contains(number) || (NumberedSecrets.firstOfProcess..<next).contains(number)
         }
 
-        /// A number that a response told stands for what that response tells again: for its own placeholder.
+        /// Returns whether a binding is allowed: a number from a response represents a value of that response, so it is
+        /// bound to its own placeholder only.
         func canBind(_ secret: Int, to number: Int) -> Bool {
             secret >= NumberedSecrets.firstOfProcess && bound[secret] == nil
                 && inFile.contains(number) && !told.contains(number) && !taken.contains(number)
@@ -104,7 +106,7 @@ struct NumberedSecrets: Sendable {
 }
 
 extension HiddenValue {
-    /// The texts by which a secret is known again, whether it stands in JSON, a URL, a form or a field.
+    /// The texts that identify a secret in JSON, a URL, a form or a field.
     fileprivate var readings: [String] {
         switch self {
         case .value(let bytes), .reading(let bytes, _):
@@ -120,7 +122,7 @@ extension HiddenValue {
         }
     }
 
-    /// What is to be looked for elsewhere, each with its number.
+    /// Returns the texts to find elsewhere, each with its number.
     func secrets(_ numbers: NumberedSecrets) -> [(text: String, number: Int?)] {
         let own = numbers.number(self)
         let texts: [String]

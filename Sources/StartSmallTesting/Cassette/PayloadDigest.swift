@@ -1,27 +1,30 @@
 import Foundation
 import StartSmall
 
-/// What is kept of a payload that is too long for a ``Cassette``.
+/// The digest of a payload that is over the limit of a ``Cassette``.
 public struct PayloadDigest: Hashable, Sendable {
-    /// How many bytes the payload had.
+    /// The number of bytes of the payload.
     public var size: Int
 
-    /// Its SHA-256 (FIPS 180-4) in hexadecimal digits; nil where something secret was found in it, which a hash could tell.
+    /// The payload's SHA-256 (FIPS 180-4) in hexadecimal digits; nil for a payload with secrets, which a hash could
+    /// reveal.
     public var sha256: String?
 
     /// Creates a digest.
     ///
     /// - Parameters:
-    ///   - size: in bytes.
-    ///   - sha256: in small hexadecimal digits.
+    ///   - size: the number of bytes of the payload.
+    ///   - sha256: the payload's SHA-256 in lowercase hexadecimal digits.
     public init(size: Int, sha256: String?) {
         self.size = size
         self.sha256 = sha256
     }
 
-    /// Whether a payload may be the one of which this is kept: any one, where there is no hash.
+    /// Returns whether a payload may have this digest; true for any nonempty payload if there is no hash.
     ///
-    /// - Parameter hash: that of the payload, which is asked for if the size is the same.
+    /// - Parameters:
+    ///   - payload: the payload.
+    ///   - hash: returns the hash of the payload; called only if the size is the same.
     func fits(_ payload: Data, hash: () -> String) -> Bool {
         guard let sha256 else { return !payload.isEmpty }
         return payload.count == size && hash() == sha256
@@ -29,36 +32,40 @@ public struct PayloadDigest: Hashable, Sendable {
 }
 
 extension Cassette {
-    /// The longest payload that is written unless another limit is given: 10 MiB.
+    /// The default limit of written payloads: 10 MiB.
     ///
-    /// GitHub warns of files over 50 MiB and refuses those over 100 MiB (docs.github.com, *About large files on GitHub*). In
-    /// Base64, three such payloads are still taken without a warning.
+    /// GitHub warns of files over 50 MiB and refuses files over 100 MiB (docs.github.com, *About large files on
+    /// GitHub*). Three such payloads in Base64 are still accepted without a warning.
     public static let defaultPayloadLimit = 10 * 1024 * 1024
 }
 
-/// The payloads of an exchange before and after they were scrubbed, which tells what of them may be in a file.
+/// The payloads of an exchange before and after redaction, which determine the allowed content of a file.
 struct PayloadSizes {
     private var input: Kept
     private var response: Kept
 
-    /// The most bytes of a payload that are written.
+    /// The maximum number of bytes of a written payload.
     private let limit: Int
 
     private struct Kept {
         let size: Int
 
-        /// Whether something in it was replaced.
+        /// Whether the redaction replaced a part of the payload.
         var isChanged = false
     }
 
-    /// - Parameter exchange: as it was sent and received.
+    /// Creates the sizes of an exchange.
+    ///
+    /// - Parameters:
+    ///   - exchange: the exchange as sent and received.
+    ///   - limit: the maximum number of bytes of a written payload.
     init(of exchange: Exchange, limit: Int) {
         input = Kept(size: exchange.input.methodAndPayload.body?.count ?? 0)
         response = Kept(size: exchange.response.payload.count)
         self.limit = limit
     }
 
-    /// Notes what was replaced.
+    /// Notes the redacted payloads.
     mutating func note(_ old: Exchange, _ new: Exchange) {
         if input.size > limit, old.input.methodAndPayload.body != new.input.methodAndPayload.body {
             input.isChanged = true
@@ -66,7 +73,7 @@ struct PayloadSizes {
         if response.size > limit, old.response.payload != new.response.payload { response.isChanged = true }
     }
 
-    /// An exchange with a digest in place of each payload that is too long.
+    /// Returns an exchange with a digest in place of each payload over the limit.
     func cut(_ exchange: Exchange) -> Exchange {
         var exchange = exchange
         if input.size > limit, let payload = exchange.input.methodAndPayload.payload {
@@ -89,15 +96,15 @@ struct PayloadSizes {
 }
 
 extension Exchange {
-    /// What is replayed: an error that says what to do if the payload was too long for the file.
+    /// Returns the output for a replay: an error with instructions if the payload was over the limit.
     ///
     /// - Parameter file: the name of the cassette.
     func output(in file: String) -> Output {
         guard let responseDigest else { return .hasResponse(response) }
         let size = responseDigest.size
         let text = """
-            the response's payload of \(size) bytes is not in the cassette \(file), which keeps its size and hash alone: \
-            record it with payloadsUpTo: \(size) or more
+            the response's payload of \(size) bytes is not in the cassette \(file), \
+            which keeps its size and hash alone: record it with payloadsUpTo: \(size) or more
             """
         return .noResponse(.noDataOrNoResponse(debugInfo: text))
     }

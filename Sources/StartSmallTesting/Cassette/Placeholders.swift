@@ -2,7 +2,7 @@ import Foundation
 import StartSmall
 
 extension [UInt8] {
-    /// Where placeholders stand, from left to right.
+    /// The placeholders with their ranges, from left to right.
     var placeholders: [(range: Range<Int>, placeholder: Placeholder)] {
         var (places, start) = ([(range: Range<Int>, placeholder: Placeholder)](), 0)
         while let index = self[start...].firstIndex(of: UInt8(ascii: "<")) {
@@ -16,7 +16,7 @@ extension [UInt8] {
         return places
     }
 
-    /// The same with other placeholders.
+    /// Returns the bytes with other placeholders.
     func replacingPlaceholders(_ other: (Placeholder) -> Placeholder) -> [UInt8] {
         var (shown, end) = ([UInt8](), 0)
         for (range, placeholder) in placeholders {
@@ -32,7 +32,7 @@ extension [UInt8] {
 }
 
 extension String {
-    /// The same with other placeholders.
+    /// Returns the text with other placeholders.
     func replacingPlaceholders(_ other: (Placeholder) -> Placeholder) -> String {
         guard utf8.contains(UInt8(ascii: "<")) else { return self }
         return String(decoding: Array(utf8).replacingPlaceholders(other), as: UTF8.self)
@@ -40,10 +40,10 @@ extension String {
 }
 
 extension RecordedPayload {
-    /// The same with other placeholders.
+    /// Returns the payload with other placeholders.
     func replacingPlaceholders(_ other: (Placeholder) -> Placeholder) -> Data {
         if data.mayHold(Self.beginning) { return Data(Array(data).replacingPlaceholders(other)) }
-        // In encodings of two or four bytes, what is ASCII has a zero in each character.
+        // In encodings of two or four bytes, each ASCII character contains a zero byte.
         guard data.hasZero, let text, text.named != nil else { return data }
         guard Data(text.text.utf8).mayHold(Self.beginning) else { return data }
         return text.bytes(of: text.text.replacingPlaceholders(other))
@@ -53,7 +53,7 @@ extension RecordedPayload {
 }
 
 extension ExchangeChange {
-    /// Replaces placeholders alone.
+    /// Returns a change that replaces placeholders only.
     static func placeholders(_ other: @escaping (Placeholder) -> Placeholder) -> ExchangeChange {
         let change = { (text: String) in text.replacingPlaceholders(other) }
         return ExchangeChange(
@@ -67,22 +67,22 @@ extension ExchangeChange {
 }
 
 extension Exchange {
-    /// The same with other placeholders, which are asked for in the order in which they stand in a file.
+    /// Returns the exchange with other placeholders; the function is called for each one in the order of the file.
     func replacingPlaceholders(_ other: (Placeholder) -> Placeholder) -> Exchange {
         withoutActuallyEscaping(other) { changed(by: .placeholders($0)) }
     }
 
-    /// All placeholders, in the order in which they stand in a file.
+    /// All placeholders, in the order of the file.
     var placeholders: [Placeholder] { input.placeholders + response.placeholders }
 }
 
 extension Input {
-    /// The same with other placeholders.
+    /// Returns the request with other placeholders.
     func replacingPlaceholders(_ other: (Placeholder) -> Placeholder) -> Input {
         withoutActuallyEscaping(other) { changed(by: .placeholders($0)) }
     }
 
-    /// All placeholders, in the order in which they stand in a file.
+    /// All placeholders, in the order of the file.
     var placeholders: [Placeholder] {
         var all: [Placeholder] = []
         _ = replacingPlaceholders { placeholder in
@@ -94,7 +94,7 @@ extension Input {
 }
 
 extension Response {
-    /// All placeholders, in the order in which they stand in a file.
+    /// All placeholders, in the order of the file.
     var placeholders: [Placeholder] {
         var all: [Placeholder] = []
         let look = { (placeholder: Placeholder) in

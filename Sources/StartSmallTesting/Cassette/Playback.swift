@@ -1,29 +1,29 @@
 import Foundation
 import StartSmall
 
-/// How often, and in which order, the exchanges of a ``Cassette`` are played.
+/// The number and order of playbacks of the exchanges of a ``Cassette``.
 public enum PlaybackOrder: Hashable, Sendable {
-    /// Each once, in any order; the first that fits and was not played yet.
+    /// Each exchange once, in any order: the first match that was not played yet.
     case any
 
-    /// Each once, in the order in which they were recorded.
+    /// Each exchange once, in the order of the recording.
     case recorded
 
-    /// In any order, and the last one that fits as often as it is asked for.
+    /// Each exchange any number of times, in any order: the last match repeats.
     case repeating
 }
 
-/// Which exchanges of a cassette were played.
+/// The playback state of a cassette's exchanges.
 struct Playback {
-    /// What is there for a request.
+    /// A result of the search for a request.
     enum Decision: Hashable {
-        /// This.
+        /// An exchange matches.
         case found(Exchange)
 
-        /// This, in this place, but it was recorded too long ago.
+        /// An exchange at this index matches, but was recorded too long ago.
         case expired(Exchange, at: Int)
 
-        /// Nothing.
+        /// No exchange matches.
         case unknown
     }
 
@@ -46,7 +46,7 @@ struct Playback {
         open = OpenPlaces(in: places)
     }
 
-    /// What is there for a request, which has then been played; what is older than `oldest` has expired.
+    /// Returns the exchange for a request, and marks it as played; an exchange older than `oldest` has expired.
     mutating func play(_ asked: Input, oldest: Date?) -> Decision {
         let request = ComparedRequest(asked, for: matching, hashedSizes: hashedSizes)
         var index = nextOpen(request)
@@ -61,9 +61,11 @@ struct Playback {
         return .found(exchange)
     }
 
-    /// Why nothing is there for a request.
+    /// Returns the reason why no exchange matches a request.
     ///
-    /// - Parameter redaction: what hid the credentials of both.
+    /// - Parameters:
+    ///   - asked: the request.
+    ///   - redaction: the redaction of the credentials in both requests.
     func reason(_ asked: Input, redacting redaction: Redaction) -> String {
         if exchanges.isEmpty { return "nothing is recorded" }
         let candidates = order == .recorded ? Array(open.all.prefix(1)) : open.all
@@ -83,11 +85,11 @@ struct Playback {
         let secret = others.isEmpty ? "" : ", or another secret in \(others.joined(separator: " and "))"
         let lines = near.parts.lines.isEmpty ? ["the rule finds a difference\(secret)"] : near.parts.lines
         let place = order == .recorded ? "the next is" : "the nearest is"
-        return
-            "\(place) exchange \(near.index + 1) of \(exchanges.count), recorded → asked: \(lines.joined(separator: "; "))"
+        return "\(place) exchange \(near.index + 1) of \(exchanges.count), "
+            + "recorded → asked: \(lines.joined(separator: "; "))"
     }
 
-    /// Where the first one stands that fits and was not played; before others, one with the same secrets.
+    /// Returns the index of the first match that was not played, preferably one with the same secrets.
     private mutating func nextOpen(_ request: ComparedRequest) -> Int? {
         let fits = rule(for: request)
         if order == .recorded { return open.first(in: places.all) { _ in true }.flatMap { fits($0) ? $0 : nil } }
@@ -101,7 +103,7 @@ struct Playback {
         return nil
     }
 
-    /// Where the last one stands that fits, whether it was played or not; before others, one with the same secrets.
+    /// Returns the index of the last match, played or not, preferably one with the same secrets.
     private func last(_ request: ComparedRequest) -> Int? {
         for lists in lists(of: request.parts) {
             for fits in rules(for: request) {
@@ -111,18 +113,18 @@ struct Playback {
         return nil
     }
 
-    /// Where those stand that may fit a request: first those whose URL is the same in full, and then those that only fit
-    /// because something in it is hidden, or because the rule is another one.
+    /// Returns the lists of candidates for a request: first those with exactly the same URL, then those that match
+    /// because a part of the URL is hidden, or because the rule is a custom one.
     private func lists(of parts: RequestParts) -> [[URLIndex.List]] {
         [[places.same(as: parts.url)], matching.isOfMethodAndURL ? places.similar(to: parts.url) : [places.all]]
     }
 
-    /// Whether the exchange in a place is the one that is asked for.
+    /// Returns a function that checks whether the exchange at an index matches a request.
     private func rule(for request: ComparedRequest) -> (Int) -> Bool {
         { [matching, recorded, secrets] index in matching.fits(request, recorded[index], secrets) != nil }
     }
 
-    /// The same, and in front of it whether all secrets are those that were recorded, too.
+    /// Returns the rules for a request: first one that also requires consistent secrets, then the rule without that.
     private func rules(for request: ComparedRequest) -> [(Int) -> Bool] {
         let strict = { [matching, recorded, secrets] (index: Int) in
             matching.fits(request, recorded[index], secrets)?.isConsistent == true

@@ -2,43 +2,44 @@ public import Foundation
 public import StartSmall
 
 extension Wrapper {
-    /// Wrapper that writes each request and its response into a ``Cassette``.
+    /// Writes each request and its response into a ``Cassette``.
     ///
     /// ```swift
     /// let recording = Connector.standard.wrapped(by: .record(to: file))
     /// ```
     ///
-    /// Whatever was in the file is replaced. Exchanges stand in it in the order in which they were asked for. Nothing is
-    /// written of a call without a response.
+    /// The recording replaces the content of the file. Exchanges are in the order of the requests. A call without a
+    /// response is not written.
     ///
-    /// An exchange is in the file before its call ends. So there is nothing to close, and nothing is lost however the process
-    /// ends: what was recorded until then is there, and can be read. Only where the machine itself goes down, the system may
-    /// not have written it to the disk yet.
+    /// An exchange is in the file before its call ends. Therefore nothing needs to be closed, and nothing is lost
+    /// regardless of how the process ends: the file contains everything recorded until then, and is readable. Only if
+    /// the machine itself fails, the system may not have written the file to the disk yet.
     ///
-    /// It is put behind those that are there, without these being written again. The whole file is written only where an
-    /// exchange belongs before others: a call was asked for before one that ended sooner, an old one is recorded anew, or a
-    /// secret is told that stands in earlier ones.
+    /// A new exchange is appended without writing the earlier ones again. The whole file is written only if an exchange
+    /// belongs before others: if its call started before one that ended sooner, if an old exchange is recorded again,
+    /// or if a new secret occurs in earlier exchanges.
     ///
-    /// Secrets are numbered in the order in which they stand in the file: `<redacted-1>` is the same secret throughout a file.
+    /// Secrets are numbered in the order of the file: `<redacted-1>` is the same secret throughout a file.
     ///
-    /// Of a payload that is too long, the file has the size and the SHA-256 alone, and no hash where a secret was found in it.
-    /// A request is matched by these; a response is replayed as an error that says so.
+    /// For a payload over the limit, the file contains only the size and the SHA-256, and no hash if the payload
+    /// contains a secret. A request is matched by these; a response is replayed as an error with an explanation.
     ///
-    /// A payload for a file or receiver goes there as it arrives, and is kept in memory beside that, whatever limit there is
-    /// for payloads in memory. Where such a call is tried again, all is sent again.
+    /// A payload for a file or consumer is delivered as it arrives, and is also kept in memory, regardless of any limit
+    /// for payloads in memory. A retry of such a call sends the whole request again.
     ///
-    /// - Unchanged when: always.
-    /// - Order: inside of what adds credentials or a base URL, to record what goes over the wire; outside of
-    ///   `.redirect`, to record where it led.
-    /// - Fails with: `ConnectionError.unwritableDestination` if the file can't be written, if it is a device or anything else
-    ///   that is no regular file, or if another process has recorded to it and has not ended; and
+    /// - Passes through: always.
+    /// - Order: inside of wrappers that add credentials or a base URL, to record the transferred request; outside of
+    ///   `.redirect`, to record its redirections.
+    /// - Errors: `ConnectionError.unwritableDestination` if the file can't be written, if it is a device or otherwise
+    ///   no regular file, or if another process that is still running has recorded to it; and
     ///   `ConnectionError.malformedPayload` if a file of the request's payload can't be read.
-    /// - State: the file, one for all connectors in the same value of this wrapper.
+    /// - State: the file, shared by all connectors with the same value of this wrapper.
+    ///
     /// - Parameters:
-    ///   - file: the cassette.
-    ///   - limit: the longest payload that is written, in bytes.
-    ///   - scrubbing: what is replaced.
-    ///   - now: the time of day.
+    ///   - file: the URL of the cassette.
+    ///   - limit: the maximum length of a written payload, in bytes.
+    ///   - scrubbing: the redaction of the cassette.
+    ///   - now: returns the current time.
     public static func record(
         to file: URL,
         payloadsUpTo limit: Int = Cassette.defaultPayloadLimit,
@@ -51,7 +52,7 @@ extension Wrapper {
 }
 
 extension CassetteRecorder {
-    /// Calls what is inside, and writes what comes of it.
+    /// Calls the inner connector, and writes the exchange.
     func record(
         _ input: Input,
         _ next: Next,
@@ -71,11 +72,11 @@ extension CassetteRecorder {
     }
 }
 
-/// What a receiver was given of a payload, to be kept beside that.
+/// The parts of a payload that a consumer has received, kept for the recording.
 private struct PartsOfPayload: Sendable {
     private let parts = Recorder<PayloadConsumer.Part>()
 
-    /// The same receiver, from which all parts are kept that it takes.
+    /// Returns a consumer that also keeps all parts that the given one accepts.
     func kept(for consumer: PayloadConsumer) -> PayloadConsumer {
         consumer.wrapped(resuming: false) { part, isWanted, inner in
             if let failure = await inner.receive(part, while: isWanted) { return failure }
@@ -84,13 +85,13 @@ private struct PartsOfPayload: Sendable {
         }
     }
 
-    /// A response with the payload that came in parts, unless it came whole.
+    /// Returns a response with the payload of the parts, unless the response already has a payload.
     func completing(_ response: Response) -> Response {
         guard response.payload.isEmpty, response.statusCode.isSuccess else { return response }
         var response = response
         for part in parts.elements {
             switch part {
-            // The beginning of another try.
+            // A head starts another attempt.
             case .head: response.payload = Data()
             case .chunk(let data): response.payload += data
             }

@@ -1,9 +1,9 @@
 import Foundation
 import StartSmall
 
-/// What a tape holds, and how much of it is in the file.
+/// The state of a recording, and of its progress in the file.
 struct Recording {
-    /// What is to be written, which is all from an exchange on.
+    /// The exchanges to write, from an index on.
     struct Unwritten {
         var first: Int
         var texts: [Data]
@@ -11,16 +11,16 @@ struct Recording {
     }
 
     private struct Entry {
-        /// That of the call; 0 for those that were there before this recording, which stay where they are.
+        /// The number of the call; 0 for an exchange from before this recording, which keeps its position.
         var number: Int
         var exchange: Exchange {
             didSet { (known, sketch, shown) = (nil, nil, nil) }
         }
 
-        /// Nil for one that was there before.
+        /// The sizes of the payloads; nil for an exchange from before this recording.
         private var sizes: PayloadSizes?
 
-        // Made when they are needed first.
+        // The cached values are computed on first use.
         private var known: (text: Data, secrets: [Placeholder])?
         private var sketch: BloomFilter?
         private var shown: (exchange: Exchange, secrets: [Placeholder])?
@@ -29,7 +29,7 @@ struct Recording {
             (self.number, self.exchange, self.sizes) = (number, exchange, sizes)
         }
 
-        /// What of it is in the file, but for the numbers of secrets.
+        /// Returns the content of the exchange in the file, except for the numbers of secrets.
         private mutating func cut() -> (exchange: Exchange, secrets: [Placeholder]) {
             if let shown { return shown }
             let exchange = sizes?.cut(exchange) ?? exchange
@@ -38,7 +38,7 @@ struct Recording {
             return cut
         }
 
-        /// Numbers the secrets in it; false if it stands in the file as it did before.
+        /// Numbers the secrets in the exchange; returns false if its text in the file is unchanged.
         mutating func number(by numbers: inout FileNumbers) -> Bool {
             let secrets = cut().secrets.map { numbers.placeholder($0) }
             if let known, known.secrets == secrets { return false }
@@ -46,7 +46,7 @@ struct Recording {
             return true
         }
 
-        /// How it stands in the file.
+        /// Returns the text of the exchange in the file.
         mutating func text(_ numbers: inout FileNumbers) -> Data {
             if let known { return known.text }
             let (exchange, secrets) = cut()
@@ -55,7 +55,7 @@ struct Recording {
             return text
         }
 
-        /// Hides secrets that became known after this was written; false if none is here.
+        /// Hides secrets that became known later; returns false if the exchange contains none of them.
         mutating func hide(_ secrets: inout KnownSecrets) -> Bool {
             let sketch = sketch ?? BloomFilter(of: exchange.content)
             self.sketch = sketch
@@ -74,11 +74,11 @@ struct Recording {
     private var entries: [Entry]
     private var secrets = KnownSecrets()
 
-    /// The numbers in the file, of the exchanges before a place and for so many secrets bound.
+    /// The numbers in the file, with the count of numbered exchanges, and the count of bound secrets.
     private var numbers: (file: FileNumbers, count: Int, bound: Int)
     private let allSecrets: NumberedSecrets
 
-    /// The version that is in the file, and the first exchange that is not, or not as it is here.
+    /// The version in the file, and the index of the first exchange that is missing or outdated in the file.
     private var written = 0
     private var unwritten = 0
 
@@ -97,7 +97,7 @@ struct Recording {
         _ scrubbing: CassetteRedaction
     ) {
         version += 1
-        // What is only now known to be a secret may stand in what came before.
+        // Earlier exchanges may contain newly known secrets.
         var new = KnownSecrets(secrets.add(found))
         if !new.isEmpty {
             for index in entries.indices where entries[index].hide(&new) { unwritten = min(unwritten, index) }
@@ -114,7 +114,7 @@ struct Recording {
         unwritten = min(unwritten, place)
     }
 
-    /// What has to be written until this version is in the file; nil if it is.
+    /// Returns the exchanges to write for this version; nil if the file is up to date.
     mutating func takeUnwritten(_ goal: Int) -> Unwritten? {
         if written >= goal { return nil }
         numberSecrets()
@@ -124,7 +124,7 @@ struct Recording {
         return taken
     }
 
-    /// Numbers the secrets of what is unwritten, and of all again where something comes in front of what is numbered.
+    /// Numbers the secrets of unwritten exchanges, and of all exchanges again if one precedes numbered ones.
     private mutating func numberSecrets() {
         let bound = allSecrets.boundCount()
         if unwritten < numbers.count || bound != numbers.bound { numbers = (FileNumbers(allSecrets), 0, bound) }
@@ -134,7 +134,7 @@ struct Recording {
         numbers.count = entries.count
     }
 
-    /// Notes that nothing came of the writing.
+    /// Notes that the writing failed.
     mutating func giveBack(_ taken: Unwritten) {
         unwritten = min(unwritten, taken.first)
         written = min(written, taken.written)

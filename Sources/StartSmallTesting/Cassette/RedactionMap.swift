@@ -1,17 +1,17 @@
 import Foundation
 import StartSmall
 
-/// What stands for a secret in a URL.
+/// The placeholder for a secret in a URL.
 private let placeholder = URIEncoding.encoded(Redaction.placeholder)
 
 extension URLParts {
-    /// Whether another is the same, or has anything in place of what is hidden here.
+    /// Returns whether another URL is equal, with any values in place of the hidden ones of this URL.
     func fits(_ other: URLParts) -> Bool {
         if self == other { return true }
         guard origin == other.origin, queryItems.count == other.queryItems.count else { return false }
         let (segments, others) = (path.components(separatedBy: "/"), other.path.components(separatedBy: "/"))
         guard segments.count == others.count, zip(segments, others).allSatisfy(Self.fits) else { return false }
-        // Those first in which nothing is hidden: no other item fits them.
+        // Items without hidden parts come first, since only one item matches each of them.
         var open = other.queryItems
         for item in queryItems where !item.contains(placeholder) {
             guard let index = open.firstIndex(of: item) else { return false }
@@ -20,13 +20,13 @@ extension URLParts {
         return Self.canPair(queryItems.filter { $0.contains(placeholder) }, with: open)
     }
 
-    /// Whether hidden parts are in the path, so that other paths fit.
+    /// Whether the path contains hidden parts, so that other paths match.
     var hidesInPath: Bool { path.contains(placeholder) }
 
-    /// Whether each pattern can have a text of its own that fits it.
+    /// Returns whether each pattern can be paired with its own matching text.
     ///
-    /// A pattern whose texts are all taken has one given up by another pattern that can do with a third (H. W. Kuhn, *The
-    /// Hungarian method for the assignment problem*, 1955).
+    /// If all texts of a pattern are taken, another pattern releases one of them if it matches a third text (H. W.
+    /// Kuhn, *The Hungarian method for the assignment problem*, 1955).
     private static func canPair(_ patterns: [String], with texts: [String]) -> Bool {
         var takers: [Int: Int] = [:]
         func take(_ pattern: Int, _ tried: inout Set<Int>) -> Bool {
@@ -44,7 +44,7 @@ extension URLParts {
         }
     }
 
-    /// Whether a text is another, with at least one character for each placeholder.
+    /// Returns whether a text matches a pattern, with at least one character for each placeholder.
     private static func fits(_ pattern: String, _ text: String) -> Bool {
         var pieces = pattern.components(separatedBy: placeholder)
         let last = pieces.removeLast()
@@ -61,12 +61,12 @@ extension URLParts {
     }
 }
 
-/// Where in the URLs of a cassette something is hidden, so that it is hidden in the texts of errors too.
+/// The positions of hidden parts in a cassette's URLs, so that the parts are hidden in error messages too.
 struct RedactionMap {
-    /// The segments of paths behind which one is hidden.
+    /// The path segments that precede a hidden segment.
     private var segments: Set<Substring> = []
 
-    /// The names of query items.
+    /// The names of query items with hidden values.
     private var names: Set<Substring> = []
 
     init(of urls: [URLParts]) {
@@ -79,14 +79,14 @@ struct RedactionMap {
         }
     }
 
-    /// A request to show, in which there is a placeholder wherever there is one in the cassette.
+    /// Returns a request for display, with placeholders in the same positions as in the cassette.
     func hiding(_ input: Input) -> Input {
         let text = input.url.absoluteString
         let pathAndQuery = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = (pathAndQuery.first ?? "").split(separator: "/", omittingEmptySubsequences: false)
         var shown: [Substring] = []
         for (index, segment) in path.enumerated() {
-            // The first three are `https:`, nothing, and the server.
+            // The first three elements are `https:`, an empty one, and the server.
             let isHidden = index > 2 && shown.last.map { segments.contains(index == 3 ? "" : $0) } == true
             shown.append(isHidden ? Substring(placeholder) : segment)
         }

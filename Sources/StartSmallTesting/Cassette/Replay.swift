@@ -3,24 +3,24 @@ public import StartSmall
 import Synchronization
 
 extension Connector {
-    /// Connector that answers from a ``Cassette``, and from nowhere else.
+    /// Returns a connector that replays responses from a ``Cassette`` only.
     ///
     /// ```swift
     /// let replaying = Connector.replay(from: file)
     /// ```
     ///
-    /// A request that is not in it gets `ConnectionError.noDataOrNoResponse`, which tells the
-    /// nearest one that is, and what is different; so does one that was recorded too long ago. Where the cassette can't
-    /// be read, all calls get `ConnectionError.engineUnavailable`.
+    /// A request that is not in the cassette gets `ConnectionError.noDataOrNoResponse` with the nearest recorded
+    /// request and the differences; so does a request that was recorded too long ago. If the cassette can't be read,
+    /// all calls get `ConnectionError.engineUnavailable`.
     ///
     /// - Parameters:
-    ///   - file: the cassette, which is read once, here.
-    ///   - matching: which recorded request is the one that is asked for.
-    ///   - order: how often, and in which order, exchanges are played.
-    ///   - days: how long a recording is good for; nil for ever.
-    ///   - scrubbing: the one that it was recorded with.
-    ///   - unexpected: gets each request that has no answer, so that a test can expect that there is none.
-    ///   - now: the time of day.
+    ///   - file: the URL of the cassette, which is read once, during this call.
+    ///   - matching: the rule that matches requests with recorded ones.
+    ///   - order: the number and order of playbacks.
+    ///   - days: the maximum age of a recording in days; nil for no limit.
+    ///   - scrubbing: the redaction that the cassette was recorded with.
+    ///   - unexpected: records each request without a response, so that a test can expect that there is none.
+    ///   - now: returns the current time.
     public static func replay(
         from file: URL,
         matching: RequestMatching = .methodURLAndPayload,
@@ -55,28 +55,29 @@ extension Connector {
 }
 
 extension Wrapper {
-    /// Wrapper that answers from a ``Cassette``, and calls and records what is new, or was recorded too long ago.
+    /// Replays responses from a ``Cassette``, and records calls that are new, or were recorded too long ago.
     ///
     /// ```swift
     /// let connector = Connector.standard.wrapped(by: .replay(from: file))
     /// ```
     ///
-    /// New exchanges come behind those that there are; what is recorded anew stands where it stood. Nothing is played in
-    /// the run that records it.
+    /// New exchanges are appended to the existing ones; exchanges that are recorded again keep their positions. An
+    /// exchange is not played in the run that records it.
     ///
-    /// - Unchanged when: the request is not in the cassette.
-    /// - Order: as `.record`.
-    /// - Fails with: as `.record`, and `ConnectionError.engineUnavailable` if there is a cassette
-    ///   that can't be read: it is not overwritten.
-    /// - State: the file, one for all connectors in the same value of this wrapper.
+    /// - Passes through: requests that are not in the cassette, or were recorded too long ago.
+    /// - Order: like `.record`.
+    /// - Errors: like `.record`, and `ConnectionError.engineUnavailable` if there is a cassette that can't be read; the
+    ///   cassette is not overwritten.
+    /// - State: the file, shared by all connectors with the same value of this wrapper.
+    ///
     /// - Parameters:
-    ///   - file: the cassette, which is read once, here.
-    ///   - limit: the longest payload that is written, in bytes.
-    ///   - matching: which recorded request is the one that is asked for.
-    ///   - order: how often, and in which order, exchanges are played.
-    ///   - days: how long a recording is good for; nil for ever.
-    ///   - scrubbing: what is replaced.
-    ///   - now: the time of day.
+    ///   - file: the URL of the cassette, which is read once, during this call.
+    ///   - limit: the maximum length of a written payload, in bytes.
+    ///   - matching: the rule that matches requests with recorded ones.
+    ///   - order: the number and order of playbacks.
+    ///   - days: the maximum age of a recording in days; nil for no limit.
+    ///   - scrubbing: the redaction of the cassette.
+    ///   - now: returns the current time.
     public static func replay(
         from file: URL,
         payloadsUpTo limit: Int = Cassette.defaultPayloadLimit,
@@ -106,15 +107,16 @@ extension Wrapper {
     }
 }
 
-/// Plays exchanges to many calls at once.
+/// A player of exchanges for concurrent calls.
 private struct Player: Sendable {
-    /// What is there for a request, and the request without credentials.
+    /// Returns the exchange for a request, and the request without credentials.
     let play: @Sendable (Input) -> Either<ConnectionError, (decision: Playback.Decision, asked: Input)>
 
-    /// Why nothing is there for a request without credentials: it is compared with all that was recorded.
+    /// Returns the reason why no exchange matches a request without credentials, by comparing it with all recorded
+    /// ones.
     let reason: @Sendable (_ asked: Input) -> String
 
-    /// What of a request is not to be shown.
+    /// The positions of hidden parts, which must not be displayed.
     let hidden: RedactionMap
 
     init(
@@ -133,7 +135,7 @@ private struct Player: Sendable {
         play = { input in
             Either { () throws(ConnectionError) in
                 let (asked, found) = scrubbing.hidden(try input.asRecorded(), numbers)
-                // As in a recording, what one request tells is hidden in those after it.
+                // As in a recording, secrets of one request are hidden in later requests.
                 let present = state.withLock { state in
                     state.secrets.add(found)
                     return state.secrets.among(asked.content)
@@ -145,6 +147,6 @@ private struct Player: Sendable {
         }
     }
 
-    /// Seconds.
+    /// The length of a day in seconds.
     private static let day = 86_400.0
 }

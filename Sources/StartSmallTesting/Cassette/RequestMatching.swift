@@ -1,23 +1,26 @@
 import Foundation
 public import StartSmall
 
-/// Whether a request is the one that was recorded.
+/// A rule that matches a request with a recorded one.
 ///
-/// Both are compared as they stand in a ``Cassette``, without credentials: a test needs no real token.
+/// Both requests are compared in the form of a ``Cassette``, without credentials: a test needs no real token.
 public struct RequestMatching: Sendable {
-    /// Whether only a request of the same method and URL fits, so that no other has to be looked at.
+    /// Whether the rule requires the same method and URL, so that other requests can be skipped.
     let isOfMethodAndURL: Bool
 
-    /// Whether only a request of the same payload fits.
+    /// Whether the rule requires the same payload.
     let isOfPayload: Bool
 
-    /// What is asked beside that.
+    /// The other conditions of the rule.
     private let others: [@Sendable (_ asked: Input, _ recorded: Input) -> Bool]
 
-    /// Creates a rule of one's own.
+    /// Creates a custom rule.
     ///
-    /// Secrets are placeholders in both requests: of the one that is asked for, with the recorded number where it may be the
-    /// recorded secret, and `<redacted>` where it is another. A recorded payload that is too long for a cassette is empty.
+    /// Secrets are placeholders in both requests: in the new request, with the recorded number if the secret may be the
+    /// recorded one, and `<redacted>` if it is another one. A recorded payload that is over the limit of a cassette is
+    /// empty.
+    ///
+    /// - Parameter matches: returns whether a new request matches a recorded one.
     public init(_ matches: @escaping @Sendable (_ asked: Input, _ recorded: Input) -> Bool) {
         self.init(others: [matches])
     }
@@ -30,12 +33,16 @@ public struct RequestMatching: Sendable {
         (self.isOfMethodAndURL, self.isOfPayload, self.others) = (isOfMethodAndURL, isOfPayload, others)
     }
 
-    /// Whether a request is the one that was recorded.
+    /// Returns whether a request matches a recorded one.
+    ///
+    /// - Parameters:
+    ///   - asked: the new request.
+    ///   - recorded: the recorded request.
     public func callAsFunction(_ asked: Input, _ recorded: Input) -> Bool {
         fits(ComparedRequest(asked, for: self), ComparedRequest(recorded, for: self), NumberedSecrets()) != nil
     }
 
-    /// What the secrets of a request have to be for it to be the one that was recorded; nil if it is another one.
+    /// Returns the binding of a request's secrets to those of a recorded one; nil if the requests do not match.
     func fits(
         _ asked: ComparedRequest,
         _ recorded: ComparedRequest,
@@ -49,31 +56,35 @@ public struct RequestMatching: Sendable {
         return others.allSatisfy { $0(input, recorded.input) } ? binding : nil
     }
 
-    /// Matches the method, the URL and the payload: ``methodAndURL`` and ``payload``.
+    /// The rule that matches the method, the URL and the payload: ``methodAndURL`` and ``payload``.
     public static let methodURLAndPayload = methodAndURL.and(.payload)
 
-    /// Matches the method and the URL alone, where the order of query items does not count; whatever the payload is.
+    /// The rule that matches the method and the URL, regardless of the order of query items and of the payload.
     ///
-    /// What is hidden in the path or the query of the recorded one may be anything but nothing in its place.
+    /// A hidden part in the path or the query of the recorded request matches any nonempty text.
     public static let methodAndURL = RequestMatching(isOfMethodAndURL: true)
 
-    /// Matches the header fields of these names, in the order of each name.
+    /// Returns a rule that matches the header fields of these names, in the order of each name.
     ///
-    /// Of a secret in one, it is compared which it is: a token that a replayed response told is known by its placeholder, and
-    /// the first other secret in a place is taken for the one that was recorded there, from then on.
+    /// Secrets in the fields are compared by identity: a token from a replayed response is identified by its
+    /// placeholder, and the first other secret in a position is then identified with the secret that was recorded
+    /// there.
+    ///
+    /// - Parameter names: the names of the header fields.
     public static func headers(_ names: String...) -> RequestMatching {
         RequestMatching { asked, recorded in
             names.allSatisfy { asked.headers.values(of: $0) == recorded.headers.values(of: $0) }
         }
     }
 
-    /// Matches the payload: JSON by its values, a form by its items in any order, a form of several parts by its parts,
-    /// whatever its boundary is, and anything else by its bytes.
+    /// The rule that matches the payload.
     ///
-    /// What is hidden in the payload of the recorded one may be anything but nothing in its place.
+    /// JSON is compared by its values, a form by its items in any order, a multipart form by its parts, regardless of
+    /// its boundary, and any other payload by its bytes. A hidden part in the payload of the recorded request matches
+    /// any nonempty text.
     public static let payload = RequestMatching(isOfPayload: true)
 
-    /// Both rules.
+    /// Returns a rule that combines both rules.
     public func and(_ other: RequestMatching) -> RequestMatching {
         RequestMatching(
             isOfMethodAndURL: isOfMethodAndURL || other.isOfMethodAndURL,
@@ -83,21 +94,24 @@ public struct RequestMatching: Sendable {
     }
 }
 
-/// A request, taken apart once to be compared with many.
+/// A request, prepared once for comparison with many others.
 struct ComparedRequest {
     var input: Input
     var parts: RequestParts
     var secrets: RequestSecrets
 
-    /// What is known of the payload of a recorded one that is too long.
+    /// The digest of a recorded payload that is over the limit.
     private let digest: PayloadDigest?
 
-    /// The hash of the payload that is asked for, if one that was recorded has as many bytes.
+    /// The hash of the payload, if a recorded payload has the same number of bytes and a hash.
     private let hash: String
 
+    /// Prepares a request.
+    ///
     /// - Parameters:
-    ///   - matching: what is compared.
-    ///   - digest: that of the payload, if it is not in the cassette.
+    ///   - input: the request.
+    ///   - matching: the rule, which determines the compared parts.
+    ///   - digest: the digest of the payload, if the payload is not in the cassette.
     ///   - hashedSizes: the sizes of payloads that are compared by their hashes.
     init(_ input: Input, for matching: RequestMatching, digest: PayloadDigest? = nil, hashedSizes: Set<Int> = []) {
         (self.input, secrets, self.digest) = (input, RequestSecrets(of: input), digest)
@@ -124,20 +138,20 @@ struct RequestParts: Hashable {
         payload = matching.isOfPayload ? ComparedPayload(of: input) : .bytes([])
     }
 
-    /// Whether method and URL of another are the same, or have anything in place of what is hidden here.
+    /// Returns whether method and URL of another request are equal, with any values in place of the hidden ones.
     func fits(_ other: RequestParts) -> Bool {
         let isSameMethod = method == other.method || ComparedPayload.fits(Array(method.utf8), Array(other.method.utf8))
         return isSameMethod && url.fits(other.url)
     }
 }
 
-/// What of a URL counts when two are compared.
+/// The compared parts of a URL.
 struct URLParts: Hashable {
-    /// Scheme, host and port, in the form of RFC 3986 6.2.2.1 and 6.2.3.
+    /// The scheme, host and port, normalized by RFC 3986 6.2.2.1 and 6.2.3.
     var origin: String
     var path: String
 
-    /// As they are written, in an order of their own.
+    /// The percent-encoded query items, sorted.
     var queryItems: [String]
 }
 

@@ -1,22 +1,22 @@
 import Foundation
 import StartSmall
 
-/// The placeholders of a request, in each of its parts.
+/// The placeholders in each part of a request.
 struct RequestSecrets {
-    /// A part in which the same secrets stand in the same order.
+    /// A part with a defined order of secrets.
     private enum Part: Hashable {
         case method
         case url
         case payload
 
-        /// A header field of a name in small letters, and how many of that name stand before it.
+        /// A header field by its lowercase name, and the number of earlier fields with the same name.
         case field(String, Int)
     }
 
-    /// In an order of their own, so that the same request is always compared in the same way.
+    /// The parts with their secrets in a fixed order, so that equal requests are always compared in the same way.
     private var parts: [(part: Part, secrets: [Placeholder])] = []
 
-    /// Whether no secret is in it.
+    /// Whether the request contains no secrets.
     var isEmpty: Bool { parts.isEmpty }
 
     init(of input: Input) {
@@ -40,7 +40,7 @@ struct RequestSecrets {
 
     private func placeholders(in part: Part) -> [Placeholder]? { parts.first { $0.part == part }?.secrets }
 
-    /// Those in front of the query, and those of its items by name: their order does not count.
+    /// Returns the secrets before the query, and those of its items sorted by name, since their order does not count.
     private static func secrets(of url: URL) -> [Placeholder] {
         let text = url.absoluteString.showingPlaceholder
         guard text.utf8.contains(UInt8(ascii: "<")) else { return [] }
@@ -63,19 +63,19 @@ struct RequestSecrets {
 
     // MARK: - Comparing
 
-    /// What the secrets of a request have to be for it to be the one that was recorded.
+    /// The binding of a request's secrets to those of a recorded request.
     struct Binding {
-        /// The number in the file of each secret of this process that has none yet.
+        /// The number in the file for each secret of this process that has none yet.
         var numbers: [Int: Int] = [:]
 
-        /// Whether each secret is, or may be, the one that was recorded.
+        /// Whether each secret is, or may be, the recorded one.
         var isConsistent = true
     }
 
-    /// Compares the secrets of a request that is asked for with these, which were recorded.
+    /// Compares the secrets of a new request with these recorded ones.
     ///
-    /// The first secret in a place that is not known yet is bound to the number there, if that is free. A payload binds only
-    /// one secret: two may stand in another order.
+    /// The first unknown secret in a position is bound to the number there, if that number is free. A payload binds a
+    /// single secret only, since several secrets may have another order.
     func binding(of asked: RequestSecrets, _ secrets: NumberedSecrets) -> Binding {
         var binding = Binding()
         for (part, recorded) in parts where recorded.contains(where: { $0.number != nil }) {
@@ -106,8 +106,8 @@ struct RequestSecrets {
         return true
     }
 
-    /// A request as it is shown to a rule: with the numbers that its secrets have in the file, and with a placeholder without
-    /// a number for any other secret.
+    /// Returns a request for a rule: secrets have their numbers from the file, and any other secret has a placeholder
+    /// without a number.
     func aligned(_ asked: Input, _ binding: Binding, _ secrets: NumberedSecrets) -> Input {
         let shown = { (placeholder: Placeholder) in
             let resolved = secrets.resolved(placeholder)
@@ -121,7 +121,7 @@ struct RequestSecrets {
             guard open.count == Array(field.value.utf8).placeholders.count else { continue }
             fields[index].value = field.value.replacingPlaceholders { placeholder in
                 let recorded = open.popFirst()
-                // Without a number, nobody says which secret it is.
+                // Without a number, the identity of the secret is unknown.
                 return placeholder.number == nil || recorded?.number == nil
                     ? recorded ?? placeholder : shown(placeholder)
             }
@@ -130,7 +130,7 @@ struct RequestSecrets {
         return input
     }
 
-    /// The names of header fields in which another secret stands than was recorded.
+    /// Returns the names of header fields that contain other secrets than the recorded ones.
     func fieldsWithOthers(than asked: RequestSecrets, _ secrets: NumberedSecrets) -> [String] {
         parts.compactMap { part, recorded in
             guard case .field(let name, _) = part, let asked = asked.placeholders(in: part) else { return nil }

@@ -2,13 +2,14 @@ import Foundation
 
 /// The hash function SHA-256 (FIPS 180-4), since Foundation has none on Linux.
 ///
-/// It tells payloads apart that are too long for a file; it protects nothing, and takes no care against timing.
+/// The hash distinguishes payloads that are too long for a file; the implementation has no security purpose, and does
+/// not run in constant time.
 struct SHA256 {
     private var state: [UInt32] = Self.fractions(of: Self.primes.prefix(8).map { Double($0).squareRoot() })
     private var block: [UInt8] = []
     private var count: UInt64 = 0
 
-    /// Adds bytes, in pieces of any size.
+    /// Appends bytes, in pieces of any size.
     mutating func update(_ bytes: some Sequence<UInt8>) {
         for byte in bytes {
             block.append(byte)
@@ -17,7 +18,7 @@ struct SHA256 {
         }
     }
 
-    /// The hash of all bytes so far, in small hexadecimal digits.
+    /// The hash of all bytes so far, in lowercase hexadecimal digits.
     var digest: String {
         var last = self
         let bits = count << 3
@@ -30,14 +31,14 @@ struct SHA256 {
         }.joined()
     }
 
-    /// The hash of some bytes.
+    /// Returns the hash of data.
     static func digest(of data: Data) -> String {
         var hash = SHA256()
         hash.update(data)
         return hash.digest
     }
 
-    /// FIPS 180-4 6.2.2.
+    /// Processes a block (FIPS 180-4 6.2.2).
     private mutating func compress() {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
             for index in 0..<16 {
@@ -65,17 +66,18 @@ struct SHA256 {
 
     private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
 
-    /// In bytes.
+    /// The size of a block in bytes.
     private static let blockSize = 64
 
-    /// FIPS 180-4 4.2.2: the first 32 bits of the fractional parts of the cube roots of the first 64 primes.
+    /// The constants of FIPS 180-4 4.2.2: the first 32 bits of the fractional parts of the cube roots of the first 64
+    /// primes.
     private static let constants = fractions(of: primes.map { Foundation.cbrt(Double($0)) })
 
     private static let primes: [Int] = (2...311).filter { number in
         !(2..<number).contains { $0 * $0 <= number && number % $0 == 0 }
     }
 
-    /// As for the state at the beginning (5.3.3), of square roots.
+    /// Returns the first 32 bits of the fractional parts of roots; the initial state (5.3.3) uses square roots.
     private static func fractions(of roots: [Double]) -> [UInt32] {
         roots.map { root in UInt32(((root - root.rounded(.down)) * 4_294_967_296).rounded(.down)) }
     }

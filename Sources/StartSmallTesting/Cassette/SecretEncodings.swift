@@ -2,10 +2,12 @@ import Foundation
 import StartSmall
 
 extension String {
-    /// The same with all that is secret replaced, as it is and as it stands in a URL, in JSON, and in a URL in JSON,
-    /// whichever characters are escaped there, and how.
+    /// Returns the text with all secrets replaced: in plain form, and as escaped in a URL, in JSON, and in a URL in
+    /// JSON.
     ///
-    /// - Parameter secrets: the number of each.
+    /// Any choice of escaped characters and any form of the escapes is detected.
+    ///
+    /// - Parameter secrets: the secrets with their numbers.
     func without(_ secrets: [String: Int]) -> String {
         if secrets.isEmpty { return self }
         let bytes = Array(utf8)
@@ -16,9 +18,9 @@ extension String {
 }
 
 extension [UInt8] {
-    /// The same with one placeholder for each group of places that overlap: that of the longest one.
+    /// Returns the bytes with one placeholder for each group of overlapping places: that of the longest place.
     ///
-    /// What this process wrote in place of a secret stays, whatever digits another secret has.
+    /// Placeholders from this process stay, even if their digits occur in another secret.
     func replacing(_ places: [SecretPlace]) -> [UInt8] {
         let own = placeholders.filter { ($0.placeholder.number ?? 0) >= NumberedSecrets.firstOfProcess }.map(\.range)
         let open = own.isEmpty ? places : places.filter { !$0.range.isInside(oneOf: own) }
@@ -44,7 +46,7 @@ extension [UInt8] {
 }
 
 extension Range<Int> {
-    /// Whether it is inside of one of some ranges, which are in order and do not overlap.
+    /// Returns whether the range is inside of one of some ranges, which are in order and do not overlap.
     fileprivate func isInside(oneOf ranges: [Range]) -> Bool {
         var (low, high) = (0, ranges.count)
         while low < high {
@@ -55,7 +57,7 @@ extension Range<Int> {
     }
 }
 
-/// Where a secret is written.
+/// The place of a secret.
 struct SecretPlace: Hashable {
     var range: Range<Int>
 

@@ -1,31 +1,31 @@
-/// An index of texts by eight bytes in a row of each, with which all of them are looked for in one pass.
+/// An index of texts by sequences of eight bytes, which allows searching for all texts in one pass.
 ///
-/// Nearly all that stands elsewhere is told from these eight bytes by a few bits (Bloom, *Space/time trade-offs in hash
-/// coding with allowable errors*, 1970).
+/// A few bits of the eight bytes exclude nearly all other content (Bloom, *Space/time trade-offs in hash coding with
+/// allowable errors*, 1970).
 struct SecretIndex {
-    /// Eight bytes of each place of a text that is a multiple of eight, and its last ones.
+    /// The words of eight bytes at each offset of a text that is a multiple of eight, and at its end.
     private var words: Set<UInt64> = []
     private var bits = BitSketch(holding: 0)
 
     /// Adds a text.
     mutating func add(_ text: [UInt8]) {
         for word in Self.words(of: text) where words.insert(word).inserted { bits.insert(word) }
-        // With 32 bits for each, few others have theirs set.
+        // With 32 bits per word, few other words match by chance.
         if words.count * 4 > bits.capacity {
             bits = BitSketch(holding: words.count * 8)
             for word in words { bits.insert(word) }
         }
     }
 
-    /// What was found of the texts in an index.
+    /// The matches of an index in searched texts.
     struct Found {
         fileprivate var words: Set<UInt64> = []
 
-        /// Whether a text of the index may be there; what has less than eight bytes may be in any case.
+        /// Returns whether a text of the index may occur; always true for a text of less than eight bytes.
         func mayHold(_ text: [UInt8]) -> Bool { SecretIndex.words(of: text).allSatisfy(words.contains) }
     }
 
-    /// Looks for all texts in others, in all forms in which they may be written there.
+    /// Searches texts for all texts of the index, in all forms in which they may be written.
     func found(in texts: [[UInt8]]) -> Found {
         var found = Found()
         for form in texts.lazy.flatMap({ WrittenText.forms(of: $0, hasPlaces: false) }) {

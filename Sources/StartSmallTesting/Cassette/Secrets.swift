@@ -2,25 +2,25 @@ import Foundation
 import StartSmall
 
 extension CassetteRedaction {
-    /// An exchange without the values whose names tell that they are secret, and these values.
+    /// Returns an exchange without the values of sensitive names, and these values.
     func hidden(_ exchange: Exchange, _ numbers: NumberedSecrets) -> (exchange: Exchange, secrets: [String: Int]) {
         let (exchange, secrets) = hidden(numbers) { exchange.changed(by: $0) }
         return (exchange, secrets)
     }
 
-    /// A request without the values whose names tell that they are secret, and these values.
+    /// Returns a request without the values of sensitive names, and these values.
     func hidden(_ input: Input, _ numbers: NumberedSecrets) -> (input: Input, secrets: [String: Int]) {
         let (input, secrets) = hidden(numbers) { input.changed(by: $0) }
         return (input, secrets)
     }
 
-    /// One pass hides the values and collects them, so that no value is hidden in one place alone.
+    /// Hides and collects values in one pass, so that no value is hidden in one place only.
     private func hidden<Message>(
         _ numbers: NumberedSecrets,
         _ changed: (ExchangeChange) -> Message
     ) -> (Message, [String: Int]) {
         let redaction = redaction.keepingKinds
-        // Most values stand in a message more than once.
+        // Most values occur in a message more than once.
         var known: [HiddenValue: Int?] = [:]
         var redactor = Redactor(redaction, isCollecting: true) { value in
             if let number = known[value] { return number }
@@ -46,7 +46,7 @@ extension CassetteRedaction {
         return (message, Self.kept(redactor.found, numbers))
     }
 
-    /// The texts that are long enough not to occur by chance, and are not replaced already, each with its number.
+    /// Returns texts that are too long to occur by chance, and not replaced already, each with its number.
     private static func kept(_ found: [HiddenValue], _ numbers: NumberedSecrets) -> [String: Int] {
         var kept: [String: Int] = [:]
         for value in Set(found) {
@@ -59,16 +59,16 @@ extension CassetteRedaction {
         return kept
     }
 
-    /// Whether a text does not occur by chance, nor in each placeholder.
+    /// Returns whether a text is too long to occur by chance, and does not occur in each placeholder.
     private static func isLong(_ text: String) -> Bool {
         let count = text.utf8.count
         if count < shortestSecret { return false }
         return count > Redaction.placeholder.utf8.count || !Redaction.placeholder.utf8.contains(text.utf8)
     }
 
-    /// Whether something in a text is replaced already.
+    /// Returns whether a part of a text is already replaced.
     private static func isReplaced(_ text: String, _ numbers: NumberedSecrets) -> Bool {
-        // A byte is found sooner than a text, and hardly any secret has this one.
+        // A search for one byte is faster than a search for a text, and hardly any secret contains this byte.
         let mayBeReplaced = text.utf8.contains(UInt8(ascii: "<"))
         guard mayBeReplaced, text.utf8.contains(Placeholder.beginning.utf8) else { return false }
         return Placeholder(Array(text.utf8)[...]).map(numbers.isOwn) ?? true

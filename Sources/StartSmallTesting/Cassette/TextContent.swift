@@ -1,24 +1,24 @@
 import Foundation
 import StartSmall
 
-/// All texts of a message in UTF-8, and its bytes that are no text.
+/// All texts of a message in UTF-8, and its non-text bytes.
 struct TextContent {
     var texts: [[UInt8]] = []
     var bytes: [[UInt8]] = []
 }
 
 extension Exchange {
-    /// All that is in it.
+    /// The content of the exchange.
     var content: TextContent { TextContent { _ = changed(by: $0) } }
 }
 
 extension Input {
-    /// All that is in it.
+    /// The content of the request.
     var content: TextContent { TextContent { _ = changed(by: $0) } }
 }
 
 extension TextContent {
-    /// Keeps what a change gets to see.
+    /// Creates a content from all texts that a change receives.
     fileprivate init(_ show: (ExchangeChange) -> Void) {
         var content = TextContent()
         let look = { (text: String) in

@@ -1,28 +1,28 @@
-/// Where in a cassette URLs stand, so that none is compared with all.
+/// An index of the URLs of a cassette, which avoids comparing a URL with all others.
 struct URLIndex {
-    /// Some places, in order.
+    /// A list of indices of exchanges, in order.
     struct List {
-        /// Its number among all lists.
+        /// The number of the list among all lists.
         let number: Int
         fileprivate(set) var indices: [Int] = []
     }
 
-    /// Origin and path alone.
+    /// The origin and path of a URL.
     private struct Place: Hashable {
         var origin: String
         var path: String?
     }
 
-    /// All places.
+    /// The list of all indices.
     let all: List
 
-    /// How many lists there are.
+    /// The number of lists.
     private(set) var listCount = 2
 
     private let none = List(number: 1)
     private var byURL: [URLParts: List] = [:]
 
-    /// By the whole path, and by nothing but the origin where something in the path is hidden.
+    /// The lists by origin and path, or by the origin only if a part of the path is hidden.
     private var byPlace: [Place: List] = [:]
 
     init(_ urls: [URLParts]) {
@@ -36,12 +36,12 @@ struct URLIndex {
         }
     }
 
-    /// Where the very same URL stands.
+    /// Returns the list of exactly the same URL.
     func same(as url: URLParts) -> List {
         byURL[url] ?? none
     }
 
-    /// Where all URLs stand that may fit another, and some that may not.
+    /// Returns the lists of all URLs that may match another one, among others that do not.
     func similar(to url: URLParts) -> [List] {
         [Place(origin: url.origin, path: url.path), Place(origin: url.origin, path: nil)].compactMap { byPlace[$0] }
     }
@@ -52,11 +52,11 @@ struct URLIndex {
     }
 }
 
-/// Which places were not taken yet.
+/// The indices that have not been taken yet.
 struct OpenPlaces {
     private var isTaken: [Bool]
 
-    /// For each list, how many places at its beginning are taken and need not be looked at again.
+    /// The number of taken indices at the start of each list, which need not be checked again.
     private var starts: [Int]
 
     init(in places: URLIndex) {
@@ -64,14 +64,14 @@ struct OpenPlaces {
         starts = Array(repeating: 0, count: places.listCount)
     }
 
-    /// All that are open.
+    /// All open indices.
     var all: [Int] { isTaken.indices.filter(contains) }
 
     func contains(_ index: Int) -> Bool { !isTaken[index] }
 
     mutating func remove(_ index: Int) { isTaken[index] = true }
 
-    /// The first in a list that is open and fits.
+    /// Returns the first open index of a list that matches.
     mutating func first(in list: URLIndex.List, where fits: (Int) -> Bool) -> Int? {
         var start = starts[list.number]
         while start < list.indices.count, isTaken[list.indices[start]] { start += 1 }

@@ -1,14 +1,15 @@
 import Foundation
 import StartSmall
 
-/// A text as it is meant, which knows where it was written.
+/// A decoded text with the positions of its bytes in the encoded text.
 struct WrittenText {
     private(set) var bytes: [UInt8]
 
-    /// With how many bytes each of these was written: a character's last byte has those of its escape, and the others none.
+    /// The number of encoded bytes for each byte: the last byte of a character has those of its escape, the others have
+    /// 0.
     ///
-    /// The most are 72, of two halves of a character with each of their digits and letters escaped itself. There are none
-    /// where nobody asks for places.
+    /// The maximum is 72, for a surrogate pair with each of its digits and letters escaped again. The list is empty if
+    /// positions are not needed.
     private var widths: [UInt8]
 
     private init(_ bytes: [UInt8], hasPlaces: Bool) {
@@ -16,11 +17,11 @@ struct WrittenText {
         widths = hasPlaces ? Array(repeating: 1, count: bytes.count) : []
     }
 
-    /// A text in all forms in which a secret may be written in it: as it is, in a URL, in JSON, and in a URL in JSON.
+    /// Returns a text in all forms in which it may contain a secret: plain, in a URL, in JSON, and in a URL in JSON.
     ///
     /// - Parameters:
-    ///   - text: in UTF-8, or in bytes that are as in UTF-8 where they are ASCII.
-    ///   - hasPlaces: whether places in the forms are asked for, which costs more.
+    ///   - text: the text in UTF-8, or in bytes that are the same as in UTF-8 for ASCII characters.
+    ///   - hasPlaces: whether the forms have positions, which takes longer.
     static func forms(of text: [UInt8], hasPlaces: Bool = true) -> [WrittenText] {
         let written = WrittenText(text, hasPlaces: hasPlaces)
         let json = written.unescaped
@@ -28,31 +29,31 @@ struct WrittenText {
         return ([written, json, json?.unescaped] + urls).compactMap(\.self)
     }
 
-    /// Where these are written.
+    /// Returns the places of secrets in the encoded text.
     func places(of secrets: [(text: [UInt8], number: Int)]) -> [SecretPlace] {
         let data = Data(bytes)
         let present = secrets.filter { data.mayHold($0.text) }
         let found = present.flatMap { secret in bytes.places(of: secret.text).map { ($0, secret.number) } }
         if found.isEmpty { return [] }
-        // Where each byte begins in what was written, and the end of it all.
+        // The list has the position of each byte in the encoded text, followed by its end.
         var places = [0]
         places.reserveCapacity(widths.count + 1)
         for width in widths { places.append(places[places.count - 1] + Int(width)) }
         return found.map { SecretPlace(range: places[$0.lowerBound]..<places[$0.upperBound], number: $1) }
     }
 
-    /// The same with `%2F` as what it stands for in a URL; nil if there is none.
+    /// The text with decoded percent-encoding such as `%2F`; nil if there is none.
     private var decoded: WrittenText? {
         reading({ $0 == UInt8(ascii: "%") }, meaning: triplet)
     }
 
-    /// The same with `+` too, as in a form; nil if there is none.
+    /// The text with decoded percent-encoding and `+`, as in a form; nil if there is no `+`.
     private var decodedForm: WrittenText? {
         guard bytes.contains(UInt8(ascii: "+")) else { return nil }
         return reading({ $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }, meaning: tripletOrPlus)
     }
 
-    /// The same with `\n`, `\u00e4` and their like as what they stand for in JSON (RFC 8259 7); nil if there are none.
+    /// The text with decoded JSON escapes such as `\n` and `\u00e4` (RFC 8259 7); nil if there are none.
     private var unescaped: WrittenText? {
         reading({ $0 == UInt8(ascii: "\\") }, meaning: escape)
     }
@@ -78,15 +79,18 @@ struct WrittenText {
         return (scalar.utf8, end - index)
     }
 
-    /// The same with each escape as what it stands for; nil if there are none.
+    /// Returns the text with decoded escapes; nil if there are none.
     ///
-    /// - Parameter meaning: what the escape at a place stands for, and how many bytes it has; nil if it is none.
+    /// - Parameters:
+    ///   - isMark: returns whether a byte may start an escape.
+    ///   - meaning: returns the decoded bytes of the escape at an index, and its length in bytes; nil if there is no
+    ///     escape.
     private func reading<Meant: Collection<UInt8>>(
         _ isMark: (UInt8) -> Bool,
         meaning: (Int) -> (Meant, Int)?
     ) -> WrittenText? {
         var text = WrittenText([], hasPlaces: false)
-        // All between two escapes is added at once.
+        // The bytes between two escapes are appended together.
         var (start, index) = (0, 0)
         while index < bytes.count {
             guard isMark(bytes[index]), let (meant, count) = meaning(index) else {
