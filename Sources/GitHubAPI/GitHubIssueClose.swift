@@ -10,8 +10,9 @@ extension GitHubIssue {
         case notPlanned = "not_planned"
     }
 
-    /// Returns a call that closes an issue: `PATCH /repos/{owner}/{repo}/issues/{issue_number}`, answered with 200 and
-    /// the issue.
+    /// Returns a call that closes an issue: `PATCH /repos/{owner}/{repo}/issues/{issue_number}`.
+    ///
+    /// The response has the status 200 and the issue.
     ///
     /// <https://docs.github.com/en/rest/issues/issues#update-an-issue>
     ///

@@ -25,7 +25,9 @@ extension GitHubIssue {
         }
     }
 
-    /// Returns a call that creates an issue: `POST /repos/{owner}/{repo}/issues`, answered with 201 and the issue.
+    /// Returns a call that creates an issue: `POST /repos/{owner}/{repo}/issues`.
+    ///
+    /// The response has the status 201 and the issue.
     ///
     /// <https://docs.github.com/en/rest/issues/issues#create-an-issue>
     ///

@@ -1,7 +1,9 @@
 public import StartSmall
 
 extension QiitaArticle {
-    /// Returns a call that deletes an article: `DELETE /api/v2/items/{item_id}`, answered with 204 and no payload.
+    /// Returns a call that deletes an article: `DELETE /api/v2/items/{item_id}`.
+    ///
+    /// The response has the status 204 and no payload.
     ///
     /// The call needs a token with the scope `write_qiita`.
     ///

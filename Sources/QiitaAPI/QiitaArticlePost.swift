@@ -35,11 +35,15 @@ extension QiitaArticle {
         }
     }
 
-    /// Returns a call that posts an article: `POST /api/v2/items`, answered with 201 and the article.
+    /// Returns a call that posts an article: `POST /api/v2/items`.
+    ///
+    /// The response has the status 201 and the article.
     ///
     /// The call needs a token with the scope `write_qiita`.
     ///
     /// <https://qiita.com/api/v2/docs#post-apiv2items>
+    ///
+    /// - Parameter draft: the article.
     public static func post(_ draft: Draft) -> Endpoint<QiitaError, QiitaArticle> {
         Endpoint(.post("https://qiita.com/api/v2/items", payload: .json(draft)), transform: from)
     }

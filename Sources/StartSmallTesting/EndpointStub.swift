@@ -1,8 +1,9 @@
 public import Foundation
 public import StartSmall
 
-/// An output for the request of an ``StartSmall/Endpoint``, used by
-/// ``StartSmall/Connector/stub(_:recording:unexpected:)``.
+/// An output for the request of an ``StartSmall/Endpoint``.
+///
+/// Pass stubs to ``StartSmall/Connector/stub(_:recording:unexpected:)``.
 public struct EndpointStub: Sendable {
     /// The request, or the reason why the request could not be built.
     public let input: Either<ConnectionError, Input>

@@ -39,8 +39,9 @@ public struct Latch: Sendable {
         }
     }
 
-    /// Blocks the thread until one of the latches is open: for this module's own threads, never for those of Swift's
-    /// pool.
+    /// Blocks the thread until one of the latches is open.
+    ///
+    /// The function is for this module's own threads, never for those of Swift's pool.
     static func block(untilOneOpens gates: Latch...) {
         let semaphore = DispatchSemaphore(value: 0)
         let tickets = gates.map { gate in

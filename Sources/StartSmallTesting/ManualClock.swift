@@ -27,7 +27,7 @@ public struct ManualClock: Clock {
         /// Returns the time from this point to another one.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
 
-        /// Whether the left point is earlier than the right one.
+        /// Returns whether the left point is earlier than the right one.
         ///
         /// - Parameters:
         ///   - left: a point in time.
@@ -77,7 +77,7 @@ public struct ManualClock: Clock {
     ///
     /// - Parameters:
     ///   - deadline: the time at which to wake.
-    ///   - tolerance: ignored, since the clock is exact.
+    ///   - tolerance: ignored.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try Task.checkCancellation()

@@ -3,8 +3,9 @@ import StartSmall
 
 /// The reasons why an endpoint can't decode its own stub.
 extension Endpoint {
-    /// Returns the statuses with which the endpoint accepts one of these outputs, in the order of preference: 200, then
-    /// the others from 201 to 599, and from 100 to 199.
+    /// Returns the statuses with which the endpoint accepts one of these outputs.
+    ///
+    /// The order is 200, then the others from 201 to 599, and from 100 to 199.
     func acceptedStatuses(for answers: [Output]) -> some Collection<HTTPStatus> {
         (Array(200...599) + Array(100...199)).lazy.map { HTTPStatus.from(code: $0) }.filter { status in
             answers.contains { answer in

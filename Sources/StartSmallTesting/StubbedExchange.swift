@@ -83,8 +83,9 @@ struct StubbedExchange: Sendable {
         return found
     }
 
-    /// Returns the compared parts of both requests, without the server and the start of the path if the stub's URL is
-    /// relative.
+    /// Returns the compared parts of both requests.
+    ///
+    /// If the stub's URL is relative, the server and the start of the path are not compared.
     private func compared(with asked: Input) -> (stubbed: RequestParts, asked: RequestParts) {
         var (stubbed, requested) = (
             RequestParts(of: input, for: .methodAndURL), RequestParts(of: asked, for: .methodAndURL)

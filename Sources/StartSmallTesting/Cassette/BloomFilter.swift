@@ -26,8 +26,9 @@ struct BloomFilter {
     }
 }
 
-/// A Bloom filter of sequences of eight bytes (Bloom, *Space/time trade-offs in hash coding with allowable errors*,
-/// 1970).
+/// A Bloom filter of sequences of eight bytes, which has false positives, but no false negatives.
+///
+/// The source is Bloom, *Space/time trade-offs in hash coding with allowable errors*, 1970.
 struct BitSketch {
     private var bits: [UInt64]
 
@@ -61,8 +62,10 @@ struct BitSketch {
         return bits[bit >> 6] & 1 << UInt64(bit & 63) != 0
     }
 
-    /// Returns the index of a word's bit by Fibonacci hashing (Knuth, *The Art of Computer Programming* 6.4): the upper
-    /// bits of a product with 2^64 over the golden ratio.
+    /// Returns the index of a word's bit by Fibonacci hashing.
+    ///
+    /// The index consists of the upper bits of a product with 2^64 over the golden ratio (Knuth, *The Art of Computer
+    /// Programming* 6.4).
     private func number(of word: UInt64) -> Int {
         Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) &>> shift)
     }

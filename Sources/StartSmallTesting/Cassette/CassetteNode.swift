@@ -118,8 +118,10 @@ extension CassetteNode {
 }
 
 extension CassetteNode {
-    /// Returns whether more than one of eight characters is a control character: such a text is shorter in Base64, as
-    /// each takes six bytes in JSON, and is not meant for reading.
+    /// Returns whether a text has more than one control character among eight characters.
+    ///
+    /// A control character takes six bytes in JSON, so that such a text is shorter in Base64, and is not meant for
+    /// reading.
     private static func isShorterInBase64(_ text: [UInt8]) -> Bool {
         text.count { $0 < 0x20 && !$0.isEndOfLineOrTab } > text.count / 8
     }

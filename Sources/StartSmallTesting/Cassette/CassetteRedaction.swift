@@ -2,8 +2,7 @@ import Foundation
 public import StartSmall
 
 extension Redaction {
-    /// The redaction of a ``Cassette``: the names of `Redaction.standard`, except that ambiguous names hide no ordinary
-    /// words.
+    /// The redaction of a ``Cassette``: `Redaction.standard`, but ambiguous names hide no ordinary words.
     ///
     /// In a log, hiding too much does no harm; in a cassette, `/airports?code=NRT` and `?code=CDG` would become the
     /// same request. A value of one of `Redaction.ambiguousNames` is hidden if it has at least
@@ -55,8 +54,9 @@ public struct CassetteRedaction: Sendable {
     /// The redaction by ``StartSmall/Redaction/recorded``.
     public static let standard = CassetteRedaction()
 
-    /// The minimum length in bytes of a secret to find in places without a sensitive name: shorter ones occur by
-    /// chance.
+    /// The minimum length in bytes of a secret that is hidden in places without a sensitive name.
+    ///
+    /// Shorter texts occur by chance.
     public static let shortestSecret = 8
 }
 

@@ -35,7 +35,7 @@ struct CassetteWriter {
         size = data.count
     }
 
-    /// Appends exchanges; returns false if the file's size changed, since another program wrote or removed the file.
+    /// Appends exchanges; returns false if the file's size changed, because another program wrote or removed the file.
     private mutating func add(_ texts: [Data], toSize known: Int) throws -> Bool {
         guard let handle = try? FileHandle(forUpdating: file) else { return false }
         defer { try? handle.close() }

@@ -46,18 +46,25 @@ struct EncodedText {
         return (mark + text, charset)
     }
 
-    /// Whether the text contains no control characters, as compressed data almost always does, unless it is short.
+    /// Whether the text contains no control characters.
+    ///
+    /// Compressed data almost always contains some, unless the data is short. Therefore a short text in an unknown
+    /// encoding does not count as readable.
     var isReadable: Bool {
         let isJudged = isKnown || text.unicodeScalars.count >= Self.leastJudged
         return isJudged && !text.utf8.contains(where: Self.isControl)
     }
 
-    /// The minimum number of characters of a text to judge: of a thousand million texts of 192 random bytes, one or two
-    /// have no control character, since 26 of 256 bytes are control characters.
+    /// The minimum number of characters that a text in an unknown encoding needs to be judged.
+    ///
+    /// Of a thousand million texts of so many random bytes, one or two have no control character: 26 of 256 bytes are
+    /// control characters.
     private static let leastJudged = 192
 
-    /// Backspace, tab, line ends, form feed, the start of a color sequence, and the start of JSON in a sequence (RFC
-    /// 7464 2.2).
+    /// The control characters that occur in texts.
+    ///
+    /// These are backspace, tab, line ends, form feed, the start of a color sequence, and the start of JSON in a
+    /// sequence (RFC 7464 2.2).
     private static let separators: Set<UInt8> = [0x08, 0x09, 0x0A, 0x0C, 0x0D, 0x1B, 0x1E]
 
     private static func isControl(_ byte: UInt8) -> Bool {
@@ -76,8 +83,9 @@ struct EncodedText {
         return text
     }
 
-    /// Returns the encoding detected from the first bytes; a text without a mark is in network byte order (RFC 2781
-    /// 4.3).
+    /// Returns the encoding detected from the first bytes.
+    ///
+    /// A text without a mark is in network byte order (RFC 2781 4.3).
     private static func encoding(beginning data: Data, as named: String.Encoding?) -> String.Encoding? {
         if data.starts(with: "\u{FEFF}".utf8) { return .utf8 }
         return Charset.wideEncoding(of: data)

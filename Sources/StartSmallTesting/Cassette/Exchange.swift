@@ -42,11 +42,10 @@ public struct Exchange: Hashable, Sendable {
 }
 
 extension Input {
-    /// Returns the recorded form of an input: its transferred parts, with all query items in the URL and the payload in
-    /// memory.
+    /// Returns the recorded form of an input, which contains only its transferred parts.
     ///
-    /// A multipart form always has the same boundary, so that the same form has the same bytes; a field with the
-    /// boundary is changed accordingly.
+    /// All query items are in the URL, and the payload is in memory. A multipart form always has the same boundary, so
+    /// that the same form has the same bytes; a field with the boundary is changed accordingly.
     ///
     /// - Throws: `ConnectionError.malformedPayload` if a file of the payload can't be read.
     func asRecorded() throws(ConnectionError) -> Input {

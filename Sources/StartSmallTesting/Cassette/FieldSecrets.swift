@@ -2,8 +2,10 @@ import Foundation
 import StartSmall
 
 extension HTTPHeaders.Field {
-    /// The secrets in the value of a hidden field: the whole value, the part after its scheme (`Bearer t`) with its
-    /// decoded content, or the values of its cookies, without a server's attributes (RFC 6265 4.1.1).
+    /// The secrets in the value of a hidden field.
+    ///
+    /// The secrets are the whole value, and the part after its scheme (`Bearer t`) with its decoded content, or the
+    /// values of its cookies, without a server's attributes (RFC 6265 4.1.1).
     var secrets: [String] {
         let (name, value) = (name.lowercased(), Array(value.utf8))
         guard name.utf8.suffix(6).elementsEqual("cookie".utf8) else {
@@ -18,7 +20,9 @@ extension HTTPHeaders.Field {
         }
     }
 
-    /// The texts that identify the secret of a field: credentials without their scheme, or cookies without attributes.
+    /// The texts that identify the secret of a field.
+    ///
+    /// The texts are credentials without their scheme, or cookies without a server's attributes.
     var credentials: [String] {
         let (name, value) = (name.lowercased(), Array(value.utf8))
         if name.utf8.suffix(6).elementsEqual("cookie".utf8) {
@@ -33,8 +37,10 @@ extension HTTPHeaders.Field {
 
     private static let authorization = Array("authorization".utf8)
 
-    /// Returns the values in credentials (RFC 9110 11.4): of parameters, such as the `response` of Digest (RFC 7616
-    /// 3.4), the `Signature` of AWS and the `oauth_token` of OAuth 1 (RFC 5849 3.5.1), and values without a name.
+    /// Returns the values in credentials (RFC 9110 11.4).
+    ///
+    /// The values are those of parameters, such as the `response` of Digest (RFC 7616 3.4), the `Signature` of AWS and
+    /// the `oauth_token` of OAuth 1 (RFC 5849 3.5.1), and values without a name.
     private static func parameters(of words: [ArraySlice<UInt8>]) -> [String] {
         // The first word is a scheme if others follow.
         words.dropFirst(words.count > 1 ? 1 : 0).flatMap { word in
@@ -58,8 +64,10 @@ extension HTTPHeaders.Field {
         return (isQuoted ? [value, inner] : [inner]).map(text) + [text(URIEncoding.decoded(text(inner))[...])]
     }
 
-    /// The names of public parameters, whose values occur elsewhere: of Digest (RFC 7616 3.4), of OAuth 1 (RFC 5849
-    /// 3.1), of AWS Signature 4, and of signatures (RFC 9421 2.3).
+    /// The names of parameters that are no secrets, and whose values occur elsewhere.
+    ///
+    /// The parameters are those of Digest (RFC 7616 3.4), of OAuth 1 (RFC 5849 3.1), of AWS Signature 4, and of
+    /// signatures (RFC 9421 2.3).
     private static let publicParameters: Set<String> = [
         "algorithm", "alg", "charset", "created", "domain", "error", "error_description", "expires", "headers", "keyid",
         "nc", "oauth_callback", "oauth_signature_method", "oauth_timestamp", "oauth_version", "opaque", "path", "qop",

@@ -2,13 +2,12 @@ public import Foundation
 import StartSmall
 
 extension Cassette {
-    /// Creates a cassette from a browser's or proxy's recording: HAR 1.2 (w3c.github.io/web-performance, *HTTP Archive
-    /// format*).
+    /// Creates a cassette from a browser's or proxy's recording in the format HAR 1.2.
     ///
-    /// Entries without a response, such as blocked calls, are omitted; so are the pseudo-fields of HTTP/2. Payloads in
-    /// such a file are already decompressed. The text of a response is encoded in the charset of its type; if that is
-    /// impossible, the text is encoded in UTF-8, and the type names UTF-8. No file is written; call ``write(to:)`` for
-    /// that.
+    /// The format is defined in w3c.github.io/web-performance, *HTTP Archive format*. Entries without a response, such
+    /// as blocked calls, are omitted; so are the pseudo-fields of HTTP/2. Payloads in such a file are already
+    /// decompressed. The text of a response is encoded in the charset of its type; if that is impossible, the text is
+    /// encoded in UTF-8, and the type names UTF-8. No file is written; call ``write(to:)`` for that.
     ///
     /// - Parameters:
     ///   - data: the text of the file.

@@ -15,8 +15,9 @@ struct NumberedSecrets: Sendable {
     /// Returns the placeholder with the number of the file, if its secret is bound to one.
     let resolved: @Sendable (Placeholder) -> Placeholder
 
-    /// Returns whether a placeholder represents a secret of this cassette, and is not a text that looks like a
-    /// placeholder.
+    /// Returns whether a placeholder represents a secret of this cassette.
+    ///
+    /// Otherwise the placeholder is a text that happens to look like one.
     let isOwn: @Sendable (Placeholder) -> Bool
 
     /// Returns whether a secret of this process may be the one that a number of the file represents.
@@ -90,8 +91,10 @@ struct NumberedSecrets: Sendable {
             return inFile.contains(number) || (NumberedSecrets.firstOfProcess..<next).contains(number)
         }
 
-        /// Returns whether a binding is allowed: a number from a response represents a value of that response, so it is
-        /// bound to its own placeholder only.
+        /// Returns whether a secret may be bound to a number of the file.
+        ///
+        /// A number that first occurs in a response represents the placeholder in that response when the response is
+        /// replayed, so no other secret is bound to the number.
         func canBind(_ secret: Int, to number: Int) -> Bool {
             secret >= NumberedSecrets.firstOfProcess && bound[secret] == nil
                 && inFile.contains(number) && !told.contains(number) && !taken.contains(number)

@@ -6,8 +6,9 @@ public struct PayloadDigest: Hashable, Sendable {
     /// The number of bytes of the payload.
     public var size: Int
 
-    /// The payload's SHA-256 (FIPS 180-4) in hexadecimal digits; nil for a payload with secrets, which a hash could
-    /// reveal.
+    /// The payload's SHA-256 (FIPS 180-4) in hexadecimal digits.
+    ///
+    /// The hash is nil for a payload with secrets, which a hash could reveal.
     public var sha256: String?
 
     /// Creates a digest.
@@ -20,7 +21,9 @@ public struct PayloadDigest: Hashable, Sendable {
         self.sha256 = sha256
     }
 
-    /// Returns whether a payload may have this digest; true for any nonempty payload if there is no hash.
+    /// Returns whether a payload may have this digest.
+    ///
+    /// Any nonempty payload may have a digest without a hash.
     ///
     /// - Parameters:
     ///   - payload: the payload.

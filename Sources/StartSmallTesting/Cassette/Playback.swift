@@ -9,7 +9,7 @@ public enum PlaybackOrder: Hashable, Sendable {
     /// Each exchange once, in the order of the recording.
     case recorded
 
-    /// Each exchange any number of times, in any order: the last match repeats.
+    /// Each exchange once, in any order; then the last match repeats.
     case repeating
 }
 
@@ -113,8 +113,10 @@ struct Playback {
         return nil
     }
 
-    /// Returns the lists of candidates for a request: first those with exactly the same URL, then those that match
-    /// because a part of the URL is hidden, or because the rule is a custom one.
+    /// Returns the lists of candidates for a request, in the order of preference.
+    ///
+    /// The first list has exactly the same URL. The others match only because a part of the URL is hidden, or because
+    /// the rule is another one.
     private func lists(of parts: RequestParts) -> [[URLIndex.List]] {
         [[places.same(as: parts.url)], matching.isOfMethodAndURL ? places.similar(to: parts.url) : [places.all]]
     }

@@ -58,7 +58,9 @@ extension Response {
         return headers.contentType?.isText != false && EncodedText(payload, headers.contentType)?.isReadable != true
     }
 
-    /// The signatures of gzip (RFC 1952 2.3.1), Zstandard (RFC 8878 3.1.1), compress, and zlib in its usual forms (RFC
+    /// The signatures of compressed data.
+    ///
+    /// The formats are gzip (RFC 1952 2.3.1), Zstandard (RFC 8878 3.1.1), compress, and zlib in its usual forms (RFC
     /// 1950 2.2).
     private static let beginnings: [[UInt8]] = [
         [0x1F, 0x8B], [0x28, 0xB5, 0x2F, 0xFD], [0x1F, 0x9D], [0x78, 0x01], [0x78, 0x9C], [0x78, 0xDA],
@@ -72,11 +74,10 @@ extension HTTPHeaders {
 }
 
 extension Data {
-    /// Returns whether the data is compressed, by the signatures of gzip (RFC 1952 2.3.1) and Zstandard (RFC 8878
-    /// 3.1.1).
+    /// Returns whether the data has a signature of gzip or Zstandard, but not the media type of such a file.
     ///
-    /// Data with the media type of a compressed file is a payload to keep, and does not count. The check needs no
-    /// header field, since a compressed text may lack one.
+    /// The signatures are those of RFC 1952 2.3.1 and RFC 8878 3.1.1. Data with the media type of a compressed file is
+    /// a payload to keep. The check needs no header field, since a compressed text may lack one.
     fileprivate func isCompressed(as mediaType: MediaType?) -> Bool {
         guard starts(with: [0x1F, 0x8B, 0x08]) || starts(with: [0x28, 0xB5, 0x2F, 0xFD]) else { return false }
         let type = mediaType?.beginning ?? ""

@@ -20,15 +20,17 @@ enum RecordingLock {
         return errno != EACCES && errno != EAGAIN
     }
 
-    /// The descriptor of the lock file, never closed: closing any descriptor of the file would release all locks of the
-    /// process.
+    /// The descriptor of the lock file, which is never closed.
+    ///
+    /// Closing any descriptor of the file would release all locks of the process.
     private static let descriptor: Int32 = {
         let folder = FileManager.default.temporaryDirectory.path(percentEncoded: false)
         return open("\(folder)/StartSmallCassettes-\(getuid()).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     }()
 
-    /// Returns the offset of a path's byte, the same in each process: FNV-1a (RFC 9923), folded to the bits of an
-    /// offset.
+    /// Returns the offset of a path's byte in the lock file, the same in each process.
+    ///
+    /// The offset is FNV-1a (RFC 9923), without the bits that an offset can't have.
     private static func place(of file: URL) -> Int32 {
         let path = file.resolvingSymlinksInPath().standardizedFileURL.path(percentEncoded: false)
         let hash = path.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

@@ -112,8 +112,9 @@ private struct Player: Sendable {
     /// Returns the exchange for a request, and the request without credentials.
     let play: @Sendable (Input) -> Either<ConnectionError, (decision: Playback.Decision, asked: Input)>
 
-    /// Returns the reason why no exchange matches a request without credentials, by comparing it with all recorded
-    /// ones.
+    /// Returns the reason why no exchange matches a request without credentials.
+    ///
+    /// The request is compared with all recorded ones.
     let reason: @Sendable (_ asked: Input) -> String
 
     /// The positions of hidden parts, which must not be displayed.

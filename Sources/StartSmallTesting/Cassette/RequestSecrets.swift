@@ -106,8 +106,9 @@ struct RequestSecrets {
         return true
     }
 
-    /// Returns a request for a rule: secrets have their numbers from the file, and any other secret has a placeholder
-    /// without a number.
+    /// Returns the form of a request that a rule compares.
+    ///
+    /// Secrets have their numbers from the file, and any other secret has a placeholder without a number.
     func aligned(_ asked: Input, _ binding: Binding, _ secrets: NumberedSecrets) -> Input {
         let shown = { (placeholder: Placeholder) in
             let resolved = secrets.resolved(placeholder)

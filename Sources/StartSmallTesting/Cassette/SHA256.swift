@@ -69,8 +69,9 @@ struct SHA256 {
     /// The size of a block in bytes.
     private static let blockSize = 64
 
-    /// The constants of FIPS 180-4 4.2.2: the first 32 bits of the fractional parts of the cube roots of the first 64
-    /// primes.
+    /// The constants of FIPS 180-4 4.2.2.
+    ///
+    /// The constants are the first 32 bits of the fractional parts of the cube roots of the first 64 primes.
     private static let constants = fractions(of: primes.map { Foundation.cbrt(Double($0)) })
 
     private static let primes: [Int] = (2...311).filter { number in

@@ -2,10 +2,10 @@ import Foundation
 import StartSmall
 
 extension String {
-    /// Returns the text with all secrets replaced: in plain form, and as escaped in a URL, in JSON, and in a URL in
-    /// JSON.
+    /// Returns the text with all secrets replaced, plain or escaped.
     ///
-    /// Any choice of escaped characters and any form of the escapes is detected.
+    /// A secret may be escaped in a URL, in JSON, and in a URL in JSON, with any choice of escaped characters and any
+    /// form of the escapes.
     ///
     /// - Parameter secrets: the secrets with their numbers.
     func without(_ secrets: [String: Int]) -> String {

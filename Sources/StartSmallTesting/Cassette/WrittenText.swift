@@ -5,11 +5,10 @@ import StartSmall
 struct WrittenText {
     private(set) var bytes: [UInt8]
 
-    /// The number of encoded bytes for each byte: the last byte of a character has those of its escape, the others have
-    /// 0.
+    /// The number of encoded bytes for each byte.
     ///
-    /// The maximum is 72, for a surrogate pair with each of its digits and letters escaped again. The list is empty if
-    /// positions are not needed.
+    /// The last byte of a character has those of its escape, and the others have 0. The maximum is 72, for a surrogate
+    /// pair with each of its digits and letters escaped again. The list is empty if positions are not needed.
     private var widths: [UInt8]
 
     private init(_ bytes: [UInt8], hasPlaces: Bool) {

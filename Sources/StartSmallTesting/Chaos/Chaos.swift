@@ -176,17 +176,23 @@ public struct FaultTrigger: Sendable {
         FaultTrigger { $0.chance < probability }
     }
 
-    /// Returns a trigger in the calls of these numbers, as in `.calls(1...2)`, counted for each method and URL.
+    /// Returns a trigger in the calls of these numbers, as in `.calls(1...2)`.
+    ///
+    /// - Parameter numbers: the numbers of the calls, from 1, counted for each method and URL.
     public static func calls(_ numbers: ClosedRange<Int>) -> FaultTrigger {
         FaultTrigger { numbers.contains($0.number) }
     }
 
-    /// Returns a trigger in every `count`th call, counted for each method and URL; never if `count` is below 1.
+    /// Returns a trigger in every `count`th call; never if `count` is below 1.
+    ///
+    /// - Parameter count: the interval in calls, counted for each method and URL.
     public static func every(_ count: Int) -> FaultTrigger {
         FaultTrigger { count > 0 && $0.number.isMultiple(of: count) }
     }
 
-    /// Returns a trigger in calls with matching inputs.
+    /// Returns a trigger in calls of matching requests.
+    ///
+    /// - Parameter matches: returns whether a request matches.
     public static func matching(_ matches: @escaping @Sendable (Input) -> Bool) -> FaultTrigger {
         FaultTrigger { matches($0.input) }
     }

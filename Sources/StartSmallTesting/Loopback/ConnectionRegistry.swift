@@ -13,8 +13,9 @@ struct ConnectionRegistry: Sendable {
         var threads = 0
     }
 
-    /// 256 KiB of stack for each thread, so that thousands of connections fit; the default for threads that do as
-    /// little is 512 KiB on Darwin and 8 MiB on Linux.
+    /// The stack size of each thread: 256 KiB, so that thousands of connections fit.
+    ///
+    /// The default for threads that do as little is 512 KiB on Darwin and 8 MiB on Linux.
     private static let stackBytes = 256 * 1024
 
     /// A latch that opens when the server stops.

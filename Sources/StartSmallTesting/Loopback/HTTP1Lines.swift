@@ -32,8 +32,9 @@ enum HTTP1Lines {
         return HTTPHeaders.Field(name: text(name), value: text(value))
     }
 
-    /// Parses `1F;extension`, ignoring the extension (RFC 9112 7.1); returns nil if the size is malformed or overflows
-    /// `Int`.
+    /// Parses `1F;extension`, ignoring the extension (RFC 9112 7.1).
+    ///
+    /// - Returns: the size; nil if the line has no size, or one that no machine can hold.
     static func chunkSize(_ line: ArraySlice<UInt8>) -> Int? {
         let digits = trimmed(line.prefix { $0 != UInt8(ascii: ";") }, leading: false)
         if digits.isEmpty { return nil }

@@ -27,14 +27,18 @@ struct HTTP1RequestParser: Sendable {
 
     /// The limits of a client's requests.
     struct Limits: Sendable {
-        /// 64 KiB of request line and fields, and the same for trailers: more than any server accepts by default (8 KiB
-        /// in nginx and Apache), so that no ordinary test reaches the limit.
+        /// The limit of request line and fields, and also of trailers: 64 KiB.
+        ///
+        /// The limit is more than any server accepts by default (8 KiB in nginx and Apache), so that no ordinary test
+        /// reaches it.
         static let headBytes = 64 * 1024
 
-        /// 64 MiB of body: upload tests stay below, and a client with an endless body can't exhaust the memory.
+        /// The limit of the body: 64 MiB.
+        ///
+        /// Upload tests stay below, and a client with an endless body can't exhaust the memory.
         static let bodyBytes = 64 * 1024 * 1024
 
-        /// 4 KiB for a chunk's size and its extensions, which are unused in practice.
+        /// The limit of a chunk's size line: 4 KiB, including extensions, which are unused in practice.
         static let chunkLineBytes = 4 * 1024
 
         var head = headBytes

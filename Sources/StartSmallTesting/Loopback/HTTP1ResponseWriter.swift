@@ -3,14 +3,15 @@ import StartSmall
 
 /// A pure function that encodes a response as an HTTP/1.1 message (RFC 9112).
 enum HTTP1ResponseWriter {
-    /// 8 KiB per chunk, so that a chunked payload of a test has more than one chunk.
+    /// The size of a chunk: 8 KiB, so that a chunked payload of a test has more than one chunk.
     static let chunkBytes = 8 * 1024
 
     /// The message `100 Continue`, which a client may wait for before it sends the body.
     static let goOn = Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
-    /// Returns the bytes of the response to a request, or of a response with status 500 if a field would break the
-    /// message.
+    /// Returns the bytes of the response to a request.
+    ///
+    /// If a field would break the message, the bytes are those of a response with the status 500.
     ///
     /// - Parameters:
     ///   - response: the response.

@@ -9,10 +9,11 @@ public import StartSmall
 /// }
 /// ```
 ///
-/// The server uses one thread per connection, and is as strict as a server may be, so that it detects a client's
-/// mistakes. It sends no `Date`, so that tests can compare responses. It binds to 127.0.0.1 and a port that the system
-/// chooses; neither is configurable. It has no TLS, no time limits, no limit on connections, and nothing else that a
-/// public server needs.
+/// A server is a function too, from a request to a response, so any connector can be served. The server uses one thread
+/// per connection, and is as strict as a server may be, so that it detects a client's mistakes. The server sends no
+/// `Date`, so that tests can compare responses. The server binds to 127.0.0.1 and a port that the system chooses;
+/// neither is configurable. There is no TLS, no limit on time or on connections, and nothing else that a public server
+/// needs.
 public struct LoopbackServer: Sendable {
     /// The port that the system chose.
     public let port: UInt16
@@ -73,6 +74,9 @@ extension LoopbackServer {
     }
 
     /// Serves a connector over HTTP/1.1 until ``stop()``.
+    ///
+    /// - Parameter connector: the connector that answers the requests.
+    /// - Throws: ``StartError``.
     public static func start(serving connector: Connector) throws(StartError) -> LoopbackServer {
         try start { server, _, socket in
             let origin = server.url.absoluteString
@@ -81,6 +85,9 @@ extension LoopbackServer {
     }
 
     /// Plays a script to each connection until ``stop()``.
+    ///
+    /// - Parameter script: returns the steps for a connection by its number, from 0.
+    /// - Throws: ``StartError``.
     public static func start(script: @escaping @Sendable (Int) -> [ServerScriptStep]) throws(StartError)
         -> LoopbackServer
     {

@@ -17,7 +17,7 @@ import Foundation
 /// One thread owns a socket: only the owner reads, writes and releases. Other threads may only ``wake()`` the socket,
 /// and only until its release, since the number of a released descriptor can be reused immediately.
 struct LoopbackSocket: Sendable {
-    /// 64 KiB per read: the usual capacity of a loopback socket.
+    /// The maximum number of bytes per read: 64 KiB, the usual capacity of a loopback socket.
     static let readBytes = 64 * 1024
 
     let descriptor: Int32
@@ -143,8 +143,9 @@ extension LoopbackSocket {
     }
 }
 
-/// Writes without raising SIGPIPE; on Apple platforms, only if ``LoopbackSocket/refuseSIGPIPE()`` was called on the
-/// socket.
+/// Writes without raising SIGPIPE.
+///
+/// On Apple platforms, ``LoopbackSocket/refuseSIGPIPE()`` must have been called on the socket.
 func sendQuietly(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if os(Linux) && !APPLE_BRANCH
         send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))

@@ -8,8 +8,9 @@ public enum ServerScriptStep: Sendable {
     /// earlier, the arrived bytes are recorded, and the script ends.
     case receiveRequest
 
-    /// Reads up to the blank line after a request's head, and records nothing; a following ``receiveRequest`` reads the
-    /// body, and records both.
+    /// Reads up to the blank line after a request's head, and records nothing.
+    ///
+    /// A following ``receiveRequest`` reads the body, and records both.
     case receiveHead
 
     /// Reads and discards a number of bytes after a head, for bodies of any length without memory.
