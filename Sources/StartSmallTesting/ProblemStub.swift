@@ -23,8 +23,8 @@ extension Endpoint {
     /// Returns a stub that refuses the request of an endpoint whose failure was changed by `mapFailure`.
     ///
     /// An app's custom failure can't be converted back into a response, so the stub takes the problem that the API
-    /// reports: the endpoint decodes the problem and converts it as in the app. The test verifies that the result is
-    /// the intended failure.
+    /// reports: the endpoint decodes the problem and converts it as in the app. The test has to verify that the result
+    /// is the intended failure.
     ///
     /// - Parameters:
     ///   - problem: the problem that the API reports, of the type that the endpoint was created with.

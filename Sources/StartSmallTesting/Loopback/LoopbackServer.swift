@@ -96,7 +96,7 @@ extension LoopbackServer {
         }
     }
 
-    /// Closes the listening socket and all connections, whatever state they are in; a second call has no effect.
+    /// Closes the listening socket and all connections, regardless of their state; a second call has no effect.
     ///
     /// The function returns immediately; the threads end soon after. Running calls of the connector are cancelled.
     public func stop() {
