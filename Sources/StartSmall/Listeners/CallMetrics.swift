@@ -1,5 +1,5 @@
 import Foundation
-/// Figures of all calls that a listener hears: how many, how long, how they ended, how many are running.
+/// Metrics of all calls that a listener observes: counts, durations, outcomes and calls in flight.
 ///
 /// ```swift
 /// let metrics = CallMetrics()
@@ -7,19 +7,22 @@ import Foundation
 /// print(metrics.snapshot.openMetrics)
 /// ```
 ///
-/// Copies are one collection. It takes the time of a whole call, with all its tries, waits and redirects.
+/// Copies are one collection. The measured duration is that of a whole call, including all its attempts, delays and
+/// redirects.
 public struct CallMetrics: Sendable {
-    /// The upper bounds of the latency histogram that Prometheus' clients have: from 5 ms to 10 s, for web services.
+    /// The default upper bounds of the latency histogram: 5 ms to 10 s, for web services, as in Prometheus' clients.
     public static let defaultBounds: [Duration] = [
         .milliseconds(5), .milliseconds(10), .milliseconds(25), .milliseconds(50), .milliseconds(100),
         .milliseconds(250), .milliseconds(500), .seconds(1), .milliseconds(2500), .seconds(5), .seconds(10),
     ]
 
-    /// 100 names: more than an app has endpoints, few enough that a name made of what comes from outside can't take all
-    /// memory, nor all of a collector's.
+    /// The default maximum number of names: 100.
+    ///
+    /// An app has fewer endpoints, and a name that is made of external data can't use up all memory of the app or of a
+    /// metrics collector.
     public static let defaultNameLimit = 100
 
-    /// The name of all endpoints over the limit.
+    /// The common name of all endpoints over the limit.
     public static let otherName = "other"
 
     /// The name of calls whose input could not be built.
@@ -33,10 +36,10 @@ public struct CallMetrics: Sendable {
     ///
     /// - Parameters:
     ///   - bounds: the upper bounds of the latency histogram.
-    ///   - nameLimit: how many names are told apart; all further ones count as ``otherName``.
-    ///   - name: what calls count together, and what they are shown as: ``methodAndHost(_:)`` unless told otherwise.
-    ///     Whatever it takes out of a path or query becomes visible, and a name for each user is one too many.
-    ///   - clock: what takes the time.
+    ///   - nameLimit: the maximum number of distinct names; all further names count as ``otherName``.
+    ///   - name: returns the name under which a call is counted and shown; by default ``methodAndHost(_:)``. Parts of a
+    ///     path or query that the function uses become visible, and a name for each user makes too many names.
+    ///   - clock: the clock that measures durations.
     public init(
         bounds: [Duration] = defaultBounds,
         nameLimit: Int = defaultNameLimit,
@@ -48,16 +51,16 @@ public struct CallMetrics: Sendable {
         now = clock.timeSinceNow()
     }
 
-    /// Returns the method and the host, such as `GET api.example.com`.
+    /// Returns the method and the host, such as `GET api.example.com`, without path and query, which may contain any
+    /// data.
     ///
-    /// Path and query are omitted, as they may contain any data. A listener receives the input of the endpoint, so that
-    /// a relative URL has the method alone: `GET`.
+    /// A listener receives the input of the endpoint, so that a relative URL has the method alone: `GET`.
     public static func methodAndHost(_ input: Input) -> String {
         let host = input.url.host(percentEncoded: true)?.lowercased() ?? ""
         return host.isEmpty ? input.methodAndPayload.method : "\(input.methodAndPayload.method) \(host)"
     }
 
-    /// The figures as they stand.
+    /// The current metrics.
     public var snapshot: Snapshot {
         collection.withLock { $0.snapshot }
     }
@@ -83,14 +86,16 @@ public struct CallMetrics: Sendable {
 }
 
 extension Listener {
-    /// Listener that collects the figures of calls.
+    /// Returns a listener that collects the metrics of calls.
+    ///
+    /// - Parameter metrics: the collection to which the calls are added.
     public static func metrics(_ metrics: CallMetrics) -> Listener {
         Listener { event, call in metrics.hear(event, call) }
     }
 }
 
 extension CallMetrics {
-    /// What is known so far, and the calls that run.
+    /// The metrics so far, and the running calls.
     private struct Collection {
         struct Running {
             let name: String
@@ -109,7 +114,7 @@ extension CallMetrics {
             self.nameLimit = nameLimit
         }
 
-        /// Two listeners of one connector that share this collection tell of the same call twice.
+        /// Two listeners of one connector that share this collection report the same call twice.
         mutating func start(_ call: CallID, named name: String, at now: Duration) {
             guard running[call] == nil else { return }
             let endpoints = snapshot.endpoints

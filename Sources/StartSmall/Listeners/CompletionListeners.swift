@@ -1,27 +1,31 @@
 import Synchronization
 
 extension Listener {
-    /// Listener that is called once for each call that fails, with what was to be sent and the event that says why.
+    /// Returns a listener that is called once for each failed call, with the input and the event of the failure.
     ///
-    /// That is one of ``Event/noResponse(_:)``, ``Event/refused(_:)``, ``Event/malformed(_:debugInfo:)``,
-    /// ``Event/invalid(_:reason:)`` and ``Event/cancelled``; it is told at ``Event/failed``, so behind the caller's block.
-    /// The input is nil if none could be built.
+    /// The event is one of ``Event/noResponse(_:)``, ``Event/refused(_:)``, ``Event/malformed(_:debugInfo:)``,
+    /// ``Event/invalid(_:reason:)`` and ``Event/cancelled``. The listener is called at ``Event/failed``, so after the
+    /// caller's block. The input is nil if none could be built.
+    ///
+    /// - Parameter hear: receives the input and the event of the failure.
     public static func onFailure(
         _ hear: @escaping @Sendable (_ input: Input?, _ reason: Event) -> Void
     ) -> Listener {
         atEnd(of: .failed, hear)
     }
 
-    /// Listener that is called once for each call, when it is over, with what was to be sent and how it ended.
+    /// Returns a listener that is called once for each call when the call ends, with the input and the outcome.
     ///
-    /// The outcome is ``Event/succeeded``, or the event that says why it did not. The input is nil if none could be built.
+    /// The outcome is ``Event/succeeded``, or the event of the failure. The input is nil if none could be built.
+    ///
+    /// - Parameter hear: receives the input and the outcome.
     public static func onEnd(
         _ hear: @escaping @Sendable (_ input: Input?, _ outcome: Event) -> Void
     ) -> Listener {
         atEnd(of: .ended, hear)
     }
 
-    /// Remembers of each call what it began with and what came of it last, until it is over.
+    /// Returns a listener that stores the input and the last outcome of each call until the call ends.
     private static func atEnd(
         of moment: Event,
         _ hear: @escaping @Sendable (Input?, Event) -> Void
@@ -43,7 +47,7 @@ extension Listener {
 }
 
 extension Event {
-    /// Whether it says why a call fails.
+    /// Whether the event is the reason for which a call fails.
     var isReason: Bool {
         switch self {
         case .noResponse, .refused, .malformed, .invalid, .cancelled: true

@@ -1,26 +1,30 @@
 extension MainActor {
-    /// Returns a function that calls `body` on the main actor, asynchronously and in order.
-    ///
-    /// `body` is called with one value at a time, in the order in which the function is called.
+    /// Returns a function that calls `body` on the main actor, asynchronously, one value at a time, in the order of its
+    /// calls.
     ///
     /// ```swift
     /// let indicator = Listener.indicator(MainActor.serialized { spinner.isShown = $0 })
     /// let connector = Connector.standard.wrapped(by: .listen(to: indicator))
     /// ```
     ///
-    /// It returns at once, so that a call whose listener it is does not wait for the main actor.
+    /// The returned function returns at once, so that a call that it listens to does not wait for the main actor.
+    ///
+    /// - Parameter body: receives the values, on the main actor.
     public static func serialized<Value: Sendable>(
         _ body: @escaping @MainActor @Sendable (Value) -> Void
     ) -> @Sendable (Value) -> Void {
         let outbox = SerialQueue<Value>()
         return { value in
             guard outbox.add(value) else { return }
-            // Detached, as it hands out what other calls have added too: none of their task locals are everybody's.
+            // The task is detached, because it also delivers the values of other calls: the task locals of one call do
+            // not apply to them.
             Task.detached { @MainActor in outbox.handOut { body($0) } }
         }
     }
 
-    /// The same for two values, as what a ``Listener`` hears.
+    /// Returns a function that calls `body` with two values on the main actor, for example as a ``Listener``.
+    ///
+    /// - Parameter body: receives the pairs of values, on the main actor, one at a time, in order.
     public static func serialized<First: Sendable, Second: Sendable>(
         _ body: @escaping @MainActor @Sendable (First, Second) -> Void
     ) -> @Sendable (First, Second) -> Void {

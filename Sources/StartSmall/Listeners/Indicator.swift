@@ -1,12 +1,14 @@
 import Synchronization
 
 extension Listener {
-    /// Listener that has an indicator shown while any call runs: `show(true)` when the count of running calls leaves 0,
-    /// `show(false)` when it reaches 0 again.
+    /// Returns a listener that shows an indicator while any call runs.
     ///
-    /// All calls that this listener hears count together, through whatever connectors they go. `show` is never called
-    /// twice at once, and true and false take turns; with many calls at once it may be called by the thread of another.
-    /// To be called on the main actor: `.indicator(MainActor.serialized { … })`.
+    /// The listener calls `show(true)` when the number of running calls leaves 0, and `show(false)` when the number
+    /// reaches 0 again. All calls that this listener observes count together, through all connectors. `show` is never
+    /// called concurrently, and true and false alternate; with concurrent calls, the thread of another call may call
+    /// it. To be called on the main actor: `.indicator(MainActor.serialized { … })`.
+    ///
+    /// - Parameter show: shows or hides the indicator.
     public static func indicator(_ show: @escaping @Sendable (_ isVisible: Bool) -> Void) -> Listener {
         let changes = SerialQueue<Int>()
         let running = Mutex(0)
@@ -25,7 +27,7 @@ extension Listener {
 }
 
 extension Event {
-    /// How many calls more run after this event; nil where it changes nothing.
+    /// The change of the number of running calls by this event; nil if there is no change.
     fileprivate var changeOfRunning: Int? {
         switch self {
         case .started: 1

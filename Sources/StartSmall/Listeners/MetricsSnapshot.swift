@@ -1,7 +1,7 @@
 extension CallMetrics {
-    /// Figures as they stood at one moment.
+    /// The metrics at one moment.
     public struct Snapshot: Hashable, Sendable {
-        /// What calls of each name came to.
+        /// The statistics of the calls, by name.
         public var endpoints: [String: EndpointStatistics]
 
         /// Creates a snapshot.
@@ -10,20 +10,24 @@ extension CallMetrics {
         }
     }
 
-    /// Figures of the calls of one name.
+    /// The statistics of the calls of one name.
     public struct EndpointStatistics: Hashable, Sendable {
-        /// Calls that run.
+        /// The number of running calls.
         public var inFlight: Int
 
-        /// How long calls took that are over, by what they got.
+        /// The durations of ended calls, by status class.
         public var latencies: [StatusClass: Histogram]
 
-        /// The number of failed calls, by reason.
-        ///
-        /// A reason is a name of ``ConnectionError``, or `refused`, `malformed`, `invalid`, `cancelled`.
+        /// The number of failed calls, by reason: a name of ``ConnectionError``, or `refused`, `malformed`, `invalid`,
+        /// `cancelled`.
         public var failures: [String: Int]
 
-        /// Creates figures.
+        /// Creates statistics.
+        ///
+        /// - Parameters:
+        ///   - inFlight: the number of running calls.
+        ///   - latencies: the durations of ended calls, by status class.
+        ///   - failures: the number of failed calls, by reason.
         public init(
             inFlight: Int = 0,
             latencies: [StatusClass: Histogram] = [:],
@@ -34,20 +38,20 @@ extension CallMetrics {
             self.failures = failures
         }
 
-        /// Calls that are over.
+        /// The number of ended calls.
         public var count: Int {
             latencies.values.reduce(0) { $0 + $1.count }
         }
 
-        /// Calls that failed, for whatever reason.
+        /// The number of failed calls, for any reason.
         public var errors: Int {
             failures.values.reduce(0, +)
         }
     }
 
-    /// What a call got: the first digit of its status, or nothing.
+    /// The class of a call's status: the first digit, or none.
     public enum StatusClass: String, Hashable, Sendable, CaseIterable {
-        /// There was no response, nor the head of one.
+        /// No response, and no response head, was received.
         case none
 
         /// 1xx.
@@ -65,10 +69,10 @@ extension CallMetrics {
         /// 5xx.
         case serverError = "5xx"
 
-        /// A status that HTTP does not know.
+        /// A status outside of the classes of HTTP.
         case other
 
-        /// The class of a status.
+        /// Creates the class of a status.
         public init(_ status: HTTPStatus) {
             self =
                 switch status {
@@ -82,32 +86,32 @@ extension CallMetrics {
         }
     }
 
-    /// How many of some durations were how long.
+    /// A histogram of durations.
     public struct Histogram: Hashable, Sendable {
-        /// The durations up to and including a bound that are longer than the bound before.
+        /// The number of durations up to and including a bound, and longer than the bound before.
         public struct Bucket: Hashable, Sendable {
-            /// The longest duration in here.
+            /// The longest duration of this bucket.
             public var bound: Duration
 
-            /// How many there are.
+            /// The number of durations in this bucket.
             public var count: Int
         }
 
-        /// One for each bound, in rising order.
+        /// One bucket for each bound, in ascending order.
         public private(set) var buckets: [Bucket]
 
-        /// How many durations there are, those over the last bound included.
+        /// The number of durations, including those over the last bound.
         public private(set) var count = 0
 
-        /// All durations together.
+        /// The sum of all durations.
         public private(set) var sum = Duration.zero
 
-        /// Creates an empty histogram; the bounds must rise.
+        /// Creates an empty histogram; the bounds must ascend.
         init(bounds: [Duration]) {
             buckets = bounds.map { Bucket(bound: $0, count: 0) }
         }
 
-        /// A duration below zero, of a clock that was set back, counts as zero.
+        /// Adds a duration; one below zero, from a clock that was set back, counts as zero.
         mutating func add(_ duration: Duration) {
             let duration = max(duration, .zero)
             count += 1

@@ -1,5 +1,5 @@
 extension CallMetrics.Snapshot {
-    /// The figures in the text format of OpenMetrics 1.0, to be answered as `application/openmetrics-text`.
+    /// The metrics in the text format of OpenMetrics 1.0, to be served as `application/openmetrics-text`.
     ///
     /// | family | type | labels |
     /// | --- | --- | --- |
@@ -7,7 +7,7 @@ extension CallMetrics.Snapshot {
     /// | `startsmall_call_failures` | counter | `endpoint`, `reason` |
     /// | `startsmall_call_duration_seconds` | histogram | `endpoint`, `status` |
     ///
-    /// The count of calls is that of the histogram. Families and labels stand in a fixed order.
+    /// The number of calls is the count of the histogram. Families and labels are in a fixed order.
     public var openMetrics: String {
         let endpoints = endpoints.sorted { $0.key < $1.key }
         var text = OpenMetricsText()
@@ -30,7 +30,7 @@ extension CallMetrics.Snapshot {
     }
 }
 
-/// Writes the lines of OpenMetrics 1.0 (https://prometheus.io/docs/specs/om/open_metrics_spec/).
+/// A writer of the text format of OpenMetrics 1.0 (https://prometheus.io/docs/specs/om/open_metrics_spec/).
 private struct OpenMetricsText {
     enum Kind: String {
         case gauge, counter, histogram
@@ -41,7 +41,7 @@ private struct OpenMetricsText {
     private var text = ""
     private var family = ""
 
-    /// The text with the line that says it is whole.
+    /// The text with the line that marks its end.
     var ended: String { text + "# EOF\n" }
 
     mutating func begin(_ family: String, _ kind: Kind, unit: String? = nil, help: String) {
@@ -56,9 +56,8 @@ private struct OpenMetricsText {
         text += "\(family)\(suffix){\(labels)} \(value)\n"
     }
 
-    /// Adds a histogram with cumulative buckets.
-    ///
-    /// Each bucket includes those before it, and the last one includes all durations.
+    /// Adds a histogram with cumulative buckets: each bucket includes those before it, and the last one includes all
+    /// durations.
     mutating func addHistogram(_ labels: Labels, _ histogram: CallMetrics.Histogram) {
         var count = 0
         for bucket in histogram.buckets {
@@ -70,7 +69,7 @@ private struct OpenMetricsText {
         add("_sum", labels, histogram.sum / .seconds(1))
     }
 
-    /// The three characters that a string there can't hold as they are.
+    /// Escapes the three characters that a string of the format can't contain unescaped.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

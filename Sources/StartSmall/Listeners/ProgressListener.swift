@@ -1,5 +1,7 @@
 extension Listener {
-    /// Listener that is called with how far a call has come, as often as its connector tells.
+    /// Returns a listener that is called with the progress of a call, as often as the connector reports it.
+    ///
+    /// - Parameter show: receives the progress and the ID of the call.
     public static func progress(
         _ show: @escaping @Sendable (_ progress: TransferProgress, _ call: CallID) -> Void
     ) -> Listener {

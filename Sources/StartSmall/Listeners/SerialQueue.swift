@@ -1,6 +1,6 @@
-/// Things from many threads that are to be handed out by one, in the order in which they came.
+/// Delivers elements from many threads, one at a time, in order.
 ///
-/// Handing out is done without the lock, so that whoever takes a thing may add another.
+/// Elements are delivered outside of the lock, so that the consumer of an element may add another.
 struct SerialQueue<Element: Sendable>: Sendable {
     private struct State {
         var waiting: [Element] = []
@@ -9,7 +9,7 @@ struct SerialQueue<Element: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    /// Adds an element; true if it is for the caller to hand out, false if someone is at it.
+    /// Adds an element; returns true if the caller has to deliver, false if another thread is delivering.
     func add(_ element: Element) -> Bool {
         state.withLock { state in
             state.waiting.append(element)
@@ -18,7 +18,7 @@ struct SerialQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Hands out what is there, and what comes meanwhile.
+    /// Delivers the waiting elements, and those that are added meanwhile.
     func handOut(to body: (Element) -> Void) {
         while let elements = take() {
             for element in elements { body(element) }
