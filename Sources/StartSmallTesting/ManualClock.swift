@@ -37,16 +37,16 @@ public struct ManualClock: Clock {
 
     private let queue = Locked(SleeperQueue())
 
-    /// Creates a clock that stands at zero.
+    /// Creates a clock at zero.
     public init() {}
 
-    /// The time that it shows.
+    /// The current time of the clock.
     public var now: Instant { snapshot.now }
 
     /// The smallest step of the clock.
     public var minimumResolution: Duration { .zero }
 
-    /// How many sleep.
+    /// The number of sleeping tasks.
     public var sleeperCount: Int { snapshot.sleepers.count }
 
     /// The remaining times of the sleeping tasks, the next to wake first.
@@ -121,7 +121,7 @@ private struct SleeperQueue {
     var now = ManualClock.Instant()
     var watchers: [(count: Int, gate: Latch)] = []
 
-    /// In the order in which they wake.
+    /// The sleepers in the order in which they wake.
     private(set) var sleepers: [Sleeper] = []
     private var ticket: UInt64 = 0
 

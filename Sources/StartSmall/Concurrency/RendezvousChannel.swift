@@ -11,7 +11,7 @@ struct RendezvousChannel<Element: Sendable>: Sendable {
 
     private let state = Locked(State.empty)
 
-    /// Changes the state, and then does what the change returns, without the lock: no continuation is resumed under it.
+    /// Changes the state, and runs the returned work outside of the lock: no continuation is resumed under it.
     private func change(_ body: (inout sending State) -> sending @Sendable () -> Void) {
         state.withLock(body)()
     }

@@ -95,7 +95,7 @@ struct TimerScheduler: Sendable {
     private func wake(_ id: UInt64) {
         let now = now()
         let due = state.withLock { state -> [@Sendable () -> Void] in
-            // Another sleeps in its place, since one was set that rings earlier.
+            // Another task sleeps instead, since an earlier timer was added.
             guard state.sleeper?.id == id else { return [] }
             let due = state.queue.due(at: now)
             state.sleeper = nil

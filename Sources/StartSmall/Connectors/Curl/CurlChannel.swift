@@ -62,7 +62,7 @@
             self.more = more
         }
 
-        /// Changes the state, and then does what the change returns, without the lock: no continuation is resumed under it.
+        /// Changes the state, and runs the returned work outside of the lock: no continuation is resumed under it.
         private func change(_ body: (inout sending State) -> sending @Sendable () -> Void) {
             state.withLock(body)()
         }

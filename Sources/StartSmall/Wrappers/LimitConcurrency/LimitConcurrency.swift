@@ -56,7 +56,7 @@ private struct Semaphore: Sendable {
 
     func come() -> Decision {
         queue.withLock { queue in
-            // Made only for who has to wait.
+            // Created only for a call that has to wait.
             lazy var turn = Promise<Void>()
             return switch queue.come(turn) {
             case .go: .go

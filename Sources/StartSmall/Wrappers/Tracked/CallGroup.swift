@@ -74,7 +74,7 @@ public struct CallGroup: Sendable {
         tell { $0.calls[number] = nil }
     }
 
-    /// Changes the calls, and tells who watches, outside of the lock.
+    /// Changes the calls, and notifies the watchers outside of the lock.
     private func tell(_ body: (inout sending State) -> Void) {
         let watchers = state.withLock { state in
             body(&state)
