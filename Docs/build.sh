@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds the documentation as a static site in .build/docs, with the toolchain and Python 3 alone, and no network. A public
-# symbol without documentation is an error.
+# Builds the documentation as a static site in .build/docs, with only the toolchain and Python 3, and without a network.
+# A public symbol without documentation is an error.
 #
-# Each module has a catalog and a site of its own; that of StartSmall is built first, so that the others
-# can link to it. All are merged into one. On Linux a warning of DocC, such as a link that leads nowhere, is an error.
+# Each module has its own catalog and site; that of StartSmall is built first, so that the others can link to it. All
+# sites are merged into one. On Linux a warning of DocC, such as a broken link, is an error.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -12,12 +12,12 @@ others=(StartSmallTesting GitHubAPI QiitaAPI)
 work=.build/docs-work
 site=.build/docs
 
-# docc lives beside swift; where swift is a shim (Xcode, swiftly), it is in PATH or behind xcrun.
+# docc is in the same directory as swift; if swift is a shim (Xcode, swiftly), docc is in PATH or found by xcrun.
 docc="$(dirname "$(readlink -f "$(command -v swift)")")/docc"
 if [[ ! -x "$docc" ]]; then docc="$(command -v docc || xcrun --find docc)"; fi
 
-# The compiler writes the symbol graphs while it builds; `swift package dump-symbol-graph` fails on test modules (6.3.1).
-# A build folder of its own, since other flags would throw away what `swift build` and `swift test` have there.
+# The compiler writes the symbol graphs during the build; `swift package dump-symbol-graph` fails on test modules
+# (6.3.1). A separate build folder, since other flags would invalidate the products of `swift build` and `swift test`.
 graphs="$PWD/$work/symbols"
 mkdir -p "$graphs"
 for module in "$main" "${others[@]}"; do
@@ -28,14 +28,14 @@ done
 python3 Docs/documented.py "$graphs" "$main" "${others[@]}"
 python3 Docs/translations.py
 
-# The pages link to `.curl(options:)`, which only Linux has: elsewhere these links lead nowhere.
+# The pages link to `.curl(options:)`, which only Linux has: on other platforms these links are broken.
 strict=()
 if [[ "$(uname)" == Linux ]]; then strict=(--warnings-as-errors); fi
 
 convert() { # convert MODULE [ARGUMENT…]
     local module=$1
     shift
-    # DocC reads every symbol graph it finds, and wants the parent of its output to exist.
+    # DocC reads every symbol graph in the directory, and requires that the parent of its output exists.
     rm -rf "${work:?}/$module" "${work:?}/$module.doccarchive"
     mkdir -p "$work/$module"
     cp "$graphs/$module.symbols.json" "$work/$module/"

@@ -1,12 +1,12 @@
-"""Prints which share of each module's public symbols is documented; fails below 100 %, and names those that are not.
+"""Prints the percentage of documented public symbols of each module; fails below 100 %, with the undocumented symbols.
 
-Usage: documented.py FOLDER MODULE…; the folder has the symbol graphs that the compiler wrote.
+Usage: documented.py FOLDER MODULE…; the folder contains the symbol graphs that the compiler wrote.
 
-Counted is what somebody wrote: types, members, cases, and what a module adds to types of others. Not counted are
-- symbols without a place in the sources: what the compiler makes, such as `init(from:)`, `init(rawValue:)` and `==`;
-- blocks of extensions: what is in them is counted;
-- what is only there on other platforms, since the compiler does not see it here.
-A comment that is only inherited, from a protocol of another module, does not count as one.
+Declared symbols are counted: types, members, cases, and extensions of types of other modules. Not counted are
+- symbols without a source location, which the compiler synthesizes: `init(from:)`, `init(rawValue:)` and `==`;
+- extension blocks: their members are counted;
+- symbols of other platforms, which the compiler does not see here.
+A comment that is inherited from a protocol of another module does not count.
 """
 
 import json
@@ -33,7 +33,7 @@ def place(symbol):
 def main(folder, *modules):
     missing = []
     for module in modules:
-        # `StartSmall@Swift.symbols.json` has what StartSmall adds to Swift.
+        # `StartSmall@Swift.symbols.json` contains the extensions of Swift's types by StartSmall.
         graphs = [pathlib.Path(folder, f"{module}.symbols.json"), *pathlib.Path(folder).glob(f"{module}@*.symbols.json")]
         symbols = [symbol for graph in graphs for symbol in json.loads(graph.read_text())["symbols"]]
         counted = [symbol for symbol in symbols if is_counted(symbol)]
@@ -42,7 +42,7 @@ def main(folder, *modules):
         bare = [symbol for symbol in counted if not is_documented(symbol, module)]
         missing += map(place, bare)
         documented = len(counted) - len(bare)
-        # Rounded down, so that 100 % means all.
+        # Rounded down, so that 100 % means all symbols.
         print(f"{module:20}{documented:5} of {len(counted):5} public symbols documented {documented * 100 // len(counted):4} %")
     if missing:
         sys.exit("not documented:\n" + "\n".join(sorted(missing)))

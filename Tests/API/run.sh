@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks that whoever could use the last version can use this one: nothing public is gone, and nothing has changed its form.
+# Checks that the public API is compatible with the last version: no declaration was removed or changed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

@@ -1,13 +1,13 @@
-"""Prints which share of its lines the tests ran, for each file of Sources/StartSmall; fails where it is below 95 %.
+"""Prints the line coverage of each file of Sources/StartSmall; fails if a file is below 95 %.
 
-Usage: report.py FILE; the file is what `llvm-cov export -format=lcov` writes. What was not run is named behind the
-file, and stands in parentheses where that is excused.
+Usage: report.py FILE; the file is the output of `llvm-cov export -format=lcov`. The lines that were not run follow the
+name of the file, in parentheses if they are excused.
 
-Lines with nothing but brackets are not counted: behind a loop without an end, nothing can reach them.
+Lines that contain only brackets are not counted: after an endless loop, they are unreachable.
 
-Left out of the count are the blocks in `excused.txt`, each with the reason why no test can run it. A block is named by the
-text of its first line, as numbers of lines change; it is a row of lines that were not run. Where a test does run it, it has
-to leave the list. Code for other platforms is not compiled here, and so is not counted.
+The blocks in `excused.txt` are not counted, each with the reason why no test can run it. A block is a sequence of
+lines that were not run. It is identified by the text of its first line, as line numbers change. If a test runs a
+block, remove the block from the list. Code for other platforms is not compiled here, and therefore not counted.
 """
 
 import pathlib
@@ -18,7 +18,7 @@ LEAST = 95
 
 
 def counts(info):
-    """How often each line was run: by file, from the folder on, and number."""
+    """Returns the run count of each line, by file, relative to the root, and line number."""
     files = {}
     for record in info.read_text().splitlines():
         key, _, value = record.partition(":")
@@ -31,7 +31,7 @@ def counts(info):
 
 
 def blocks(lines):
-    """The rows of lines that were not run; what is not counted, such as a comment, does not end one."""
+    """Returns the sequences of lines that were not run; uncounted lines, such as comments, do not end a sequence."""
     rows, row = [], []
     for number in sorted(lines):
         if lines[number] == 0:
@@ -43,7 +43,7 @@ def blocks(lines):
 
 
 def excuses():
-    """The blocks that no test can run: their files, each with the texts of first lines."""
+    """Returns the blocks that no test can run: their files, each with the texts of first lines."""
     found, file = {}, None
     for line in pathlib.Path(__file__).with_name("excused.txt").read_text().splitlines():
         if line.startswith(FOLDER):

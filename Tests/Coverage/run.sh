@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Runs the tests with counters in the code, and prints which share of the lines of each file of Sources/StartSmall they ran.
-# `report.py` beside this says what is asked of a file, `excused.txt` what no test on Linux can run.
+# Runs the tests with code coverage, and prints the line coverage of each file of Sources/StartSmall. `report.py`
+# defines the required coverage of a file; `excused.txt` lists the blocks that no test on Linux can run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 [ "$(uname)" = Linux ] || { echo "what is excused is known for Linux only" >&2; exit 1; }
 swift=${SWIFT:-swift}
-# A build folder of its own, since counters change all that is compiled.
+# A separate build folder, since coverage changes all compiled code.
 build=(--enable-code-coverage --scratch-path .build/coverage)
 
-# llvm-cov lives beside swift; another one may not know the form of its counters. Where swift is a shim (swiftly), it is in
-# PATH.
+# llvm-cov is in the same directory as swift; that of another version may not read its counters. If swift is a shim
+# (swiftly), llvm-cov is in PATH.
 tool="$(dirname "$(readlink -f "$(command -v "$swift")")")/llvm-cov"
 if [[ ! -x "$tool" ]]; then tool="$(command -v llvm-cov)"; fi
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Type-checks each layer of Sources/StartSmall with the layers to its left alone, so that nothing in it can use a later one.
+# Type-checks each layer of Sources/StartSmall with only the layers to its left, so that no layer uses a later one.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -10,7 +10,7 @@ flags=(-typecheck -swift-version 6 -package-name startsmall -module-name StartSm
     -enable-upcoming-feature NonisolatedNonsendingByDefault)
 modules="$(mktemp -d)"
 trap 'rm -rf "$modules"' EXIT
-# The package manager writes this map for a C target that has none.
+# The package manager generates this module map for a C target without one.
 printf 'module CCurl { umbrella "%s" export * }\n' "$PWD/Sources/CCurl/include" >"$modules/module.modulemap"
 
 files=()

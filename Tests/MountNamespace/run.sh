@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs the tests that need other files of the system, in a mount namespace with files of its own: a host name with two
-# addresses, and an authority that is trusted by its hashed name in /etc/ssl/certs alone. Needs root and openssl, and
-# Debian or what derives from it, whose libcurl has that directory built in.
+# Runs the tests that need different system files, in a mount namespace with its own files: a host name with two
+# addresses, and an authority that is trusted only by its hashed name in /etc/ssl/certs. Requires root, openssl, and
+# Debian or a derived distribution, whose libcurl has that directory built in.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -21,7 +21,7 @@ trap 'rm -rf "$files"; if [ -n "$server" ]; then kill "$server" 2>/dev/null || t
 cp /etc/hosts "$files/hosts"
 printf '127.0.0.2 two-addresses.test\n127.0.0.3 two-addresses.test\n' >>"$files/hosts"
 
-# Makes a key and a certificate of an authority.
+# Creates the key and the certificate of an authority.
 make_authority() {
     openssl req -x509 -newkey rsa:2048 -noenc -days 1 -subj "/CN=$1" -keyout "$files/$1.key" -out "$files/$1.pem" \
         2>/dev/null
@@ -33,12 +33,12 @@ printf 'subjectAltName = IP:127.0.0.1\n' >"$files/server.extensions"
 openssl x509 -req -in "$files/server.csr" -CA "$files/trusted.pem" -CAkey "$files/trusted.key" -CAcreateserial -days 1 \
     -extfile "$files/server.extensions" -out "$files/server.pem" 2>/dev/null
 
-# The bundle is another one, so that the directory alone has the authority.
+# The bundle contains another authority, so that only the directory contains the trusted one.
 mkdir "$files/certs"
 cp "$files/other.pem" "$files/certs/ca-certificates.crt"
 cp "$files/trusted.pem" "$files/certs/$(openssl x509 -in "$files/trusted.pem" -noout -hash).0"
 
-# Answers each GET, as a server and as a proxy, and says first where.
+# Responds to each GET, as a server and as a proxy, and first prints its address.
 exec {said}< <(exec openssl s_server -accept 127.0.0.1:0 -cert "$files/server.pem" -key "$files/server.key" -www 2>&1)
 server=$!
 while read -r line <&"$said"; do

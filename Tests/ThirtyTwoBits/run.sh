@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compiles the arithmetic of times, dates and sizes for a machine of 32 bits, as watchOS (arm64_32) is one, and runs it where
-# that is possible. The files have to be pure; Embedded Swift has no Foundation and no key paths, so these are replaced.
+# Compiles the arithmetic of times, dates and sizes for a 32-bit platform, such as watchOS (arm64_32), and runs it if
+# possible. The files must be pure; Embedded Swift has no Foundation and no key paths, so these are replaced.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -36,7 +36,7 @@ if [ "$(uname -sm)" != "Linux x86_64" ]; then exit 0; fi
     "$embedded/$target"/*.a -o "$folder/checks"
 code=0
 "$folder/checks" || code=$?
-# 126: a kernel that runs no programs of 32 bits.
+# 126: the kernel does not run 32-bit programs.
 case $code in
     0) echo "run with 32 bits" ;;
     126) echo "this system runs no program of 32 bits, so the checks were only compiled" ;;
