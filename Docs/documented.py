@@ -11,6 +11,7 @@ A comment that is inherited from a protocol of another module does not count.
 
 import json
 import pathlib
+import re
 import sys
 
 
@@ -24,6 +25,21 @@ def is_documented(symbol, module):
     return comment.get("module", module) == module and any(lines)
 
 
+def bare_parameters(symbol):
+    """The parameters that the comment of a function with two or more of them does not describe."""
+    if not symbol["kind"]["identifier"].endswith((".func", ".func.op", ".method", ".type.method", ".init")):
+        return []
+    # The operands of an operator have no names that a caller sees.
+    if symbol["kind"]["identifier"] == "swift.func.op":
+        return []
+    parameters = [each.get("internalName", each["name"]) for each in symbol.get("functionSignature", {}).get("parameters", [])]
+    if len(parameters) < 2:
+        return []
+    comment = "\n".join(line["text"] for line in symbol.get("docComment", {}).get("lines", []))
+    described = set(re.findall(r"^\s*- (?:Parameter )?`?(\w+)`?:", comment, re.MULTILINE))
+    return [name for name in parameters if name not in described]
+
+
 def place(symbol):
     location = symbol["location"]
     file = location["uri"].removeprefix("file://").removeprefix(f"{pathlib.Path.cwd()}/")
@@ -31,7 +47,7 @@ def place(symbol):
 
 
 def main(folder, *modules):
-    missing = []
+    missing, incomplete = [], []
     for module in modules:
         # `StartSmall@Swift.symbols.json` contains the extensions of Swift's types by StartSmall.
         graphs = [pathlib.Path(folder, f"{module}.symbols.json"), *pathlib.Path(folder).glob(f"{module}@*.symbols.json")]
@@ -41,11 +57,14 @@ def main(folder, *modules):
             sys.exit(f"no public symbol in {module}: are these its graphs?")
         bare = [symbol for symbol in counted if not is_documented(symbol, module)]
         missing += map(place, bare)
+        incomplete += [f"{place(symbol)}: {', '.join(names)}" for symbol in counted if (names := bare_parameters(symbol))]
         documented = len(counted) - len(bare)
         # Rounded down, so that 100 % means all symbols.
         print(f"{module:20}{documented:5} of {len(counted):5} public symbols documented {documented * 100 // len(counted):4} %")
     if missing:
         sys.exit("not documented:\n" + "\n".join(sorted(missing)))
+    if incomplete:
+        sys.exit("parameters not documented:\n" + "\n".join(sorted(set(incomplete))))
 
 
 main(*sys.argv[1:])

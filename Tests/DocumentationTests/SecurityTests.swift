@@ -3,7 +3,7 @@ import Testing
 /// Docs/Security.md names, for each threat, the tests that show what stands against it.
 struct SecurityTests {
     private static let markdown = Markdown.read("Docs/Security.md")
-    private static let head = "| Threat | what stands against it | shown by |"
+    private static let head = "| Threat | Defense | Tests |"
 
     /// A test that a page names: the file, from the root, and the title.
     struct Proof: Hashable, Sendable, CustomTestStringConvertible {

@@ -88,7 +88,7 @@ struct QiitaArticleTests {
             routes: ["DELETE /api/v2/items/c686397e4a0f4f11683d": .status(.noContent)],
             recording: sent
         )
-        let connector = stub.wrapped(by: .bearer("t0k3n", only: server))
+        let connector = stub.wrapped(by: .bearer("t0k3n", to: .origin(server)))
         let deleted = await QiitaArticle.delete(id: "c686397e4a0f4f11683d").fetch(via: connector)
         #expect(deleted.right != nil)
         #expect(sent.elements.map(\.methodAndPayload) == [.delete(payload: nil)])

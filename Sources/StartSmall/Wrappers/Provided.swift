@@ -30,8 +30,8 @@ extension Either where Left == ConnectionError, Right == Authorization {
     /// Returns a wrapper that sends these credentials, or ends the call with their error.
     ///
     /// The credentials are sent to any origin if `home` is nil.
-    func wrapper(onlyFor home: URL?) -> Wrapper {
-        Wrapper { input, next in await next(await input.authorized(onlyFor: home) { self }) }
+    func wrapper(to scope: CredentialScope) -> Wrapper {
+        Wrapper { input, next in await next(await input.authorized(in: scope) { self }) }
     }
 }
 

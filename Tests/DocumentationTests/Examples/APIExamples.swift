@@ -74,7 +74,7 @@ struct APIExamples {
         )
         let server = try #require(URL(string: "https://qiita.com"))
 
-        let qiita = stub.wrapped(by: .bearer(token, only: server))
+        let qiita = stub.wrapped(by: .bearer(token, to: .origin(server)))
         let draft = QiitaArticle.Draft(title: "Start small", body: "# First", tags: [QiitaArticle.Tag("Swift")])
 
         let article = try await QiitaArticle.post(draft).value(via: qiita)

@@ -123,7 +123,7 @@ extension Connector {
             by: .timeout(.seconds(30)),
             retrying,
             .baseURL(server),
-            .bearer(only: server, token)
+            .bearer(to: .origin(server), token)
         )
     }
 }

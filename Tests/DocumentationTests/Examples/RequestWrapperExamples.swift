@@ -38,7 +38,7 @@ struct RequestWrapperExamples {
     func basic() async throws {
         let server = try #require(URL(string: "https://api.example.com"))
 
-        let connector = stub.wrapped(by: .basic(user: "Aladdin", password: "open sesame", only: server))
+        let connector = stub.wrapped(by: .basic(user: "Aladdin", password: "open sesame", to: .origin(server)))
 
         _ = await zen.fetch(via: connector)
         _ = await Endpoint.text(.get("https://elsewhere.example")).fetch(via: connector)

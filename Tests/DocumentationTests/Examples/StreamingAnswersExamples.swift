@@ -117,7 +117,7 @@ import Testing
             by: .retry(.standardOrThrottled),
             .timeout(untilHead: .seconds(120)),
             .baseURL(server),
-            .bearer(only: server) { try await keychain.token() }
+            .bearer(to: .origin(server)) { try await keychain.token() }
         )
         try await Chat.reply(to: question, via: app) { print($0, terminator: "") }
     }

@@ -130,17 +130,17 @@ extension Either where Left == ConnectionError, Right == Input {
 }
 
 extension Request {
-    /// Returns a copy with these credentials; unchanged if it has its own, or does not go to the origin of `home`.
+    /// Returns a copy with these credentials; unchanged if it has its own, or is not in the scope.
     ///
     /// - Parameters:
-    ///   - home: a URL of the only origin that gets the credentials; nil for any origin.
+    ///   - scope: the requests that get the credentials.
     ///   - authorization: provides the credentials; called only if they are needed.
-    /// - Returns: the request; an error on the left if `home` has no origin, or that of `authorization`.
+    /// - Returns: the request; an error on the left if the URL of the scope has no origin, or that of `authorization`.
     func authorized(
-        onlyFor home: URL?,
+        in scope: CredentialScope,
         by authorization: () async -> Either<ConnectionError, Authorization>
     ) async -> Either<ConnectionError, Request> {
-        switch mayTake(origin: home) {
+        switch isIn(scope) {
         case .left(let error): .left(error)
         case .right(true) where !headers.contains(Authorization.headerName):
             await authorization().map { who in with { $0.headers.append(Authorization.headerName, who.value) } }

@@ -38,19 +38,3 @@ extension URL {
         return components.url ?? self
     }
 }
-
-extension Request {
-    /// Whether the request goes to the origin of `home`, and may contain credentials that are for this origin only.
-    ///
-    /// - Parameter home: a URL of that origin; nil for any origin.
-    /// - Returns: whether it does; an error on the left if `home` has no origin, since credentials would then silently
-    ///   never be sent.
-    func mayTake(origin home: URL?) -> Either<ConnectionError, Bool> {
-        guard let home else { return .right(true) }
-        guard let origin = Origin(home) else {
-            let shown = Redaction.standard.shown(url: home.absoluteString)
-            return .left(.missingCredentials(debugInfo: "`only` is no absolute http or https URL: \(shown)"))
-        }
-        return .right(origin == Origin(url))
-    }
-}

@@ -1,81 +1,48 @@
-public import Foundation
+import Foundation
 
 extension Wrapper {
     /// Adds the API key of an app to each request, in a header field or a query item.
     ///
     /// - Parameters:
     ///   - key: the API key.
-    ///   - place: the header field or the query item.
-    /// - Passes through: requests that already have a field or item of this name.
+    ///   - location: the header field or the query item.
+    ///   - scope: the requests that get the key.
+    /// - Passes through: requests that already have a field or item of this name, or are not in the scope.
     /// - Order: outside of `.redirect`, a field is dropped at another origin if ``Redaction/standard`` knows its name
     ///   or ``RedirectPolicy/credentials`` contains it. An item is never sent to a redirect target: the `Location` of a
-    ///   server has its own query.
-    /// - Errors: ``ConnectionError/missingCredentials(debugInfo:)`` if the key is empty.
-    public static func apiKey(_ key: String, in place: APIKeyLocation) -> Wrapper {
-        apiKey(in: place, onlyFor: nil) { key }
-    }
-
-    /// Adds the API key of an app to each request to one origin, in a header field or a query item.
-    ///
-    /// - Parameters:
-    ///   - key: the API key.
-    ///   - place: the header field or the query item.
-    ///   - home: a URL of the only origin that gets the key.
-    /// - Passes through: requests that already have a field or item of this name, or go to another origin than that of
-    ///   `only`.
-    /// - Order: inside of `.baseURL`, since a relative URL has no origin. Outside of `.redirect`, as without `only`;
-    ///   inside of it, each redirected request to this origin gets the key.
-    /// - Errors: ``ConnectionError/missingCredentials(debugInfo:)`` if the key is empty; and for every call if `only`
-    ///   is not an absolute `http` or `https` URL.
-    public static func apiKey(_ key: String, in place: APIKeyLocation, only home: URL) -> Wrapper {
-        apiKey(in: place, onlyFor: home) { key }
+    ///   server has its own query. With a scope, inside of `.baseURL`, since a relative URL has no origin; inside of
+    ///   `.redirect`, each redirected request in the scope gets the key.
+    /// - Errors: ``ConnectionError/missingCredentials(debugInfo:)`` if the key is empty, or if the URL of the scope has
+    ///   no origin.
+    public static func apiKey(
+        _ key: String,
+        in location: APIKeyLocation,
+        to scope: CredentialScope = .anyOrigin
+    ) -> Wrapper {
+        apiKey(in: location, to: scope) { key }
     }
 
     /// Adds an API key from a function of the app to each request, in a header field or a query item.
     ///
     /// - Parameters:
-    ///   - place: the header field or the query item.
+    ///   - location: the header field or the query item.
+    ///   - scope: the requests that get the key.
     ///   - key: returns the API key; nil if there is none.
     /// - Passes through: as with a fixed key; `key` is not called then.
     /// - Order: as with a fixed key.
-    /// - Errors: ``ConnectionError/missingCredentials(debugInfo:)`` if there is no key, or an empty one; no request is
-    ///   sent then. The error that `key` throws, if it is a ``ConnectionError``.
+    /// - Errors: ``ConnectionError/missingCredentials(debugInfo:)`` if there is no key, if it is empty, or if the URL of
+    ///   the scope has no origin; no request is sent then. The error that `key` throws, if it is a ``ConnectionError``.
     public static func apiKey(
-        in place: APIKeyLocation,
-        _ key: @escaping @Sendable () async throws -> String?
-    ) -> Wrapper {
-        apiKey(in: place, onlyFor: nil, key)
-    }
-
-    /// Adds an API key from a function of the app to each request to one origin, in a header field or a query item.
-    ///
-    /// - Parameters:
-    ///   - place: the header field or the query item.
-    ///   - home: a URL of the only origin that gets the key.
-    ///   - key: returns the API key; nil if there is none.
-    /// - Passes through: as with a fixed key; `key` is not called then.
-    /// - Order: as with a fixed key.
-    /// - Errors: as without `only`; and as with a fixed key for every call if `only` is not an absolute `http` or
-    ///   `https` URL.
-    public static func apiKey(
-        in place: APIKeyLocation,
-        only home: URL,
-        _ key: @escaping @Sendable () async throws -> String?
-    ) -> Wrapper {
-        apiKey(in: place, onlyFor: home, key)
-    }
-
-    private static func apiKey(
-        in place: APIKeyLocation,
-        onlyFor home: URL?,
+        in location: APIKeyLocation,
+        to scope: CredentialScope = .anyOrigin,
         _ key: @escaping @Sendable () async throws -> String?
     ) -> Wrapper {
         Wrapper { input, next in
-            switch input.mayTake(origin: home) {
+            switch input.isIn(scope) {
             case .left(let error): return .noResponse(error)
-            case .right(true) where !place.isTaken(in: input):
+            case .right(true) where !location.isTaken(in: input):
                 let key = await Either.credential("API key", from: key)
-                return await next(key.map { key in input.with { place.put(key, into: &$0) } })
+                return await next(key.map { key in input.with { location.put(key, into: &$0) } })
             case .right: return await next(input)
             }
         }

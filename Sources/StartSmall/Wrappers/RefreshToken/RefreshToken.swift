@@ -30,72 +30,36 @@ extension Wrapper {
     ///
     /// - Parameters:
     ///   - store: the store of the token.
+    ///   - scope: the requests that get the token.
     ///   - policy: the rules by which the token is sent and refreshed.
     ///   - clock: the clock that measures the window of refreshes.
     ///   - now: returns the current time, to compare with the expiry of the token.
     ///   - refresh: requests a new token from the server.
     /// - Passes through: requests that are not for the token (``RefreshPolicy/isForToken``), such as those that already
-    ///   have an `Authorization`; and requests while the store has no token. The store is asked only in the last case.
+    ///   have an `Authorization`; requests that are not in the scope; and requests while the store has no token. The
+    ///   store is asked only in the last case.
     /// - Order: outside of ``redirect(_:)``, which drops the token at another origin; inside of `.retry`, so that each
     ///   attempt has the current token. A rejection counts even if an inner ``validate(_:)`` refuses its response.
     ///   ``limitConcurrency(_:waiting:)`` belongs inside: outside, the calls that wait for a refresh hold their
-    ///   permits, and a refresh that calls through the app's own connector waits for a permit forever.
+    ///   permits, and a refresh that calls through the app's own connector waits for a permit forever. With a scope,
+    ///   inside of `.baseURL`, since a relative URL has no origin.
     /// - Events: ``Event/refreshing(after:isFirst:)`` and ``Event/refreshed``.
     /// - Errors: ``ConnectionError/refreshFailed(_:after:)`` for all waiting calls when the refresh fails; the next
-    ///   call tries a new refresh. ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty, or can't
-    ///   be sent. If a new token is rejected too, that response is returned. A 401 from another origin, to which an
+    ///   call tries a new refresh. ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty or can't
+    ///   be sent, or if the URL of the scope has no origin. If a new token is rejected too, that response is returned. A 401 from another origin, to which an
     ///   inner redirect led, rejects no token, since none was sent there.
     /// - State: the running refresh and an unsaved token belong to the store, and all connectors with that store share
     ///   them; the number of recent refreshes is counted for each wrapped connector.
     public static func refreshToken<Problem>(
         in store: TokenStore,
+        to scope: CredentialScope = .anyOrigin,
         _ policy: RefreshPolicy = RefreshPolicy(),
         clock: some Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() },
-        by refresh: @escaping @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Problem>, AccessToken>
-    ) -> Wrapper {
-        refreshToken(in: store, onlyFor: nil, policy, clock: clock, now: now, by: refresh)
-    }
-
-    /// Sends a stored token with each call to one origin, and refreshes the token if the server rejects it.
-    ///
-    /// After the refresh, the rejected call is sent once more, with the new token.
-    ///
-    /// - Parameters:
-    ///   - store: the store of the token.
-    ///   - home: a URL of the only origin that gets the token.
-    ///   - policy: the rules by which the token is sent and refreshed.
-    ///   - clock: the clock that measures the window of refreshes.
-    ///   - now: returns the current time, to compare with the expiry of the token.
-    ///   - refresh: requests a new token from the server.
-    /// - Passes through: requests to another origin than that of `only`, without asking the store; otherwise as without
-    ///   `only`.
-    /// - Order: inside of `.baseURL`, since a relative URL has no origin; otherwise as without `only`.
-    /// - Events: as without `only`.
-    /// - Errors: ``ConnectionError/missingCredentials(debugInfo:)`` for every call if `only` is not an absolute `http`
-    ///   or `https` URL; otherwise as without `only`.
-    /// - State: as without `only`.
-    public static func refreshToken<Problem>(
-        in store: TokenStore,
-        only home: URL,
-        _ policy: RefreshPolicy = RefreshPolicy(),
-        clock: some Clock<Duration> = ContinuousClock(),
-        now: @escaping @Sendable () -> Date = { Date() },
-        by refresh: @escaping @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Problem>, AccessToken>
-    ) -> Wrapper {
-        refreshToken(in: store, onlyFor: home, policy, clock: clock, now: now, by: refresh)
-    }
-
-    private static func refreshToken<Problem>(
-        in store: TokenStore,
-        onlyFor home: URL?,
-        _ policy: RefreshPolicy,
-        clock: some Clock<Duration>,
-        now: @escaping @Sendable () -> Date,
         by refresh: @escaping @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Problem>, AccessToken>
     ) -> Wrapper {
         Wrapper(wrapping: { connector in
-            let desk = TokenAuthenticator(
+            let authenticator = TokenAuthenticator(
                 store: store,
                 policy: policy,
                 time: clock.timeSinceNow(),
@@ -104,9 +68,9 @@ extension Wrapper {
             )
             return connector.wrapped(
                 by: Wrapper { input, next in
-                    switch input.mayTake(origin: home) {
+                    switch input.isIn(scope) {
                     case .left(let error): .noResponse(error)
-                    case .right(true): await desk.call(input, next)
+                    case .right(true): await authenticator.call(input, next)
                     case .right(false): await next(input)
                     }
                 }

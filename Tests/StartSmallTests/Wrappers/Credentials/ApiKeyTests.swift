@@ -45,8 +45,8 @@ struct ApiKeyTests {
     func only(_ place: APIKeyLocation, _ origin: (url: String, isHome: Bool)) async throws {
         let input = Input(url: try #require(URL(string: origin.url)))
         let (fixed, asked) = (
-            Wrapper.apiKey("hunter2", in: place, only: Origins.home),
-            Wrapper.apiKey(in: place, only: Origins.home) { "hunter2" }
+            Wrapper.apiKey("hunter2", in: place, to: .origin(Origins.home)),
+            Wrapper.apiKey(in: place, to: .origin(Origins.home)) { "hunter2" }
         )
         for wrapper in [fixed, asked] {
             let passage = await Passage(of: input, through: wrapper)
@@ -57,8 +57,8 @@ struct ApiKeyTests {
     @Test("an `only` that is no origin ends every call, and says so", arguments: places, Origins.none)
     func noOrigin(_ place: APIKeyLocation, _ home: (url: String, shown: String)) async throws {
         let only = try #require(URL(string: home.url))
-        let asking = Wrapper.apiKey(in: place, only: only) { "hunter2" }
-        for wrapper in [.apiKey("hunter2", in: place, only: only), asking] {
+        let asking = Wrapper.apiKey(in: place, to: .origin(only)) { "hunter2" }
+        for wrapper in [.apiKey("hunter2", in: place, to: .origin(only)), asking] {
             let passage = await Passage(through: wrapper)
             #expect(passage.output == .noResponse(.missingCredentials(debugInfo: home.shown)))
             #expect(passage.sent.isEmpty)
@@ -72,7 +72,7 @@ struct ApiKeyTests {
         func keys(_ name: String, _ policy: RedirectPolicy = .init(), _ wrappers: Wrapper...) async -> [String] {
             let sent = Recorder<Input>()
             let stub = Connector.stub(sequence: [moved, .hasResponse(Fixture.ok)], recording: sent)
-            let key = Wrapper.apiKey("k", in: .header(name), only: Origins.home)
+            let key = Wrapper.apiKey("k", in: .header(name), to: .origin(Origins.home))
             let connector = Connector.standard(over: stub, redirecting: policy).wrapped(by: [key] + wrappers)
             _ = await WebAPI.call(with: Fixture.input, via: connector)
             return sent.elements.map { "\($0.url.host() ?? ""): \($0.headers[name] ?? "none")" }

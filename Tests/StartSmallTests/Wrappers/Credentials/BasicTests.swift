@@ -31,14 +31,14 @@ struct BasicTests {
     @Test("with `only`, another origin is not told", arguments: Origins.all)
     func only(_ url: String, _ isHome: Bool) async throws {
         let input = Input(url: try #require(URL(string: url)))
-        let passage = await Passage(of: input, through: .basic(user: "me", password: "x", only: Origins.home))
+        let passage = await Passage(of: input, through: .basic(user: "me", password: "x", to: .origin(Origins.home)))
         #expect(passage.request?.headers.contains("Authorization") == isHome)
     }
 
     @Test("an `only` that is no origin ends every call, and says so", arguments: Origins.none)
     func noOrigin(_ url: String, _ shown: String) async throws {
         let home = try #require(URL(string: url))
-        let passage = await Passage(through: .basic(user: "me", password: "x", only: home))
+        let passage = await Passage(through: .basic(user: "me", password: "x", to: .origin(home)))
         #expect(passage.output == .noResponse(.missingCredentials(debugInfo: shown)))
         #expect(passage.sent.isEmpty)
     }
@@ -75,8 +75,8 @@ enum Origins {
 
     /// What is the URL of no origin, and what is said of it.
     static let none = [
-        ("/v3", "`only` is no absolute http or https URL: /v3"),
-        ("api.example.com", "`only` is no absolute http or https URL: api.example.com"),
-        ("ftp://me:hunter2@a.example/", "`only` is no absolute http or https URL: ftp://<redacted>@a.example/"),
+        ("/v3", "the scope is not an absolute http or https URL: /v3"),
+        ("api.example.com", "the scope is not an absolute http or https URL: api.example.com"),
+        ("ftp://me:hunter2@a.example/", "the scope is not an absolute http or https URL: ftp://<redacted>@a.example/"),
     ]
 }

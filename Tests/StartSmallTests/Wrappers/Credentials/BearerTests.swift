@@ -30,11 +30,11 @@ struct BearerTests {
     func only(_ url: String, _ isHome: Bool) async throws {
         let asked = Recorder<Void>()
         let input = Input(url: try #require(URL(string: url)))
-        let asking = Wrapper.bearer(only: Origins.home) {
+        let asking = Wrapper.bearer(to: .origin(Origins.home)) {
             asked.append(())
             return "hunter2"
         }
-        for wrapper in [Wrapper.bearer("hunter2", only: Origins.home), asking] {
+        for wrapper in [Wrapper.bearer("hunter2", to: .origin(Origins.home)), asking] {
             #expect(await Passage(of: input, through: wrapper).request?.headers.contains("Authorization") == isHome)
         }
         #expect(asked.elements.count == (isHome ? 1 : 0))
@@ -44,7 +44,7 @@ struct BearerTests {
     func noOrigin(_ home: (url: String, shown: String), _ origin: (url: String, isHome: Bool)) async throws {
         let input = Input(url: try #require(URL(string: origin.url)))
         let only = try #require(URL(string: home.url))
-        for wrapper in [Wrapper.bearer("hunter2", only: only), .bearer(only: only) { "hunter2" }] {
+        for wrapper in [Wrapper.bearer("hunter2", to: .origin(only)), .bearer(to: .origin(only)) { "hunter2" }] {
             let passage = await Passage(of: input, through: wrapper)
             #expect(passage.output == .noResponse(.missingCredentials(debugInfo: home.shown)))
             #expect(passage.sent.isEmpty)
@@ -111,7 +111,7 @@ struct BearerTests {
             return sent.elements.map { $0.headers["Authorization"] }
         }
         #expect(await tokens(.bearer("t"), .redirect()) == ["Bearer t", nil])
-        #expect(await tokens(.redirect(), .bearer("t", only: Fixture.url)) == ["Bearer t", nil])
+        #expect(await tokens(.redirect(), .bearer("t", to: .origin(Fixture.url))) == ["Bearer t", nil])
         #expect(await tokens(.redirect(), .bearer("t")) == ["Bearer t", "Bearer t"])
     }
 

@@ -107,7 +107,7 @@ struct RefreshTokenTests {
         let world = World()
         let store = TokenStore(load: { throw Locked() }, save: { _ in throw Locked() })
         let connector = world.server.wrapped(
-            by: .refreshToken(in: store, only: Fixture.url, by: world.giving("new"))
+            by: .refreshToken(in: store, to: .origin(Fixture.url), by: world.giving("new"))
         )
         let own = Input(url: Fixture.url, headers: ["Authorization": "Basic x"])
         for input in [own, Input(url: URL(string: "https://evil.example/")!)] {
@@ -120,7 +120,7 @@ struct RefreshTokenTests {
     func only(_ url: String, _ isHome: Bool) async throws {
         let world = World(stored: AccessToken("new"))
         let connector = world.server.wrapped(
-            by: .refreshToken(in: world.store, only: Origins.home, by: world.giving("newer"))
+            by: .refreshToken(in: world.store, to: .origin(Origins.home), by: world.giving("newer"))
         )
         _ = await world.call(connector, Input(url: try #require(URL(string: url))))
         #expect(world.sent.elements == [isHome ? "Bearer new" : nil])
@@ -131,7 +131,7 @@ struct RefreshTokenTests {
         let world = World(stored: AccessToken("new"))
         let home = try #require(URL(string: url))
         let connector = world.server.wrapped(
-            by: .refreshToken(in: world.store, only: home, by: world.giving("newer"))
+            by: .refreshToken(in: world.store, to: .origin(home), by: world.giving("newer"))
         )
         #expect(await world.call(connector) == .noResponse(.missingCredentials(debugInfo: shown)))
         #expect(world.sent.elements.isEmpty)

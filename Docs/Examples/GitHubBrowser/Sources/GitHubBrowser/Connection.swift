@@ -20,6 +20,6 @@ extension Connector {
     /// The wrapper that says who is asking, or none: an empty variable is no token.
     private static func credentials(token: String?) -> [Wrapper] {
         guard let token, !token.isEmpty, let gitHub = URL(string: "https://api.github.com") else { return [] }
-        return [.bearer(token, only: gitHub)]
+        return [.bearer(token, to: .origin(gitHub))]
     }
 }

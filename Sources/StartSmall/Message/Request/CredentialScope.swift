@@ -1,0 +1,27 @@
+public import Foundation
+
+/// The requests that get a credential.
+public enum CredentialScope: Hashable, Sendable {
+    /// Requests to every origin.
+    case anyOrigin
+
+    /// Requests to the origin of this URL alone (RFC 6454).
+    ///
+    /// A URL that is not an absolute `http` or `https` URL has no origin: every call then ends with
+    /// ``ConnectionError/missingCredentials(debugInfo:)``, since the credential would otherwise silently never be sent.
+    case origin(URL)
+}
+
+extension Request {
+    /// Whether the request gets a credential of this scope.
+    ///
+    /// - Returns: whether it does; an error on the left if the URL of the scope has no origin.
+    func isIn(_ scope: CredentialScope) -> Either<ConnectionError, Bool> {
+        guard case .origin(let home) = scope else { return .right(true) }
+        guard let origin = Origin(home) else {
+            let shown = Redaction.standard.shown(url: home.absoluteString)
+            return .left(.missingCredentials(debugInfo: "the scope is not an absolute http or https URL: \(shown)"))
+        }
+        return .right(origin == Origin(url))
+    }
+}

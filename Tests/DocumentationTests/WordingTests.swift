@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+/// The form of the documentation in Sources: see "Documentation" in Docs/CONTRIBUTING.md.
+struct WordingTests {
+    private static let sources = files(in: "Sources", ending: ".swift") + files(in: "Sources", ending: ".c")
+
+    /// A documentation comment opens with a noun phrase or a verb in the third person, which name what they are about.
+    private static let badOpenings: Set<Substring> = [
+        "What", "Whatever", "Who", "Whose", "Whoever", "How", "Where", "When", "Why", "Which", "That", "Those", "Them",
+        "This", "These", "It", "They", "There", "If", "So", "Nothing", "Nobody", "Somebody", "Someone", "One's",
+    ]
+
+    @Test("a documentation comment opens with a noun phrase or a verb", arguments: sources)
+    func openings(file: String) {
+        var isInComment = false
+        for line in lines(of: file) {
+            let text = line.drop { $0 == " " }
+            let opens = text.hasPrefix("/// ") && !isInComment
+            isInComment = text.hasPrefix("///")
+            guard opens else { continue }
+            let summary = text.dropFirst(4)
+            let word = summary.prefix { $0.isLetter || $0 == "'" }
+            #expect(!Self.badOpenings.contains(word) && !summary.hasPrefix("The same"), "\(file): \(summary)")
+        }
+    }
+
+    @Test("a line has at most 120 characters", arguments: sources)
+    func length(file: String) {
+        #expect(lines(of: file).filter { $0.count > 120 } == [])
+    }
+
+    private func lines(of file: String) -> [Substring] {
+        text(of: file).split(separator: "\n", omittingEmptySubsequences: false)
+    }
+}
