@@ -1,5 +1,7 @@
 """Prints the percentage of documented public symbols of each module; fails below 100 %, with the undocumented symbols.
 
+Fails, too, if the comment of a function with two or more parameters does not describe each of them.
+
 Usage: documented.py FOLDER MODULE…; the folder contains the symbol graphs that the compiler wrote.
 
 Declared symbols are counted: types, members, cases, and extensions of types of other modules. Not counted are

@@ -1,4 +1,4 @@
-/// The parsed arguments: words, and options with their values. ``Command`` interprets them.
+/// The parsed arguments: words, and options with their values, which ``Command`` interprets.
 ///
 /// Options can be anywhere, as `-H value`, `-Hvalue`, `--header value` or `--header=value`. Short options without a
 /// value can be combined, as in `-iv`. After `--`, all arguments are words.
