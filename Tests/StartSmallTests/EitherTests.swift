@@ -12,7 +12,7 @@ private struct Refusal: Error, Hashable, Codable {
 struct EitherTests {
     private static let both: [Number] = [.left("no"), .right(3)]
 
-    @Test("the accessors give the value of their own side alone", .parity("A6"))
+    @Test("each accessor returns the value of its own side, and nil for the other", .parity("A6"))
     func accessors() {
         #expect(Number.left("no").left == "no")
         #expect(Number.left("no").right == nil)
@@ -42,13 +42,13 @@ struct EitherTests {
         #expect(either.mapLeft { $0 } == either)
     }
 
-    @Test("mapping twice is mapping once by both", .parity("A6"), arguments: both)
+    @Test("mapping twice equals mapping once by the composed function", .parity("A6"), arguments: both)
     private func functorComposition(_ either: Number) {
         #expect(either.map { $0 + 1 }.map { "\($0)" } == either.map { "\($0 + 1)" })
         #expect(either.mapLeft { $0 + "!" }.mapLeft(\.count) == either.mapLeft { ($0 + "!").count })
     }
 
-    @Test("flatMap has right as its unit on either side", .parity("A6"), arguments: both)
+    @Test("right is the left and the right identity of flatMap", .parity("A6"), arguments: both)
     private func monadUnits(_ either: Number) {
         func half(_ number: Int) -> Number { number.isMultiple(of: 2) ? .right(number / 2) : .left("odd") }
         #expect(either.flatMap { .right($0) } == either)
@@ -66,13 +66,13 @@ struct EitherTests {
         #expect(either.flatMap(half).flatMap(half) == either.flatMap { half($0).flatMap(half) })
     }
 
-    @Test("map leaves the left value, mapLeft the right one", .parity("A6"))
+    @Test("map leaves a left value unchanged, and mapLeft a right value", .parity("A6"))
     func otherSide() {
         #expect(Number.left("no").map { _ in 0 } == .left("no"))
         #expect(Number.right(3).mapLeft { _ in "yes" } == .right(3))
     }
 
-    @Test("fold calls the function of its side", .parity("A6"))
+    @Test("fold calls the function of the side that has the value", .parity("A6"))
     func folding() {
         #expect(Number.left("no").fold({ "left \($0)" }, { "right \($0)" }) == "left no")
         #expect(Number.right(3).fold({ "left \($0)" }, { "right \($0)" }) == "right 3")
@@ -84,17 +84,17 @@ struct EitherTests {
         #expect(either.swapped.left == either.right)
     }
 
-    @Test("what came of a call is looked at side by side, or folded into one value", .parity("D9"))
+    @Test("the result of a call is handled side by side, or folded into one value", .parity("D9"))
     func sides() {
-        var heard: [String] = []
+        var handled: [String] = []
         for fetched in [Number.left("no"), .right(3)] {
-            fetched.onRight { heard.append("data \($0)") }.onLeft { heard.append("error \($0)") }
-            heard.append(fetched.fold({ _ in "failed" }, { _ in "done" }))
+            fetched.onRight { handled.append("data \($0)") }.onLeft { handled.append("error \($0)") }
+            handled.append(fetched.fold({ _ in "failed" }, { _ in "done" }))
         }
-        #expect(heard == ["error no", "failed", "data 3", "done"])
+        #expect(handled == ["error no", "failed", "data 3", "done"])
     }
 
-    @Test("onLeft and onRight run for their side alone, and return the same", .parity("A6"), arguments: both)
+    @Test("onLeft and onRight run only for their side, and return the same value", .parity("A6"), arguments: both)
     private func actions(_ either: Number) {
         var lefts: [String] = []
         var rights: [Int] = []
@@ -103,7 +103,7 @@ struct EitherTests {
         #expect(rights == (either.right.map { [$0] } ?? []))
     }
 
-    @Test("a Result survives the way there and back", .parity("A6"))
+    @Test("a Result converts to an either and back unchanged", .parity("A6"))
     func results() {
         for result in [Result<Int, Refusal>.success(1), .failure(Refusal(reason: "no"))] {
             #expect(Either(result).result == result)
@@ -111,7 +111,7 @@ struct EitherTests {
         #expect(Either(Result<Int, Refusal>.failure(Refusal(reason: "no"))) == .left(Refusal(reason: "no")))
     }
 
-    @Test("catching keeps the type of what is thrown", .parity("A6"))
+    @Test("catching keeps the type of the thrown error", .parity("A6"))
     func catching() {
         func check(_ number: Int) throws(Refusal) -> Int {
             if number < 0 { throw Refusal(reason: "negative") }
@@ -121,7 +121,7 @@ struct EitherTests {
         #expect(Either { () throws(Refusal) in try check(-1) } == .left(Refusal(reason: "negative")))
     }
 
-    @Test("get throws the left value in its own type", .parity("A6"))
+    @Test("get throws a left value with its own type", .parity("A6"))
     func getting() {
         do throws(Refusal) {
             #expect(try Either<Refusal, Int>.right(1).get() == 1)
@@ -138,12 +138,12 @@ struct EitherTests {
         #expect((error as? Either<Refusal, CancellationError>)?.left == Refusal(reason: "no"))
     }
 
-    @Test("equal eithers hash alike, and sides tell them apart")
+    @Test("equal eithers have equal hashes, and equal values of different sides are unequal")
     func hashing() {
         #expect(Set<Either<Int, Int>>([.left(1), .right(1), .left(1)]).count == 2)
     }
 
-    @Test("both sides survive JSON", .parity("A6"), arguments: both)
+    @Test("both sides are encoded to JSON and decoded unchanged", .parity("A6"), arguments: both)
     private func coding(_ either: Number) throws {
         let data = try JSONEncoder().encode(either)
         #expect(try JSONDecoder().decode(Number.self, from: data) == either)
@@ -155,7 +155,7 @@ struct EitherTests {
         #expect(String(decoding: try JSONEncoder().encode(Number.right(3)), as: UTF8.self) == #"{"right":3}"#)
     }
 
-    @Test("an optional right value survives JSON")
+    @Test("an optional right value is encoded to JSON and decoded unchanged")
     func optional() throws {
         let either = Either<String, Int?>.right(nil)
         let data = try JSONEncoder().encode(either)

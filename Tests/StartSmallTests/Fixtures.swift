@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// What most tests send and get, so that each shows only what it is about.
+/// Requests and responses that most tests share, so that each test shows only its own subject.
 enum Fixture {
     static let url = URL(string: "https://api.example.com/things")!
     static let input = Input(url: url)
@@ -13,17 +13,17 @@ enum Fixture {
 }
 
 extension Connector {
-    /// The platform's engine, which waits as long as a crowded machine makes it.
+    /// The platform's engine with time limits that are long enough for a crowded machine.
     static var patient: Connector {
         EngineUnderTest.all[0].connector(idle: .seconds(600), connect: .seconds(600))
     }
 }
 
-/// Goes on as soon as a condition holds that another task brings about.
+/// Waits until a condition holds that another task brings about, and records an issue if the condition never holds.
 func eventually(_ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async {
     for _ in 0..<10_000_000 {
         if condition() { return }
         await Task.yield()
     }
-    Issue.record("it never came", sourceLocation: sourceLocation)
+    Issue.record("the condition never held", sourceLocation: sourceLocation)
 }

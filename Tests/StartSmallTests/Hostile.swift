@@ -1,17 +1,23 @@
 import Foundation
 import Testing
 
-/// What a parser must stand: much of whatever, in time that grows with its length alone.
+/// Hostile input, of which a parser must read any amount in time that grows with its length alone.
 enum Hostile {
-    /// Accents that Swift puts in another order wherever it compares or hashes texts, in time that grows with the square
-    /// of them: what comes from outside is compared as bytes.
+    /// Accents that Swift reorders whenever it compares or hashes strings, in time quadratic in the number of accents.
+    ///
+    /// Input from outside is therefore compared as bytes.
     static let accents = "\u{301}\u{316}"
 
-    /// Reads 100,000 bytes of a pattern, and checks that it took no more work than a linear parser needs.
+    /// Reads 100,000 bytes of a pattern, and checks that reading takes no more work than a linear parser needs.
     ///
-    /// What counts is the time that this thread worked, whatever else the machine does meanwhile: a fraction of a second in
-    /// a debug build. Were it quadratic, it would be minutes. Of ``accents`` there are four times as many, since Swift
-    /// sorts them quickly. `make fuzz` reads a megabyte, optimized.
+    /// Only the CPU time of this thread counts, not other work of the machine. Linear reading takes a fraction of a
+    /// second in a debug build, and quadratic reading takes minutes. Of ``accents``, four times as many bytes are read,
+    /// since Swift sorts them quickly. `make fuzz` reads a megabyte in an optimized build.
+    ///
+    /// - Parameters:
+    ///   - pattern: The text that is repeated.
+    ///   - sourceLocation: The location that a failure is recorded for.
+    ///   - read: The parser, which is called once with the repeated pattern.
     static func expectLinear(
         _ pattern: String,
         sourceLocation: SourceLocation = #_sourceLocation,
@@ -19,21 +25,22 @@ enum Hostile {
     ) {
         let bytes = pattern.utf8.elementsEqual(accents.utf8) ? 400_000 : 100_000
         let text = String(repeating: pattern, count: bytes / pattern.utf8.count)
-        let start = secondsOfWork
+        let start = cpuSeconds
         read(text)
-        #expect(secondsOfWork - start < mostSeconds, "\(pattern)", sourceLocation: sourceLocation)
+        #expect(cpuSeconds - start < maxSeconds, "\(pattern)", sourceLocation: sourceLocation)
     }
 
-    /// Ten times as long under a sanitizer, which slows down all that is done; `make sanitize` says that there is one.
-    private static let mostSeconds = ProcessInfo.processInfo.environment["STARTSMALL_SANITIZED"] == nil ? 5.0 : 50
+    /// The limit in seconds, ten times as long under a sanitizer, which slows everything down; `make sanitize` sets the
+    /// variable.
+    private static let maxSeconds = ProcessInfo.processInfo.environment["STARTSMALL_SANITIZED"] == nil ? 5.0 : 50
 
-    private static var secondsOfWork: Double {
+    private static var cpuSeconds: Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// All texts of up to three of these marks.
+    /// Returns all texts of up to three of these marks.
     static func texts(of marks: [String]) -> [String] {
         let pairs = marks.flatMap { first in [first] + marks.map { first + $0 } }
         return [""] + pairs + marks.flatMap { first in pairs.map { first + $0 } }

@@ -1,25 +1,25 @@
 import Foundation
 
-/// Runs `body` with a new folder, and removes it.
+/// Runs `body` with a new folder, and then removes the folder.
 func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
     let folder = try newFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     return try await body(folder)
 }
 
-/// Runs `body` with a new folder, and removes it.
+/// Runs `body` with a new folder, and then removes the folder.
 func withFolder(_ body: (URL) throws -> Void) throws {
     let folder = try newFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     try body(folder)
 }
 
-/// Runs `body` with a new file that holds these bytes, in a folder of its own, and removes both.
+/// Runs `body` with a new file of these bytes in a separate folder, and then removes both.
 func withFile(_ bytes: Data, _ body: (URL) async throws -> Void) async throws {
     try await withFolder { folder async throws in try await body(newFile(bytes, in: folder)) }
 }
 
-/// Runs `body` with a new file that holds these bytes, in a folder of its own, and removes both.
+/// Runs `body` with a new file of these bytes in a separate folder, and then removes both.
 func withFile(_ bytes: Data, _ body: (URL) throws -> Void) throws {
     try withFolder { folder in try body(newFile(bytes, in: folder)) }
 }
