@@ -3,7 +3,7 @@ import Testing
 
 struct FilenameSanitizerTests {
     @Test(
-        "a name that is safe is left as it is",
+        "a safe name is unchanged",
         arguments: [
             "a", "a.txt", "a.tar.gz", "my file (1).txt", "日本語.pdf", "é.txt", "a'b&c", "null", "com10.txt", "connect",
         ]
@@ -13,7 +13,7 @@ struct FilenameSanitizerTests {
     }
 
     @Test(
-        "what could lead elsewhere, hide, or deceive is gone",
+        "characters that lead to another folder, hide a file or deceive are removed or replaced",
         arguments: [
             ("../../etc/passwd", "passwd"), (#"C:\Windows\a.ini"#, "a.ini"), ("/a", "a"), ("a:b", "a_b"),
             ("a\u{0}.txt\r\n", "a.txt"), ("a\u{85}\u{2028}b", "ab"), ("a\u{202E}fdp.exe", "afdp.exe"),
@@ -26,7 +26,7 @@ struct FilenameSanitizerTests {
     }
 
     @Test(
-        "nothing is left of some names",
+        "a name of which nothing safe remains becomes nil",
         arguments: ["", ".", "..", "...", "/", "a/", "a\\", " ", "\u{0}", "../..", ". ."]
     )
     func nothing(_ name: String) {
@@ -34,14 +34,14 @@ struct FilenameSanitizerTests {
     }
 
     @Test(
-        "the devices of Windows are no files, with any extension and in any case",
+        "device names of Windows are prefixed with _, with any extension and in any case",
         arguments: ["NUL", "con", "Aux.txt", "PRN.tar.gz", "COM1", "lpt9.log", "com¹", "CONIN$", "nul .txt"]
     )
     func devices(_ name: String) {
         #expect(FilenameSanitizer.from(name) == "_\(name)")
     }
 
-    @Test("a long name is cut to its limit in front of its extension, and never within a character's bytes")
+    @Test("a long name is cut to the limit before its extension, and never within a character's bytes")
     func long() throws {
         for letter in ["a", "é", "日", "😀"] {
             let name = try #require(FilenameSanitizer.from(String(repeating: letter, count: 500) + ".jpeg"))
@@ -62,7 +62,7 @@ struct FilenameSanitizerTests {
         #expect(extended?.hasPrefix("a.bbb") == true)
     }
 
-    @Test("what is safe is one part of a path, within the limit, and safe again")
+    @Test("a sanitized name is one path component within the limit, and stays the same if sanitized again")
     func laws() {
         let marks = ["/", "\\", ".", " ", ":", "\u{0}", "\u{202E}", "a", "é", "NUL", "com1", "\u{301}"]
         let long = String(repeating: " ", count: 300)

@@ -2,7 +2,7 @@
 import Testing
 
 struct HTTPTokenTests {
-    @Test("a token is letters, digits and these marks, and never empty")
+    @Test("a token consists of letters, digits and these marks, and is never empty")
     func tokens() {
         let marks = Set("!#$%&'*+-.^_`|~".unicodeScalars)
         for code in UInt8.min...UInt8.max {
@@ -14,7 +14,7 @@ struct HTTPTokenTests {
         #expect(!HTTPToken.isToken("e\u{301}"))
     }
 
-    @Test("a value holds no control character but the tab")
+    @Test("a field value contains no control character but the tab")
     func values() {
         for code in UInt8.min...UInt8.max {
             let isControl = (code < 0x20 && code != 0x09) || code == 0x7F
@@ -23,7 +23,7 @@ struct HTTPTokenTests {
         #expect(HTTPToken.isFieldValue(""))
     }
 
-    @Test("an objection to a name tells no credential that is glued to it")
+    @Test("the rejection reason of a name contains no credential attached to the name")
     func gluedCredential() {
         let rejectionReason = HTTPHeaders.Field(name: "Authorization: Bearer hunter2", value: "").rejectionReason
         #expect(rejectionReason?.contains("hunter2") == false)

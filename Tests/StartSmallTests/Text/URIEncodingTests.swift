@@ -16,7 +16,7 @@ struct URIEncodingTests {
     }
 
     @Test(
-        "what is beyond ASCII is encoded as UTF-8",
+        "characters beyond ASCII are percent-encoded as UTF-8",
         arguments: [
             ("é", "%C3%A9"), ("e\u{301}", "e%CC%81"), ("日本", "%E6%97%A5%E6%9C%AC"),
             ("👩‍🚀", "%F0%9F%91%A9%E2%80%8D%F0%9F%9A%80"),
@@ -27,13 +27,13 @@ struct URIEncodingTests {
         #expect(URIEncoding.encoded(text) == encoded)
     }
 
-    @Test("decoding an encoded text gives it back", arguments: ["", "a/b?c#d", "%", "%zz%4", "é日本👩‍🚀", "\0\r\n\u{7F}"])
+    @Test("decoding restores an encoded text", arguments: ["", "a/b?c#d", "%", "%zz%4", "é日本👩‍🚀", "\0\r\n\u{7F}"])
     func roundTrip(_ text: String) {
         #expect(URIEncoding.decoded(URIEncoding.encoded(text)) == Array(text.utf8))
     }
 
     @Test(
-        "decoding leaves a percent sign that begins no triplet",
+        "decoding leaves a percent sign that does not begin a triplet",
         arguments: [
             ("%", "%"), ("%4", "%4"), ("%zz", "%zz"), ("%%41", "%A"), ("%4%41", "%4A"), ("a%", "a%"), ("%２１", "%２１"),
             ("%7e%7E", "~~"),
@@ -44,7 +44,7 @@ struct URIEncodingTests {
     }
 
     @Test(
-        "query items come after those of the URL and in front of its fragment",
+        "query items are appended after those of the URL and before its fragment",
         arguments: [
             ("https://h", "https://h?a=1"),
             ("https://h/", "https://h/?a=1"),
@@ -67,7 +67,7 @@ struct URIEncodingTests {
     }
 
     @Test(
-        "no query items change nothing, not even a question mark at the end",
+        "appending no query items changes nothing, not even a question mark at the end",
         arguments: ["https://h/?", "https://h/#?"]
     )
     func appendingNothing(_ url: String) {
@@ -75,7 +75,7 @@ struct URIEncodingTests {
     }
 
     @Test(
-        "a nil value is a name without =, an empty one a name with it",
+        "a nil value is written as a name without =, and an empty value as a name with =",
         arguments: [
             (nil, "?a"), ("", "?a="), ("+", "?a=%2B"), (" ", "?a=%20"), ("&b=#", "?a=%26b%3D%23"), ("é", "?a=%C3%A9"),
         ] as [(String?, String)]
@@ -84,7 +84,7 @@ struct URIEncodingTests {
         #expect(URIEncoding.appending([URLQueryItem(name: "a", value: value)], to: "") == expected)
     }
 
-    @Test("items keep their order, and equal ones stay two")
+    @Test("items keep their order, and equal items stay separate")
     func order() {
         let items = [
             URLQueryItem(name: "b", value: "1"), URLQueryItem(name: "a", value: "2"),
@@ -104,7 +104,7 @@ struct URIEncodingTests {
     }
 
     @Test(
-        "brackets are encoded everywhere but in an IP literal",
+        "brackets are encoded everywhere except in an IP literal",
         arguments: [
             ("http://[::1]:80/a[b]?c[d]=e#[f]", "http://[::1]:80/a%5Bb%5D?c%5Bd%5D=e#%5Bf%5D"),
             ("http://h?a[]=1", "http://h?a%5B%5D=1"), ("/a", "/a"), ("http://h/a%5Bb", "http://h/a%5Bb"),
