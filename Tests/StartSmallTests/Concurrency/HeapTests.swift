@@ -12,14 +12,14 @@ struct HeapTests {
         elements.reduce(into: Heap()) { $0.insert($1) }
     }
 
-    @Test("what is put in in any order comes out in order, the equal ones too", arguments: 0..<50)
+    @Test("elements inserted in any order are removed in order, equal elements included", arguments: 0..<50)
     func order(_ count: Int) {
         let elements = (0..<count).map { _ in Int.random(in: 0..<20) }
         #expect(taken(heap(elements)) == elements.sorted())
         #expect(heap(elements).first == elements.min())
     }
 
-    @Test("without those of a kind, the others still come out in order", arguments: 0..<50)
+    @Test("after some elements are removed by a condition, the others are still removed in order", arguments: 0..<50)
     func removeAll(_ count: Int) {
         let elements = (0..<count).map { _ in Int.random(in: 0..<20) }
         var heap = heap(elements)
@@ -27,7 +27,7 @@ struct HeapTests {
         #expect(taken(heap) == elements.filter { !$0.isMultiple(of: 3) }.sorted())
     }
 
-    @Test("an empty one gives nothing")
+    @Test("an empty heap returns nil")
     func empty() {
         var heap = Heap<Int>()
         #expect(heap.removeFirst() == nil)

@@ -4,18 +4,18 @@ import Testing
 @testable import StartSmall
 
 struct ImmediateTaskTests {
-    @Test("what is begun goes on after it has waited, and its value arrives")
+    @Test("an immediate task continues after a suspension, and its value is returned")
     func waiting() async {
-        let gate = Latch()
+        let latch = Latch()
         let task = Task.startedImmediately {
-            await gate.wait()
+            await latch.wait()
             return 1
         }
-        gate.open()
+        latch.open()
         #expect(await task.value == 1)
     }
 
-    @Test("it is a task of its own: cancelling it leaves its caller alone")
+    @Test("an immediate task is separate: its cancellation does not cancel its caller")
     func cancelling() async {
         let task = Task.startedImmediately {
             await Latch().wait()
@@ -26,7 +26,7 @@ struct ImmediateTaskTests {
         #expect(!Task.isCancelled)
     }
 
-    @Test("what ends without waiting has ended when its caller goes on")
+    @Test("an immediate task that never suspends has ended when its caller continues")
     func atOnce() async {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
         let done = Recorder<Int>()

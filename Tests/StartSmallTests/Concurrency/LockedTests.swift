@@ -3,7 +3,7 @@ import Testing
 @testable import StartSmall
 
 struct LockedTests {
-    @Test("no change of many tasks is lost")
+    @Test("no change by concurrent tasks is lost")
     func exclusive() async {
         let count = Locked(0)
         await withTaskGroup(of: Void.self) { group in
@@ -14,7 +14,7 @@ struct LockedTests {
         #expect(count.withLock { $0 } == 8000)
     }
 
-    @Test("an error leaves the state as the function left it, and the lock free")
+    @Test("a thrown error keeps the changes made before it, and releases the lock")
     func error() {
         struct Failure: Error, Equatable {}
         let state = Locked([1])

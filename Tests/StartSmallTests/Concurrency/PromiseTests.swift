@@ -6,13 +6,13 @@ import Testing
 struct PromiseTests {
     private let promise = Promise<Int>()
 
-    @Test("a value that comes first is there for who waits")
+    @Test("a promise that is fulfilled before the wait returns its value")
     func before() async {
         promise.fulfill(1)
         #expect(await promise.value() == 1)
     }
 
-    @Test("who waits gets the value when it comes")
+    @Test("a waiting task receives the value when the promise is fulfilled")
     func after() async {
         let waiting = Task { await promise.value() }
         for _ in 0..<10 { await Task.yield() }
@@ -20,7 +20,7 @@ struct PromiseTests {
         #expect(await waiting.value == 1)
     }
 
-    @Test("only the first value counts, and the second is told so")
+    @Test("only the first value counts, and the second fulfillment returns false")
     func second() async {
         let first = promise.fulfill(1)
         let second = promise.fulfill(2)
@@ -28,16 +28,16 @@ struct PromiseTests {
         #expect(await promise.value() == 1)
     }
 
-    @Test("a cancellation that comes first wins, and who brings the value is told")
+    @Test("a cancellation before the value wins, and the later fulfillment returns false")
     func cancelled() async {
         let waiting = Task { await promise.value() }
         waiting.cancel()
         #expect(await waiting.value == nil)
-        let kept = promise.fulfill(1)
-        #expect(!kept)
+        let isFulfilled = promise.fulfill(1)
+        #expect(!isFulfilled)
     }
 
-    @Test("a value that came before the cancellation is not lost")
+    @Test("a value that is set before the cancellation is not lost")
     func cancelledLate() async {
         promise.fulfill(1)
         let waiting = Task {
@@ -47,7 +47,7 @@ struct PromiseTests {
         #expect(await waiting.value == 1)
     }
 
-    @Test("of 2,000 values against cancellations, each either arrives or is refused")
+    @Test("in 2,000 races with a cancellation, each value is either received or refused")
     func storm() async {
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<2_000 {
@@ -55,9 +55,9 @@ struct PromiseTests {
                     let promise = Promise<Int>()
                     let waiting = Task { await promise.value() }
                     let canceller = Task { waiting.cancel() }
-                    let kept = promise.fulfill(1)
+                    let isFulfilled = promise.fulfill(1)
                     await canceller.value
-                    return await waiting.value == (kept ? 1 : nil)
+                    return await waiting.value == (isFulfilled ? 1 : nil)
                 }
             }
             for await isRight in group { #expect(isRight) }

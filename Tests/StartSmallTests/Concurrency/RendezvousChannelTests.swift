@@ -4,86 +4,86 @@ import Testing
 @testable import StartSmall
 
 struct RendezvousChannelTests {
-    @Test("what is sent is taken, in order, and each send waits until then")
+    @Test("elements are received in the order they are sent, and each send waits for its element's receipt")
     func order() async {
-        let handoff = RendezvousChannel<Int>()
+        let channel = RendezvousChannel<Int>()
         let sent = Recorder<Int>()
         let sender = Task {
-            for number in 1...100 where await handoff.send(number) { sent.append(number) }
-            handoff.finish()
+            for number in 1...100 where await channel.send(number) { sent.append(number) }
+            channel.finish()
         }
-        var taken: [Int] = []
-        while let number = await handoff.next() {
-            taken.append(number)
-            #expect(sent.elements.count <= taken.count)
+        var received: [Int] = []
+        while let number = await channel.next() {
+            received.append(number)
+            #expect(sent.elements.count <= received.count)
         }
         await sender.value
-        #expect(taken == Array(1...100))
-        #expect(sent.elements == taken)
+        #expect(received == Array(1...100))
+        #expect(sent.elements == received)
     }
 
-    @Test("after the end nothing is taken, and nothing can be sent")
+    @Test("after finish(), next() returns nil and send(_:) returns false")
     func finished() async {
-        let handoff = RendezvousChannel<Int>()
-        handoff.finish()
-        #expect(await handoff.next() == nil)
-        #expect(await handoff.send(1) == false)
+        let channel = RendezvousChannel<Int>()
+        channel.finish()
+        #expect(await channel.next() == nil)
+        #expect(await channel.send(1) == false)
     }
 
-    @Test("the end wakes who waits to take")
+    @Test("finish() resumes a waiting next() with nil")
     func finishWakesTaker() async {
-        let handoff = RendezvousChannel<Int>()
-        let taker = Task { await handoff.next() }
-        handoff.finish()
-        #expect(await taker.value == nil)
+        let channel = RendezvousChannel<Int>()
+        let consumer = Task { await channel.next() }
+        channel.finish()
+        #expect(await consumer.value == nil)
     }
 
-    @Test("the end wakes who waits to send")
+    @Test("finish() resumes a waiting send(_:) with false")
     func finishWakesSender() async {
-        let handoff = RendezvousChannel<Int>()
-        let sender = Task { await handoff.send(1) }
-        handoff.finish()
+        let channel = RendezvousChannel<Int>()
+        let sender = Task { await channel.send(1) }
+        channel.finish()
         #expect(await sender.value == false)
     }
 
-    @Test("a cancelled sender waits no more, and what it offered is gone")
+    @Test("a cancelled send(_:) returns false, and its element is dropped")
     func cancelledSender() async {
-        let handoff = RendezvousChannel<Int>()
-        let sender = Task { await handoff.send(1) }
+        let channel = RendezvousChannel<Int>()
+        let sender = Task { await channel.send(1) }
         sender.cancel()
         #expect(await sender.value == false)
-        let other = Task { await handoff.send(2) }
-        #expect(await handoff.next() == 2)
+        let other = Task { await channel.send(2) }
+        #expect(await channel.next() == 2)
         #expect(await other.value)
     }
 
-    @Test("a cancelled taker waits no more, and nothing is lost with it")
+    @Test("a cancelled next() returns nil, and no element is lost")
     func cancelledTaker() async {
-        let handoff = RendezvousChannel<Int>()
-        let taker = Task { await handoff.next() }
-        taker.cancel()
-        #expect(await taker.value == nil)
-        let sender = Task { await handoff.send(1) }
-        #expect(await handoff.next() == 1)
+        let channel = RendezvousChannel<Int>()
+        let consumer = Task { await channel.next() }
+        consumer.cancel()
+        #expect(await consumer.value == nil)
+        let sender = Task { await channel.send(1) }
+        #expect(await channel.next() == 1)
         #expect(await sender.value)
     }
 
-    @Test("sending, taking and cancelling at random moments leaves nobody waiting")
+    @Test("sends, receipts and cancellations at random moments leave no task waiting")
     func storm() async {
         await withTaskGroup { group in
             for _ in 0..<500 {
                 group.addTask {
-                    let handoff = RendezvousChannel<Int>()
+                    let channel = RendezvousChannel<Int>()
                     let sender = Task {
-                        for number in 0..<10 where await !handoff.send(number) { break }
-                        handoff.finish()
+                        for number in 0..<10 where await !channel.send(number) { break }
+                        channel.finish()
                     }
-                    let taker = Task { while await handoff.next() != nil { await Task.yield() } }
+                    let consumer = Task { while await channel.next() != nil { await Task.yield() } }
                     for _ in 0..<Int.random(in: 0...20) { await Task.yield() }
-                    if Bool.random() { sender.cancel() } else { taker.cancel() }
-                    if Bool.random() { handoff.finish() }
-                    await taker.value
-                    handoff.finish()
+                    if Bool.random() { sender.cancel() } else { consumer.cancel() }
+                    if Bool.random() { channel.finish() }
+                    await consumer.value
+                    channel.finish()
                     await sender.value
                 }
             }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import StartSmall
 
-/// Work that ends when its gate opens, or when it is cancelled; notes how each run went.
+/// Work that ends when its latch opens or when it is cancelled, and records the outcome of each run.
 private final class Work: Sendable {
     let begun = Recorder<Int>()
     let ended = Recorder<String>()
-    let gates = (1...3).map { _ in Latch() }
+    let latches = (1...3).map { _ in Latch() }
     private let number = Mutex(0)
 
     func callAsFunction() async -> Int {
@@ -17,7 +17,7 @@ private final class Work: Sendable {
             return number
         }
         begun.append(number)
-        await gates[number - 1].wait()
+        await latches[number - 1].wait()
         ended.append("\(number)\(Task.isCancelled ? " cancelled" : "")")
         return number
     }
@@ -26,45 +26,45 @@ private final class Work: Sendable {
 struct SharedTaskTests {
     private let work = Work()
 
-    /// A task that waits for the value, once it does.
+    /// Returns a task once that task waits for the value.
     private func waiting(for shared: SharedTask<Int>) async -> Task<Int?, Never> {
         let task = Task { await shared.value() }
         while shared.waitingCount == 0 { await Task.yield() }
         return task
     }
 
-    /// Several of them, of which all wait.
+    /// Returns several tasks once all of them wait for the value.
     private func waiting(for shared: SharedTask<Int>, count: Int) async -> [Task<Int?, Never>] {
         let tasks = (0..<count).map { _ in Task { await shared.value() } }
         while shared.waitingCount < count { await Task.yield() }
         return tasks
     }
 
-    @Test("callers that come while the work runs share it, and one that comes later begins it anew")
+    @Test("callers during the work share its value, and a later caller starts the work again")
     func shares() async {
         let shared = SharedTask { [work] in await work() }
         let tasks = await waiting(for: shared, count: 3)
-        work.gates[0].open()
+        work.latches[0].open()
         for task in tasks { #expect(await task.value == 1) }
         #expect(work.begun.elements == [1])
-        work.gates[1].open()
+        work.latches[1].open()
         #expect(await shared.value() == 2)
         #expect(work.ended.elements == ["1", "2"])
     }
 
-    @Test("a caller that is cancelled leaves, and the others get the value")
+    @Test("a cancelled caller stops waiting, and the others receive the value")
     func leaves() async {
         let shared = SharedTask { [work] in await work() }
         let tasks = await waiting(for: shared, count: 3)
         tasks[0].cancel()
         #expect(await tasks[0].value == nil)
-        work.gates[0].open()
+        work.latches[0].open()
         #expect(await tasks[1].value == 1)
         #expect(await tasks[2].value == 1)
         #expect(work.ended.elements == ["1"])
     }
 
-    @Test("the last caller that is cancelled cancels the work, and the next one does not wait for its end")
+    @Test("the cancellation of the last caller cancels the work, and the next caller does not wait for its end")
     func lastLeaves() async {
         let shared = SharedTask { [work] in await work() }
         let tasks = await waiting(for: shared, count: 2)
@@ -72,11 +72,11 @@ struct SharedTaskTests {
         for task in tasks { #expect(await task.value == nil) }
         while work.ended.elements.isEmpty { await Task.yield() }
         #expect(work.ended.elements == ["1 cancelled"])
-        work.gates[1].open()
+        work.latches[1].open()
         #expect(await shared.value() == 2)
     }
 
-    @Test("the value of cancelled work that ends late is nobody's")
+    @Test("the value of cancelled work that ends late is discarded")
     func lateValue() async {
         let (late, isOver) = (Latch(), Latch())
         let count = Mutex(0)
@@ -86,7 +86,7 @@ struct SharedTaskTests {
                 return count
             }
             if number == 1 {
-                // Ignores that it is cancelled.
+                // Ignores cancellation.
                 await Task { await late.wait() }.value
                 isOver.open()
             }
@@ -101,7 +101,7 @@ struct SharedTaskTests {
         #expect(await shared.value() == 3)
     }
 
-    @Test("a caller that is cancelled before it asks begins nothing")
+    @Test("a caller that is cancelled before its call does not start the work")
     func cancelledBefore() async {
         let shared = SharedTask { [work] in await work() }
         let task = Task {
@@ -112,7 +112,7 @@ struct SharedTaskTests {
         #expect(work.begun.elements.isEmpty)
     }
 
-    @Test("whatever callers come and go at once, each gets a value or was cancelled, and no work is left")
+    @Test("each of many concurrent callers receives a value or is cancelled, and no work is left running")
     func interleaving() async {
         let running = Mutex(0)
         let shared = SharedTask { () async -> Int in

@@ -6,16 +6,16 @@ import Testing
 struct TimerQueueTests {
     private var queue = TimerQueue<Int, String>()
 
-    @Test("alarms come in the order of their times, and of one time in that in which they were set")
+    @Test("timers are due in the order of their times, and at equal times in the order they were set")
     mutating func order() {
-        for (time, ring) in [(2, "b"), (1, "a"), (2, "c"), (3, "d")] { _ = queue.set(at: time, ring) }
+        for (time, handler) in [(2, "b"), (1, "a"), (2, "c"), (3, "d")] { _ = queue.set(at: time, handler) }
         #expect(queue.next == 1)
         #expect(queue.due(at: 2) == ["a", "b", "c"])
         #expect(queue.next == 3)
         #expect(queue.due(at: 2) == [])
     }
 
-    @Test("one that was turned off does not come, and is not slept for")
+    @Test("a cancelled timer is never due, and does not count for the next time")
     mutating func turnedOff() {
         let first = queue.set(at: 1, "a")
         _ = queue.set(at: 2, "b")
@@ -27,7 +27,7 @@ struct TimerQueueTests {
         #expect(queue.next == nil)
     }
 
-    @Test("one that has come can be turned off, and the others stay")
+    @Test("a timer that was due can be cancelled, and the others stay")
     mutating func turnedOffLate() {
         let first = queue.set(at: 1, "a")
         _ = queue.set(at: 2, "b")
@@ -36,11 +36,11 @@ struct TimerQueueTests {
         #expect(queue.due(at: 2) == ["b"])
     }
 
-    // Work is counted in comparisons, of which a search among all alarms for each of them would take 50,000,000.
+    // Work is counted in comparisons, of which a search among all timers for each timer would take 50,000,000.
 
     private static let count = 10_000
 
-    /// A few for each of the fourteen levels of a heap of 10,000.
+    /// The maximum of comparisons: a few for each of the fourteen levels of a heap of 10,000.
     private static let most = 10 * 14 * count
 
     private static let orders: [[Int]] = [
@@ -48,19 +48,19 @@ struct TimerQueueTests {
         Array(repeating: 0, count: count),
     ]
 
-    @Test("10,000 alarms that each come at a time of their own cost n log n", arguments: orders)
+    @Test("10,000 timers that become due one after another cost n log n comparisons", arguments: orders)
     func work(_ times: [Int]) {
         let work = Work()
         var queue = TimerQueue<Counted, Int>()
         for time in times { _ = queue.set(at: work.counted(time), time) }
-        var rung: [Int] = []
-        for now in 0..<Self.count { rung += queue.due(at: work.counted(now)) }
-        let isSorted = rung == times.sorted()
+        var fired: [Int] = []
+        for now in 0..<Self.count { fired += queue.due(at: work.counted(now)) }
+        let isSorted = fired == times.sorted()
         #expect(isSorted)
         #expect(work.comparisons < Self.most)
     }
 
-    @Test("10,000 alarms that are turned off cost n log n, however many there are at once", arguments: [1, 100, count])
+    @Test("10,000 cancelled timers cost n log n comparisons, with any number at once", arguments: [1, 100, count])
     func workOfTurningOff(_ atOnce: Int) {
         let work = Work()
         var queue = TimerQueue<Counted, Int>()
@@ -73,7 +73,7 @@ struct TimerQueueTests {
     }
 }
 
-/// Counts how often the times that it made were compared.
+/// A counter of the comparisons of the times that it creates.
 private final class Work: Sendable {
     private let count = Atomic(0)
 

@@ -10,27 +10,27 @@ import Testing
         .seconds(seconds)
     }
 
-    @Test("each alarm rings once, at its time, in the order of the times")
+    @Test("each timer fires once, at its time, in the order of the times")
     func order() async {
         let timers = TimerScheduler(clock: clock)
-        let rung = Recorder<Int>()
-        for seconds in [3, 1, 2] { _ = timers.set(at: time(seconds)) { rung.append(seconds) } }
+        let fired = Recorder<Int>()
+        for seconds in [3, 1, 2] { _ = timers.set(at: time(seconds)) { fired.append(seconds) } }
         let all = Latch()
         _ = timers.set(at: time(4)) { all.open() }
         await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(4))
         await all.wait()
-        #expect(rung.elements == [1, 2, 3])
+        #expect(fired.elements == [1, 2, 3])
     }
 
-    @Test("however many alarms there are, one task sleeps, until the first of them")
+    @Test("for any number of timers, one task sleeps until the first of them")
     func oneSleeper() async {
         let timers = TimerScheduler(clock: clock)
         for seconds in [9, 8, 8, 10, 7] { _ = timers.set(at: time(seconds)) {} }
         while clock.remaining != [.seconds(7)] { await Task.yield() }
     }
 
-    @Test("after the first rang, it sleeps until the next, and then not any more")
+    @Test("after the first timer fires, the task sleeps until the next, and after the last no task sleeps")
     func next() async {
         let timers = TimerScheduler(clock: clock)
         for seconds in [5, 7] { _ = timers.set(at: time(seconds)) {} }
@@ -42,7 +42,7 @@ import Testing
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("one that was turned off does not ring, and what it held is let go")
+    @Test("a cancelled timer does not fire, and its handler is released")
     func turnedOff() async {
         final class Held: Sendable {}
         struct Weak {
@@ -54,10 +54,10 @@ import Testing
         var held: Held? = Held()
         // `weak let` needs Swift 6.3.
         let weakly = Weak(held)
-        let rung = Recorder<Int>()
+        let fired = Recorder<Int>()
         let id = timers.set(at: time(1)) { [held] in
             _ = held
-            rung.append(1)
+            fired.append(1)
         }
         held = nil
         #expect(weakly.value != nil)
@@ -69,10 +69,10 @@ import Testing
         #expect(clock.remaining == [.seconds(2)])
         clock.advance(by: .seconds(2))
         await end.wait()
-        #expect(rung.elements == [])
+        #expect(fired.elements == [])
     }
 
-    @Test("when the last one is turned off, nobody sleeps any more, and for the next one somebody does")
+    @Test("no task sleeps after the last timer is cancelled, and one sleeps again for the next timer")
     func nobody() async {
         let timers = TimerScheduler(clock: clock)
         let ids = [7, 9].map { timers.set(at: time($0)) {} }
@@ -81,49 +81,49 @@ import Testing
         #expect(clock.sleeperCount == 1)
         timers.cancel(ids[1])
         #expect(clock.sleeperCount == 0)
-        let rung = Latch()
-        _ = timers.set(at: time(8)) { rung.open() }
+        let fired = Latch()
+        _ = timers.set(at: time(8)) { fired.open() }
         await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(8))
-        await rung.wait()
+        await fired.wait()
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("with steps, one task sleeps on while alarms come and go, and ends at the first step without any")
+    @Test("with steps, one task sleeps while timers come and go, and ends at the first step without a timer")
     func steps() async {
         let timers = TimerScheduler(clock: clock, step: .seconds(1))
         for _ in 0..<100 { timers.cancel(timers.set(at: time(60)) {}) }
         await clock.waitForSleepers(count: 1)
         #expect(clock.remaining == [.seconds(1)])
-        let rung = Latch()
-        let id = timers.set(at: time(60)) { rung.open() }
+        let fired = Latch()
+        let id = timers.set(at: time(60)) { fired.open() }
         clock.advance(by: .seconds(1))
         await clock.waitForSleepers(count: 1)
         #expect(clock.remaining == [.seconds(1)])
         timers.cancel(id)
         #expect(clock.sleeperCount == 1)
         clock.advance(by: .seconds(1))
-        // Nothing tells that a task has ended; if it did not, it would sleep again at some time.
+        // The end of a task is not observable; a task that has not ended would sleep again at some time.
         for _ in 0..<100 { await Task.yield() }
         #expect(clock.sleeperCount == 0)
-        _ = timers.set(at: time(3)) { rung.open() }
+        _ = timers.set(at: time(3)) { fired.open() }
         await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(1))
-        await rung.wait()
+        await fired.wait()
     }
 
-    @Test("with steps, an alarm that is far away rings at its time, and one that comes first is not late")
+    @Test("with steps, a distant timer fires at its time, and an earlier one that is set later is not late")
     func stepsInTime() async {
         let timers = TimerScheduler(clock: clock, step: .seconds(1))
-        let rung = Recorder<Int>()
+        let fired = Recorder<Int>()
         let (first, last) = (Latch(), Latch())
         _ = timers.set(at: .milliseconds(2_500)) {
-            rung.append(2)
+            fired.append(2)
             last.open()
         }
         await clock.waitForSleepers(count: 1)
         _ = timers.set(at: .milliseconds(300)) {
-            rung.append(1)
+            fired.append(1)
             first.open()
         }
         while clock.remaining != [.milliseconds(300)] { await Task.yield() }
@@ -134,26 +134,26 @@ import Testing
             clock.advance(by: .milliseconds(step))
         }
         await last.wait()
-        #expect(rung.elements == [1, 2])
+        #expect(fired.elements == [1, 2])
         #expect(clock.now.offset == .milliseconds(2_500))
     }
 
-    @Test("alarms set and turned off by many at once all ring but those turned off", arguments: 0..<20)
+    @Test("of timers set and cancelled by many tasks at once, all but the cancelled ones fire", arguments: 0..<20)
     func many(_ round: Int) async {
         let timers = TimerScheduler(clock: clock)
-        let rung = Recorder<Int>()
+        let fired = Recorder<Int>()
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
                 group.addTask {
-                    let id = timers.set(at: time(1 + number * 7 % 13)) { rung.append(number) }
+                    let id = timers.set(at: time(1 + number * 7 % 13)) { fired.append(number) }
                     if number % 2 == 0 { timers.cancel(id) }
                 }
             }
         }
-        while rung.elements.count < 100 {
+        while fired.elements.count < 100 {
             clock.advance(by: .seconds(1))
             await Task.yield()
         }
-        #expect(rung.elements.sorted() == Array(stride(from: 1, to: 200, by: 2)))
+        #expect(fired.elements.sorted() == Array(stride(from: 1, to: 200, by: 2)))
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import StartSmall
 
 struct TurnstileTests {
-    /// What passes through a turnstile of its own, and how many wait there.
+    /// Returns a function that runs a body through a new turnstile, and one that counts its waiting callers.
     private func passing() -> (
         pass: @Sendable (@Sendable () async -> Void) async -> Void, waiting: @Sendable () -> Int
     ) {
@@ -13,7 +13,7 @@ struct TurnstileTests {
         return ({ body in await turnstile.pass(body) }, { turnstile.state.withLock(\.waiting.count) })
     }
 
-    @Test("one at a time, in the order of coming")
+    @Test("callers pass one at a time, in the order of their arrival")
     func order() async {
         let (pass, waiting) = passing()
         let (begun, go, passed) = (Latch(), Latch(), Recorder<Int>())
@@ -36,7 +36,7 @@ struct TurnstileTests {
         #expect(passed.elements == [0, 1, 2, 3])
     }
 
-    @Test("never two at once")
+    @Test("no two callers are inside of the turnstile at once")
     func exclusive() async {
         let pass = passing().pass
         let (inside, most) = (Recorder<Int>(), Recorder<Int>())
@@ -55,7 +55,7 @@ struct TurnstileTests {
         #expect(most.elements == Array(repeating: 1, count: 200))
     }
 
-    @Test("what is done is handed on")
+    @Test("the result of the body is returned")
     func result() async {
         let turnstile = Turnstile()
         #expect(await turnstile.pass { 1 } == 1)
