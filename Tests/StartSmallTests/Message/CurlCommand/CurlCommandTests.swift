@@ -5,9 +5,9 @@ import ParityTrait
 
 @testable import StartSmall
 
-/// Runs a script in the shell of POSIX, without blocking a thread of Swift's.
+/// The POSIX shell, which runs scripts without blocking a thread of Swift concurrency.
 private enum Shell {
-    /// Whether a process can be started: not on iOS and its like, where there are no processes to start.
+    /// Whether a process can be started, which iOS and similar systems do not allow.
     static var isAvailable: Bool {
         #if (os(macOS) || os(Linux)) && !APPLE_BRANCH
             true
@@ -33,13 +33,13 @@ private enum Shell {
             process.terminationHandler = { _ in ended.open() }
             try process.run()
             await ended.wait()
-            // It has ended; but until Foundation is asked to wait for that, it and its process keep each other.
+            // The process has ended, but it and its `Process` retain each other until Foundation is asked to wait.
             process.waitUntilExit()
         #endif
         return try Data(contentsOf: output)
     }
 
-    /// What each of these commands gives to `curl`: its words, and its standard input.
+    /// Returns the arguments and the standard input that each of these commands passes to `curl`.
     static func given(_ commands: [String]) async throws -> [(words: [String], input: Data)] {
         let (middle, end) = (Data(UUID().uuidString.utf8), Data(UUID().uuidString.utf8))
         let marks = [middle, end].map { String(decoding: $0, as: UTF8.self) }
@@ -57,7 +57,7 @@ private enum Shell {
     }
 }
 
-/// Texts that mean something to a shell, to printf or to curl, unless they are quoted.
+/// Texts with a special meaning to a shell, to printf or to curl, unless they are quoted.
 private let nasty = [
     "plain", "", " ", "'", "''", "\"", "`id`", "$(id)", "$HOME", "${x}", "\\", "\\n", "a\\'b", "!x", "#x", "~", "*",
     "?",
@@ -75,7 +75,7 @@ struct CurlCommandTests {
         Input(url: url, headers: headers, methodAndPayload: .post(payload: payload))
     }
 
-    @Test("a GET is one line", .parity("D12"))
+    @Test("a GET is written on one line", .parity("D12"))
     func get() {
         let input = Input(url: url, queries: [URLQueryItem(name: "a", value: "1")], headers: ["Accept": "text/plain"])
         #expect(
@@ -85,7 +85,7 @@ struct CurlCommandTests {
         )
     }
 
-    @Test("a payload of text, its type and the method", .parity("D12"))
+    @Test("a text payload is written with its media type and method", .parity("D12"))
     func text() {
         let input = post(Payload(.data(Data(#"{"a":1}"#.utf8)), mediaType: .json))
         #expect(
@@ -96,7 +96,7 @@ struct CurlCommandTests {
         )
     }
 
-    @Test("credentials in URL, headers and payload are hidden unless asked for", .parity("D16"))
+    @Test("credentials in URL, headers and payload are hidden unless requested", .parity("D16"))
     func redaction() throws {
         let input = Input(
             url: try #require(URL(string: "https://me:hunter2@api.example.com/?token=hunter2")),
@@ -107,14 +107,14 @@ struct CurlCommandTests {
         #expect(input.curlCommand(redacting: .none).components(separatedBy: "hunter2").count == 6)
     }
 
-    /// What curl is given by the commands of these inputs, one for each nasty text.
+    /// Returns the arguments and the standard input of curl for these inputs, one for each nasty text.
     private func given(_ input: (String) -> Input) async throws -> [(text: String, words: [String], input: Data)] {
         let given = try await Shell.given(nasty.map { input($0).curlCommand(redacting: .none) })
         try #require(given.count == nasty.count)
         return zip(nasty, given).map { ($0, $1.words, $1.input) }
     }
 
-    @Test("a text reaches curl as it is, through the shell", .parity("D12"), .enabled(if: Shell.isAvailable))
+    @Test("a text reaches curl unchanged, through the shell", .parity("D12"), .enabled(if: Shell.isAvailable))
     func payloads() async throws {
         let given = try await given { text in
             post(Payload(.data(Data(text.utf8)), mediaType: nil), ["Content-Type": "text/plain"])
@@ -125,7 +125,7 @@ struct CurlCommandTests {
         }
     }
 
-    @Test("a header's value reaches curl as it is, through the shell", .parity("D12"), .enabled(if: Shell.isAvailable))
+    @Test("a header's value reaches curl unchanged, through the shell", .parity("D12"), .enabled(if: Shell.isAvailable))
     func headers() async throws {
         for (text, words, _) in try await given({ Input(url: url, headers: ["X-Nasty": $0]) }) {
             let isLegal = !text.contains { $0.isNewline }
@@ -135,7 +135,7 @@ struct CurlCommandTests {
         }
     }
 
-    @Test("a method and a URL mean nothing to the shell either", .parity("D12"), .enabled(if: Shell.isAvailable))
+    @Test("a method and a URL reach curl unchanged, through the shell", .parity("D12"), .enabled(if: Shell.isAvailable))
     func methods() async throws {
         func input(_ text: String) -> Input {
             let queries = [URLQueryItem(name: "q", value: text)]
@@ -147,7 +147,7 @@ struct CurlCommandTests {
         }
     }
 
-    @Test("all bytes reach curl as they are, through the shell", .parity("D12"), .enabled(if: Shell.isAvailable))
+    @Test("all bytes reach curl unchanged, through the shell", .parity("D12"), .enabled(if: Shell.isAvailable))
     func binary() async throws {
         let bytes = Data((0...255).map(UInt8.init))
         for start in [0, 45, 200] {
@@ -159,20 +159,20 @@ struct CurlCommandTests {
         }
     }
 
-    @Test("a text that is too long for a word goes through printf", .parity("D12"), .enabled(if: Shell.isAvailable))
+    @Test("a text too long for an argument goes through printf", .parity("D12"), .enabled(if: Shell.isAvailable))
     func long() async throws {
         let text = Data(repeating: UInt8(ascii: "%"), count: 200_000)
         let stdin = try await Shell.given(post(Payload(.data(text), mediaType: .text)).curlCommand()).input
         #expect(stdin == text)
     }
 
-    @Test("a file is named, and not read", .parity("D12"))
+    @Test("a file is passed by its path, and not read", .parity("D12"))
     func file() {
         let input = post(Payload(.file(URL(fileURLWithPath: "/no/such 'file'")), mediaType: .octetStream))
         #expect(input.curlCommand().contains(#"--data-binary '@/no/such '\''file'\'''"#))
     }
 
-    @Test("a path from the root stays one, with an accent on its first slash", .parity("D12"))
+    @Test("an absolute path stays absolute, with an accent on its first slash", .parity("D12"))
     func accent() {
         let input = post(Payload(.file(URL(fileURLWithPath: "/\u{301}a")), mediaType: .octetStream))
         #expect(input.curlCommand().utf8.contains("'@/\u{301}a'".utf8))
@@ -209,7 +209,7 @@ struct CurlCommandTests {
         #expect(input.curlCommand(redacting: .none).contains("hunter2"))
     }
 
-    @Test("a form is known by the type that is sent, also in a part of a form", .parity("D16"))
+    @Test("a form is recognized by the Content-Type that is sent, also in a part of a form", .parity("D16"))
     func formByHeader() {
         let headers: HTTPHeaders = ["Content-Type": MediaType.form.rawValue]
         let data = Data("password=hunter2&user=me".utf8)
@@ -222,7 +222,7 @@ struct CurlCommandTests {
     }
 
     @Test(
-        "a form that is no UTF-8 loses its secrets, and its other bytes reach curl",
+        "a form that is not UTF-8 loses its secrets, and its other bytes reach curl",
         .parity("D16"),
         .enabled(if: Shell.isAvailable)
     )
@@ -234,7 +234,7 @@ struct CurlCommandTests {
     }
 
     @Test(
-        "of what says that it is a text, and is none, a remark tells, unless nothing is to be hidden",
+        "a payload with a text type that is not text is left out with a remark, unless nothing is redacted",
         .parity("D16"),
         arguments: [MediaType.json, .form, .text]
     )
@@ -252,7 +252,7 @@ struct CurlCommandTests {
         #expect(!post(Payload(.multipart(form), mediaType: form.mediaType)).curlCommand().contains(#"\037\213"#))
     }
 
-    @Test("what the request says of itself is said, and nothing is in its place", .parity("D12"))
+    @Test("Accept and User-Agent of the request are kept, and not suppressed", .parity("D12"))
     func own() {
         let input = Input(url: url, headers: ["accept": "a/b", "user-agent": "Kitchen/1.0"])
         #expect(
@@ -262,7 +262,7 @@ struct CurlCommandTests {
     }
 
     @Test(
-        "a payload without a type is not made a form, HEAD is --head, and what no engine sends is left out",
+        "a payload without a type does not become a form, HEAD is --head, and an invalid header is left out",
         .parity("D12")
     )
     func details() {
