@@ -6,7 +6,7 @@ import ParityTrait
 private let response = Response(statusCode: .found, headers: ["Set-Cookie": "hunter2"], payload: Data([1]))
 private let cause = ConnectionError.Cause(domain: "curl", code: 28, text: "too slow", partial: response)
 
-/// Every case by its name.
+/// Every case with its name.
 private let cases: [(String, ConnectionError)] = [
     ("malformedURL", .malformedURL(debugInfo: "x")), ("malformedMethod", .malformedMethod(debugInfo: "x")),
     ("malformedHeader", .malformedHeader(debugInfo: "x")), ("malformedPayload", .malformedPayload(debugInfo: "x")),
@@ -40,7 +40,7 @@ struct ConnectionErrorTests {
         #expect(Set(cases.map(\.1)).count == cases.count)
     }
 
-    @Test("the engine's domain, code and words, and what had arrived, are all told", .parity("A11"))
+    @Test("a description has the engine's domain, code and text, and the partial response", .parity("A11"))
     func nothingLost() {
         for (_, error) in cases {
             guard let cause = error.cause else { continue }
@@ -53,13 +53,13 @@ struct ConnectionErrorTests {
         #expect(ConnectionError.rejected(response, reason: "stale").description.contains("stale: 302 Found"))
     }
 
-    @Test("no text holds a credential, and every text is one line", .parity("A3"), arguments: cases)
+    @Test("no description contains a credential, and every description is one line", .parity("A3"), arguments: cases)
     func redaction(_: String, _ error: ConnectionError) {
         #expect(!error.description.contains("hunter2"))
         #expect(!error.description.contains { $0.isNewline })
     }
 
-    @Test("the engine's words lose the credentials of URLs and begin no line")
+    @Test("the engine's text loses the credentials of URLs and stays on one line")
     func words() {
         let cause = ConnectionError.Cause(
             domain: "d",
@@ -76,7 +76,7 @@ struct ConnectionErrorTests {
         #expect(error.description == #"malformedPayload: a\nb"#)
     }
 
-    @Test("a description shows no credential of a URL, even where whoever made the error did not hide it")
+    @Test("a description shows no credential of a URL, even if the creator of the error did not hide it")
     func credentials() {
         let text = "no way to https://me:hunter2@a.example/?token=hunter2"
         var cause = ConnectionError.Cause(domain: "own", code: 1, text: "")

@@ -3,7 +3,7 @@ import Testing
 @testable import StartSmall
 
 struct InternalCausesTests {
-    @Test("each cause of the kit's own has a code of its own, and its domain")
+    @Test("each internal cause has its own code and the kit's domain")
     func codes() {
         let response = Response(statusCode: .partialContent)
         let causes: [ConnectionError.Cause] = [

@@ -26,22 +26,22 @@ struct TransformErrorTests {
         #expect(error.description == description)
     }
 
-    @Test("no description shows a credential, whoever wrote its text", .parity("A11"))
+    @Test("no description shows a credential, whatever the origin of its text", .parity("A11"))
     func credentials() {
         let text = "see https://me:hunter2@a.example/?token=hunter2"
         let hidden = "see https://<redacted>@a.example/?token=<redacted>"
-        let told: [(TransformError<String>, String)] = [
+        let described: [(TransformError<String>, String)] = [
             (.problem(text, response), "problem: \(hidden) ("),
             (.malformedData(response, debugInfo: text), "malformedData: \(hidden) ("),
             (.invalid(response, reason: text), "invalid: \(hidden) ("),
         ]
-        for (error, beginning) in told {
+        for (error, beginning) in described {
             #expect(error.description.hasPrefix(beginning))
             #expect(!"\(error) \(Either<ConnectionError, TransformError<String>>.right(error))".contains("hunter2"))
         }
     }
 
-    @Test("only a problem has one")
+    @Test("only the case problem has a problem value")
     func problems() {
         #expect(errors.map(\.0.problem) == ["rate\nlimit", nil, nil, nil])
     }
