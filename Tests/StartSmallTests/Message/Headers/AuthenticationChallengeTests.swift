@@ -10,7 +10,7 @@ struct AuthenticationChallengeTests {
     }
 
     @Test(
-        "a list is read as RFC 9110 11.3 writes it",
+        "a list is parsed as RFC 9110 11.3 defines",
         arguments: [
             ("", []),
             (" , ,", []),
@@ -36,7 +36,7 @@ struct AuthenticationChallengeTests {
     }
 
     @Test(
-        "what can't be read ends the list, and what stands before it is there",
+        "a malformed challenge ends the list, and the challenges before it are kept",
         arguments: [
             "Basic realm=a, =b", "Basic realm=a, Bearer realm=\"open", "Basic realm=a, Bearer realm=\"b\"c",
             "Basic realm=a, \"Bearer\"", "Basic realm=a, Bearer a b", "Basic realm=a, Bearer realm=b c=d",
@@ -46,7 +46,7 @@ struct AuthenticationChallengeTests {
         #expect(Self.text(AuthenticationChallenge.list(text)) == ["Basic|realm=a"])
     }
 
-    @Test("a list that is cut at any byte gives no other challenges before its last one")
+    @Test("a list that is cut at any byte has the same challenges before its last one")
     func cut() {
         let text = "Newauth realm=\"apps\", type=1, Negotiate YWJj==, Bearer error=\"invalid_token\", Basic"
         let whole = AuthenticationChallenge.list(text).map(\.scheme)
@@ -56,7 +56,7 @@ struct AuthenticationChallengeTests {
         }
     }
 
-    @Test("schemes and names are compared whatever their case")
+    @Test("schemes and names are compared case-insensitively")
     func caseInsensitive() throws {
         let challenge = try #require(AuthenticationChallenge.list("BEARER Realm=a, Error=b").first)
         #expect(challenge.isOf(scheme: "bearer") && !challenge.isOf(scheme: "basic"))

@@ -9,7 +9,7 @@ struct CacheControlTests {
         ).cacheControl
     }
 
-    @Test("a response's directives, each by its name")
+    @Test("each directive of a response is read by its name")
     func response() {
         let read = read(#"max-age=60, s-maxage=120, no-cache="Set-Cookie, X-A", private, must-revalidate"#)
         #expect(read.maxAge == .seconds(60))
@@ -21,7 +21,7 @@ struct CacheControlTests {
         #expect(!read.forbidsStoring && !read.isPublic && !read.isImmutable && !read.isOnlyIfCached)
     }
 
-    @Test("what RFC 5861, RFC 8246 and requests add")
+    @Test("directives of RFC 5861, of RFC 8246 and of requests are read")
     func others() {
         let read = read("public, immutable, stale-while-revalidate=30", "stale-if-error=86400")
         #expect(read.isPublic && read.isImmutable)
@@ -35,7 +35,7 @@ struct CacheControlTests {
         #expect(CacheControl("max-stale=x").maxStale == .zero)
     }
 
-    @Test("no field, or an empty one, says nothing", arguments: [[], [""], [" \t"], [",,"], ["="], ["=1, \"a\""]])
+    @Test("no field, or an empty one, has no directive", arguments: [[], [""], [" \t"], [",,"], ["="], ["=1, \"a\""]])
     func empty(_ fields: [String]) {
         let headers = HTTPHeaders(fields.map { .init(name: "Cache-Control", value: $0) })
         #expect(headers.cacheControl == CacheControl())
@@ -43,7 +43,7 @@ struct CacheControlTests {
     }
 
     @Test(
-        "a number of seconds is digits alone, in quotes or not; what is none keeps nothing, and one too large 68 years",
+        "seconds are digits, in quotes or not; an invalid number is zero, and one that is too large is 68 years",
         arguments: [
             ("0", 0), ("1", 1), ("007", 7), ("\"60\"", 60), ("2147483648", 2_147_483_648),
             ("2147483649", 2_147_483_648), ("9223372036854775807", 2_147_483_648),
@@ -56,13 +56,13 @@ struct CacheControlTests {
         #expect(read("max-age=\(text)").maxAge == .seconds(expected))
     }
 
-    @Test("a directive that should have a number and has none keeps nothing")
+    @Test("a directive that lacks its number is zero")
     func withoutNumber() {
         #expect(read("max-age").maxAge == .zero)
         #expect(read("max-age = 60").maxAge == .zero)
     }
 
-    @Test("names have no case, and of two the first counts; the other is kept")
+    @Test("names are case-insensitive, and of two the first counts and the other is kept")
     func twice() {
         let read = read("Max-Age=1, MAX-AGE=2", "max-age=3")
         #expect(read.maxAge == .seconds(1))
@@ -70,7 +70,7 @@ struct CacheControlTests {
         #expect(read.contains("MAX-age"))
     }
 
-    @Test("directives that nobody knows are kept, with what they say")
+    @Test("unknown directives are kept, with their values")
     func extensions() {
         let read = read(#"community="UCI, \"x\"", foo=bar, baz"#)
         #expect(read["community"] == #"UCI, "x""#)
@@ -80,7 +80,7 @@ struct CacheControlTests {
     }
 
     @Test(
-        "what is no directive is passed over, and hides none",
+        "an invalid directive is skipped, and hides no other",
         arguments: [
             "no-store", "NO-STORE", " , no-store ,", "@, no-store", "\"no, max-age=1\", no-store", "no-store :-)",
             "max-age=\"1, no-store=\"2", "a=b c, no-store", "no-store; x", "é, no-store",
@@ -98,14 +98,14 @@ struct CacheControlTests {
         #expect(!read.forbidsStoring && read.demandsValidation)
     }
 
-    @Test("what is written is read as the same")
+    @Test("written directives are parsed back unchanged")
     func written() {
         let written = CacheControl([.init("No-Cache"), .init("max-stale", "60"), .init("x", "a, \"b\\")])
         #expect(written.description == #"no-cache, max-stale=60, x="a, \"b\\""#)
         #expect(CacheControl(written.description) == written)
     }
 
-    @Test("no bytes trap")
+    @Test("no value of up to three significant marks traps")
     func everyMark() {
         for text in Hostile.texts(of: ["=", ",", "\"", "\\", " ", "a", "1", "\u{0}", "é", "-", "\t", ";"]) {
             for field in [text, "max-age=" + text, "a=\"" + text] {
@@ -128,7 +128,7 @@ struct CacheControlTests {
         }
     }
 
-    @Test("directives that are equal are one in a set, and those that only look alike are two")
+    @Test("equal directives are one element of a set, and directives that only look alike are two")
     func set() {
         #expect(Set([CacheControl.Directive("max-age", "1"), .init("max-age", "1"), .init("max-age")]).count == 2)
         #expect(Set([CacheControl.Directive("a", "\u{E9}"), .init("a", "e\u{301}")]).count == 2)

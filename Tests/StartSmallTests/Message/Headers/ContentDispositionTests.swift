@@ -7,7 +7,7 @@ struct ContentDispositionTests {
     }
 
     @Test(
-        "the examples of RFC 6266 5",
+        "the examples of RFC 6266 5 are parsed",
         arguments: [
             ("Attachment; filename=example.html", "attachment", "example.html"),
             (#"INLINE; FILENAME= "an example.html""#, "inline", "an example.html"),
@@ -29,7 +29,7 @@ struct ContentDispositionTests {
     }
 
     @Test(
-        "the encoded name stands before the plain one, wherever it is, unless it can't be read (RFC 8187)",
+        "the encoded name takes precedence over the plain one, in any order, unless it can't be decoded (RFC 8187)",
         arguments: [
             ("filename*=UTF-8''%c3%a9; filename=plain", "é"), ("filename=plain; filename*=UTF-8''%c3%a9", "é"),
             ("filename=plain; filename*=UTF-8''%ff", "plain"), ("filename=plain; filename*=koi8-r''%c1", "plain"),
@@ -41,7 +41,7 @@ struct ContentDispositionTests {
     }
 
     @Test(
-        "parameters as servers write them",
+        "parameters are parsed as servers write them",
         arguments: [
             (#"filename="a \"b\" \\c""#, #"a "b" \c"#), ("filename=my file.txt", "my file.txt"),
             ("filename=my file.txt ; x=y", "my file.txt"), ("filename = a", "a"),
@@ -56,14 +56,14 @@ struct ContentDispositionTests {
     }
 
     @Test(
-        "what does not begin with a type is no disposition",
+        "a field that does not begin with a type is no disposition",
         arguments: ["", " ", ";", "; filename=a", "a b", "a=b", "é"]
     )
     func none(_ field: String) {
         #expect(read(field) == nil)
     }
 
-    @Test("a name that leads elsewhere is kept as it is, and made safe")
+    @Test("a name that leads to another folder is kept in fileName, and sanitized in safeFileName")
     func safe() {
         let climbing = read(#"attachment; filename="../../etc/passwd""#)
         #expect(climbing?.fileName == "../../etc/passwd")
@@ -73,7 +73,7 @@ struct ContentDispositionTests {
         #expect(read("attachment")?.safeFileName == nil)
     }
 
-    @Test("no bytes trap")
+    @Test("no value of up to three significant marks traps")
     func everyMark() {
         for text in Hostile.texts(of: [";", "=", "\"", "\\", " ", "*", "'", "%", "a", "\u{0}", "é", "/"]) {
             for field in [text, "a;" + text, "a;filename=" + text, "a;filename*=utf-8''" + text] {

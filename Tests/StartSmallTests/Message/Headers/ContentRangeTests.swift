@@ -4,7 +4,7 @@ import Testing
 
 struct ContentRangeTests {
     @Test(
-        "a range is read",
+        "a range is parsed",
         arguments: [
             ("bytes 500-999/1234", 500, 1000, 1234), ("Bytes 0-0/*", 0, 1, nil), ("bytes 0-0/1", 0, 1, 1),
             ("bytes 0-9223372036854775806/9223372036854775807", 0, .max, .max),
@@ -18,7 +18,7 @@ struct ContentRangeTests {
     }
 
     @Test(
-        "what is no range, or contradicts itself, is none",
+        "an invalid or contradictory range is nil",
         arguments: [
             "", "bytes", "bytes */1234", "lines 1-2/3", "bytes -5/10", "bytes x-5/10", "bytes 1-2", "bytes 1-2/",
             "bytes 1-2/x", "bytes 1-/9", "bytes 1-2-3/9", "bytes 1-2/9/9", "bytes +1-2/9", "bytes 1-+2/9",

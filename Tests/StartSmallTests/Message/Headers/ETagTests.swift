@@ -3,7 +3,7 @@ import Testing
 
 struct ETagTests {
     @Test(
-        "a tag is read, and written as it was",
+        "a tag is parsed, and written unchanged",
         arguments: [
             (#""abc""#, "abc", false), (#"W/"abc""#, "abc", true), (#""""#, "", false), (#"W/"""#, "", true),
             (#""a\b""#, #"a\b"#, false), (#""a,b""#, "a,b", false), ("\"é日\"", "é日", false), (#""W/""#, "W/", false),
@@ -19,7 +19,7 @@ struct ETagTests {
     }
 
     @Test(
-        "a literal is a tag as a field has it, or what stands between its quotes",
+        "a literal is a tag as in a field, or the text between its quotes",
         arguments: [
             ("abc", "\"abc\""), ("\"abc\"", "\"abc\""), ("W/\"abc\"", "W/\"abc\""), ("W/abc", "\"W/abc\""),
             ("a b", "\"a%20b\""), ("a\"b", "\"a%22b\""), ("a\r\nb", "\"a%0D%0Ab\""), ("", "\"\""), ("日", "\"日\""),
@@ -31,7 +31,7 @@ struct ETagTests {
     }
 
     @Test(
-        "what is no tag is none",
+        "an invalid tag is nil",
         arguments: [
             "", " ", "abc", "\"", "\"abc", "abc\"", "'abc'", "w/\"abc\"", "W\"abc\"", "W/abc", "W/ \"abc\"", "W/", "W",
             "\"a b\"", "\"a\"b\"", "\"a\" b", "\"a\", \"b\"", "\"a\u{0}\"", "\"a\u{7F}\"", "\"a\r\n\"", "*",
@@ -41,13 +41,13 @@ struct ETagTests {
         #expect(ETag(text) == nil)
     }
 
-    @Test("what can't stand between quotes makes no tag", arguments: ["a\"", "a b", "\t", "\n", "\u{7F}"])
+    @Test("a text not allowed between quotes makes no tag", arguments: ["a\"", "a b", "\t", "\n", "\u{7F}"])
     func illegal(_ opaque: String) {
         #expect(ETag(opaque: opaque) == nil)
     }
 
     @Test(
-        "the table of RFC 9110 8.8.3.2",
+        "tags are compared as in the table of RFC 9110 8.8.3.2",
         arguments: [
             (#"W/"1""#, #"W/"1""#, false, true), (#"W/"1""#, #"W/"2""#, false, false),
             (#"W/"1""#, #""1""#, false, true), (#""1""#, #""1""#, true, true),
@@ -61,7 +61,7 @@ struct ETagTests {
         #expect(second.isWeaklyEqual(to: first) == isWeak)
     }
 
-    @Test("tags are compared byte by byte, whatever the letters look like")
+    @Test("tags are compared byte by byte, even if their letters look alike")
     func bytes() {
         let (composed, apart): (ETag, ETag) = ("\"\u{E9}\"", "\"e\u{301}\"")
         #expect(!composed.isStronglyEqual(to: apart))
@@ -71,7 +71,7 @@ struct ETagTests {
     }
 
     @Test(
-        "a condition is read, and written with one comma between",
+        "a condition is parsed, and written with one comma between tags",
         arguments: [
             ("*", "*"), (" * ", "*"), (#""a""#, #""a""#), (#""a",W/"b" , "c,d""#, #""a", W/"b", "c,d""#),
             (#",, "a",, "b","#, #""a", "b""#),
@@ -82,14 +82,14 @@ struct ETagTests {
     }
 
     @Test(
-        "what is no condition is none: a server would not know what it means",
+        "an invalid condition is nil, since a server would not understand it",
         arguments: ["", " ", ",", "**", "*, \"a\"", "\"a\", *", "a", "\"a\" \"b\"", "\"a\", b", "\"a\", \"b"]
     )
     func noCondition(_ text: String) {
         #expect(ETagCondition(text) == nil)
     }
 
-    @Test("a response has the tag of its field, or none", arguments: [("ETAG", true), ("X-ETag", false)])
+    @Test("a response has the tag of its field, or nil", arguments: [("ETAG", true), ("X-ETag", false)])
     func accessor(_ name: String, _ isThere: Bool) {
         let response = Response(statusCode: .ok, headers: HTTPHeaders([.init(name: name, value: "\"a\"")]))
         #expect((response.etag?.opaque == "a") == isThere)

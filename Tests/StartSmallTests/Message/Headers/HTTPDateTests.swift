@@ -3,11 +3,11 @@ import StartSmall
 import Testing
 
 struct HTTPDateTests {
-    /// The moment of all examples of RFC 9110 5.6.7.
+    /// The date of all examples of RFC 9110 5.6.7.
     private static let example = Date(timeIntervalSince1970: 784_111_777)
 
     @Test(
-        "each of the three forms is read",
+        "each of the three forms is parsed",
         arguments: [
             "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
         ]
@@ -16,7 +16,7 @@ struct HTTPDateTests {
         #expect(HTTPDate.date(text) == Self.example)
     }
 
-    @Test("a date is written in the first form")
+    @Test("a date is written in the first of the three forms")
     func written() {
         #expect(HTTPDate.text(Self.example) == "Sun, 06 Nov 1994 08:49:37 GMT")
         #expect(HTTPDate.text(Self.example.addingTimeInterval(0.9)) == "Sun, 06 Nov 1994 08:49:37 GMT")
@@ -29,7 +29,7 @@ struct HTTPDateTests {
     }()
 
     @Test(
-        "the first day of every month and the day before it are what Foundation's calendar says",
+        "the first day of every month and the day before it agree with Foundation's calendar",
         arguments: 1600...2400
     )
     func everyMonth(_ year: Int) throws {
@@ -44,7 +44,7 @@ struct HTTPDateTests {
         }
     }
 
-    @Test("the weekday goes on from day to day, before 1970 and after")
+    @Test("the weekday advances from day to day, before and after 1970")
     func weekdays() {
         let names = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
         for day in -1_000...1_000 {
@@ -54,7 +54,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "the ends of what the form has are met, and nothing beyond",
+        "a date is written up to the limits of the form, and clamped beyond",
         arguments: [
             (-62_167_219_200, "Sat, 01 Jan 0000 00:00:00 GMT"), (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
             (-.infinity, "Sat, 01 Jan 0000 00:00:00 GMT"), (1e300, "Fri, 31 Dec 9999 23:59:59 GMT"),
@@ -65,13 +65,13 @@ struct HTTPDateTests {
         #expect(HTTPDate.text(Date(timeIntervalSince1970: seconds)) == text)
     }
 
-    @Test("not even a date that is no number ends the process")
+    @Test("a date that is not a number does not crash the process")
     func notANumber() {
         #expect(HTTPDate.text(Date(timeIntervalSince1970: .nan)).hasSuffix(" GMT"))
     }
 
     @Test(
-        "two digits of a year are the latest that is not more than 50 years ahead",
+        "a two-digit year is the latest one that is not more than 50 years ahead",
         arguments: [
             ("06-Nov-94", 2026, "1994"), ("06-Nov-26", 2026, "2026"), ("21-Nov-76", 2026, "2076"),
             ("22-Nov-76", 2026, "1976"), ("06-Nov-77", 2026, "1977"), ("06-Nov-25", 2026, "2025"),
@@ -85,19 +85,19 @@ struct HTTPDateTests {
         #expect(HTTPDate.text(date).contains(" \(expected) "))
     }
 
-    @Test("a leap second is the one that follows it")
+    @Test("a leap second is parsed as the second after it")
     func leapSecond() throws {
         let date = try #require(HTTPDate.date("Sat, 31 Dec 2016 23:59:60 GMT"))
         #expect(HTTPDate.text(date) == "Sun, 01 Jan 2017 00:00:00 GMT")
     }
 
-    @Test("29 February is a day of leap years alone", arguments: [1900, 2000, 2023, 2024, 2100])
+    @Test("29 February is valid only in leap years", arguments: [1900, 2000, 2023, 2024, 2100])
     func leapDay(_ year: Int) {
         #expect((HTTPDate.date("Tue, 29 Feb \(year) 00:00:00 GMT") != nil) == [2000, 2024].contains(year))
     }
 
     @Test(
-        "what is no date is none",
+        "an invalid date is nil",
         arguments: [
             "", " ", "0", "tomorrow", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET",
             "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 06 nov 1994 08:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT",
@@ -113,7 +113,7 @@ struct HTTPDateTests {
         #expect(HTTPDate.date(text) == nil)
     }
 
-    @Test("no bytes end the process, and a changed byte is read as a date or as none")
+    @Test("no bytes crash the process, and a text with a changed byte is a date or nil")
     func anyBytes() {
         let forms = ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"]
         var read = 0

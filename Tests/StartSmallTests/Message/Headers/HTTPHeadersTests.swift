@@ -11,7 +11,7 @@ struct HTTPHeadersTests {
     }
 
     @Test(
-        "names are found whatever their case",
+        "names are found in any case",
         arguments: ["Content-Type", "content-type", "CONTENT-TYPE", "cOnTeNt-TyPe"]
     )
     func lookup(_ name: String) {
@@ -22,7 +22,7 @@ struct HTTPHeadersTests {
     }
 
     @Test(
-        "only letters of ASCII have a case",
+        "only letters of ASCII are compared case-insensitively",
         arguments: [("@", "`"), ("[", "{"), ("É", "é"), ("K", "\u{212A}"), ("_", "\u{7F}")]
     )
     func caseOfASCIIOnly(_ one: String, _ other: String) {
@@ -31,7 +31,7 @@ struct HTTPHeadersTests {
         #expect(headers != [other: "1"])
     }
 
-    @Test("Set-Cookie twice stays two")
+    @Test("two Set-Cookie fields stay separate")
     func duplicates() {
         var headers: HTTPHeaders = ["Set-Cookie": "a=1", "Date": "today"]
         headers.append("set-cookie", "b=2")
@@ -40,21 +40,21 @@ struct HTTPHeadersTests {
         #expect(headers.fields.count == 3)
     }
 
-    @Test("set replaces all fields of the name in the place of the first")
+    @Test("set replaces all fields of the name at the position of the first")
     func setting() {
         var headers: HTTPHeaders = ["A": "1", "B": "2", "a": "3", "C": "4", "A": "5"]
         headers.set("a", to: "6")
         #expect(headers.fields.map(\.description) == ["a: 6", "B: 2", "C: 4"])
     }
 
-    @Test("set appends a name that is new")
+    @Test("set appends a new name")
     func settingNew() {
         var headers: HTTPHeaders = ["A": "1"]
         headers.set("B", to: "2")
         #expect(headers.fields.map(\.name) == ["A", "B"])
     }
 
-    @Test("setIfAbsent leaves a field of any case, even an empty one")
+    @Test("setIfAbsent keeps an existing field in any case, even an empty one")
     func settingIfAbsent() {
         var headers: HTTPHeaders = ["accept": ""]
         headers.setIfAbsent("Accept", to: "text/plain")
@@ -62,7 +62,7 @@ struct HTTPHeadersTests {
         #expect(headers == ["Accept": "", "B": "2"])
     }
 
-    @Test("remove takes all fields of the name and no other")
+    @Test("remove removes all fields of the name and no other")
     func removing() {
         var headers: HTTPHeaders = ["A": "1", "B": "2", "a": "3"]
         headers.remove("A")
@@ -71,7 +71,7 @@ struct HTTPHeadersTests {
         #expect(headers.fields.count == 1)
     }
 
-    @Test("the subscript sets, and removes by nil")
+    @Test("the subscript sets a field, and removes it with nil")
     func subscripting() {
         var headers: HTTPHeaders = ["A": "1", "a": "2"]
         headers["A"] = "3"
@@ -80,14 +80,14 @@ struct HTTPHeadersTests {
         #expect(headers.fields.isEmpty)
     }
 
-    @Test("merging lets the other's fields stand in place of those of the same names", .parity("C4"))
+    @Test("merging replaces fields with the other's fields of the same names", .parity("C4"))
     func merging() {
         let headers: HTTPHeaders = ["A": "1", "B": "2", "a": "3"]
         let merged = headers.merging(["a": "4", "C": "5", "A": "6"])
         #expect(merged.fields.map(\.description) == ["B: 2", "a: 4", "C: 5", "A: 6"])
     }
 
-    @Test("merging gives a copy, and touches neither the values nor what it copies", .parity("C4"))
+    @Test("merging returns a copy, and changes neither the values nor the original", .parity("C4"))
     func mergingCopies() {
         let headers: HTTPHeaders = ["A": " one ,two"]
         let merged = headers.merging(["B": "\"three\"; q=1"]).merging(["C": ""])
@@ -95,7 +95,7 @@ struct HTTPHeadersTests {
         #expect(headers.fields.map(\.name) == ["A"])
     }
 
-    @Test("merging with nothing, or nothing with something, changes nothing")
+    @Test("merging with empty headers, on either side, changes nothing")
     func mergingNothing() {
         let headers: HTTPHeaders = ["A": "1", "a": "2"]
         #expect(headers.merging([:]) == headers)
@@ -114,7 +114,7 @@ struct HTTPHeadersTests {
         }
     }
 
-    @Test("equality and hash ignore case, and the order between names")
+    @Test("equality and hash ignore the case of names, and the order of different names")
     func equality() {
         let one: HTTPHeaders = ["A": "1", "B": "2"]
         let other: HTTPHeaders = ["b": "2", "a": "1"]

@@ -11,7 +11,7 @@ struct LinkHeaderTests {
         links(field).flatMap { $0.parameters.map { [$0.name, $0.value] } }
     }
 
-    @Test("a page of GitHub: two links, each with its relation")
+    @Test("the Link field of GitHub has two links, each with its relation")
     func gitHub() {
         let links = links(
             #"<https://api.github.com/repositories/1/issues?page=2>; rel="next", "#
@@ -21,14 +21,14 @@ struct LinkHeaderTests {
         #expect(links.map(\.relations) == [["next"], ["last"]])
     }
 
-    @Test("no field, or an empty one, has no link", arguments: [[], [""], [" \t"], [","]])
+    @Test("a missing or empty field has no link", arguments: [[], [""], [" \t"], [","]])
     func empty(_ fields: [String]) {
         let headers = HTTPHeaders(fields.map { .init(name: "Link", value: $0) })
         #expect(headers.links.isEmpty)
     }
 
     @Test(
-        "a field alone is read as it is in a response",
+        "a single field is parsed as it is in a response",
         arguments: ["", "</a>; rel=next, </b>; title*=UTF-8''%e2%82%ac", "</a>, x", "</a>; rel=\"next"]
     )
     func alone(_ field: String) {
@@ -40,7 +40,7 @@ struct LinkHeaderTests {
         #expect(header == LinkHeader(""))
     }
 
-    @Test("the links of several fields stand in order")
+    @Test("the links of several fields are in order")
     func severalFields() {
         #expect(links("</a>, </b>", "</c>").map(\.reference) == ["/a", "/b", "/c"])
     }
@@ -60,7 +60,7 @@ struct LinkHeaderTests {
     }
 
     @Test(
-        "relations are several, and compared without case",
+        "a link has several relations, compared case-insensitively",
         arguments: [
             (#"</>; rel="Next  LAST""#, ["next", "last"]),
             ("</>; rel=NEXT", ["next"]),
@@ -76,13 +76,13 @@ struct LinkHeaderTests {
         #expect(links(field).first?.isOf("prev") == false)
     }
 
-    @Test("the case of a parameter's name says nothing, whoever writes it")
+    @Test("the case of a parameter's name has no meaning, in a field or in code")
     func names() {
         #expect(links("</>; Title=a").first?["TITLE"] == "a")
         #expect(WebLink(to: "/", parameters: [.init("Title", "a")]).title == "a")
     }
 
-    @Test("of two parameters of one name the first counts, and the other is kept")
+    @Test("of two parameters with the same name the first counts, and the other is kept")
     func twice() {
         let link = links("</>; rel=next; rel=prev").first
         #expect(link?.relations == ["next"])
@@ -90,7 +90,7 @@ struct LinkHeaderTests {
     }
 
     @Test(
-        "parameters as they are written",
+        "parameters are parsed as servers write them",
         arguments: [
             ("</>; a", [["a", ""]]),
             ("</>; a=", [["a", ""]]),
@@ -107,7 +107,7 @@ struct LinkHeaderTests {
         #expect(parameters(field) == expected)
     }
 
-    @Test("what else a link says: title, anchor, languages, media and type")
+    @Test("a link also has a title, an anchor, languages, media and a type")
     func attributes() {
         let link = links(##"</>; title="A b"; anchor="#c"; hreflang=en; hreflang=ja; media=screen; type="text/html""##)[
             0
@@ -120,7 +120,7 @@ struct LinkHeaderTests {
     }
 
     @Test(
-        "an encoded title stands before a plain one, unless it can't be read (RFC 8187)",
+        "an encoded title takes precedence over a plain one, unless it can't be decoded (RFC 8187)",
         arguments: [
             ("UTF-8'en'%e2%82%ac%20rates", "€ rates"),
             ("utf-8''%E2%82%AC", "€"),
@@ -139,13 +139,13 @@ struct LinkHeaderTests {
         #expect(links("</>; title=plain; title*=\(value)").first?.title == expected)
     }
 
-    @Test("a title in quotes that is encoded all the same is read")
+    @Test("an encoded title in quotes is decoded")
     func quotedEncodedTitle() {
         #expect(links(#"</>; title*="UTF-8''%e2%82%ac""#).first?.title == "€")
     }
 
     @Test(
-        "what is no link ends its field, and keeps those before it and those of other fields",
+        "a malformed link ends its field, and the links before it and in other fields are kept",
         arguments: ["x", "<", "</b", "</b>; a=\"b\" c, </d>", "</b> c, </d>", "</b>; \u{0}=\u{7F}; \u{FFFD}", "<>>"]
     )
     func broken(_ rest: String) {
@@ -155,7 +155,7 @@ struct LinkHeaderTests {
         #expect(!references.contains("/d"))
     }
 
-    @Test("no bytes trap: all values of up to three of the marks that mean something")
+    @Test("no value of up to three significant marks traps")
     func everyMark() {
         let marks = ["<", ">", ";", ",", "=", "\"", "\\", " ", "*", "'", "%", "a", "\u{0}", "é"]
         for first in marks {
@@ -198,7 +198,7 @@ struct LinkHeaderTests {
         #expect(!dumped.contains("secret"))
     }
 
-    @Test("links that are equal are one in a set, and those that only look alike are two")
+    @Test("equal links are one element of a set, and links that only look alike are two")
     func set() {
         #expect(Set([WebLink(to: "/a"), WebLink(to: "/a"), WebLink(to: "/b")]).count == 2)
         #expect(Set([WebLink(to: "\u{E9}"), WebLink(to: "e\u{301}")]).count == 2)

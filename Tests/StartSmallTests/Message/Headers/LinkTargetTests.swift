@@ -6,7 +6,7 @@ struct LinkTargetTests {
     private let base = URL(string: "https://api.example.com/v1/things?page=1#top")!
 
     @Test(
-        "a target is seen from the URL that was called (RFC 3986 5.2)",
+        "a target is resolved against the URL that was called (RFC 3986 5.2)",
         arguments: [
             ("https://other.example/x", "https://other.example/x"),
             ("//other.example/x", "https://other.example/x"),
@@ -29,14 +29,14 @@ struct LinkTargetTests {
         #expect(WebLink(to: "").target(from: base) == base)
     }
 
-    @Test("a target that is too long is none")
+    @Test("a target that is too long is nil")
     func tooLong() {
         let longest = "/" + String(repeating: "a", count: WebLink.longestTarget - 1)
         #expect(WebLink(to: longest).target(from: base) != nil)
         #expect(WebLink(to: longest + "a").target(from: base) == nil)
     }
 
-    @Test("what is no URL is none")
+    @Test("a target that is not a URL is nil")
     func noURL() {
         #expect(WebLink(to: "https://[").target(from: base) == nil)
     }
@@ -48,7 +48,7 @@ struct LinkTargetTests {
         #expect(response.base(of: input).absoluteString == "https://api.example.com/a?b=1&c=2")
     }
 
-    @Test("behind redirects it is the URL that answered")
+    @Test("after redirects, the base of a response is the URL that answered")
     func redirected() {
         let there = URL(string: "https://other.example/z")!
         let redirection = Redirection(from: Fixture.url, statusCode: .found, to: there)

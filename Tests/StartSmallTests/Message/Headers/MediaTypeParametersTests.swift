@@ -48,7 +48,7 @@ struct MediaTypeParametersTests {
     }
 
     @Test(
-        "a charset is found whatever its case, and its encoding where it is known",
+        "a charset is found in any case, and its encoding if it is known",
         arguments: [
             ("text/plain; charset=UTF-8", "utf-8", .utf8),
             ("text/plain; CHARSET=\"Shift_JIS\"", "shift_jis", .shiftJIS),
@@ -64,7 +64,7 @@ struct MediaTypeParametersTests {
     }
 
     @Test(
-        "two texts are equivalent if they say the same",
+        "two media types are equivalent if they have the same meaning",
         arguments: [
             ("text/html;charset=utf-8", "Text/HTML;Charset=\"UTF-8\"", true), ("text/html", "text/html;", true),
             ("a/b;c=1;d=2", "a/b; d=2; c=\"1\"", true), ("a/b;c=1;c=2", "a/b;c=1", true),
@@ -78,7 +78,7 @@ struct MediaTypeParametersTests {
     }
 
     @Test(
-        "a range contains what is of it",
+        "a media range contains the media types that match it",
         arguments: [
             ("text/plain", "TEXT/plain; charset=utf-8", true), ("text/*", "text/html", true),
             ("*/*", "image/png", true),
@@ -94,7 +94,7 @@ struct MediaTypeParametersTests {
     }
 
     @Test(
-        "JSON is told by its name or its suffix",
+        "JSON is recognized by its name or its suffix",
         arguments: [
             ("application/json", true), ("Application/JSON; charset=utf-8", true), ("application/problem+json", true),
             ("text/json", true), ("application/vnd.api+JSON", true), ("application/jsonp", false), ("text/html", false),
@@ -106,7 +106,7 @@ struct MediaTypeParametersTests {
     }
 
     @Test(
-        "a parameter is set in place of the one that was, in quotes if it must be",
+        "a parameter replaces the existing one, in quotes if necessary",
         arguments: [
             ("text/html", "charset", "utf-8", "text/html; charset=utf-8"),
             ("Text/HTML;Charset=\"utf-8\" ;a=b", "CHARSET", "us-ascii", "Text/HTML; a=b; charset=us-ascii"),
@@ -119,7 +119,7 @@ struct MediaTypeParametersTests {
         #expect(media(text).setting(name, to: value).rawValue == expected)
     }
 
-    @Test("what was set is read again, for every character that a value may hold")
+    @Test("a parameter that is set is parsed back, for every character that a value may contain")
     func roundTrip() {
         for byte in UInt8(0x20)...0x7E {
             let value = "a\(UnicodeScalar(byte))b"
@@ -156,7 +156,7 @@ struct MediaTypeParametersTests {
         }
     }
 
-    @Test("texts are compared byte by byte, whatever the letters look like")
+    @Test("media types are compared byte by byte, even if their letters look alike")
     func bytes() {
         let (composed, apart) = ("a/b;c=\"\u{E9}\"", "a/b;c=\"e\u{301}\"")
         #expect(!media(composed).isEquivalent(to: media(apart)) && !media(composed).contains(media(apart)))
@@ -168,7 +168,7 @@ struct MediaTypeParametersTests {
 
 struct CharsetTests {
     @Test(
-        "the preferred name of an encoding leads back to it",
+        "the preferred name of an encoding maps back to the encoding",
         arguments: [
             String.Encoding.utf8, .ascii, .isoLatin1, .isoLatin2, .windowsCP1250, .windowsCP1251, .windowsCP1252,
             .windowsCP1253,
@@ -183,7 +183,7 @@ struct CharsetTests {
     }
 
     @Test(
-        "what a server sends is read by the name that it says",
+        "a payload is decoded by the charset name that the server sends",
         arguments: [
             ("windows-31j", [0x87, 0x40], "①"), ("CP932", [0xFB, 0xFC], "髙"), ("ms932", [0x5C], "\\"),
             ("gbk", [0xD6, 0xD0, 0x81, 0x40], "中丂"), ("gb18030", [0x81, 0x30, 0x84, 0x36], "¥"),
@@ -204,7 +204,7 @@ struct CharsetTests {
     }
 
     @Test(
-        "a character that is not to be seen ends no process where there is no room for it",
+        "an invisible character that an encoding can't represent does not crash the process",
         arguments: Charset.encodings
     )
     func hidden(_ encoding: String.Encoding) {
@@ -215,27 +215,27 @@ struct CharsetTests {
         }
     }
 
-    @Test("an encoding that stands in no header has no name, and the other way around")
+    @Test("an encoding without a charset has no name, and an unknown name has no encoding")
     func unknown() {
         #expect(Charset.name(.nextstep) == nil)
         #expect(Charset.encoding("") == nil)
         #expect(Charset.encoding("utf-9") == nil)
     }
 
-    @Test("a name is looked for in time that grows with its length alone")
+    @Test("a name is looked up in time that grows with its length alone")
     func hostile() {
         Hostile.expectLinear(Hostile.accents) { #expect(Charset.encoding($0) == nil) }
     }
 }
 
-/// Encodings that Foundation reads otherwise on Linux, or not at all.
+/// Encodings that Foundation decodes differently on Linux, or not at all.
 struct CharsetTextTests {
     private func response(_ bytes: [UInt8], _ charset: String) -> Response {
         Response(statusCode: .ok, headers: ["Content-Type": "text/plain; charset=\(charset)"], payload: Data(bytes))
     }
 
     @Test(
-        "EUC-JP is read and written",
+        "EUC-JP is decoded and encoded",
         arguments: [
             ([0xA4, 0xA2], "あ"), ([0xC6, 0xFC, 0xCB, 0xDC, 0xB8, 0xEC], "日本語"), ([0x61, 0x8E, 0xB1, 0x62], "aｱb"),
             ([0xC9, 0xBD], "表"), ([0xA5, 0xF6], "ヶ"), ([0xF4, 0xA6], "熙"), ([0xB0, 0xA1, 0xB0, 0xFE], "亜蔭"), ([], ""),
@@ -247,14 +247,14 @@ struct CharsetTextTests {
     }
 
     @Test(
-        "what is no EUC-JP is an error",
+        "invalid EUC-JP is an error",
         arguments: [[0xA4], [0x8E, 0x41], [0x8F, 0xB0, 0xA1], [0xA4, 0x41], [0xFF, 0xA1], [0x80]]
     )
     func noEUCJP(bytes: [UInt8]) {
         #expect(response(bytes, "euc-jp").text(problem: Never.self).right == nil)
     }
 
-    @Test("all characters of JIS X 0208 that are read are written as the same bytes")
+    @Test("all characters of JIS X 0208 that are decoded are encoded as the same bytes")
     func roundTrip() {
         var count = 0
         for row in UInt8(0xA1)...0xFE {
@@ -262,7 +262,7 @@ struct CharsetTextTests {
                 guard let text = Charset.text(Data([row, cell]), in: .japaneseEUC), text.unicodeScalars.count == 1
                 else { continue }
                 guard let data = Charset.data(text, in: .japaneseEUC) else { continue }
-                // Of characters that Windows has twice, one is written.
+                // Of characters that Windows has twice, one is encoded.
                 if data == Data([row, cell]) {
                     count += 1
                 } else {

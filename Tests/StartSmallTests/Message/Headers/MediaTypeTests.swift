@@ -3,20 +3,20 @@ import StartSmall
 import Testing
 
 struct MediaTypeTests {
-    @Test("the text of a media type is kept as it is", arguments: ["", "TEXT/Plain;charset=\"utf-8\"", "x"])
+    @Test("the text of a media type is kept unchanged", arguments: ["", "TEXT/Plain;charset=\"utf-8\"", "x"])
     func text(_ text: String) {
         #expect(MediaType(rawValue: text).rawValue == text)
         #expect(MediaType(rawValue: text).description == text)
     }
 
-    @Test("equality is that of texts")
+    @Test("media types are equal if their texts are equal")
     func equality() {
         #expect(MediaType.json == "application/json")
         #expect(MediaType.json != "application/JSON")
     }
 
     @Test(
-        "a file's name says its media type, in any case",
+        "the extension of a file determines its media type, in any case",
         arguments: [
             ("a.png", "image/png"), ("a.b.JPG", "image/jpeg"), ("a.json", "application/json"),
             ("a.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
@@ -36,7 +36,7 @@ struct MediaTypeTests {
         #expect(MediaType.ofFile(at: URL(fileURLWithPath: "/tmp/\(name)")).rawValue == mediaType)
     }
 
-    @Test("the table has small extensions and types with one slash")
+    @Test("the table has lower-case extensions, and types with one slash")
     func table() {
         for (name, mediaType) in MediaType.byFileExtension {
             #expect(name == name.lowercased())

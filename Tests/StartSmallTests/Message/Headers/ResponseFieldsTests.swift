@@ -12,7 +12,7 @@ struct ResponseFieldsTests {
         ]
     )
 
-    @Test("each field is read as its value")
+    @Test("each field is parsed as its type")
     func fields() {
         #expect(response.contentType?.essence == "text/plain")
         #expect(response.etag == ETag(opaque: "a", isWeak: true))
@@ -24,7 +24,7 @@ struct ResponseFieldsTests {
     }
 
     @Test(
-        "a response's media type is without parameters that can't be read, and as it is written otherwise",
+        "a response's media type omits malformed parameters, and is otherwise unchanged",
         arguments: [
             ("Text/HTML;Charset=\"utf-8\" ", "Text/HTML;Charset=\"utf-8\" "), ("rubbish", "rubbish"), ("", ""),
             ("text/html, a/b", "text/html, a/b"), ("text/html x", "text/html x"), ("a/b;;", "a/b;;"),
@@ -39,7 +39,7 @@ struct ResponseFieldsTests {
         #expect(response.headers.contentType?.rawValue == text)
     }
 
-    @Test("header fields say the same as the response that has them")
+    @Test("header fields have the same values as their response")
     func headers() {
         let headers = response.headers
         #expect(headers.contentType == response.contentType && headers.etag == response.etag)
@@ -49,7 +49,7 @@ struct ResponseFieldsTests {
     }
 
     @Test(
-        "what is missing or can't be read is none",
+        "a missing or malformed field is nil or empty",
         arguments: [[:], ["ETag": "a", "Last-Modified": "today"]] as [HTTPHeaders]
     )
     func none(_ headers: HTTPHeaders) {

@@ -26,13 +26,13 @@ struct RetryAfterTests {
         #expect(delay(["retry-after": text]) == expected)
     }
 
-    @Test("a date that is past is no time to wait")
+    @Test("a date in the past is a delay of zero")
     func past() {
         #expect(delay(["Retry-After": "Sat, 21 Nov 2026 09:59:59 GMT"]) == .zero)
     }
 
     @Test(
-        "what is neither says nothing",
+        "a value that is neither seconds nor a date is ignored",
         arguments: ["", "soon", "-1", "+1", "1.5", "1 ", "0x10", "٣", "Sat, 21 Nov 2026 10:00:30 CET"]
     )
     func nothing(_ text: String) {
@@ -41,12 +41,12 @@ struct RetryAfterTests {
         #expect(delay(.tooManyRequests, ["X-RateLimit-Reset": text]) == nil)
     }
 
-    @Test("a response without such a field says nothing", arguments: 100...599)
+    @Test("a response without such a field has no delay", arguments: 100...599)
     func without(_ status: Int) {
         #expect(delay(.from(code: status), ["Content-Type": "text/plain"]) == nil)
     }
 
-    @Test("a number too large to count is a very long time, and no sum of it ends the process")
+    @Test("a number too large to count is a very long delay, and adding it does not crash the process")
     func tooLarge() throws {
         let digits = String(repeating: "9", count: 1_000)
         for headers: HTTPHeaders in [
@@ -58,7 +58,7 @@ struct RetryAfterTests {
         }
     }
 
-    @Test("not even a clock that is no number ends the process", arguments: [.nan, .infinity, -.infinity, 1e300])
+    @Test("not even an invalid clock crashes the process", arguments: [.nan, .infinity, -.infinity, 1e300])
     func brokenClock(_ seconds: TimeInterval) {
         let response = Response(
             statusCode: .serviceUnavailable,
@@ -67,14 +67,14 @@ struct RetryAfterTests {
         #expect(RetryAfter.delay(of: response, now: Date(timeIntervalSince1970: seconds)) != nil)
     }
 
-    @Test("RateLimit-Reset is seconds, however many")
+    @Test("RateLimit-Reset is a number of seconds of any size")
     func reset() {
         #expect(delay(.tooManyRequests, ["RateLimit-Reset": "50"]) == .seconds(50))
         #expect(delay(.tooManyRequests, ["RateLimit-Reset": "1795255260"]) == .seconds(1_795_255_260))
     }
 
     @Test(
-        "X-RateLimit-Reset is seconds since 1970 from a thousand million on, and seconds below",
+        "X-RateLimit-Reset is seconds since 1970 from 1,000,000,000 on, and seconds from now below",
         arguments: [
             ("60", .seconds(60)), ("999999999", .seconds(999_999_999)), ("1000000000", .zero),
             ("1795255200", .zero), ("1795255260", .seconds(60)),
@@ -85,7 +85,7 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "a reset counts only where nothing is left, or a 429 or 503 does not say",
+        "a reset counts only if nothing remains, or for a 429 or 503 without a remaining number",
         arguments: ["RateLimit", "X-RateLimit"]
     )
     func remaining(_ prefix: String) {
@@ -104,7 +104,7 @@ struct RetryAfterTests {
         #expect(delay(.badGateway, left: "4999") == nil)
     }
 
-    @Test("Retry-After comes first, then RateLimit-Reset; one that can't be read is passed over")
+    @Test("Retry-After takes precedence, then RateLimit-Reset, and a malformed field is skipped")
     func precedence() {
         let all: HTTPHeaders = ["X-RateLimit-Reset": "3", "RateLimit-Reset": "2", "Retry-After": "1"]
         #expect(delay(.tooManyRequests, all) == .seconds(1))
