@@ -25,21 +25,21 @@ struct DecodingErrorTextTests {
         }
     }
 
-    @Test("of JSON in UTF-16, no byte is named from which on it would be none")
+    @Test("for JSON in UTF-16, no byte offset of invalid JSON is named")
     func wide() throws {
         let json = try #require(#"{"count":1.5}"#.data(using: .utf16LittleEndian))
         #expect(text(json).hasPrefix("the payload can't be read: it is JSON, but"), "\(text(json))")
     }
 
-    @Test("what a type of one's own says of the whole is told as it is")
+    @Test("the message of a custom type about the whole payload is kept unchanged")
     func ownWords() {
         let context = DecodingError.Context(codingPath: [], debugDescription: "No such thing.")
-        let told = DecodingError.text(of: DecodingError.dataCorrupted(context), in: Data("{}".utf8))
-        #expect(told == "the payload can't be read: No such thing.")
+        let message = DecodingError.text(of: DecodingError.dataCorrupted(context), in: Data("{}".utf8))
+        #expect(message == "the payload can't be read: No such thing.")
     }
 
     @Test(
-        "what is wrong, and where",
+        "a message names the error and its place",
         arguments: [
             (#"{}"#, #"the payload has no member "count""#),
             (#"{"count":"x"}"#, "count is not a value of type Int: Expected to decode Int but found a string"),
@@ -57,12 +57,12 @@ struct DecodingErrorTextTests {
         #expect(text(json).hasPrefix(expected), "\(text(json))")
     }
 
-    @Test("a value whose name is that of a secret is not told")
+    @Test("the value of a secret name is not shown")
     func secret() {
         #expect(text(#"{"count":1,"token":"hunter2"}"#) == "token can't be read: <redacted>")
     }
 
-    @Test("another error is told in its own words")
+    @Test("any other error has its own description")
     func other() {
         struct Own: Error {}
         #expect(DecodingError.text(of: Own()) == "Own()")

@@ -9,7 +9,7 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "what is JSON has no error",
+        "valid JSON has no error",
         arguments: [
             "{}", "[]", " [ ] ", "0", "-0", "-1.5e+10", "1E5", "10", "\"\"", #""\"\\\/\b\f\n\r\t\u00e9""#, "true",
             "false",
@@ -21,7 +21,7 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "the first byte that can't stand where it does, or the end",
+        "the offset of an error is the first unexpected byte, or the end",
         arguments: [
             ("", 0), (" ", 1), ("{", 1), ("[1,", 3), ("[1,]", 3), ("[1 2]", 3), (#"{"a":1,}"#, 7), (#"{"a" 1}"#, 5),
             ("{1:2}", 1), (#"{"a":}"#, 5), ("{]", 1), ("[}", 1), ("]", 0), ("{} x", 3), ("<html>", 0), ("01", 1),
@@ -35,7 +35,7 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "the first byte that is not as in UTF-8, wherever it is",
+        "the offset of an error is the first byte of invalid UTF-8, at any position",
         arguments: [
             ([0xFF], 0), ([0x22, 0xC3, 0x22], 1), ([0x22, 0xED, 0xA0, 0x80, 0x22], 1), ([0x31, 0xFF], 1),
             ([0x22, 0xC3], 1),
@@ -47,7 +47,7 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "values are what JSONDecoder says",
+        "values are equal to those of JSONDecoder",
         arguments: [
             "null", "true", "false", "0", "-0", "-0.0", "30.0", "1e2", "1.5", "-1E-3", "9223372036854775807",
             "-9223372036854775808", "9223372036854775808", "9007199254740991.0", "0.1e1", "1e308", "1e-400", "0e400",
@@ -61,13 +61,13 @@ struct JSONReaderTests {
         #expect(try JSONValue(json: Data(text.utf8)) == value)
     }
 
-    @Test("of members of one name, the first counts, as it does for JSONDecoder")
+    @Test("of members with the same name, the first counts, as for JSONDecoder")
     func twice() throws {
         #expect(try JSONValue(json: Data(#"{"a":1,"a":2}"#.utf8)) == .object(["a": .integer(1)]))
     }
 
     @Test(
-        "a text may be in UTF-16 and UTF-32, too",
+        "a text may also be in UTF-16 or UTF-32",
         arguments: [.utf16LittleEndian, .utf32BigEndian] as [String.Encoding]
     )
     func wide(_ encoding: String.Encoding) throws {
@@ -76,7 +76,7 @@ struct JSONReaderTests {
         #expect(try JSONDecoder().decode(JSONValue.self, from: text) == .object(["a": .string("é")]))
     }
 
-    @Test("half a character and a long name of accents are JSON, and what holds them can't be held")
+    @Test("a lone surrogate and a long name of accents are valid JSON, but their values can't be decoded")
     func notHeld() throws {
         for text in [#"[{"a":"\ud83d"}]"#, #"["\udc00"]"#, #"[{"\ud83dx":1}]"#] {
             #expect(offset(text) == nil)
@@ -90,7 +90,7 @@ struct JSONReaderTests {
         #expect(try JSONValue(json: Data("{\"\(long)\":1}".utf8)) == .object([long: .integer(1)]))
     }
 
-    @Test("Foundation and this agree on what is JSON, for all texts of the marks that mean something")
+    @Test("Foundation and JSONReader agree on all texts of up to three significant marks")
     func agreement() {
         for text in Hostile.texts(of: [
             "{", "}", "[", "]", ",", ":", "\"", "1", "0", "-", "true", "\"a\"", " ", ".", "e",

@@ -5,7 +5,7 @@ import Testing
 
 struct JSONStringTests {
     @Test(
-        "a string means what a decoder says",
+        "a string has the meaning that a decoder gives it",
         arguments: ["", "a", "é", #"\""#, #"\\\/\b\f\n\r\t"#, #"\u0041\u00e9"#, #"\ud83d\ude00!"#, "\u{FEFF}a"]
     )
     func meaning(_ written: String) throws {
@@ -14,14 +14,14 @@ struct JSONStringTests {
     }
 
     @Test(
-        "what is no escape is no string",
+        "a string with an invalid escape is rejected",
         arguments: [#"\"#, #"\q"#, #"\u12"#, #"\u12g4"#, #"\ud83d"#, #"\ud83d\u0041"#]
     )
     func none(_ written: String) {
         #expect(read(written) == nil)
     }
 
-    @Test("an escape that was cut off is left out, wherever that was")
+    @Test("an escape that is cut off is left out, wherever the cut is")
     func cut() {
         let written = Array(#"a\n\ud83d\ude00"#.utf8)
         let texts = written.indices.map { JSONString.meaning(of: written[..<$0], isCut: true) }
@@ -29,7 +29,7 @@ struct JSONStringTests {
         #expect(JSONString.meaning(of: Array(#"\q"#.utf8)[...], isCut: true) == nil)
     }
 
-    @Test("a text is written so that a decoder reads it", arguments: ["", "a/b", "\"\\\n\r\t\u{8}\u{C}\0\u{1F}", "é👩‍🚀"])
+    @Test("a decoder reads a written text", arguments: ["", "a/b", "\"\\\n\r\t\u{8}\u{C}\0\u{1F}", "é👩‍🚀"])
     func written(_ text: String) throws {
         var written: [UInt8] = []
         JSONString.write(Array(text.utf8)[...], to: &written)

@@ -4,14 +4,14 @@ import Testing
 @testable import StartSmall
 
 struct JSONValueTests {
-    @Test("an integer has 64 bits, also where Int has no more")
+    @Test("an integer has 64 bits, even where Int has 32")
     func largeInteger() throws {
         guard case .integer(let number) = try read("5000000000") else { throw Unexpected("no integer") }
         let count: Int64 = number
         #expect(count == 5_000_000_000)
     }
 
-    /// By a decoder, as users do, and by the kit's own reader, which are to agree.
+    /// Decodes with `JSONDecoder`, as users do, and with the kit's own reader, and expects both to agree.
     private func read(_ json: String) throws -> JSONValue {
         let value = try? JSONValue(json: Data(json.utf8))
         let decoded = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
@@ -20,7 +20,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "each kind of value is read as itself, and written as it was",
+        "each kind of value is decoded as its case, and described as its JSON",
         arguments: [
             ("null", .null), ("true", .bool(true)), ("30", .integer(30)), ("-1", .integer(-1)),
             ("9223372036854775807", .integer(.max)), ("1.5", .number(1.5)), (#""a""#, .string("a")),
@@ -33,14 +33,14 @@ struct JSONValueTests {
         #expect("\(value)" == json)
     }
 
-    @Test("a number that Int can't hold is as near as Double comes to it")
+    @Test("a number beyond Int64 is the nearest Double")
     func large() throws {
         #expect(try read("18446744073709551616") == .number(18_446_744_073_709_551_616))
         #expect(try read("30.0") == .integer(30))
     }
 
     @Test(
-        "a number that Double can't hold keeps its digits",
+        "a number beyond Double keeps its digits",
         arguments: ["1e400", "-2E+999", "1.5e309", "1" + String(repeating: "0", count: 400)]
     )
     func beyondDouble(_ digits: String) throws {
@@ -51,7 +51,7 @@ struct JSONValueTests {
         #expect("\(JSONValue.decimalString(digits))" == "\"\(digits)\"")
     }
 
-    @Test("a decoder's own rules for names are not asked, as names are values here")
+    @Test("the key strategy of a decoder is ignored, since names are data here")
     func strategy() throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -59,7 +59,7 @@ struct JSONValueTests {
         #expect(value == .object(["a_b": .object(["c_d": .integer(1)])]))
     }
 
-    @Test("what lies in a type of one's own counts from outside, and one value does not count for the next")
+    @Test("depth counts from outside of a custom type, and the depth of one value does not count for the next")
     func depthWithin() throws {
         struct Own: Decodable { let a: [JSONValue] }
         let nested = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
@@ -71,14 +71,14 @@ struct JSONValueTests {
         #expect(throws: DecodingError.self) { try read(JSONValue.maximumDepth) }
     }
 
-    @Test("values lie as deep as is allowed, and no deeper")
+    @Test("values are nested up to the maximum depth, and no deeper")
     func depth() throws {
         let nested = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
         #expect(try "\(read(nested(JSONValue.maximumDepth + 1)))" == nested(JSONValue.maximumDepth + 1))
         #expect(throws: DecodingError.self) { try read(nested(JSONValue.maximumDepth + 2)) }
     }
 
-    @Test("a number lies as deep as is allowed, and no deeper, however it is read")
+    @Test("a number is nested up to the maximum depth, and no deeper, with either reader")
     func depthOfScalar() throws {
         let nested = { (depth: Int) in
             String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)
@@ -89,7 +89,7 @@ struct JSONValueTests {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(JSONValue.self, from: tooDeep) }
     }
 
-    @Test("what is inside is reached by name and place, and nothing where there is none")
+    @Test("elements are accessed by name and index, and a missing element is nil")
     func access() throws {
         let value = try read(#"{"a":[{"b":"c"},2,2.5]}"#)
         #expect(value["a"]?[0]?["b"]?.string == "c")
