@@ -6,7 +6,7 @@ struct DelimiterScannerTests {
     private static let delimiter = Data("--XXX".utf8)
 
     @Test(
-        "a delimiter is found wherever it is and however the bytes are cut",
+        "a delimiter is found at any position, with any split of the bytes",
         arguments: ["--XXX", "a--XXX", "--XXXa", "---XXX", "--XX--XXX", "------XXXX", "\r\n--XXX--\r\n"]
     )
     func found(_ text: String) {
@@ -14,14 +14,14 @@ struct DelimiterScannerTests {
     }
 
     @Test(
-        "what is not the whole delimiter is not found",
+        "an incomplete or different delimiter is not found",
         arguments: ["", "-", "--XX", "-XXX", "--XX-XXX", "--xxx", "XXX--"]
     )
     func notFound(_ text: String) {
         for size in 1...max(1, text.utf8.count) { #expect(!Self.finds(Data(text.utf8), by: size)) }
     }
 
-    @Test("a delimiter on the seam of two pieces is found, at every place")
+    @Test("a delimiter across two pieces is found, at every position")
     func seam() {
         for place in 0...30 {
             let bytes = Data(repeating: 0, count: place) + Self.delimiter + Data(repeating: 0, count: 30 - place)
@@ -41,7 +41,7 @@ struct DelimiterScannerTests {
         var scanner = DelimiterScanner(delimiter)
         var isFound = false
         for start in stride(from: 0, to: bytes.count, by: size) {
-            // Asked of every piece, as a later one may not be found by what is left of an earlier.
+            // Scans every piece, since the rest of an earlier piece must not lead to a match in a later one.
             if scanner.finds(in: bytes[start..<min(start + size, bytes.count)]) { isFound = true }
         }
         return isFound

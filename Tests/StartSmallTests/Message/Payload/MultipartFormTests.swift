@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import ParityTrait
 
-/// The same numbers every time.
+/// A generator of the same numbers every time.
 private struct Counter: RandomNumberGenerator {
     var count: UInt64 = 0
 
@@ -18,7 +18,7 @@ private func text(_ form: MultipartForm) throws -> String {
 }
 
 struct MultipartFormTests {
-    @Test("texts, data and files are sent byte for byte as RFC 7578 says", .parity("A13"))
+    @Test("texts, data and files are sent byte for byte as RFC 7578 defines", .parity("A13"))
     func bytes() throws {
         try withFolder { folder in
             let file = folder.appending(path: "a.json")
@@ -55,12 +55,12 @@ struct MultipartFormTests {
         }
     }
 
-    @Test("a form of no part is its end alone, as browsers send it")
+    @Test("a form without parts is its closing delimiter alone, as in browsers")
     func empty() throws {
         #expect(try text(MultipartForm([], boundary: "XXX")) == "--XXX--\r\n")
     }
 
-    @Test("parts of one name stay two, in order")
+    @Test("parts with the same name stay separate, in order")
     func duplicates() throws {
         let form = MultipartForm([.text("a", "1"), .text("a", "2")], boundary: "X")
         let part = "--X\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n"
@@ -68,7 +68,7 @@ struct MultipartFormTests {
     }
 
     @Test(
-        "the media type names the boundary, in quotes if it is no token",
+        "the media type contains the boundary, in quotes if it is not a token",
         arguments: [
             ("abc'+_-.", "multipart/form-data; boundary=abc'+_-."), ("a:b", "multipart/form-data; boundary=\"a:b\""),
             ("a/b=(?,)", "multipart/form-data; boundary=\"a/b=(?,)\""),
@@ -81,7 +81,7 @@ struct MultipartFormTests {
         #expect(Either.multipart(form) == .right(Payload(.multipart(form), mediaType: form.mediaType)))
     }
 
-    @Test("every character of a boundary is of RFC 2046, or it is refused")
+    @Test("every character of a boundary is allowed by RFC 2046, or the boundary is refused")
     func boundaryCharacters() {
         let legal = Set("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'()+_,-./:=?".utf8)
         for byte in UInt8(0)...127 {
@@ -92,7 +92,7 @@ struct MultipartFormTests {
     }
 
     @Test(
-        "a space may be in a boundary, but not at its end (RFC 2046 5.1.1)",
+        "a boundary may contain a space, but not at its end (RFC 2046 5.1.1)",
         arguments: [("simple boundary", true), (" a", true), ("a  b", true), ("a ", false), (" ", false)]
     )
     func spaces(_ boundary: String, _ isLegal: Bool) {
@@ -109,7 +109,7 @@ struct MultipartFormTests {
     }
 
     @Test(
-        "a boundary that occurs in a part is refused, wherever it is",
+        "a boundary that occurs in a part is refused, at any position",
         arguments: [
             .text("a", "--XXX"), .text("a", "b\r\n--XXXX"), .text("--XXX", "b"),
             .data("a", Data("--XXX".utf8), fileName: "b"),
@@ -122,12 +122,12 @@ struct MultipartFormTests {
         }
     }
 
-    @Test("the boundary without the dashes in front may occur in a part")
+    @Test("the boundary without both leading dashes may occur in a part")
     func harmless() throws {
         #expect(throws: Never.self) { try MultipartForm([.text("a", "-XXX")], boundary: "XXX").bytes() }
     }
 
-    @Test("a random boundary is legal, comes from the generator alone, and differs from the next")
+    @Test("a random boundary is valid, depends only on the generator, and differs from the next")
     func random() {
         var (one, other) = (Counter(), Counter())
         let form = MultipartForm([], using: &one)
@@ -144,7 +144,7 @@ struct MultipartFormTests {
         #expect(form.parts == [.text("a", "1")])
     }
 
-    @Test("a file that is gone is a malformed payload")
+    @Test("a missing file is a malformed payload")
     func gone() {
         let form = MultipartForm([.file("a", URL(fileURLWithPath: "/no/such/file"))], boundary: "b")
         #expect(throws: ConnectionError.self) { try form.bytes() }

@@ -8,7 +8,7 @@ private func head(_ part: MultipartForm.Part) throws -> String {
 
 struct MultipartPartTests {
     @Test(
-        "a name's ends of lines are CR LF, as in browsers, and those of a file's name stay",
+        "line ends in a name become CR LF, as in browsers, and stay unchanged in a file name",
         arguments: [
             ("a\nb", "a%0D%0Ab", "a%0Ab"), ("a\rb", "a%0D%0Ab", "a%0Db"), ("\n\r", "%0D%0A%0D%0A", "%0A%0D"),
             ("\r\r\n\n", "%0D%0A%0D%0A%0D%0A", "%0D%0D%0A%0A"), ("\n\u{301}\"", "%0D%0A\u{301}%22", "%0A\u{301}%22"),
@@ -21,7 +21,7 @@ struct MultipartPartTests {
     }
 
     @Test(
-        "names are written as browsers do",
+        "names are escaped as in browsers",
         arguments: [
             ("a\"b", "a%22b"), ("a\r\nb", "a%0D%0Ab"), ("é日本👩‍🚀", "é日本👩‍🚀"),
             ("a\\b", "a\\b"),
@@ -35,7 +35,7 @@ struct MultipartPartTests {
     }
 
     @Test(
-        "on request a file name is said as filename* too, in the characters of RFC 8187",
+        "on request, a file name is also written as filename*, in the characters of RFC 8187",
         arguments: [
             ("a.png", "a.png"), ("naïve file.txt", "na%C3%AFve%20file.txt"), ("a\"b", "a%22b"),
             ("a'b*c%d", "a%27b%2Ac%25d"),
@@ -48,26 +48,26 @@ struct MultipartPartTests {
         #expect(try head(plain.addingExtendedFileName()) == head(plain) + "; filename*=UTF-8''\(encoded)")
     }
 
-    @Test("a part without a file name has none to say twice")
+    @Test("a part without a file name gets no filename*")
     func noExtendedName() throws {
         #expect(try head(.text("a", "b").addingExtendedFileName()) == head(.text("a", "b")))
     }
 
-    @Test("a text has neither file name nor media type, as browsers send it")
+    @Test("a text has neither file name nor media type, as in browsers")
     func texts() throws {
         #expect(try head(.text("a", "b")) == "Content-Disposition: form-data; name=\"a\"")
     }
 
-    @Test("a file has its own name and media type unless told otherwise")
+    @Test("a file has its own name and media type unless others are given")
     func files() {
         let url = URL(fileURLWithPath: "/tmp/a b.png")
         let own = MultipartForm.Part.file("f", url)
         #expect(own == MultipartForm.Part(name: "f", content: .file(url), fileName: "a b.png", mediaType: "image/png"))
-        let told = MultipartForm.Part.file("f", url, fileName: "c", mediaType: .text)
-        #expect(told == MultipartForm.Part(name: "f", content: .file(url), fileName: "c", mediaType: .text))
+        let given = MultipartForm.Part.file("f", url, fileName: "c", mediaType: .text)
+        #expect(given == MultipartForm.Part(name: "f", content: .file(url), fileName: "c", mediaType: .text))
     }
 
-    @Test("further headers come last, and their Content-Type wins")
+    @Test("further headers come last, and their Content-Type takes precedence")
     func headers() throws {
         let part = MultipartForm.Part(
             name: "a",
@@ -97,7 +97,7 @@ struct MultipartPartTests {
         }
     }
 
-    @Test("Content-Disposition is the form's to write")
+    @Test("a part with its own Content-Disposition header is a malformed payload")
     func disposition() {
         let part = MultipartForm.Part(name: "a", content: .data(Data()), headers: ["content-disposition": "x"])
         #expect(Either.multipart([part]).left?.name == "malformedPayload")

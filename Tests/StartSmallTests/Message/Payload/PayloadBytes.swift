@@ -2,7 +2,7 @@ import Foundation
 @testable import StartSmall
 
 extension PayloadSource {
-    /// All of it, read in steps of at most so many bytes.
+    /// Returns all bytes, read in steps of at most `limit` bytes.
     func bytes(by limit: Int = PayloadReader.defaultSize) throws(ConnectionError) -> Data {
         var reader = reader()
         var bytes = Data()

@@ -17,7 +17,7 @@ struct PayloadReaderTests {
         }
     }
 
-    @Test("a form is the same in steps of every size")
+    @Test("a form has the same bytes in steps of every size")
     func everySize() throws {
         try withFile(Data.pattern(count: 40)) { file in
             let form = MultipartForm([.text("a", "b"), .file("c", file), .file("d", file)], boundary: "X")
@@ -33,7 +33,7 @@ struct PayloadReaderTests {
     }
 
     @Test(
-        "no step is empty or larger than asked for, nor ever larger than 64 KiB",
+        "no step is empty, larger than requested, or larger than 64 KiB",
         arguments: [Int.min, 0, 1, 7, .max]
     )
     func steps(_ limit: Int) throws {
@@ -47,7 +47,7 @@ struct PayloadReaderTests {
         }
     }
 
-    @Test("after the end there is the end")
+    @Test("after the end, every read returns nil")
     func end() throws {
         try withFile(Data([1])) { file in
             var reader = try PayloadSource(.file(file)).reader()
@@ -56,12 +56,12 @@ struct PayloadReaderTests {
         }
     }
 
-    @Test("a form of no part is its end alone")
+    @Test("a form without parts is its closing delimiter alone")
     func noParts() throws {
         #expect(try PayloadSource(.multipart(MultipartForm([], boundary: "X"))).bytes() == Data("--X--\r\n".utf8))
     }
 
-    @Test("readings of one source are independent of each other")
+    @Test("readers of one source are independent of each other")
     func independent() throws {
         try withFile(Data.pattern(count: 1000)) { file in
             let source = try PayloadSource(.file(file))
@@ -79,7 +79,7 @@ struct PayloadReaderTests {
         }
     }
 
-    /// What can happen to a file of 1,000 bytes.
+    /// A change to a file of 1,000 bytes.
     enum Change: String, CaseIterable {
         case shrunk, emptied, grown, rewritten, replaced, touched
 
@@ -92,7 +92,7 @@ struct PayloadReaderTests {
             case .replaced: try Data(count: 1000).write(to: file, options: .atomic)
             case .touched: break
             }
-            // The system's clock may stand still between two changes of a test.
+            // The system's clock may not advance between two changes of a test.
             let later = Date(timeIntervalSinceNow: 100)
             if self != .replaced, self != .shrunk, self != .grown, self != .emptied {
                 try FileManager.default.setAttributes([.modificationDate: later], ofItemAtPath: file.path)
@@ -100,7 +100,7 @@ struct PayloadReaderTests {
         }
     }
 
-    @Test("a file that changed after the source was made is an error", arguments: Change.allCases)
+    @Test("a file that changed after the source was created is an error", arguments: Change.allCases)
     func changedBefore(_ change: Change) throws {
         try withFile(Data(count: 1000)) { file in
             var reader = try PayloadSource(.file(file)).reader()
@@ -122,7 +122,7 @@ struct PayloadReaderTests {
         }
     }
 
-    @Test("a file that is gone before its turn is an error, in a form too")
+    @Test("a file that is removed before it is read is an error, in a form too")
     func gone() throws {
         try withFile(Data([1])) { file in
             let source = try PayloadSource(.multipart([.file("a", file)]))
@@ -147,7 +147,7 @@ struct PayloadReaderTests {
         }
     }
 
-    @Test("a file that became a folder or a pipe is an error, and not waited for")
+    @Test("a file that became a folder or a pipe is an error, without waiting")
     func anotherKind() throws {
         try withFile(Data([1])) { file in
             let source = try PayloadSource(.file(file))
@@ -162,7 +162,7 @@ struct PayloadReaderTests {
         }
     }
 
-    @Test("an empty file that is not empty any more is an error")
+    @Test("an empty file that has grown is an error")
     func emptyGrown() throws {
         try withFile(Data()) { file in
             var reader = try PayloadSource(.file(file)).reader()
@@ -171,7 +171,7 @@ struct PayloadReaderTests {
         }
     }
 
-    @Test("after an error there is the same error, even if the file is right again")
+    @Test("after an error, every read has the same error, even if the file is restored")
     func sticky() throws {
         try withFile(Data(count: 1000)) { file in
             var reader = try PayloadSource(.file(file)).reader()
@@ -189,21 +189,21 @@ struct PayloadReaderTests {
     }
 
     #if os(Linux) && !APPLE_BRANCH
-        @Test("what the system makes up as it is read is an error, not a message cut short")
+        @Test("a file that the system generates while reading is an error, not a truncated message")
         func madeUp() {
             let file = URL(fileURLWithPath: "/proc/self/status")
             let error = #expect(throws: ConnectionError.self) { try PayloadSource(.file(file)) }
             #expect(error?.debugInfo.contains("whose number can't be told") == true)
         }
 
-        @Test("what can't be read after all is an error with the system's words")
+        @Test("a file that fails to be read is an error with the system's message")
         func failing() {
             let file = URL(fileURLWithPath: "/proc/self/mem")
             let error = #expect(throws: ConnectionError.self) { try PayloadSource(.file(file)) }
             #expect(error?.debugInfo.contains("unreadable, Input/output error") == true)
         }
 
-        @Test("a file is open only while its turn is, and not after the reader is gone, nor after an error")
+        @Test("a file is open only while it is read, and not after the reader is gone, nor after an error")
         func descriptors() throws {
             try withFile(Data(count: 1000)) { file in
                 let folder = file.deletingLastPathComponent()
@@ -229,7 +229,7 @@ struct PayloadReaderTests {
         }
     #endif
 
-    @Test("a boundary in a file is an error, on the seam of two steps too")
+    @Test("a boundary in a file is an error, across two steps too")
     func boundary() throws {
         let delimiter = Data("--XXX".utf8)
         for place in [0, 1, Self.size - 5, Self.size - 3, Self.size - 1, Self.size, 2 * Self.size] {
@@ -247,7 +247,7 @@ struct PayloadReaderTests {
         }
     }
 
-    @Test("what is a boundary only across two files is none")
+    @Test("a boundary that spans two files is allowed")
     func acrossFiles() throws {
         try withFolder { folder in
             let (one, other) = (folder.appending(path: "1"), folder.appending(path: "2"))
@@ -279,7 +279,7 @@ struct PayloadReaderTests {
 }
 
 extension PayloadReader {
-    /// What the malformed payload is that comes next, or nil if something else does.
+    /// Returns the text of the malformed payload that the next read throws, or nil otherwise.
     fileprivate mutating func failure() -> String? {
         do {
             _ = try next()
@@ -291,7 +291,7 @@ extension PayloadReader {
 }
 
 extension PayloadSource {
-    /// What the malformed payload is that a reading ends with, or nil if it ends well.
+    /// Returns the text of the malformed payload that ends a reading, or nil otherwise.
     fileprivate func failure(by limit: Int) -> String? {
         do {
             _ = try bytes(by: limit)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct PayloadSourceTests {
-    @Test("the count is that of the bytes, known before they are read")
+    @Test("the number of bytes is known before they are read")
     func count() throws {
         try withFolder { folder in
             let file = folder.appending(path: "a")
@@ -17,7 +17,7 @@ struct PayloadSourceTests {
         }
     }
 
-    @Test("what is in memory is one piece, and none is empty")
+    @Test("adjacent bytes in memory are one piece, and no piece is empty")
     func joined() throws {
         try withFolder { folder in
             let file = folder.appending(path: "a")
@@ -29,7 +29,7 @@ struct PayloadSourceTests {
         }
     }
 
-    @Test("what is all in memory can be had at once, and nothing else can")
+    @Test("a payload without files is available in memory, and one with files is not")
     func inMemory() throws {
         try withFolder { folder in
             let file = folder.appending(path: "a")
@@ -43,7 +43,7 @@ struct PayloadSourceTests {
         }
     }
 
-    @Test("a file that is the same is the same source, and one that has changed is another")
+    @Test("sources of an unchanged file are equal, and of a changed file are not")
     func equality() throws {
         try withFolder { folder in
             let file = folder.appending(path: "a")
@@ -55,14 +55,14 @@ struct PayloadSourceTests {
         }
     }
 
-    @Test("a path that the system would take for another is refused")
+    @Test("a path with a NUL, which the system would take for another path, is refused")
     func nul() throws {
         let url = try #require(URL(string: "file:///dev/null%00/a"))
         #expect(throws: ConnectionError.self) { try PayloadSource(.file(url)) }
     }
 
     #if os(Linux) && !APPLE_BRANCH
-        @Test("a file that says that it has no bytes, and has some, is refused; an empty one is not")
+        @Test("a file that reports no bytes, and has some, is refused, and an empty one is not")
         func countUnknown() throws {
             let status = URL(filePath: "/proc/self/status")
             let error = #expect(throws: ConnectionError.self) { try PayloadSource(.file(status)) }
@@ -71,7 +71,7 @@ struct PayloadSourceTests {
         }
     #endif
 
-    @Test("a pipe is refused, and not waited for")
+    @Test("a pipe is refused without waiting for it")
     func pipe() throws {
         try withFolder { folder in
             let pipe = folder.appending(path: "pipe")
@@ -80,7 +80,7 @@ struct PayloadSourceTests {
         }
     }
 
-    @Test("a file that may not be read is refused", .enabled(if: geteuid() != 0, "root may read everything"))
+    @Test("a file without permission to read is refused", .enabled(if: geteuid() != 0, "root may read everything"))
     func unreadable() throws {
         try withFolder { folder in
             let file = folder.appending(path: "a")
@@ -90,7 +90,7 @@ struct PayloadSourceTests {
         }
     }
 
-    @Test("making a source leaves no file open, and neither does an error")
+    @Test("creating a source leaves no file open, and neither does an error")
     func descriptors() throws {
         try withFolder { folder in
             let file = folder.appending(path: "a")
@@ -119,7 +119,7 @@ struct PayloadSourceTests {
     }
 }
 
-/// How many descriptors of this process are of files in a folder; 0 where the system does not tell.
+/// Returns the number of open descriptors of files in a folder, or 0 if the system does not list descriptors.
 func openFiles(under folder: URL) -> Int {
     let path = folder.resolvingSymlinksInPath().path
     let links = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []

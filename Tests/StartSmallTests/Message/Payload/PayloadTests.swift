@@ -19,7 +19,7 @@ struct PayloadTests {
     }
 
     @Test(
-        "a text in another encoding says which",
+        "a text in another encoding names its charset",
         arguments: [
             (.isoLatin1, "iso-8859-1", [0xE9]), (.utf8, "utf-8", [0xC3, 0xA9]),
             (.windowsCP1252, "windows-1252", [0xE9]),
@@ -35,7 +35,7 @@ struct PayloadTests {
         )
     }
 
-    @Test("a text that an encoding has no room for, or an encoding without a name, is a malformed payload")
+    @Test("a text that an encoding can't represent, or an encoding without a name, is a malformed payload")
     func unencodableTexts() {
         #expect(
             Made.text("日", encoding: .isoLatin1)
@@ -44,7 +44,7 @@ struct PayloadTests {
         #expect(Made.text("a", encoding: .nextstep).left?.name == "malformedPayload")
     }
 
-    @Test("a form is made of any value, with a space as +, and says where it can't be", .parity("A13"))
+    @Test("a form is encoded from any value, with a space as +, and an error names the path", .parity("A13"))
     func forms() {
         struct Login: Encodable {
             var name = "a b&c=d"
@@ -60,7 +60,7 @@ struct PayloadTests {
         #expect(Made.form("hunter2").left?.debugInfo == "A query needs names: the whole has none. Path: /")
     }
 
-    @Test("JSON is written by an encoder of one's own; one that sorts keys always gives the same bytes")
+    @Test("JSON is written by a custom encoder, and one that sorts keys always writes the same bytes")
     func encoders() {
         let names = (0..<50).map { "k\($0)" }
         let value = Dictionary(uniqueKeysWithValues: names.map { ($0, 1) })
@@ -72,13 +72,13 @@ struct PayloadTests {
         #expect(Made.json([date], encoder: seconds).right?.content == .data(Data("[1]".utf8)))
     }
 
-    @Test("where a value can't be JSON, its index is told too")
+    @Test("the error of a value that can't be JSON names its index too")
     func places() {
         let made = Made.json(["scores": [1, Double.infinity]])
         #expect(made.left?.debugInfo.hasSuffix("Path: scores[1]") == true)
     }
 
-    @Test("a value that can't be JSON is a malformed payload that tells where, and not what")
+    @Test("a value that can't be JSON is a malformed payload with its path, and without its content")
     func unencodable() {
         struct Login: Encodable {
             var password = "hunter2"
@@ -98,7 +98,7 @@ struct PayloadTests {
         }
     }
 
-    @Test("a file's bytes are read when they are asked for, through links too")
+    @Test("a file's bytes are read on demand, through links too")
     func files() throws {
         try withFolder { folder in
             let file = folder.appending(path: "a b.png")
@@ -121,7 +121,7 @@ struct PayloadTests {
     }
 
     @Test(
-        "what is no file in reach is a malformed payload that says so",
+        "a file that can't be read is a malformed payload that names the reason",
         arguments: [
             ("file:///no/such/file", "no such file"), ("file:///tmp", "a folder"), ("file:///tmp/", "a folder"),
             ("file:///dev/zero", "neither a file"), ("https://user:hunter2@h/a", "not a file URL"),

@@ -8,14 +8,14 @@ struct PayloadTextTests {
         Redaction.standard.shown(payload: Data(text.utf8), mediaType: type, limit: limit)
     }
 
-    @Test("a text is shown as it is, on one line")
+    @Test("a text is shown unchanged, on one line")
     func text() {
         #expect(shown("Design for failure.") == "Design for failure.")
         #expect(shown("a\r\nb\tc") == #"a\r\nb\tc"#)
         #expect(shown("").isEmpty)
     }
 
-    @Test("JSON is known by its type or its beginning, and what is secret in it is hidden")
+    @Test("JSON is recognized by its type or its beginning, and its secrets are hidden")
     func json() {
         #expect(shown("{\n  \"password\": \"hunter2\"\n}") == #"{ "password": "<redacted>" }"#)
         #expect(shown(" [{\"token\":1}]") == #" [{"token":"<redacted>"}]"#)
@@ -32,13 +32,13 @@ struct PayloadTextTests {
         ]
     )
     func form(_ type: MediaType) {
-        // With a blank in the first name, no text of unknown type is a form.
+        // With a space in the first name, no text of unknown type is a form.
         let text = "the password=hunter2&a=1&client_secret=hunter2"
         #expect(shown(text, type) == "the password=<redacted>&a=1&client_secret=<redacted>")
     }
 
     @Test(
-        "a text of unknown type that begins as a form does is read as one",
+        "a text of unknown type that begins like a form is redacted like one",
         arguments: [nil, MediaType.octetStream, .text]
     )
     func formOfUnknownType(_ type: MediaType?) {
@@ -49,7 +49,7 @@ struct PayloadTextTests {
     }
 
     @Test(
-        "a value of a form ends at & alone",
+        "a value in a form ends only at &",
         arguments: [
             ("password=hun;ter2&user=me", "password=<redacted>&user=me"),
             ("user=me&password=hun;t=er2?x=#y=1&a&", "user=me&password=<redacted>&a&"),
@@ -63,12 +63,12 @@ struct PayloadTextTests {
         #expect(shown(text, .form) == expected)
     }
 
-    @Test("URLs in any text lose their credentials")
+    @Test("credentials of URLs in any text are hidden")
     func urls() {
         #expect(shown("see https://u:hunter2@h/?token=hunter2") == "see https://<redacted>@h/?token=<redacted>")
     }
 
-    @Test("JSON in a line is found whatever stands in other lines, and however they end", arguments: ["\n", "\r\n"])
+    @Test("JSON in a line is redacted, with any other lines and line ends", arguments: ["\n", "\r\n"])
     func lines(end: String) {
         let text = ["data: say \"", #"data: {"password":"hunter2"}"#, #"data: {"pin":1}"#].joined(separator: end)
         let hidden = Redaction.standard.hiding(payload: Data(text.utf8), mediaType: "text/event-stream")
@@ -77,7 +77,7 @@ struct PayloadTextTests {
     }
 
     @Test(
-        "what is no UTF-8, or holds control characters, is a number of bytes",
+        "a payload that is not UTF-8, or contains control characters, is shown as a number of bytes",
         arguments: [[0xFF], [0x61, 0], [0x1B], [0x7F]]
     )
     func binary(_ bytes: [UInt8]) {
@@ -85,7 +85,7 @@ struct PayloadTextTests {
         #expect(text == "\(bytes.count) bytes that are no text")
     }
 
-    @Test("a long payload is cut between characters, and says how many bytes there are more")
+    @Test("a long payload is cut between characters, and the number of further bytes is shown")
     func cut() {
         #expect(shown("abcdef", limit: 4) == "abcd… and 2 more bytes")
         #expect(shown("abcdef", limit: 6) == "abcdef")
@@ -113,7 +113,7 @@ struct PayloadTextTests {
     }
 
     @Test(
-        "one byte that is no UTF-8 does not switch the hiding off, and is kept",
+        "one byte that is not UTF-8 does not disable redaction, and is kept",
         arguments: [nil, MediaType.form, "application/x-www-form-urlencoded; charset=iso-8859-1", .octetStream]
     )
     func latin1(_ type: MediaType?) {
@@ -122,7 +122,7 @@ struct PayloadTextTests {
         #expect(hiding(end, type) == end)
     }
 
-    @Test("JSON with a byte that is no UTF-8 loses its secrets, and nothing else")
+    @Test("JSON with a byte that is not UTF-8 loses its secrets, and nothing else")
     func brokenJSON() {
         let (start, end) = (Data(#"{"a":""#.utf8) + [0xFF], Data(#""}"#.utf8))
         #expect(
@@ -132,7 +132,7 @@ struct PayloadTextTests {
     }
 
     @Test(
-        "JSON and forms in an encoding that their type names lose their secrets, and nothing else",
+        "JSON and forms in the charset of their media type lose their secrets, and nothing else",
         arguments: [
             (String.Encoding.windowsCP1252, "€"), (.shiftJIS, "表"), (.iso2022JP, "表"), (.isoLatin1, "é"),
             (.utf16LittleEndian, "あ"), (.utf16BigEndian, "あ"), (.utf32LittleEndian, "あ"), (.utf32BigEndian, "あ"),
@@ -147,7 +147,7 @@ struct PayloadTextTests {
     }
 
     @Test(
-        "JSON and forms in UTF-16 and UTF-32 lose their secrets though nobody names the encoding",
+        "JSON and forms in UTF-16 and UTF-32 lose their secrets even without a charset",
         arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian],
         ["", "\u{FEFF}"]
     )
@@ -161,7 +161,7 @@ struct PayloadTextTests {
         }
     }
 
-    /// JSON and a form with a secret and this character.
+    /// Returns JSON and a form with a secret and this character.
     private func samples(_ character: String) -> [(String, MediaType)] {
         [
             (#"{"a":"\#(character)","password":"hunter2"}"#, .json),
@@ -169,7 +169,7 @@ struct PayloadTextTests {
         ]
     }
 
-    @Test("a type that names a charset that is not that of the payload leads nobody astray")
+    @Test("a media type with the wrong charset does not disable redaction")
     func wrongCharset() {
         let (payload, hidden) = (Data(#"{"password":"hunter2"}"#.utf8), Data(#"{"password":"<redacted>"}"#.utf8))
         for charset in ["utf-16", "utf-32", "shift_jis", "iso-2022-jp", "no-such", "us-ascii"] {
@@ -177,7 +177,7 @@ struct PayloadTextTests {
         }
     }
 
-    @Test("text in UTF-16 with half a character in it loses its secrets too")
+    @Test("text in UTF-16 with half a character loses its secrets too")
     func brokenUTF16() throws {
         let text = try #require(#"{"password":"hunter2"}"#.data(using: .utf16LittleEndian))
         for broken in [text + [0x00, 0xD8], text + [0x20]] {
@@ -186,7 +186,7 @@ struct PayloadTextTests {
         }
     }
 
-    @Test("what says that it is JSON or a form, and is no text, as if it were compressed, is not shown at all")
+    @Test("a payload typed as JSON or a form that is not text, as if compressed, is hidden completely")
     func compressed() {
         let bytes = Data([0x1F, 0x8B, 8, 0, 0xFF])
         for type in [MediaType.json, .form] { #expect(hiding(bytes, type) == Data("<redacted>".utf8)) }
@@ -194,20 +194,20 @@ struct PayloadTextTests {
         #expect(Redaction.none.hiding(payload: bytes, mediaType: .json) == bytes)
     }
 
-    @Test("bytes that are no text are the same bytes", arguments: [nil, MediaType.octetStream, "image/png", .text])
+    @Test("bytes that are not text stay the same", arguments: [nil, MediaType.octetStream, "image/png", .text])
     func sameBytes(_ type: MediaType?) {
         let bytes = Data((0...255).map(UInt8.init) + (0...255).map(UInt8.init))
         #expect(hiding(bytes, type) == bytes)
     }
 
-    @Test("an incomplete character at the end of the whole is no text")
+    @Test("a payload that ends with an incomplete character is not text")
     func incomplete() {
         let text = Redaction.none.shown(payload: Data("a👩".utf8.dropLast()), mediaType: .text, limit: 100)
         #expect(text == "4 bytes that are no text")
     }
 
     @Test(
-        "a form that a server made to be slow is not",
+        "a form crafted to be slow is redacted in linear time",
         arguments: ["&", "=", "a&", ";", "?a=", "&a=%2F%2F", "//", "@", "token=;", "&token=?", "{", Hostile.accents]
     )
     func hostile(_ piece: String) {
@@ -223,7 +223,7 @@ struct PayloadTextTests {
         }
     }
 
-    @Test("a payload that hides nothing is the same bytes", arguments: ["{\"a\":\n 1}", "x=1&y", "\u{1B}", "é"])
+    @Test("a payload without secrets stays the same", arguments: ["{\"a\":\n 1}", "x=1&y", "\u{1B}", "é"])
     func unchanged(_ text: String) {
         for type in [nil, MediaType.json, .form] {
             #expect(Redaction.standard.hiding(payload: Data(text.utf8), mediaType: type) == Data(text.utf8))
