@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct FormEncodingTests {
-    @Test("letters, digits and *-._ are kept, a space is +, and all else of ASCII is percent-encoded")
+    @Test("letters, digits and *-._ are kept, a space is +, and all other ASCII is percent-encoded")
     func ascii() {
         let kept = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789*-._".utf8)
         for byte in UInt8(0)...127 {
@@ -14,7 +14,7 @@ struct FormEncodingTests {
     }
 
     @Test(
-        "pairs are joined in order, and a nil value is an empty one",
+        "pairs are joined in order, and a nil value is written like an empty one",
         arguments: [
             ([], ""), ([("a", nil)], "a="), ([("a", "")], "a="), ([("", "")], "="),
             ([("b", "1"), ("a", "2"), ("b", "1")], "b=1&a=2&b=1"),

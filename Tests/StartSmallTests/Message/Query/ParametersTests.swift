@@ -42,20 +42,20 @@ struct ParametersTests {
         }
     }
 
-    @Test("query items come after those that are there, for any method")
+    @Test("query items are appended to the existing ones, for any method")
     func appended() {
         let input = Built.delete("https://h/", queries: [URLQueryItem(name: "page", value: "1")])
             .queries(Search(tags: []), encoder: QueryEncoder(nils: .empty)).right
         #expect(input?.queries.map(\.description) == ["page=1", "page=2", "author="])
     }
 
-    @Test("the encoder says how the query is written")
+    @Test("the encoder determines the style of the query")
     func style() {
         let input = Built.get("https://h/").parameters(Search(), queryEncoder: QueryEncoder(arrays: .repeated)).right
         #expect(input?.queries.map(\.name) == ["page", "tags", "tags"])
     }
 
-    @Test("what can't be written is a malformed URL or payload, with the path")
+    @Test("a value that can't be encoded is a malformed URL or payload, with the path")
     func unwritable() {
         let query = ConnectionError.malformedURL(debugInfo: "A number that is not finite. Path: score")
         #expect(Built.get("https://h/").queries(Unwritable()).left == query)
@@ -65,12 +65,12 @@ struct ParametersTests {
         #expect(posted?.debugInfo.hasSuffix("Path: score") == true)
     }
 
-    @Test("a request that has a payload keeps it, and takes no parameters")
+    @Test("a request that has a payload accepts no parameters")
     func taken() {
         #expect(Built.post("https://h/", payload: .text("a")).parameters(Search()).left?.name == "malformedPayload")
     }
 
-    @Test("a request that could not be built stays what it is")
+    @Test("a request that could not be built keeps its error")
     func left() {
         #expect(Built.get("{").queries(Search()).left == Built.get("{").left)
     }

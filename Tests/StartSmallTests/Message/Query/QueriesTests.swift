@@ -8,7 +8,7 @@ struct QueriesTests {
         input.flatMap(ValidatedRequest.from).right?.url.absoluteString
     }
 
-    @Test("queries are written as a dictionary, in order, duplicates kept, nil a name without =", .parity("B2"))
+    @Test("queries are a dictionary literal with order and duplicates, and nil is a name without =", .parity("B2"))
     func dictionary() {
         let input = Either<ConnectionError, Input>.get(
             "https://h/",
@@ -17,7 +17,7 @@ struct QueriesTests {
         #expect(target(input) == "https://h/?q=swift%20%26%20more&tag=b&tag=a&flag&empty=")
     }
 
-    @Test("queries are query items too, written out or in a variable", .parity("B2"))
+    @Test("queries can also be query items, in a literal or a variable", .parity("B2"))
     func items() {
         let items = [URLQueryItem(name: "flag", value: nil), URLQueryItem(name: "page", value: "2")]
         #expect(target(.get("https://h/", queries: Queries(items))) == "https://h/?flag&page=2")
@@ -32,7 +32,7 @@ struct QueriesTests {
         }
     }
 
-    @Test("queries hide credentials, however they are looked at")
+    @Test("queries hide credentials in every description and dump")
     func description() {
         let queries: Queries = ["q": "a & b", "token": "hunter2", "next": "https://h/?token=hunter2", "flag": nil]
         #expect("\(queries)" == "q=a & b&token=<redacted>&next=https://h/?token=<redacted>&flag")

@@ -44,14 +44,14 @@ private struct One<Value: Encodable>: Encodable {
 }
 
 struct QueryEncoderTests {
-    @Test("members come in the order of their declaration, nested ones under the name of the outer one", .parity("D2"))
+    @Test("members are in the order of their declaration, nested ones under the name of the outer one", .parity("D2"))
     func standard() throws {
         #expect(try written(Filter()) == "text=a b&c&isOpen=true&tags[]=x&tags[]=y&range[upTo]=9")
     }
 
-    @Test("keys of a dictionary are sorted and told apart as bytes, as a server does, in linear time")
+    @Test("keys of a dictionary are sorted and distinguished as bytes, as by a server, in linear time")
     func bytewiseKeys() throws {
-        // The same two letters to Swift: whichever came first would be so by chance, and one list would be both.
+        // Swift considers the first two equal: their order would be random, and their lists would become one.
         let keys = [Name("\u{E9}"), Name("e\u{301}"), Name("f")]
         let members = Dictionary(uniqueKeysWithValues: keys.map { ($0, ["1"]) })
         let items = try QueryEncoder(arrays: .commas).items(of: members)
@@ -62,7 +62,7 @@ struct QueryEncoderTests {
         }
     }
 
-    @Test("every style at once", .parity("D2"))
+    @Test("all style options apply together", .parity("D2"))
     func otherStyle() throws {
         let style = QueryEncoder(nesting: .dots, arrays: .indices, booleans: .numbers, nils: .empty, keys: .snakeCase)
         #expect(
@@ -71,7 +71,7 @@ struct QueryEncoderTests {
     }
 
     @Test(
-        "lists are written in four ways",
+        "lists are written in four styles",
         arguments: [
             (.brackets, "a[]=1&a[]=2", "a[][a]=1&a[][a]=2"), (.indices, "a[0]=1&a[1]=2", "a[0][a]=1&a[1][a]=2"),
             (.repeated, "a=1&a=2", "a[a]=1&a[a]=2"), (.commas, "a=1,2", nil),
@@ -93,7 +93,7 @@ struct QueryEncoderTests {
     }
 
     @Test(
-        "what a list joined by commas can't say is an error",
+        "a value that a list joined by commas can't contain is an error",
         arguments: [[["a"], ["b,c"]], [[","], []]]
     )
     func commas(_ lists: [[String]]) throws {
@@ -112,7 +112,7 @@ struct QueryEncoderTests {
         }
     }
 
-    @Test("two lists joined by commas stay two")
+    @Test("two lists joined by commas stay separate")
     func twoLists() throws {
         struct Two: Encodable {
             var a = [1, 2]
@@ -123,7 +123,7 @@ struct QueryEncoderTests {
     }
 
     @Test(
-        "no value is nothing, an empty text, or null",
+        "a nil value is dropped, empty text or null",
         arguments: [
             (.dropped, "", "a[]=1", ""), (.empty, "a=", "a[]=&a[]=1", "a[b]="),
             (.null, "a=null", "a[]=null&a[]=1", "a[b]=null"),
@@ -141,7 +141,7 @@ struct QueryEncoderTests {
     }
 
     @Test(
-        "what is not written leaves no hole among indices",
+        "a dropped value leaves no gap among indices",
         arguments: [(.dropped, "a[0]=1&a[1]=2"), (.empty, "a[0]=1&a[1]=&a[2]=2")] as [(QueryEncoder.Nils, String)]
     )
     func holes(_ nils: QueryEncoder.Nils, _ list: String) throws {
@@ -150,14 +150,14 @@ struct QueryEncoderTests {
         #expect(try written(One(a: [[1], [], [2]]), style) == "a[0][0]=1&a[1][0]=2")
     }
 
-    @Test("what can't be written is told by its place in the value, whatever stands in front of it")
+    @Test("an error names the index of a value, even if values before it are dropped")
     func placeBehindHole() {
         #expect(throws: QueryEncoder.Failure(reason: "A number that is not finite.", path: "a[1]")) {
             try written(One(a: [nil, Double.infinity]), QueryEncoder(arrays: .indices))
         }
     }
 
-    @Test("each type of optional member without a value is told of")
+    @Test("a nil member of each optional type is recognized")
     func optionals() throws {
         struct Members: Encodable {
             var a: Bool?, b: String?, c: Double?, d: Float?, e: Int?, f: Int8?, g: Int16?, h: Int32?, i: Int64?
@@ -191,7 +191,7 @@ struct QueryEncoderTests {
     }
 
     @Test(
-        "a date is text, seconds or milliseconds",
+        "a date is ISO 8601 text, seconds or milliseconds",
         arguments: [
             (.iso8601, 981_173_106.0, "2001-02-03T04:05:06Z"), (.seconds, 981_173_106.0, "981173106"),
             (.seconds, 0.5, "0.5"), (.milliseconds, 981_173_106.25, "981173106250"), (.milliseconds, -1, "-1000"),
@@ -206,7 +206,7 @@ struct QueryEncoderTests {
     }
 
     @Test(
-        "a date that no year has is an error, and never ends the process",
+        "a date outside of the supported years is an error, and never crashes the process",
         arguments: [-12_212_553_601.5, 253_402_300_800, .infinity, -.infinity, .nan, .greatestFiniteMagnitude],
         [QueryEncoder.Dates.iso8601, .seconds, .milliseconds]
     )
@@ -216,7 +216,7 @@ struct QueryEncoderTests {
         }
     }
 
-    @Test("numbers, data, URLs, identifiers and enums are written as they read")
+    @Test("numbers, data, URLs, UUIDs and enums are written as plain text")
     func scalars() throws {
         enum Sort: String, Encodable {
             case newest = "created_desc"
@@ -240,7 +240,7 @@ struct QueryEncoderTests {
         #expect(try written(One(a: "")) == "a=")
     }
 
-    @Test("numbers of 128 bits are written in every place")
+    @Test("numbers of 128 bits are written in every container")
     func wide() throws {
         struct Members: Encodable {
             var a = Int128.min
@@ -291,7 +291,7 @@ struct QueryEncoderTests {
         #expect(throws: QueryEncoder.Failure.self) { try QueryEncoder().items(of: One(a: Decimal.nan)) }
     }
 
-    @Test("dictionaries are sorted by key, numbers by their size, and sets by their text")
+    @Test("dictionaries are sorted by key, numeric keys by value, and sets by text")
     func sorted() throws {
         enum Key: String, CodingKeyRepresentable, Encodable {
             case b, a
@@ -307,7 +307,7 @@ struct QueryEncoderTests {
         #expect(try written(One(a: Set(["c", "a", "b"])), QueryEncoder(arrays: .commas)) == "a=a,b,c")
     }
 
-    @Test("keys that are whole numbers of any size are names, sorted by their size")
+    @Test("integer keys of any size are names, sorted by value")
     func wholeKeys() throws {
         #expect(try written(["m": [UInt(10): "b", 9: "a"]]) == "m[9]=a&m[10]=b")
         #expect(try written(["m": [Int8(-10): "a", 9: "b", -9: "c"]]) == "m[-10]=a&m[-9]=c&m[9]=b")
@@ -315,7 +315,7 @@ struct QueryEncoderTests {
         #expect(try written(["m": [UInt128(10): 1, 9: 2]]) == "m[9]=2&m[10]=1")
     }
 
-    @Test("keys of other types are names if they are written as one text, sorted by that")
+    @Test("keys of other types are names if they are encoded as one text, and are sorted by that text")
     func otherKeys() throws {
         enum Name: String, Encodable {
             case b, a
@@ -336,7 +336,7 @@ struct QueryEncoderTests {
         #expect(try written([second: 1, first: 2]) == "\(first)=2&\(second)=1")
     }
 
-    @Test("keys that are no single text can't be names, and are an error")
+    @Test("keys that are not encoded as one text can't be names, and are an error")
     func noKeys() throws {
         struct Place: Hashable, Encodable {
             var x = 1
@@ -351,13 +351,13 @@ struct QueryEncoderTests {
         }
     }
 
-    @Test("keys of dictionaries are as they are, whatever the style")
+    @Test("keys of dictionaries are unchanged in every style")
     func dictionaryKeys() throws {
         #expect(try written(One(a: ["perPage": 1]), QueryEncoder(keys: .snakeCase)) == "a[perPage]=1")
     }
 
     @Test(
-        "names in snake case",
+        "names are converted to snake case",
         arguments: [
             ("perPage", "per_page"), ("pageURL", "page_url"), ("URLPath", "url_path"), ("a", "a"), ("ID", "id"),
             ("", ""),
@@ -376,7 +376,7 @@ struct QueryEncoderTests {
         #expect(try written(Named(name: name), QueryEncoder(keys: .snakeCase)) == "\(expected)=1")
     }
 
-    @Test("what has no name can't be a query")
+    @Test("a value without names can't be a query")
     func nameless() {
         let failure = QueryEncoder.Failure(reason: "A query needs names: the whole has none.", path: "/")
         #expect(throws: failure) { try QueryEncoder().items(of: "a") }
@@ -385,14 +385,14 @@ struct QueryEncoderTests {
         #expect(throws: failure) { try QueryEncoder(nils: .null).items(of: Int?.none) }
     }
 
-    @Test("nothing at all is a query without items")
+    @Test("an empty value is a query without items")
     func nothing() throws {
         struct Empty: Encodable {}
         #expect(try written(Empty()) == "")
         #expect(try written([String: Int]()) == "")
     }
 
-    @Test("a value that is as deep as the limit is written, and a deeper one is an error, as is one without end")
+    @Test("a value up to the depth limit is written, and a deeper or endless one is an error")
     func depth() throws {
         final class Chain: Encodable {
             var next: Chain?
@@ -410,7 +410,7 @@ struct QueryEncoderTests {
         }
     }
 
-    @Test("a type that encodes itself as itself without end is an error too")
+    @Test("a type that encodes itself endlessly is an error")
     func endless() {
         struct Endless: Encodable {
             func encode(to encoder: any Encoder) throws {
@@ -423,7 +423,7 @@ struct QueryEncoderTests {
         }
     }
 
-    @Test("what a type itself says is wrong is kept, with its path")
+    @Test("an error that a type throws is kept, with its path")
     func ownErrors() {
         struct Refusing: Encodable {
             func encode(to encoder: any Encoder) throws {
@@ -445,7 +445,7 @@ struct QueryEncoderTests {
         #expect(throws: QueryEncoder.Failure(reason: "broken", path: "/")) { try QueryEncoder().items(of: Breaking()) }
     }
 
-    @Test("containers of every kind, asked for by hand, lead to the same names")
+    @Test("containers of every kind, requested manually, produce the same names")
     func containers() throws {
         struct Manual: Encodable {
             func encode(to encoder: any Encoder) throws {
@@ -471,7 +471,7 @@ struct QueryEncoderTests {
         )
     }
 
-    @Test("an enum with values is written as Swift encodes it")
+    @Test("an enum with associated values is written as Swift encodes it")
     func enums() throws {
         enum Place: Encodable {
             case at(x: Int, y: Int), nowhere
