@@ -3,7 +3,7 @@ import Testing
 
 @testable import StartSmall
 
-/// JSON that is to be decoded after something in it was hidden.
+/// Redacted JSON that still has to be decodable.
 struct JSONKindsTests {
     private let redaction = Redaction.standard.sparing.keepingKinds
 
@@ -26,13 +26,13 @@ struct JSONKindsTests {
         (#"{"body":"{\"pin\":1}"}"#, #"{"body":"{\"pin\":0}"}"#), (#"{"token":{}, "a":"b"}"#, nil),
     ]
 
-    @Test("each value stays of its kind", arguments: texts)
+    @Test("each hidden value keeps its kind", arguments: texts)
     func kinds(text: String, expected: String?) throws {
         #expect(redaction.hiding(json: text) == expected ?? text)
         #expect((try? JSONSerialization.jsonObject(with: Data(redaction.hiding(json: text).utf8))) != nil)
     }
 
-    private static let ordinaryTexts: [(text: String, expected: String?)] = [
+    private static let ambiguousTexts: [(text: String, expected: String?)] = [
         (#"{"license":{"key":"apache-2.0"},"code":404}"#, nil),
         (#"{"key":"0123456789abcdefghij"}"#, #"{"key":"<redacted>"}"#),
         (#"{"key":["short","0123456789abcdefghij"]}"#, #"{"key":["short","<redacted>"]}"#),
@@ -57,7 +57,10 @@ struct JSONKindsTests {
         ),
         (
             #"{"session":{"address2":"a","sha256_fingerprint":"b","aws_secret_access_key":"c"}}"#,
-            #"{"session":{"address2":"<redacted>","sha256_fingerprint":"<redacted>","aws_secret_access_key":"<redacted>"}}"#
+            #"""
+            {"session":{"address2":"<redacted>","sha256_fingerprint":"<redacted>",\#
+            "aws_secret_access_key":"<redacted>"}}
+            """#
         ),
         (
             #"{"completion_tokens_details":{"reasoning_tokens":0,"accepted_prediction_tokens":7}}"#,
@@ -66,7 +69,7 @@ struct JSONKindsTests {
     ]
 
     @Test(
-        "a member's name may be the secret: below a hidden name it is replaced if nobody would give it",
+        "a member's name may be a secret: below a hidden name, it is replaced if no person would choose it",
         arguments: namedTexts
     )
     func names(text: String, expected: String) {
@@ -74,7 +77,7 @@ struct JSONKindsTests {
         #expect(redaction.hiding(json: expected) == expected)
     }
 
-    @Test("an ordinary name hides what looks like a secret, in objects, too", arguments: ordinaryTexts)
+    @Test("an ambiguous name hides what looks like a secret, in objects too", arguments: ambiguousTexts)
     func ordinary(text: String, expected: String?) {
         #expect(redaction.hiding(json: text) == expected ?? text)
     }
@@ -88,13 +91,13 @@ struct JSONKindsTests {
         (#"{"key":[:x,"a"]}"#, nil),
     ]
 
-    @Test("what is no JSON is hidden as a text is", arguments: malformedTexts)
+    @Test("invalid JSON is redacted like other text", arguments: malformedTexts)
     func malformed(text: String, expected: String?) {
         #expect(redaction.hiding(json: text) == expected ?? text)
     }
 
     @Test(
-        "no part of a secret is shown, wherever a text was cut off",
+        "no part of a secret is shown, wherever a text is cut off",
         arguments: [
             #"{"a":1,"password":"hunter2","b":2}"#, #"{"secret":{"x":["hunter2"]}}"#,
             #"{"body":"{\"password\":\"hunter2\"}","b":1}"#, #"{"pin":"hunter2"}"#,
@@ -106,7 +109,7 @@ struct JSONKindsTests {
         }
     }
 
-    @Test("what was hidden stays as it is")
+    @Test("redacting a redacted text changes nothing")
     func again() {
         let text = #"{"pin":1,"secret":["a",{"b":"c"}],"key":"0123456789abcdefghij"}"#
         let once = redaction.hiding(json: text)
@@ -114,7 +117,7 @@ struct JSONKindsTests {
     }
 
     @Test(
-        "a text that a server made to be slow is not",
+        "a text crafted to be slow is redacted in linear time",
         arguments: ["[", "{", "x[", "x {", "\"a\":", "\"token\":[", "\"key\":[", "\"", ":", "\\", "]"]
     )
     func hostile(piece: String) {

@@ -5,7 +5,7 @@ import Testing
 
 struct JSONRedactionTests {
     @Test(
-        "the value of a secret name is replaced, whatever it is, and all else stays",
+        "any value of a secret name is replaced, and everything else stays",
         arguments: [
             (#"{"password":"hunter2","a":1}"#, #"{"password":"<redacted>","a":1}"#),
             (#"{"a":1, "access_token" : "hunter2" }"#, #"{"a":1, "access_token" : "<redacted>" }"#),
@@ -32,7 +32,7 @@ struct JSONRedactionTests {
     }
 
     @Test(
-        "what is no secret stays as it was, byte by byte",
+        "a text without secrets stays the same, byte by byte",
         arguments: [
             #"{"a":"password","b":["token"],"c":"x:y"}"#, #"["password","hunter2"]"#, "{}", "", "null", "\"", #"{"a"#,
             #"{"name":"é👩‍🚀\u00e9\/"}"#, "{ \"a\" : [ 1 , 2 ] }\r\n", "not json", "a \"b\" c",
@@ -45,7 +45,7 @@ struct JSONRedactionTests {
     }
 
     @Test(
-        "no part of a secret is shown, wherever a text was cut off",
+        "no part of a secret is shown, wherever a text is cut off",
         arguments: [
             #"{"a":1,"password":"hunter2","b":2}"#, #"{"secret":{"x":["hunter2"]}}"#,
             #"{"body":"{\"password\":\"hunter2\"}","b":1}"#,
@@ -59,7 +59,7 @@ struct JSONRedactionTests {
         #expect(!Redaction.standard.hiding(json: text).contains("hun"))
     }
 
-    @Test("texts are looked into for URLs and for JSON, and stay JSON")
+    @Test("URLs and JSON inside of strings are redacted, and the text stays valid JSON")
     func inside() throws {
         let text = #"{"u":"https:\/\/u:hunter2@h\/","body":"{\"password\":\"hunter2\",\"a\":1}"}"#
         let shown = Redaction.standard.hiding(json: text)
@@ -67,14 +67,14 @@ struct JSONRedactionTests {
         #expect(value == ["u": "https://<redacted>@h/", "body": #"{"password":"<redacted>","a":1}"#])
     }
 
-    @Test("folded, white space between values is one space, and that in texts stays")
+    @Test("folding turns white space between values into one space, and keeps white space in strings")
     func folded() {
         let text = "{\n  \"a\" : \"x  y\",\r\n\t\"b\":1 }"
         #expect(Redaction.standard.hiding(json: text, folding: true) == "{ \"a\" : \"x  y\", \"b\":1 }")
     }
 
     @Test(
-        "a text that a server made to be slow is not",
+        "a text crafted to be slow is redacted in linear time",
         arguments: [
             "[", "{", "\"", "\\", "\"a\":", "\"token\":", "\"token\":[", "\"\\\"", "{\"a\":\"{\\\"", "\\u", "]",
         ]

@@ -14,18 +14,18 @@ struct LineEscapingTests {
         #expect(text.onOneLine == shown)
     }
 
-    @Test("everything else stays", arguments: ["", "a \"b\" \\ 'c'", "日本 👩‍🚀 é e\u{301}"])
+    @Test("all other characters stay unchanged", arguments: ["", "a \"b\" \\ 'c'", "日本 👩‍🚀 é e\u{301}"])
     func others(_ text: String) {
         #expect(Array(text.onOneLine.utf8) == Array(text.utf8))
     }
 
-    @Test("an escape is shown for all scalars that Unicode says are controls, formats or end a line, and for no others")
+    @Test("every scalar that Unicode defines as control, format or line separator is escaped, and no other")
     func all() {
         for scalar in (UInt32(0)...0x10FFFF).compactMap(Unicode.Scalar.init) {
             let isEscaped = String(scalar).onOneLine.utf8.first == UInt8(ascii: "\\") && scalar != "\\"
             let category = scalar.properties.generalCategory
             let breaksLines = [.control, .lineSeparator, .paragraphSeparator].contains(category)
-            // Those of writing systems have a shape, or join letters and emoji.
+            // Format characters of writing systems have a shape, or join letters and emoji.
             let isOfText = [0x200C, 0x200D].contains(scalar.value) || Self.shaped.contains(scalar.value)
             let isUnassigned = scalar.value == 0x2065
             if isEscaped != (breaksLines || category == .format && !isOfText || isUnassigned) {
@@ -34,7 +34,7 @@ struct LineEscapingTests {
         }
     }
 
-    /// Signs of Arabic, Syriac, Kaithi and Egyptian that are format characters, and are seen.
+    /// Signs of Arabic, Syriac, Kaithi and Egyptian that are visible format characters.
     private static let shaped = Set<UInt32>(
         Array(0x600...0x605) + [0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD] + Array(0x13430...0x1343F)
     )

@@ -3,12 +3,12 @@ import Testing
 
 @testable import StartSmall
 
-/// What is hidden of what is recorded, to be played again.
+/// Sparing redaction, for recordings that are played back.
 struct NameSensitivityTests {
     private let sparing = Redaction.standard.sparing
 
     @Test(
-        "an ordinary word may name a secret, as a whole name or as one of the names in it, and as a part it says nothing"
+        "an ambiguous word may name a secret as a whole name or as one of the names in it, but not as a part of one"
     )
     func ordinary() {
         for name in ["code", "Key", "place[code]", "ac-cess"] {
@@ -19,7 +19,7 @@ struct NameSensitivityTests {
     }
 
     @Test(
-        "what names nothing but a credential hides whatever it is",
+        "an unambiguous name of a credential hides every value",
         arguments: [
             "password", "access_token", "api_key", "Authorization", "pin", "user[pwd]", "Set-Cookie", "x-sid",
             "oauth_token_secret", "tokenSeed", "token_serial", "tokenSession",
@@ -30,7 +30,7 @@ struct NameSensitivityTests {
     }
 
     @Test(
-        "a place in a list is no credential, where it is recorded",
+        "a page token is no credential in a recording",
         arguments: ["pageToken", "nextPageToken", "next_page_token", "continuationToken", "syncToken", "NextToken"]
     )
     func places(name: String) {
@@ -38,7 +38,7 @@ struct NameSensitivityTests {
         #expect(Redaction.standard.decision(on: name) == .hidden)
     }
 
-    @Test("a number of tokens is no credential, where it is recorded", arguments: ["total_tokens", "promptTokenCount"])
+    @Test("a number of tokens is no credential in a recording", arguments: ["total_tokens", "promptTokenCount"])
     func counts(name: String) {
         #expect(sparing.shown("1024", of: name) == "1024")
         #expect(sparing.shown("1024a", of: name) == Redaction.placeholder)
@@ -46,14 +46,14 @@ struct NameSensitivityTests {
         #expect(Redaction.standard.shown("1024", of: name) == Redaction.placeholder)
     }
 
-    @Test("a value of an ordinary name is hidden from twenty characters on, however they are written")
+    @Test("a value of an ambiguous name is hidden from 20 characters on, whatever their size in bytes")
     func long() {
         #expect(sparing.shown(String(repeating: "ä", count: 19), of: "code") == String(repeating: "ä", count: 19))
         #expect(sparing.shown(String(repeating: "ä", count: 20), of: "code") == Redaction.placeholder)
     }
 
     @Test(
-        "in a URL, all that may be the value counts, and nothing behind it",
+        "in a URL, everything that may belong to the value counts, and nothing behind it",
         arguments: [
             ("https://a/?code=NRT&page=1", "https://a/?code=NRT&page=1"),
             ("https://a/?code=0123456789abcdefghij&page=1", "https://a/?code=<redacted>&page=1"),
@@ -78,7 +78,7 @@ struct NameSensitivityTests {
         #expect(sparing.shown(text: text) == shown)
     }
 
-    @Test("a form is read alike")
+    @Test("a form is redacted like a URL")
     func forms() {
         let text = "code=NRT&key=0123456789abcdefghij&max_tokens=7&sign=a b c d e f g h i j k l m&key=-----BEGIN KEY\nM"
         let hidden = sparing.hiding(form: Array(text.utf8)[...])
@@ -89,7 +89,7 @@ struct NameSensitivityTests {
     }
 
     @Test(
-        "a short value of an ordinary name is hidden where it is no word, and no number as people use them",
+        "a short value of an ambiguous name is hidden unless it is a word or a number in everyday form",
         arguments: [
             ("NRT", true), ("apache-2.0", true), ("PROJ-1234", true), ("missing_field", true), ("404", true),
             ("x86_64", true), ("2026-11-21", true), ("bsd-3-clause", true),
@@ -102,7 +102,7 @@ struct NameSensitivityTests {
         #expect((sparing.shown(value, of: "code") == value) == isShown)
     }
 
-    @Test("a text that a server made to be slow is not", arguments: ["&code=;", ";code=a", "&code=%3B"])
+    @Test("a text crafted to be slow is redacted in linear time", arguments: ["&code=;", ";code=a", "&code=%3B"])
     func hostile(piece: String) {
         Hostile.expectLinear(piece) { text in #expect(!sparing.shown(text: "?a=1" + text).isEmpty) }
     }

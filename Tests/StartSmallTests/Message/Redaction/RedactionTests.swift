@@ -2,12 +2,12 @@ import Foundation
 @testable import StartSmall
 import Testing
 
-/// Stands in all that must not be shown.
+/// The secret part of every credential, which must not be shown.
 private let secret = "hunter2"
 
 struct RedactionTests {
     @Test(
-        "the value of a name like this is hidden",
+        "the value of a secret name is hidden",
         arguments: [
             "Authorization", "proxy-authorization", "COOKIE", "Set-Cookie", "X-Api-Key", "x_api_key", "apikey",
             "api.key",
@@ -30,7 +30,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "the value of a name like this is shown",
+        "the value of a harmless name is shown",
         arguments: [
             "Accept", "Content-Type", "page", "per_page", "Idempotency-Key", "zip_code", "status_code", "keyword",
             "author",
@@ -45,7 +45,7 @@ struct RedactionTests {
         #expect(!Redaction.standard.hides(name))
     }
 
-    @Test("names and words of one's own are compared without case, - and _")
+    @Test("custom names and words are compared without regard to case, - and _")
     func own() {
         let redaction = Redaction(names: ["X-My_Name"], words: ["Inner-Word"])
         #expect(redaction.hides("x-my-name"))
@@ -92,7 +92,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "what is no credential is shown as it is",
+        "a URL without a credential is shown unchanged",
         arguments: [
             "https://api.github.com/users/octocat?per_page=3#top", "https://registry.npmjs.org/@scope/package",
             "https://discord.com/api/users/@me", "/users/@me", "https://host:8080/@user", "http://[::1]/@me",
@@ -109,7 +109,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "in a text, a name may stand behind a blank, the end of a line, a comma, a quote or a bracket",
+        "in a text, a secret name is found behind a space, a line end, a comma, a quote or a bracket",
         arguments: [
             ("hello token=hunter2", "hello token=<redacted>"),
             ("hello token=hunter2, and more", "hello token=<redacted>, and more"),
@@ -146,7 +146,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "a text that only looks like one with a credential is shown as it is",
+        "a text that only resembles one with a credential is shown unchanged",
         arguments: [
             "exit code=1", "the key = value pairs", "a sign=+1 b", "status code = 404, key=name", "token",
             "a token of 5",
@@ -169,7 +169,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "the rest of a secret behind a ; or ? is hidden, and what is an item of its own is shown",
+        "the rest of a secret behind a ; or ? is hidden, and a separate item is shown",
         arguments: [
             ("https://h/?token=a;b?c&x=1", "https://h/?token=<redacted>&x=1"),
             ("https://h/?token=a;x=1;y?z", "https://h/?token=<redacted>;x=1;y?z"),
@@ -181,7 +181,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "a header whose value is a URL hides the credentials in it",
+        "a header whose value is a URL hides the credentials of the URL",
         arguments: [
             "https://h/callback?code=hunter2", "https://user:hunter2@h/",
             "<https://h/?page=2>; rel=\"next\", <https://h/?access_token=hunter2&page=3>; rel=\"last\"",
@@ -192,7 +192,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "other header values are shown as they are",
+        "other header values are shown unchanged",
         arguments: [
             "text/html; charset=utf-8", "joe@example.com", "Mozilla/5.0 (X11; Linux; +https://h/x; a@b.c)", "W/\"abc\"",
             "multipart/form-data; boundary=abc", "</style.css>; rel=preload", "a:b@c",
@@ -202,14 +202,14 @@ struct RedactionTests {
         #expect(Redaction.standard.shown(value, of: "X") == value)
     }
 
-    @Test("whatever is shown is on one line")
+    @Test("every redacted text is on one line")
     func oneLine() {
         #expect(Redaction.standard.shown(url: "https://h/\r\n\u{2028}x") == #"https://h/\r\n\u{2028}x"#)
         #expect(Redaction.none.shown("a\nb", of: "X") == #"a\nb"#)
     }
 
     @Test(
-        "a text that a server made to be slow is not",
+        "a text crafted to be slow is redacted in linear time",
         arguments: [
             "?a=", "//", "//:", "//a", "//[", "&", ";a=%2F%2F", "/:", "@//:", "//x:y", "?token=//", Hostile.accents,
             "=", " = ", "a=", "a =", "token= ", "token=,", "token=\"", "token='", "<a", "<token>", "<token", "a: \"",

@@ -4,7 +4,7 @@ import Testing
 
 struct SecretNameTests {
     @Test(
-        "names are apart where anything else than a letter or a digit stands, and `-` and `_` are nothing",
+        "a name is split into parts at marks but - and _, which are dropped, and into segments at every mark",
         arguments: [
             ("Access-Token", ["accesstoken"], ["access", "token"]), ("user[pwd]", ["user", "pwd"], ["user", "pwd"]),
             ("API_KEY2", ["apikey2"], ["api", "key2"]), ("-?_", ["", ""], []),
@@ -17,7 +17,7 @@ struct SecretNameTests {
         #expect(SecretName(name).whole == parts.joined())
     }
 
-    @Test("a name of letters and digits is one, in small letters", arguments: [("Pin2", "pin2"), ("", "")])
+    @Test("a name of letters and digits alone is one, in lower case", arguments: [("Pin2", "pin2"), ("", "")])
     func one(_ name: String, _ whole: String) {
         #expect(SecretName(name).whole == whole)
         #expect(SecretName(name).parts.isEmpty && SecretName(name).segments.isEmpty)
