@@ -6,14 +6,14 @@ import ParityTrait
 private typealias Built = Either<ConnectionError, Input>
 
 struct BuildersTests {
-    @Test("brackets in a relative URL are encoded, also where a URL stands in its query")
+    @Test("brackets in a relative URL are encoded, also with a URL in its query")
     func brackets() {
         let input = Built.get("/search?filter[name]=a&u=https://x")
         #expect(input.right?.url.absoluteString == "/search?filter%5Bname%5D=a&u=https://x")
     }
 
     @Test(
-        "a login of any characters is one path segment that decodes to it",
+        "a login of any characters is one path segment that decodes to the login",
         .parity("A9"),
         arguments: [
             "octocat", "/", "?", "#", "%", " ", "a b", "👩‍🚀", "é", "\r\n", "a/../b", "../../x", "%2e%2e", "%2E", "{x}",
@@ -48,12 +48,12 @@ struct BuildersTests {
         )
     }
 
-    @Test("a login that was forgotten is a malformed URL")
+    @Test("a login that is missing is a malformed URL")
     func forgotten() {
         #expect(Built.get("https://h/users/{login}", ["lgoin": "a"]).left?.name == "malformedURL")
     }
 
-    @Test("every builder makes its method, with and without payload")
+    @Test("every builder creates its method, with and without payload")
     func methods() {
         let url = "https://h/{x}"
         let variables = ["x": "1"]
@@ -78,7 +78,7 @@ struct BuildersTests {
         }
     }
 
-    @Test("queries and headers are kept as they are")
+    @Test("queries and headers are kept unchanged")
     func parts() {
         let queries = [URLQueryItem(name: "a", value: "1"), URLQueryItem(name: "a", value: nil)]
         let input = Built.get("https://h/?b", queries: Queries(queries), headers: ["A": "1", "a": "2"]).right
@@ -86,13 +86,13 @@ struct BuildersTests {
         #expect(input?.headers.fields.map(\.value) == ["1", "2"])
     }
 
-    @Test("a payload that could not be made is what the builder is left with")
+    @Test("a builder returns the error of a payload that could not be created")
     func malformedPayload() {
         #expect(Built.post("https://h/", payload: .json(Double.nan)).left?.name == "malformedPayload")
     }
 
     @Test(
-        "a text that becomes no URL is malformed, and shows no credential",
+        "a text that expands to no URL is malformed, and its error shows no credential",
         arguments: [
             "https://user:hunter2@h/{", "https://h/?token=hunter2&a={b c}", "https://user:hunter2{ }@h/",
             "https://h/}?key=hunter2",
@@ -107,7 +107,7 @@ struct BuildersTests {
     }
 
     @Test(
-        "a literal may hold what a URL may: brackets, percent-encoded bytes, and letters beyond ASCII",
+        "a literal may contain brackets, percent-encoded bytes and letters beyond ASCII, as a URL may",
         arguments: [
             ("https://h/a%20b", "https://h/a%20b"),
             ("https://h/?filter[name]=é", "https://h/?filter%5Bname%5D=%C3%A9"),
@@ -120,7 +120,7 @@ struct BuildersTests {
     }
 
     @Test(
-        "what no URL may hold is a malformed URL that says where",
+        "a character that no URL may contain is a malformed URL with its position",
         arguments: [
             ("https://h/a b", "U+20 has no place in a URI at byte 11"),
             ("https://h/100%", "% without two hexadecimal digits at byte 13"),
@@ -131,7 +131,7 @@ struct BuildersTests {
         #expect(Built.get(template).left == .malformedURL(debugInfo: "\(reason): \(template)"))
     }
 
-    @Test("values of all kinds, and every operator, make a URL")
+    @Test("values of all kinds and every operator expand to a URL")
     func values() {
         let page: Int? = nil
         let ids = [1, 2]
@@ -143,7 +143,7 @@ struct BuildersTests {
     }
 
     @Test(
-        "a value in the place of a host, a port or a password changes nothing else",
+        "a value for a host, a port or a password may not change another part",
         arguments: [
             ("https://{x}.example.com/", "evil.com/"), ("https://{x}.example.com/", "evil.com#"),
             ("https://{x}.example.com/", "a@evil.com"),
@@ -162,7 +162,7 @@ struct BuildersTests {
         #expect(error?.name == "malformedURL")
     }
 
-    @Test("a password of any characters reaches Basic", arguments: ["a@b", "a/b", "a:b", "a?b#c", "é", " ", "%"])
+    @Test("a password of any characters is sent as Basic", arguments: ["a@b", "a/b", "a:b", "a?b#c", "é", " ", "%"])
     private func passwords(_ password: String) {
         let wire = Built.get("https://joe:{password}@h/", ["password": password]).flatMap(ValidatedRequest.from).right
         #expect(wire?.url.absoluteString == "https://h/")

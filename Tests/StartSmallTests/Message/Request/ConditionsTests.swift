@@ -7,7 +7,7 @@ struct ConditionsTests {
     private let date = Date(timeIntervalSince1970: 784_111_777)
     private let get = Either<ConnectionError, Input>.get("https://api.example.com/user")
 
-    @Test("each condition is a field of its own")
+    @Test("each condition is a separate field")
     func fields() {
         let all = get.ifNoneMatch(tag).ifMatch(tag).ifModifiedSince(date).ifUnmodifiedSince(date)
         #expect(
@@ -19,7 +19,7 @@ struct ConditionsTests {
         )
     }
 
-    @Test("any version, or one of several")
+    @Test("a condition is any version, or one of several")
     func conditions() throws {
         let tags = try ["a", "b"].map { try #require(ETag(opaque: $0)) }
         #expect(get.ifNoneMatch(.any).right?.headers["If-None-Match"] == "*")
@@ -28,19 +28,19 @@ struct ConditionsTests {
         #expect(get.ifMatch(.oneOf(tags)).right?.headers["If-Match"] == "\"a\", \"b\"")
     }
 
-    @Test("nothing to ask for changes nothing")
+    @Test("a condition that is nil changes nothing")
     func none() {
         let same = get.ifNoneMatch(nil).ifModifiedSince(nil)
         #expect(same == get)
     }
 
-    @Test("of no version at all there is nothing to ask for, and a 304 answers nothing")
+    @Test("ifNoneMatch with no version adds no condition that a 304 could answer")
     func noVersions() async {
         #expect(get.ifNoneMatch(.oneOf([])) == get)
         #expect(get.ifNoneMatch(tag).ifNoneMatch(.oneOf([])) == get.ifNoneMatch(tag))
     }
 
-    @Test("a change on no version at all is refused, and never made without a condition")
+    @Test("a change with ifMatch of no version is refused, and never sent without a condition")
     func noVersionToMatch() {
         let put = Either<ConnectionError, Input>.put("https://api.example.com/user", payload: .text("a"))
         let refused = put.ifMatch(.oneOf([])).right.map(ValidatedRequest.from)
@@ -48,12 +48,12 @@ struct ConditionsTests {
         #expect(put.ifMatch(tag).right.map(ValidatedRequest.from)?.right != nil)
     }
 
-    @Test("of two conditions of one kind the last one counts")
+    @Test("of two conditions of the same kind, the last one counts")
     func replaced() {
         #expect(get.ifNoneMatch(tag).ifNoneMatch(.any).right?.headers["If-None-Match"] == "*")
     }
 
-    @Test("an input that could not be built stays so")
+    @Test("an input that could not be built keeps its error")
     func unbuilt() {
         let unbuilt = Either<ConnectionError, Input>.left(.malformedURL(debugInfo: "no"))
         #expect(unbuilt.ifNoneMatch(tag).ifMatch(tag).ifModifiedSince(date).ifUnmodifiedSince(date) == unbuilt)

@@ -7,7 +7,7 @@ private let payload = Payload(.data(Data([1])), mediaType: nil)
 
 struct HTTPMethodAndPayloadTests {
     @Test(
-        "every method has its name of the RFC",
+        "every method has its name in the RFC",
         .parity("A2"),
         arguments: [
             (.get, "GET"), (.head, "HEAD"), (.post(payload: nil), "POST"), (.put(payload: nil), "PUT"),
@@ -35,7 +35,7 @@ struct HTTPMethodAndPayloadTests {
     }
 
     @Test(
-        "every method is made from its name, with its payload",
+        "every method is created from its name, with its payload",
         arguments: ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "get", "PURGE"],
         [nil, payload]
     )
@@ -46,7 +46,7 @@ struct HTTPMethodAndPayloadTests {
     }
 
     @Test(
-        "a name of the RFC is its case, not a custom one",
+        "a name in the RFC creates its own case, not a custom one",
         arguments: [
             .get, .head, .post(payload: nil), .put(payload: nil), .delete(payload: nil), .connect,
             .options(payload: nil), .trace, .patch(payload: nil),
@@ -57,7 +57,7 @@ struct HTTPMethodAndPayloadTests {
     }
 
     @Test(
-        "a payload where there is no place for one is refused before it is sent",
+        "a payload for a method without one is refused before it is sent",
         arguments: [
             "GET", "HEAD", "TRACE", "CONNECT",
         ]
@@ -67,7 +67,7 @@ struct HTTPMethodAndPayloadTests {
         #expect(ValidatedRequest.from(input).left?.name == "malformedMethod")
     }
 
-    @Test("the body is there only if it is in memory")
+    @Test("the body is available only if it is in memory")
     func files() {
         let file = Payload(.file(URL(fileURLWithPath: "/dev/null")), mediaType: nil)
         #expect(HTTPMethodAndPayload.post(payload: file).body == nil)

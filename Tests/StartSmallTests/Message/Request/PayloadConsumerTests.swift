@@ -8,19 +8,19 @@ struct PayloadConsumerTests {
         let description = "full: https://me:hunter2@example.com/?token=hunter2"
     }
 
-    @Test("what a receiver throws is told without its credentials, however it is looked at")
+    @Test("an error that a consumer throws is described without its credentials")
     func redacted() async {
         let failure = await PayloadConsumer { _ in throw Full() }.receive(.head(Fixture.ok))
         let text = "full: https://<redacted>@example.com/?token=<redacted>"
         #expect(failure == .unwritableDestination(debugInfo: text))
     }
 
-    @Test("a connection error that a receiver throws stays what it is")
+    @Test("a connection error that a consumer throws stays unchanged")
     func unchanged() async {
         #expect(await PayloadConsumer { _ in throw Fixture.lost }.receive(.head(Fixture.ok)) == Fixture.lost)
     }
 
-    /// What receivers take of parts that are given to a wrapped one.
+    /// Passes parts to a wrapped consumer, and returns those that the inner consumer receives, and the failures.
     private func taken(
         _ parts: [PayloadConsumer.Part],
         by body:
@@ -34,7 +34,7 @@ struct PayloadConsumerTests {
         return (taken.elements, failures)
     }
 
-    @Test("what is wrapped around a receiver sees each part, and may change it, add others, or leave it out")
+    @Test("a function around a consumer observes each part, and may change it, add others, or leave it out")
     func wrapping() async {
         let parts: [PayloadConsumer.Part] = [.head(Fixture.ok), .chunk(Data("ab".utf8)), .chunk(Data("c".utf8))]
         let seen = Recorder<PayloadConsumer.Part>()
@@ -50,7 +50,7 @@ struct PayloadConsumerTests {
         #expect(failures == [nil, nil, nil])
     }
 
-    @Test("what is wrapped around a receiver ends the call by what it throws, and by what the receiver throws")
+    @Test("an error of a function around a consumer ends the call, and so does an error of the consumer")
     func wrappingThrows() async {
         let (_, refused) = await taken([.head(Fixture.ok)]) { _, _ in
             throw ConnectionError.requestRefused(reason: "quota")
@@ -61,7 +61,7 @@ struct PayloadConsumerTests {
     }
 
     @Test(
-        "a download through what is wrapped around its receiver is resumed, unless that says otherwise",
+        "a download with a function around its consumer is resumed, unless the function opts out",
         arguments: [
             true, false,
         ]
@@ -95,7 +95,7 @@ struct PayloadConsumerTests {
         #expect(asked.elements == [nil, resuming ? "bytes=3-" : nil])
     }
 
-    @Test("a receiver is equal to its copies alone, so that inputs can be compared and counted")
+    @Test("a consumer is equal to its copies alone, so that inputs can be compared and counted")
     func equality() {
         let (consumer, other) = (PayloadConsumer { _ in }, PayloadConsumer { _ in })
         let copy = consumer

@@ -5,7 +5,7 @@ import ParityTrait
 
 private let secret = "hunter2"
 
-/// One of each value that may hold a credential, with one in it.
+/// Returns one of each value that may contain a credential, with a credential in each.
 private func holders() throws -> [any Sendable] {
     let url = try #require(URL(string: "https://user:hunter2@h/?token=hunter2#key=hunter2"))
     let headers: HTTPHeaders = [
@@ -48,7 +48,7 @@ private func holders() throws -> [any Sendable] {
 }
 
 struct RequestTests {
-    @Test("nothing that shows a value shows a credential in it")
+    @Test("no description or dump of a value shows its credentials")
     func redaction() throws {
         let bytes = Array(secret.utf8).map { "- \($0)\n" }
         for value in try holders() {
@@ -63,7 +63,7 @@ struct RequestTests {
         }
     }
 
-    @Test("the four parts are labelled, in this order, and the last three may be left out", .parity("A1"))
+    @Test("the four parts are labelled, in this order, and the last three are optional", .parity("A1"))
     func parts() {
         let input = Input(
             url: URL(string: "https://h/")!,
@@ -76,7 +76,7 @@ struct RequestTests {
         #expect(Input(url: input.url) == Input(url: input.url, queries: [], headers: [:], methodAndPayload: .get))
     }
 
-    @Test("requests are compared and hashed whole", .parity("A1"))
+    @Test("requests are compared and hashed by all parts", .parity("A1"))
     func hashing() {
         let one = Request(url: URL(string: "https://h/")!, headers: ["A": "1"])
         var other = Request(url: URL(string: "https://h/")!, headers: ["a": "1"])
@@ -99,7 +99,7 @@ struct RequestTests {
         #expect(Request(url: request.url).description == "GET https://h/p?b=2")
     }
 
-    @Test("no part can begin a line of its own")
+    @Test("no part can begin a new line")
     func oneLine() {
         let request = Request(
             url: URL(string: "https://h/")!,
@@ -109,7 +109,7 @@ struct RequestTests {
         #expect(!request.description.contains { $0.isNewline })
     }
 
-    @Test("a credential is shown to who asks for it")
+    @Test("a credential is shown on request")
     func unredacted() {
         let request = Request(url: URL(string: "https://u:hunter2@h/")!, headers: ["Cookie": secret])
         #expect(request.description(redacting: .none) == "GET https://u:hunter2@h/ [Cookie: hunter2]")

@@ -4,7 +4,7 @@ import Testing
 
 struct URLResolutionTests {
     @Test(
-        "a reference is what it means from a URL, whether Foundation is asked to look for dots or not",
+        "a reference is resolved against a URL, whether or not Foundation removes its dots",
         arguments: [
             ("", "https://h/a/b?c"), ("x", "https://h/a/x"), ("../x", "https://h/x"), ("?x=/./", "https://h/a/b?x=/./"),
             ("/a/./b", "https://h/a/b"), ("/.a", "https://h/.a"), ("//g/a/../b", "https://g/b"),
@@ -21,7 +21,7 @@ struct URLResolutionTests {
     }
 
     @Test(
-        "escapes stay as they are, whatever else is to be encoded (RFC 3986 2.4)",
+        "percent-encoded bytes stay unchanged, whatever else is encoded (RFC 3986 2.4)",
         arguments: [
             ("/a%20b c", "https://h/a%20b%20c"), ("/%2F%2f\u{E9}", "https://h/%2F%2f%C3%A9"),
             ("?q=%26 %3D", "https://h/a/b?q=%26%20%3D"), ("#%20 x", "https://h/a/b?c#%20%20x"),
@@ -40,14 +40,14 @@ struct URLResolutionTests {
         #expect(url.resolving(url.absoluteString)?.absoluteString == expected)
     }
 
-    @Test("one step up too many leads to the top", arguments: ["..", "../", "../x", ".", "./x"])
+    @Test("dots at the top resolve to the top", arguments: ["..", "../", "../x", ".", "./x"])
     func top(_ reference: String) throws {
         let base = try #require(URL(string: "https://h/a"))
         let expected = reference.hasSuffix("x") ? "https://h/x" : "https://h/"
         #expect(base.resolving(reference)?.absoluteString == expected)
     }
 
-    @Test("the dots of the URL itself go, too")
+    @Test("the dots of the base URL are removed too")
     func dotsOfBase() throws {
         let base = try #require(URL(string: "https://h/a/../b/./c"))
         #expect(base.resolving("?x")?.absoluteString == "https://h/b/c?x")

@@ -3,7 +3,7 @@ import Testing
 
 struct UserAgentProductTests {
     @Test(
-        "products are written as RFC 9110 10.1.5 has them",
+        "products are written as RFC 9110 10.1.5 defines",
         arguments: [
             ([UserAgentProduct("Acme")], "Acme"), ([UserAgentProduct("Acme", version: "1.2")], "Acme/1.2"),
             ([UserAgentProduct("Acme", version: "1.2", comment: "Linux; x86")], "Acme/1.2 (Linux; x86)"),
@@ -17,7 +17,7 @@ struct UserAgentProductTests {
     }
 
     @Test(
-        "what can't be written is an error",
+        "products that can't be written are an error",
         arguments: [
             [], [UserAgentProduct("")], [UserAgentProduct("a b")], [UserAgentProduct("a/b")],
             [UserAgentProduct("a", version: "")],
@@ -30,7 +30,7 @@ struct UserAgentProductTests {
     }
 
     @Test(
-        "an app is known by its bundle, or else by its process, and what can't stand in a token is replaced",
+        "an app is named by its bundle, or else by its process, with characters replaced that no token may have",
         arguments: [
             ("Acme", "1.2", "acme", UserAgentProduct("Acme", version: "1.2")),
             ("My App", "1 (2)", "app", UserAgentProduct("My-App", version: "1--2-")),
