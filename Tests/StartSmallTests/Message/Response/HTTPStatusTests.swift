@@ -2,7 +2,7 @@ import StartSmall
 import Testing
 import ParityTrait
 
-/// The IANA registry of HTTP status codes, written down apart from the source.
+/// The IANA registry of HTTP status codes, independent of the source.
 private let registry: [Int: String] = [
     100: "Continue", 101: "Switching Protocols", 102: "Processing", 103: "Early Hints",
     104: "Upload Resumption Supported",
@@ -28,7 +28,7 @@ private let registry: [Int: String] = [
 ]
 
 struct HTTPStatusTests {
-    @Test("every code survives the way there and back", .parity("A5"))
+    @Test("every code converts to a status and back unchanged", .parity("A5"))
     func roundTrip() {
         for code in Array(0...999) + [-1, 1000, Int.min, Int.max] {
             let status = HTTPStatus.from(code: code)
@@ -37,7 +37,7 @@ struct HTTPStatusTests {
         }
     }
 
-    @Test("the codes of the IANA registry have its names, and no other code has one", .parity("A5"))
+    @Test("the codes of the IANA registry have its names, and no other code has a name", .parity("A5"))
     func names() {
         for code in 0...999 {
             let status = HTTPStatus.from(code: code)
@@ -65,7 +65,7 @@ struct HTTPStatusTests {
         #expect(cases.map(\.code) == registry.keys.sorted())
     }
 
-    @Test("a code is one value however it was made", .parity("A5"))
+    @Test("equal codes are equal values, however they are created", .parity("A5"))
     func equality() {
         #expect(HTTPStatus.unsupported(code: 200) == .ok)
         #expect(HTTPStatus.unsupported(code: 200).hashValue == HTTPStatus.ok.hashValue)
@@ -74,7 +74,7 @@ struct HTTPStatusTests {
         #expect(Set((0...999).map(HTTPStatus.from)).count == 1000)
     }
 
-    @Test("each code is of the class of its first digit, and of no other", .parity("A5"))
+    @Test("each code belongs to the class of its first digit, and to no other", .parity("A5"))
     func classes() {
         for code in Array(0...999) + [-200, 2000] {
             let status = HTTPStatus.from(code: code)

@@ -14,7 +14,7 @@ struct OutputTests {
         #expect(Output.hasResponse(response) != .noResponse(.cancelled))
     }
 
-    @Test("what the server said is there even where a rule of one's own refused it")
+    @Test("the answer of the server is available even if a custom rule rejected it")
     func answer() {
         let response = Response(statusCode: .ok)
         #expect(Output.hasResponse(response).answer == response)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StartSmall
 
-/// By a decoder, as users may, and by the kit's own reader, which are to agree.
+/// Decodes with `JSONDecoder`, as users may, and with the kit's own reader, and expects both to agree.
 private func read(_ json: String) throws -> ProblemDetails {
     let problem = try? ProblemDetails(plainJSON: Data(json.utf8))
     let decoded = try JSONDecoder().decode(ProblemDetails.self, from: Data(json.utf8))
@@ -12,12 +12,13 @@ private func read(_ json: String) throws -> ProblemDetails {
 }
 
 struct ProblemDetailsTests {
-    @Test("the example of RFC 9457 3 is read, with its extension")
+    @Test("the example of RFC 9457 3 is decoded, with its extension")
     func example() throws {
         let problem = try read(
             """
-            {"type": "https://example.com/probs/out-of-credit", "title": "You do not have enough credit.", "status": 403,
-             "detail": "Your current balance is 30, but that costs 50.", "instance": "/account/12345/msgs/abc", "balance": 30}
+            {"type": "https://example.com/probs/out-of-credit", "title": "You do not have enough credit.",
+             "status": 403, "detail": "Your current balance is 30, but that costs 50.",
+             "instance": "/account/12345/msgs/abc", "balance": 30}
             """
         )
         #expect(
@@ -45,7 +46,7 @@ struct ProblemDetailsTests {
     }
 
     @Test(
-        "what is no object, or has none of the members, is an error",
+        "JSON that is not an object, or has none of the members, is an error",
         arguments: ["[]", "null", "\"x\"", "", "{", "{}", #"{"message":"no"}"#]
     )
     func malformed(_ json: String) {
@@ -54,7 +55,7 @@ struct ProblemDetailsTests {
     }
 
     @Test(
-        "what is said to be a problem is one, whatever it has",
+        "a payload with the media type of a problem is one, with any members",
         arguments: [("{}", [:]), (#"{"balance":30}"#, ["balance": .integer(30)])] as [(String, [String: JSONValue])]
     )
     func declared(_ json: String, _ extensions: [String: JSONValue]) {
@@ -77,22 +78,22 @@ struct ProblemDetailsTests {
         #expect(problem.extensions["title"] == nil)
     }
 
-    @Test("an extension does not write over a member")
+    @Test("an extension does not overwrite a member")
     func clash() throws {
         let problem = ProblemDetails(title: "no", extensions: ["title": .string("yes"), "a": .integer(1)])
         let read = try JSONDecoder().decode(ProblemDetails.self, from: JSONEncoder().encode(problem))
         #expect(read == ProblemDetails(title: "no", extensions: ["a": .integer(1)]))
     }
 
-    @Test("a description says what is wrong on one line, without credentials")
+    @Test("a description names the problem on one line, without credentials")
     func description() {
         #expect("\(ProblemDetails())" == "about:blank")
         let problem = ProblemDetails(title: "no\n", detail: "d", extensions: ["token": .string("hunter2"), "a": .null])
         #expect("\(problem)" == #"no\n: d {"a":null,"token":"<redacted>"}"#)
-        let told = ProblemDetails(type: "https://a/?token=hunter2", detail: "who is https://a/?access_token=hunter2")
-        #expect("\(told)" == "who is https://a/?access_token=<redacted>")
-        #expect("\(ProblemDetails(type: told.type))" == "https://a/?token=<redacted>")
-        for problem in [problem, told] {
+        let detailed = ProblemDetails(type: "https://a/?token=hunter2", detail: "see https://a/?access_token=hunter2")
+        #expect("\(detailed)" == "see https://a/?access_token=<redacted>")
+        #expect("\(ProblemDetails(type: detailed.type))" == "https://a/?token=<redacted>")
+        for problem in [problem, detailed] {
             #expect(String(reflecting: problem) == "\(problem)")
             var dumped = ""
             dump(problem, to: &dumped)
@@ -100,7 +101,7 @@ struct ProblemDetailsTests {
         }
     }
 
-    @Test("an extension that lies too deep is left out, and the problem read")
+    @Test("an extension that is nested too deeply is left out, and the problem is decoded")
     func deep() throws {
         let deep = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
         let json = #"{"title":"no","a":1,"deep":\#(deep)}"#
@@ -108,13 +109,13 @@ struct ProblemDetailsTests {
         #expect(try read(#"{"title":\#(deep)}"#) == ProblemDetails())
     }
 
-    @Test("an extension that not even Double can hold keeps its digits")
+    @Test("a number beyond Double in an extension keeps its digits")
     func beyondDouble() throws {
         let problem = try read(#"{"title":"no","a":1e400,"b":1}"#)
         #expect(problem.extensions == ["a": .decimalString("1e400"), "b": .integer(1)])
     }
 
-    @Test("an extension with half a character is left out, and the problem read")
+    @Test("an extension with a lone surrogate is left out, and the problem is decoded")
     func halfCharacter() throws {
         #expect(try read(#"{"title":"no","a":["\ud83d"]}"#) == ProblemDetails(title: "no"))
         #expect(try read(#"{"title":"no","a":"\ud83d","a":1,"title":"\ud83d"}"#) == ProblemDetails(title: "no"))
@@ -122,7 +123,7 @@ struct ProblemDetailsTests {
     }
 
     @Test(
-        "a hostile megabyte is read on a thread of 512 KiB",
+        "a hostile megabyte is parsed on a thread with a stack of 512 KiB",
         arguments: [
             (String(repeating: "[", count: 1_000_000), false), (String(repeating: #"{"a":"#, count: 200_000), false),
             (#"{"title":"no","x":"# + String(repeating: "[", count: 1_000_000), false),
@@ -148,7 +149,7 @@ struct ProblemDetailsTests {
 
     private static let nested = String(repeating: "[", count: 60) + String(repeating: "]", count: 60)
 
-    @Test("a problem survives JSON")
+    @Test("a problem is encoded to JSON and decoded unchanged")
     func roundTrip() throws {
         let extensions: [String: JSONValue] = ["e": .array([.null, .bool(true), .object(["f": .number(0.5)])])]
         let problem = ProblemDetails(

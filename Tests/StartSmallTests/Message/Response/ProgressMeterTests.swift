@@ -7,24 +7,24 @@ struct ProgressMeterTests {
         TransferProgress(received: .init(bytes: Int64(bytes)))
     }
 
-    @Test("it tells at most 20 times a second")
+    @Test("progress is reported at most 20 times a second")
     func rate() {
         var meter = ProgressMeter(from: .seconds(7))
-        var told: [Int] = []
+        var reported: [Int] = []
         for time in 1...1000 where meter.tells(progress(time), at: .seconds(7) + .milliseconds(time)) {
-            told.append(time)
+            reported.append(time)
         }
-        #expect(told == Array(stride(from: 50, through: 1000, by: 50)))
+        #expect(reported == Array(stride(from: 50, through: 1000, by: 50)))
     }
 
-    @Test("what was told is not told again")
+    @Test("unchanged progress is not reported again")
     func same() {
         var meter = ProgressMeter(from: .zero)
         let (first, second) = (meter.tells(progress(1), at: .seconds(1)), meter.tells(progress(1), at: .seconds(2)))
         #expect(first && !second)
     }
 
-    @Test("the last is owed unless it was told, or no byte went by")
+    @Test("the last progress is owed unless it was reported, or no byte was transferred")
     func last() {
         var meter = ProgressMeter(from: .zero)
         #expect(!meter.owes(TransferProgress(sent: .init(bytes: 0, total: 5))))
@@ -34,14 +34,14 @@ struct ProgressMeterTests {
         #expect(meter.owes(progress(2)))
     }
 
-    @Test("a status that came meanwhile is nothing to tell on its own")
+    @Test("a new status alone is not reported")
     func status() {
         var meter = ProgressMeter(from: .zero)
         _ = meter.tells(progress(1), at: .seconds(1))
         #expect(!meter.owes(TransferProgress(status: .ok, received: .init(bytes: 1))))
     }
 
-    @Test("counts of any size do no harm")
+    @Test("counts of any size do not overflow")
     func large() {
         let meter = ProgressMeter(from: .zero)
         #expect(meter.owes(TransferProgress(sent: .init(bytes: .max), received: .init(bytes: .max))))

@@ -3,7 +3,7 @@ import Testing
 @testable import StartSmall
 
 struct ResponseRangeTests {
-    /// The fields of a response that was sent then, and modified at 08:49:37.
+    /// Returns the fields of a response with this `Date`, modified at 08:49:37.
     private static func dated(_ sent: String, _ fields: HTTPHeaders = [:]) -> HTTPHeaders {
         var fields = fields
         fields["Last-Modified"] = "Sun, 06 Nov 1994 08:49:37 GMT"
@@ -12,7 +12,7 @@ struct ResponseRangeTests {
     }
 
     @Test(
-        "only a strong entity tag of a payload as it is names a version",
+        "only a strong validator of an unencoded payload identifies a version",
         arguments: [
             (["ETag": "\"a\""], "\"a\""),
             (["ETag": "W/\"a\""], nil),
@@ -31,7 +31,7 @@ struct ResponseRangeTests {
         #expect(Response(statusCode: .ok, headers: headers).rangeValidator == expected)
     }
 
-    @Test("only a 206 is a part")
+    @Test("only a 206 response is a part")
     func otherStatus() {
         let headers: HTTPHeaders = ["Content-Range": "bytes 5-9/10"]
         #expect(Response(statusCode: .ok, headers: headers).contentRange == nil)
@@ -39,7 +39,7 @@ struct ResponseRangeTests {
     }
 
     @Test(
-        "a part goes on only where it was asked to, with the same version and bytes",
+        "a part continues only at the requested offset, with the same version and encoding",
         arguments: [
             (["Content-Range": "bytes 5-9/10"], false),
             (["Content-Range": "bytes 5-9/10", "ETag": "\"a\""], true),
@@ -58,7 +58,7 @@ struct ResponseRangeTests {
         #expect(Response(statusCode: .partialContent, headers: headers).goesOn(from: asked) == expected)
     }
 
-    @Test("what a server says is compared in time that grows with its length alone", arguments: [Hostile.accents])
+    @Test("fields are compared in time that grows with their length alone", arguments: [Hostile.accents])
     func hostile(_ pattern: String) {
         Hostile.expectLinear(pattern) { text in
             let headers: HTTPHeaders = ["Content-Range": "bytes 5-9/10", "ETag": "\"\(text)\"", "Accept-Ranges": text]

@@ -4,7 +4,7 @@ import Testing
 import ParityTrait
 
 struct ResponseTests {
-    @Test("a response is its status, headers and payload, compared and hashed whole", .parity("A4"))
+    @Test("a response is compared and hashed by its status, headers and payload", .parity("A4"))
     func parts() {
         let response = Response(statusCode: .ok, headers: ["A": "1"], payload: Data([1]))
         #expect(Response(statusCode: .ok) == Response(statusCode: .ok, headers: [:], payload: Data(), redirections: []))
@@ -14,7 +14,7 @@ struct ResponseTests {
         #expect(response != Response(statusCode: .ok, headers: ["A": "1"], payload: Data([2])))
     }
 
-    @Test("a response is described on one line, without its payload and with its way")
+    @Test("a response is described on one line, without its payload and with its redirections")
     func description() {
         let response = Response(
             statusCode: .notFound,

@@ -37,18 +37,18 @@ struct ResponseTransformsTests {
         }
     }
 
-    @Test("JSON is read as its value", .parity("A12"))
+    @Test("JSON is decoded as its value", .parity("A12"))
     func json() {
         let read: Either<TransformError<Never>, User> = response(user).json()
         #expect(read == .right(User(name: "a", ids: [1, 2])))
     }
 
-    @Test("a byte order mark in front of JSON does no harm")
+    @Test("a byte order mark before JSON is ignored")
     func byteOrderMark() {
         #expect(response("\u{FEFF}\(user)").json(User.self, problem: Never.self).right?.name == "a")
     }
 
-    @Test("other statuses are accepted when asked for, and then no others", .parity("B3"))
+    @Test("other statuses are accepted on request, and then no others", .parity("B3"))
     func accepting() {
         let missing = response(user, .notFound)
         #expect(missing.json(User.self, problem: Never.self, accepting: .only(.notFound)).right?.name == "a")
@@ -58,7 +58,7 @@ struct ResponseTransformsTests {
         #expect(missing.empty(problem: Never.self, accepting: .all).right != nil)
     }
 
-    @Test("what the API says in its own format is read as a problem", .parity("A12"))
+    @Test("an error in the format of the API is decoded as a problem", .parity("A12"))
     func problem() {
         let refused = response(#"{"message":"no"}"#, .forbidden)
         #expect(refused.json(User.self, problem: Refusal.self) == .left(.problem(Refusal(message: "no"), refused)))
@@ -67,7 +67,7 @@ struct ResponseTransformsTests {
         #expect(refused.empty(problem: Refusal.self).left == .problem(Refusal(message: "no"), refused))
     }
 
-    @Test("a problem is read by the decoder that is given, or else by a plain one")
+    @Test("a problem is decoded by the given decoder, or else by a plain one")
     func problemByDecoder() {
         struct Snake: Decodable, Hashable { let errorCode: Int }
         struct Plain: Decodable, Hashable { let error_code: Int }
@@ -84,7 +84,7 @@ struct ResponseTransformsTests {
     }
 
     @Test(
-        "a problem that can't be read is an unexpected status that keeps the response",
+        "a problem that can't be decoded is an unexpected status that keeps the response",
         .parity("A12"),
         arguments: [
             "", "<html>", "{}", "[]", "null", #"{"message":1}"#,
@@ -95,13 +95,13 @@ struct ResponseTransformsTests {
         #expect(refused.json(User.self, problem: Refusal.self) == .left(.unexpectedStatusCode(refused)))
     }
 
-    @Test("a problem in an accepted response is no problem", .parity("A12"))
+    @Test("a problem in an accepted response is not decoded as one", .parity("A12"))
     func acceptedProblem() {
         #expect(response(#"{"message":"no"}"#).json(User.self, problem: Refusal.self).left?.problem == nil)
     }
 
     @Test(
-        "a payload that is not the value is malformed data, with the place and the whole response",
+        "a payload that can't be decoded is malformed data, with the place and the whole response",
         .parity("A11"),
         arguments: [
             (#"{"name":"a","ids":[1,"x"]}"#, "ids[1]"), (#"{"name":"a"}"#, "ids"), (#"{"name":null,"ids":[]}"#, "name"),
@@ -121,7 +121,7 @@ struct ResponseTransformsTests {
         #expect(debugInfo.contains(place))
     }
 
-    @Test("JSON that is not UTF-8 is malformed data, or read, but never a trap")
+    @Test("JSON that is not UTF-8 is malformed data, or decoded, but never a trap")
     func bytes() {
         for byte in UInt8.min...UInt8.max {
             let payload = Data(#"{"name":""#.utf8) + [byte] + Data(#"","ids":[]}"#.utf8)
@@ -131,7 +131,7 @@ struct ResponseTransformsTests {
         }
     }
 
-    @Test("a decoder of one's own is used")
+    @Test("a custom decoder is used")
     func decoder() {
         struct Page: Decodable { let nextPage: Int }
         let decoder = JSONDecoder()
@@ -142,7 +142,7 @@ struct ResponseTransformsTests {
     }
 
     @Test(
-        "text is read in the encoding asked for",
+        "text is decoded in the requested encoding",
         .parity("A12"),
         arguments: [
             ([0xC3, 0xA9], .utf8, "é"), ([0xE9], .isoLatin1, "é"), ([0x93, 0xFA], .shiftJIS, "日"),
@@ -170,7 +170,7 @@ struct ResponseTransformsTests {
     }
 
     @Test(
-        "text is read in the charset that Content-Type names, and else in UTF-8",
+        "text is decoded in the charset that Content-Type names, or else in UTF-8",
         arguments: [
             ("text/plain; charset=ISO-8859-1", [0xE9], "é"), ("text/plain;charset=\"Shift_JIS\"", [0x93, 0xFA], "日"),
             ("text/plain", [0xC3, 0xA9], "é"), ("text/plain; charset=utf-8", [0xC3, 0xA9], "é"),
@@ -183,7 +183,7 @@ struct ResponseTransformsTests {
     }
 
     @Test(
-        "a parameter of Content-Type that can't be read is passed over",
+        "a malformed parameter of Content-Type is skipped",
         arguments: [
             ("text/plain; charset=iso-8859-1; x", [0xE9], "é"), ("text/plain; charset=", [0xC3, 0xA9], "é"),
             ("text/plain; charset; charset=iso-8859-1", [0xE9], "é"),
@@ -195,7 +195,7 @@ struct ResponseTransformsTests {
     }
 
     @Test(
-        "a page of HTML says so, though its Content-Type is a little wrong",
+        "a page of HTML is reported as HTML, even with a slightly malformed Content-Type",
         arguments: ["text/html; charset=", "text/html;charset", "text/html; charset =utf-8"]
     )
     func wrongHTML(_ contentType: String) {
@@ -204,14 +204,14 @@ struct ResponseTransformsTests {
         #expect(page.json(User.self) == .left(.malformedData(page, debugInfo: reason)))
     }
 
-    @Test("an encoding that is given stands before the charset")
+    @Test("a given encoding takes precedence over the charset")
     func givenEncoding() {
         let headers: HTTPHeaders = ["Content-Type": "text/plain; charset=x-own"]
         let response = Response(statusCode: .ok, headers: headers, payload: Data([0xE9]))
         #expect(response.text(encoding: .isoLatin1) == .right("é"))
     }
 
-    @Test("a charset that nobody knows is malformed data that names it")
+    @Test("an unknown charset is malformed data that names the charset")
     func unknownCharset() {
         let headers: HTTPHeaders = ["Content-Type": "text/plain; charset=x-own"]
         let response = Response(statusCode: .ok, headers: headers, payload: Data([0x41]))
@@ -219,7 +219,7 @@ struct ResponseTransformsTests {
         #expect(response.text() == .left(.malformedData(response, debugInfo: reason)))
     }
 
-    @Test("a page of HTML with status 200 is malformed data that says so, and keeps the response")
+    @Test("a page of HTML with status 200 is malformed data that names HTML and keeps the response")
     func htmlPage() {
         let headers: HTTPHeaders = ["Content-Type": "text/html; charset=utf-8"]
         let page = Response(statusCode: .ok, headers: headers, payload: Data("<html>".utf8))
@@ -228,7 +228,7 @@ struct ResponseTransformsTests {
     }
 
     @Test(
-        "JSON is read whatever its media type is",
+        "JSON is decoded with any media type",
         arguments: ["text/html", "text/plain", "application/problem+json", "application/octet-stream", "rubbish"]
     )
     func wrongMediaType(_ contentType: String) {
@@ -236,7 +236,7 @@ struct ResponseTransformsTests {
         #expect(response.json(Int.self) == .right(1))
     }
 
-    @Test("an empty payload is nil where the value may be, and only there")
+    @Test("an empty payload is nil for an optional type, and only for one")
     func emptyOptional() {
         let empty = Response(statusCode: .noContent)
         #expect(empty.json(User?.self) == .right(nil))
@@ -248,7 +248,7 @@ struct ResponseTransformsTests {
         #expect(response(" x").json(User?.self).right == nil)
     }
 
-    @Test("a model is read by a function of one's own; what that throws is malformed data", .parity("B23"))
+    @Test("a model is decoded by a custom function, and its errors are malformed data", .parity("B23"))
     func model() {
         struct Own: Error {}
         let read = response("hello").model { $0.count }
@@ -262,7 +262,7 @@ struct ResponseTransformsTests {
         #expect(problem.left?.problem == Refusal(message: "no"))
     }
 
-    @Test("the error and the value are any Decodable, by a decoder or a transform of one's own", .parity("D5"))
+    @Test("the error and the value are any Decodable, by a custom decoder or transform", .parity("D5"))
     func converters() {
         struct Page: Decodable, Equatable { let nextPage: Int }
         let decoder = JSONDecoder()
@@ -274,7 +274,7 @@ struct ResponseTransformsTests {
         #expect(refused.model(accepting: .only(.forbidden)) { String(decoding: $0, as: UTF8.self).count } == .right(16))
     }
 
-    @Test("an empty payload is empty text and data, nothing, and no JSON")
+    @Test("an empty payload is empty text, empty data and Void, but no JSON")
     func empty() {
         let response = Response(statusCode: .noContent)
         #expect(response.text(problem: Never.self) == .right(""))
@@ -283,7 +283,7 @@ struct ResponseTransformsTests {
         #expect(response.json(User.self, problem: Never.self).right == nil)
     }
 
-    @Test("RFC 9457 is a problem like any other")
+    @Test("a problem of RFC 9457 is decoded like any other")
     func problemDetails() {
         let refused = response(#"{"title":"no"}"#, .conflict)
         #expect(refused.data(problem: ProblemDetails.self) == .left(.problem(ProblemDetails(title: "no"), refused)))
