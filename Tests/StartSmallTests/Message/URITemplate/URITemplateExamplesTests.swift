@@ -1,14 +1,14 @@
 import StartSmall
 import Testing
 
-/// One line of a table in RFC 6570: a template, and what it becomes.
+/// One line of a table in RFC 6570: a template and its expansion.
 struct TemplateExample: Sendable, CustomTestStringConvertible {
     let template: String
     let expected: String
 
     var testDescription: String { "\(template) → \(expected)" }
 
-    /// The lines of a table, a template and its expansion in each.
+    /// Returns the lines of a table, with a template and its expansion in each.
     static func table(_ lines: String) -> [TemplateExample] {
         lines.split(separator: "\n").compactMap { line in
             let cells = line.split(separator: " ")
@@ -32,12 +32,12 @@ struct URITemplateExamplesTests {
         levels, modifiers, variableExpansion, simple, reserved, fragment, label, path, parameter, query, continuation,
     ]
 
-    @Test("the tables of RFC 6570 1.2, 2.4 and 3.2.1 to 3.2.9", arguments: tables.flatMap(\.self))
+    @Test("the examples of RFC 6570 1.2, 2.4 and 3.2.1 to 3.2.9 expand as given", arguments: tables.flatMap(\.self))
     func examples(_ example: TemplateExample) throws {
         #expect(try URITemplate(example.template).expand(Self.variables) == example.expected)
     }
 
-    @Test("the tables are read whole")
+    @Test("the tables are read completely")
     func counts() {
         #expect(Self.tables.map(\.count) == [57, 7, 9, 16, 17, 12, 14, 14, 13, 10, 10])
     }

@@ -8,7 +8,7 @@ private func url(_ template: String, _ value: URITemplate.Value) throws -> Eithe
 
 struct URITemplateStructureTests {
     @Test(
-        "a path segment that values turn into none, . or .. is refused",
+        "a path segment that values make empty, . or .. is refused",
         arguments: [
             ("/{x}", ""), ("/{x}", "."), ("/{x}", ".."), ("/{x}/a", ""), ("/a/{x}?b", ".."), ("/{x}#b", ""),
             ("/{x}{x}", "."), ("/.{x}", "."), ("/{x}.", "."), ("/.{x}", ""), ("/%2e{x}", "."), ("/%2E{x}", ""),
@@ -23,7 +23,7 @@ struct URITemplateStructureTests {
     }
 
     @Test(
-        "any other segment, and whatever is in the query, is let be",
+        "any other path segment, and any value in the query, is allowed",
         arguments: [
             ("/{x}", "...", "/..."), ("/{x}", "%2e", "/%252e"), ("/{x}", " ", "/%20"), ("/{x}", "/", "/%2F"),
             ("/a{x}", "", "/a"), ("/a{x}", "..", "/a.."), ("/?{x}", "", "/?"), ("/?a=/{x}/", "..", "/?a=/../"),
@@ -41,7 +41,7 @@ struct URITemplateStructureTests {
     }
 
     @Test(
-        "what may vanish is not there without a value",
+        "an optional expression without a value expands to nothing",
         arguments: ["{/x}", "{.x}", "{;x}", "{?x}", "{#x}", "{&x}", "{/x*}"]
     )
     func optional(_ expression: String) throws {
@@ -50,7 +50,7 @@ struct URITemplateStructureTests {
     }
 
     @Test(
-        "segments that a value brings by {/x} are none of these either",
+        "segments that a value adds with {/x} may not be empty, . or .. either",
         arguments: [
             ("/a{/x}", ""), ("/a{/x}", ".."), ("/a{/x*}", ["b", ""]), ("/a{/x*}", ["", "b"]),
             ("/a{/x*}", ["b", "..", "c"]),
@@ -63,7 +63,7 @@ struct URITemplateStructureTests {
     }
 
     @Test(
-        "a path of many segments is what {/x*} and {+x} are for",
+        "{/x*} and {+x} expand to a path of many segments",
         arguments: [
             ("https://h{/x*}", ["a b", "c/d"], "https://h/a%20b/c%2Fd"),
             ("https://h/{+x}", "a b/c", "https://h/a%20b/c"),
@@ -81,7 +81,7 @@ struct URITemplateStructureTests {
     }
 
     @Test(
-        "a value in {+x} neither climbs out nor vanishes",
+        "a value in {+x} may neither climb out of its path nor vanish",
         arguments: [
             ("https://h/a/{+x}", "..%2fb"), ("https://h/a/{+x}", "b/..;/c"), ("https://h/a/{+x}", "..%5cb"),
             ("https://h/a/{+x}", ".."), ("https://h/a/{+x}", "b/../c"), ("https://h/a/{+x}", "b/.."),
@@ -99,7 +99,7 @@ struct URITemplateStructureTests {
     }
 
     @Test(
-        "a value in {+x} never goes on with a host",
+        "a value in {+x} never changes the host",
         arguments: [
             ("https://api.example.com{+x}", "@evil.example/"), ("https://api.example.com{+x}", ".evil.example"),
             ("https://api.example.com{+x}", ":80@evil.example"), ("https://{+x}/", "evil.example"),
@@ -115,14 +115,14 @@ struct URITemplateStructureTests {
         )
     }
 
-    @Test("a host that a value of {+x} has begun is not another's to go on with")
+    @Test("a host that begins in a value of {+x} may not continue in another value")
     func twoValues() throws {
         let template = try URITemplate("{+base}{+path}")
         #expect(template.url(["base": "https://h", "path": "/a"]).right?.absoluteString == "https://h/a")
         #expect(template.url(["base": "https://h", "path": "@evil.example"]).left?.name == "malformedURL")
     }
 
-    @Test("why there is no URL is told without the values")
+    @Test("the error of a template without a URL does not contain the values")
     func told() throws {
         let made = try URITemplate("https://h/{x}/{y:3}").url(["x": "a", "y": ["hunter2"]])
         #expect(

@@ -10,7 +10,7 @@ private func expanded(
 }
 
 struct URITemplateTests {
-    @Test("a text without braces is a template of itself", arguments: ["", "map?a=1#b", "https://h/a"])
+    @Test("a text without braces expands to itself", arguments: ["", "map?a=1#b", "https://h/a"])
     func plain(_ text: String) throws {
         #expect(try expanded(text) == text)
     }
@@ -34,7 +34,7 @@ struct URITemplateTests {
     }
 
     @Test(
-        "reserved expansion keeps triplets, and encodes a % that begins none",
+        "reserved expansion keeps triplets, and encodes a % that does not begin one",
         arguments: [
             ("%41", "%41"), ("%e3%81%82", "%e3%81%82"), ("%", "%25"), ("%4", "%254"), ("%zz", "%25zz"),
             ("%%41", "%25%41"), ("50%", "50%25"), ("%4\u{301}1", "%254%CC%811"), ("é", "%C3%A9"),
@@ -46,12 +46,12 @@ struct URITemplateTests {
         #expect(try expanded("{x}", ["x": value]) == URIEncoding.encoded(value))
     }
 
-    @Test("two values never make a triplet together", arguments: ["{+x}{y}", "{+x}{+y}", "{x}{y}"])
+    @Test("two values never form a triplet together", arguments: ["{+x}{y}", "{+x}{+y}", "{x}{y}"])
     func splitTriplets(_ template: String) throws {
         #expect(try expanded(template, ["x": "%2", "y": "F"]) == "%252F")
     }
 
-    @Test("every ASCII character of a literal is of RFC 6570 2.1, or it is refused with its place")
+    @Test("an ASCII character of a literal is allowed by RFC 6570 2.1, or refused with its offset")
     func literals() throws {
         let kept = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!#$&'()*+,/:;=?@[]".utf8)
         for byte in UInt8(0)...127 where !"{%".utf8.contains(byte) {
@@ -80,7 +80,7 @@ struct URITemplateTests {
     }
 
     @Test(
-        "controls and noncharacters beyond ASCII have no place in a literal, and their neighbours have",
+        "controls and noncharacters beyond ASCII are refused in a literal, and their neighbours are kept",
         arguments: [
             (0x9F, 0xA0), (0xFDD0, 0xFDCF), (0xFDEF, 0xFDF0), (0xFFF0, 0xFFEF), (0xFFFF, 0x10000), (0x1FFFE, 0x1FFFD),
             (0xE0FFF, 0xE1000), (0xE0000, 0xDFFFD), (0x10FFFE, 0x10FFFD),
@@ -93,7 +93,7 @@ struct URITemplateTests {
     }
 
     @Test(
-        "a text that is no template tells what is wrong and where",
+        "the error of an invalid template names the reason and the offset",
         arguments: [
             ("{", "{ without }", 0), ("a{b", "{ without }", 1), ("a{b,", "{ without }", 1), ("é{+", "{ without }", 2),
             ("{a*", "{ without }", 0), ("{a:3", "{ without }", 0),
@@ -135,7 +135,7 @@ struct URITemplateTests {
     }
 
     @Test(
-        "a variable's name is letters, digits, _ and triplets, with dots between",
+        "a variable's name consists of letters, digits, _ and triplets, with dots between",
         arguments: ["a", "A1_", "1", "_", "a.b.c", "%41", "a%C3%A9", "%41.b"]
     )
     func names(_ name: String) throws {
@@ -143,12 +143,12 @@ struct URITemplateTests {
         #expect(try expanded("{?\(name)}", [name: "v"]) == "?\(name)=v")
     }
 
-    @Test("names differ in case, and a triplet in a name is not decoded")
+    @Test("names are case-sensitive, and a triplet in a name is not decoded")
     func distinctNames() throws {
         #expect(try expanded("{a}{A}{%41}", ["a": "1", "A": "2", "%41": "3"]) == "123")
     }
 
-    @Test("a brace with an accent on it is a brace still")
+    @Test("a brace with an accent on it is still a brace")
     func combining() {
         #expect(throws: URITemplate.ParseError(reason: "U+301 instead of a variable's name", offset: 1)) {
             try URITemplate("{\u{301}")
@@ -195,7 +195,7 @@ struct URITemplateTests {
         }
     }
 
-    @Test("a name of a pair that comes from outside brings no separator", arguments: ["?", "&", ";"])
+    @Test("the name of a pair from outside adds no separator", arguments: ["?", "&", ";"])
     func pairNames(_ operator: String) throws {
         let value: URITemplate.Value = ["a&b;c=d": "", "%41": "e"]
         let empty = `operator` == ";" ? "" : "="
@@ -206,14 +206,14 @@ struct URITemplateTests {
         )
     }
 
-    @Test("one template is expanded many times")
+    @Test("one template can be expanded many times")
     func many() throws {
         let template = try URITemplate("/users/{login}{?page}")
         #expect(try (1...3).map { try template.expand(["login": "a", "page": $0]) }.last == "/users/a?page=3")
         #expect(try template.expand() == "/users/")
     }
 
-    @Test("templates are equal if their texts are, and are described by them, without credentials")
+    @Test("templates with equal texts are equal, and are described by their text without credentials")
     func description() throws {
         #expect(try URITemplate("https://h/{a}/b?c={d}").description == "https://h/{a}/b?c={d}")
         #expect(try URITemplate("{a}") == URITemplate("{a}"))

@@ -11,7 +11,7 @@ struct URITemplateValueTests {
         convertible.templateValue
     }
 
-    @Test("literals are values; pairs keep their order")
+    @Test("literals are values, and pairs keep their order")
     func literals() {
         let count = 3
         #expect(("a" as URITemplate.Value) == .string("a"))
@@ -25,7 +25,7 @@ struct URITemplateValueTests {
         #expect((nil as URITemplate.Value) == .undefined)
     }
 
-    @Test("texts, numbers, truth and identifiers are their text")
+    @Test("strings, numbers, Booleans and UUIDs convert to their text")
     func texts() throws {
         let uuid = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
         #expect(value("a") == .string("a"))
@@ -39,7 +39,7 @@ struct URITemplateValueTests {
         #expect(value(Sort.newestFirst) == .string("created_desc"))
     }
 
-    @Test("lists keep their order, dictionaries are sorted by name, and nothing is undefined")
+    @Test("lists keep their order, dictionaries are sorted by name, and nil is undefined")
     func composites() {
         #expect(value([2, 1]) == .list(["2", "1"]))
         #expect(value(["b": 1, "a": 2]) == .pairs([.init("a", "2"), .init("b", "1")]))
@@ -47,7 +47,7 @@ struct URITemplateValueTests {
         #expect(value(Optional<[Int]>.none) == .undefined)
     }
 
-    @Test("values of several kinds are given side by side, as they are")
+    @Test("values of several types are passed together, without conversion")
     func sideBySide() throws {
         let login = "a/b"
         let page: Int? = 2
@@ -60,14 +60,14 @@ struct URITemplateValueTests {
         #expect(try template.expand(variables) == "/users/a%2Fb?page=2&ids=3&ids=4&a=2&b=1")
     }
 
-    @Test("a dictionary of texts can be given as it is")
+    @Test("a dictionary of strings is passed without conversion")
     func dictionary() throws {
         let variables = ["a": "1"]
         #expect(try URITemplate("{a}").expand(variables) == "1")
     }
 
     @Test(
-        "what is empty is not there, unless it is a text, or a list of one",
+        "an empty value expands to nothing, unless it is a text or contains one",
         arguments: [
             (.undefined, "", ""), (.list([]), "", ""), (.pairs([]), "", ""), (.string(""), "?x=", ";x"),
             (.list([""]), "?x=", ";x"), (.list(["", ""]), "?x=&x=", ";x;x"), (.pairs([.init("", "")]), "?=", ";"),
