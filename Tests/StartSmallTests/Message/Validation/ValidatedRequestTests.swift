@@ -19,7 +19,7 @@ private func payload(_ text: String, _ mediaType: MediaType? = .text) -> Payload
 }
 
 struct ValidatedRequestTests {
-    @Test("every byte in a header's name is a token's, or the header is malformed")
+    @Test("every byte in a header's name is allowed in a token, or the header is malformed")
     func headerNames() {
         let marks = Set("!#$%&'*+-.^_`|~".unicodeScalars)
         for code in UInt8.min...UInt8.max {
@@ -33,7 +33,7 @@ struct ValidatedRequestTests {
         #expect(wire(.get, ["": "1"]).left?.name == "malformedHeader")
     }
 
-    @Test("every byte in a header's value but control characters is kept, and with those it is malformed")
+    @Test("every byte in a header's value is kept, except control characters, which make it malformed")
     func headerValues() {
         for code in UInt8.min...UInt8.max {
             let value = "x\(UnicodeScalar(code))y"
@@ -44,7 +44,7 @@ struct ValidatedRequestTests {
         }
     }
 
-    @Test("a malformed header tells its name, and not its value")
+    @Test("the error of a malformed header contains its name, and not its value")
     func headerError() {
         let error = wire(.get, ["Authorization": "Bearer hunter2\r\nX: y"]).left
         #expect(
@@ -70,14 +70,14 @@ struct ValidatedRequestTests {
         #expect(wire(.post(payload: payload("a")), headers).left?.name == "malformedHeader")
     }
 
-    @Test("a right Content-Length and one Host are kept")
+    @Test("a correct Content-Length and one Host are kept")
     func rightFraming() {
         let headers: HTTPHeaders = ["Content-Length": "1", "Host": "a"]
         #expect(wire(.post(payload: payload("a", nil)), headers).right?.headers == headers)
         #expect(wire(.get, ["Content-Length": "0"]).right != nil)
     }
 
-    @Test("Content-Type is the payload's unless one is given")
+    @Test("Content-Type is that of the payload unless the headers have one")
     func contentType() {
         #expect(wire(.post(payload: payload("a", .json))).right?.headers == ["Content-Type": "application/json"])
         #expect(
@@ -88,7 +88,7 @@ struct ValidatedRequestTests {
         #expect(wire(.post(payload: payload("a", "x\r\ny: z"))).left?.name == "malformedHeader")
     }
 
-    @Test("every byte in a method is a token's, or the method is malformed")
+    @Test("every byte in a method is allowed in a token, or the method is malformed")
     func methods() {
         for code in UInt8.min...UInt8.max {
             let name = "A\(UnicodeScalar(code))"
@@ -111,12 +111,12 @@ struct ValidatedRequestTests {
         #expect(wire(methodAndPayload).left?.name == "malformedMethod")
     }
 
-    @Test("a method is sent in the case it has")
+    @Test("a method keeps its case")
     func methodCase() {
         #expect(wire(.custom(method: "get", payload: payload("a"))).right?.method == "get")
     }
 
-    @Test("the body is the payload's bytes, and none is not an empty one")
+    @Test("the body is the payload's bytes, and no body differs from an empty one")
     func bodies() {
         #expect(wire(.post(payload: payload("a"))).right?.body == Data("a".utf8))
         #expect(wire(.post(payload: payload(""))).right?.body == Data())
@@ -142,7 +142,7 @@ struct ValidatedRequestTests {
         #expect(wire?.body == Data("a=1+2&b=%26".utf8))
     }
 
-    @Test("a file is sent with its bytes, and one that is gone is a malformed payload")
+    @Test("a file is sent with its bytes, and a missing file is a malformed payload")
     func file() throws {
         try withFolder { folder in
             let file = folder.appending(path: "a.txt")
@@ -157,7 +157,7 @@ struct ValidatedRequestTests {
         }
     }
 
-    @Test("only a payload with a file in it is a source, and its length is checked too")
+    @Test("only a payload with a file is a source, and its length is checked too")
     func sources() throws {
         try withFolder { folder in
             let file = folder.appending(path: "a.txt")
@@ -175,7 +175,7 @@ struct ValidatedRequestTests {
         }
     }
 
-    @Test("a wire request is described without its payload")
+    @Test("a validated request is described without its payload")
     func description() {
         #expect(
             wire(.post(payload: payload("abc"))).right?.description
@@ -184,7 +184,7 @@ struct ValidatedRequestTests {
     }
 
     @Test(
-        "what may be sent anew is what is idempotent, or says so itself, as for .retry",
+        "a request may be sent again if it is idempotent or has an Idempotency-Key, as for .retry",
         arguments: ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "POST", "PATCH", "QUERY", "get"]
     )
     func sentAnew(_ method: String) throws {

@@ -8,7 +8,7 @@ private func wire(_ url: String, _ queries: [URLQueryItem] = []) throws -> Eithe
 }
 
 struct WireTargetTests {
-    @Test("query items reach the URL exactly once, after its own", .parity("A10"))
+    @Test("query items are added to the URL exactly once, after its own items", .parity("A10"))
     func queries() throws {
         let items = [URLQueryItem(name: "a", value: "+ &"), URLQueryItem(name: "b", value: nil)]
         #expect(try wire("https://h/p?z=0#f", items).right?.url.absoluteString == "https://h/p?z=0&a=%2B%20%26&b")
@@ -16,7 +16,7 @@ struct WireTargetTests {
     }
 
     @Test(
-        "the URL is sent without fragment and user information, its scheme in small letters",
+        "the URL is sent without fragment and user information, with its scheme in lower case",
         arguments: [
             ("https://h/p#f", "https://h/p"), ("HTTP://h/", "http://h/"),
             ("https://u:p@h:8443/p?q#f", "https://h:8443/p?q"),
@@ -45,7 +45,7 @@ struct WireTargetTests {
         #expect(try wire(url).right?.url.absoluteString == sent)
     }
 
-    @Test("a relative URL with a base is sent as a whole")
+    @Test("a relative URL with a base is sent as an absolute URL")
     func base() throws {
         let url = URL(string: "../x", relativeTo: URL(string: "https://h/a/b/c")!)!
         #expect(ValidatedRequest.from(Input(url: url)).right?.url.absoluteString == "https://h/a/x")
@@ -53,7 +53,7 @@ struct WireTargetTests {
     }
 
     @Test(
-        "a URL that no engine can call is malformed, and says why",
+        "a URL that no engine can call is malformed, and the error names the reason",
         arguments: [
             ("/x", "no scheme"), ("x", "no scheme"), ("//h/x", "no scheme"), ("?a", "no scheme"),
             ("ftp://h/", "neither http nor https"),
@@ -82,7 +82,7 @@ struct WireTargetTests {
     }
 
     @Test(
-        "user information goes into Authorization, percent-decoded to its very bytes",
+        "user information is sent in Authorization, percent-decoded to its exact bytes",
         arguments: [
             ("u:p", "u:p"), ("u", "u:"), ("u:", "u:"), (":p", ":p"), ("u:p:q", "u:p:q"), ("%C3%A9:%40%2F", "é:@/"),
             ("u:%3A", "u::"),
@@ -94,7 +94,7 @@ struct WireTargetTests {
         #expect(authorization == "Basic " + Data(plain.utf8).base64EncodedString())
     }
 
-    @Test("user information that is not UTF-8 is sent as it is")
+    @Test("user information that is not UTF-8 is sent unchanged")
     func bytes() throws {
         #expect(
             try wire("https://u%FF@h/").right?.headers["Authorization"] == "Basic "
@@ -102,7 +102,7 @@ struct WireTargetTests {
         )
     }
 
-    @Test("an Authorization that is given wins, and empty user information is none")
+    @Test("a given Authorization takes precedence, and empty user information is ignored")
     func given() throws {
         let input = Input(url: URL(string: "https://u:p@h/")!, headers: ["authorization": "Bearer x"])
         #expect(ValidatedRequest.from(input).right?.headers.values(of: "Authorization") == ["Bearer x"])
