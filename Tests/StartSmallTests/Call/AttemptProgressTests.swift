@@ -3,10 +3,10 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// Which attempt of a call, and which response, progress is of.
+/// The attempt numbers of progress events, and the statuses of their responses.
 struct AttemptProgressTests {
-    /// What an engine tells that is asked for these statuses, one after the other.
-    private func heard(_ statuses: [HTTPStatus], by wrappers: Wrapper...) async -> [StartSmall.TransferProgress] {
+    /// Returns the progress that a listener receives from an engine that answers with these statuses in turn.
+    private func reports(_ statuses: [HTTPStatus], by wrappers: Wrapper...) async -> [StartSmall.TransferProgress] {
         let (log, calls) = (EventLog(), Recorder<Void>())
         let engine = Connector { input, report in
             calls.append(())
@@ -21,19 +21,19 @@ struct AttemptProgressTests {
 
     @Test("each retry and each redirect is an attempt, counted from 1")
     func numbers() async {
-        let retried = await heard([.serviceUnavailable, .serviceUnavailable, .ok], by: .retry(random: { 0 }))
+        let retried = await reports([.serviceUnavailable, .serviceUnavailable, .ok], by: .retry(random: { 0 }))
         #expect(retried.map(\.attempt) == [1, 2, 3])
-        let redirected = await heard([.found, .ok], by: .redirect())
+        let redirected = await reports([.found, .ok], by: .redirect())
         #expect(redirected.map(\.attempt) == [1, 2])
         #expect(redirected.map(\.status) == [.found, .ok])
     }
 
     @Test("each call counts its own attempts")
     func calls() async {
-        for _ in 0..<2 { #expect(await heard([.ok]).map(\.attempt) == [1]) }
+        for _ in 0..<2 { #expect(await reports([.ok]).map(\.attempt) == [1]) }
     }
 
-    @Test("an engine within an engine is one attempt")
+    @Test("an engine that calls another engine counts as one attempt")
     func nested() async {
         let log = EventLog()
         let inner = Connector { _, report in
@@ -49,18 +49,18 @@ struct AttemptProgressTests {
         #expect(log.events.progress.map(\.attempt) == [1, 2])
     }
 
-    @Test("what is no success has no whole, so that nothing of it is a fraction of what was asked for")
+    @Test("progress of a response that is no success has no total, and so no fraction of the requested payload")
     func refusal() async {
         for status in [HTTPStatus.notFound, .found, .internalServerError] {
-            let progress = await heard([status])
+            let progress = await reports([status])
             #expect(progress.map(\.received) == [.init(bytes: 5)])
             #expect(progress.allSatisfy { $0.received.fraction == nil })
         }
-        #expect(await heard([.partialContent]).map(\.received.fraction) == [1])
+        #expect(await reports([.partialContent]).map(\.received.fraction) == [1])
     }
 
     @Test(
-        "over a socket: a refused download never is at 100 %, and a redirected one is told apart",
+        "over a socket: a refused download never reports 100 %, and progress of a redirect has its own attempt",
         arguments: EngineUnderTest.all
     )
     func download(engine: EngineUnderTest) async throws {

@@ -24,14 +24,14 @@ struct CallbackQueueTests {
         #expect(got.elements == ["true", "true"])
     }
 
-    @Test("without a queue it is called on none", .parity("B25"))
+    @Test("without a queue, the block is called on no queue", .parity("B25"))
     func onNone() async {
         await WebAPI.call(with: Fixture.input, via: stub) { [got] _ in got.append("\(Self.isOnQueue)") }.value
         #expect(got.elements == ["false"])
     }
 
     @MainActor
-    @Test("the main queue is that of the main actor", .parity("B25"))
+    @Test("the main queue is the main actor's queue", .parity("B25"))
     func main() async {
         await Fixture.endpoint.fetch(via: stub, on: .main) { [got] _ in
             MainActor.assumeIsolated { got.append("main") }
@@ -39,7 +39,7 @@ struct CallbackQueueTests {
         #expect(got.elements == ["main"])
     }
 
-    @Test("a block on a queue runs between transformed and succeeded, too", .parity("B11"))
+    @Test("a block on a queue also runs between transformed and succeeded", .parity("B11"))
     func order() async {
         let listener = Listener { [got] event, _ in got.append(event.name) }
         let connector = stub.wrapped(by: .listen(to: listener))
@@ -47,7 +47,7 @@ struct CallbackQueueTests {
         #expect(got.elements == ["started", "received", "transformed", "block", "succeeded", "ended"])
     }
 
-    @Test("a call that is cancelled calls the block on the queue, once", .parity("B25"))
+    @Test("a cancelled call calls the block on the queue, once", .parity("B25"))
     func cancelled() async {
         let waiting = Latch()
         let silent = Connector.silent(begun: waiting)

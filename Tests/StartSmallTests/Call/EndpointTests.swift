@@ -17,22 +17,22 @@ struct EndpointTests {
     private let user = Response(statusCode: .ok, payload: Data(#"{"login":"octocat"}"#.utf8))
     private let trouble = Response(statusCode: .forbidden, payload: Data(#"{"message":"no"}"#.utf8))
 
-    // One line each (parity B23).
+    // One-line endpoints (parity B23).
 
-    @Test("a value of JSON", .parity("B23"))
+    @Test("an endpoint of a JSON value", .parity("B23"))
     func json() async {
         let endpoint = Endpoint.json(User.self, input)
         #expect(await endpoint.fetch(via: .stub(.hasResponse(user))) == .right(User(login: "octocat")))
     }
 
-    @Test("a value of JSON where the API says what is wrong", .parity("B23"))
+    @Test("an endpoint of a JSON value, with the API's type of a problem", .parity("B23"))
     func jsonProblem() async {
         let endpoint = Endpoint.json(User.self, input, problem: FaultInjector.self)
         let fetched = await endpoint.fetch(via: .stub(.hasResponse(trouble)))
         #expect(fetched == .left(.right(.problem(FaultInjector(message: "no"), trouble))))
     }
 
-    @Test("text, data, a whole response, a model", .parity("B23"))
+    @Test("endpoints of text, data, a whole response and a model", .parity("B23"))
     func others() async {
         let stub = Connector.stub(.hasResponse(Fixture.ok))
         #expect(await Endpoint.text(input).fetch(via: stub) == .right("hello"))
@@ -42,7 +42,7 @@ struct EndpointTests {
         #expect(await model.fetch(via: stub) == .right(5))
     }
 
-    @Test("nothing at all", .parity("B4"))
+    @Test("an endpoint without a value", .parity("B4"))
     func empty() async {
         let deleted = Connector.stub(.hasResponse(Response(statusCode: .noContent)))
         #expect(await Endpoint.empty(.delete("https://api.example.com/user")).fetch(via: deleted).right != nil)
@@ -50,13 +50,13 @@ struct EndpointTests {
         #expect(await Endpoint.empty(.delete("https://api.example.com/user")).fetch(via: refused).right == nil)
     }
 
-    @Test("every 2xx without a payload is a success where nothing is expected", .parity("C5"), arguments: 200...299)
+    @Test("every 2xx without a payload is a success where no payload is expected", .parity("C5"), arguments: 200...299)
     func emptySuccess(code: Int) async {
         let stub = Connector.stub(.hasResponse(Response(statusCode: .from(code: code))))
         #expect(await Endpoint.empty(input).fetch(via: stub).right != nil)
     }
 
-    @Test("an endpoint with credentials is the same with a header more", .parity("D1"))
+    @Test("an endpoint with credentials differs only by one more header", .parity("D1"))
     func authorized() {
         let endpoint = Endpoint.text(input).authorized(by: .bearer("old")).authorized(by: .bearer("t0k3n"))
         #expect(endpoint.input.right?.headers.description(redacting: .none) == "[Authorization: Bearer t0k3n]")
@@ -65,9 +65,9 @@ struct EndpointTests {
         #expect(Endpoint.text(input).authorized(by: .bearer("")).input.left?.name == "missingCredentials")
     }
 
-    // What goes wrong, each in its own phase.
+    // Failures, each in its own phase.
 
-    @Test("what an endpoint sends can be changed, and what it reads stays")
+    @Test("an endpoint's input can be changed without a change of its transform")
     func with() async {
         let sent = Recorder<Input>()
         let endpoint = Endpoint.json(User.self, input).with { $0.headers.set("Prefer", to: "return=minimal") }
@@ -94,12 +94,12 @@ struct EndpointTests {
         #expect(sent.elements == [input.right])
     }
 
-    @Test("a connection error comes out as it is")
+    @Test("a connection error is returned as it is")
     func connectionError() async {
         #expect(await Endpoint.text(input).fetch(via: .stub(.noResponse(Fixture.lost))) == .left(.left(Fixture.lost)))
     }
 
-    @Test("value(via:) throws what went wrong, with its type", .parity("C6"))
+    @Test("value(via:) throws the failure, with its type", .parity("C6"))
     func throwing() async {
         do throws(CallError<TransformError<Never>>) {
             _ = try await Endpoint.text(input).value(via: .stub(.noResponse(Fixture.lost)))
@@ -109,7 +109,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("the thrown type is known in a task, too, where the statement says so")
+    @Test("the thrown type is also known in a task, where the do statement names it")
     func throwingInTask() async {
         let (input, caught) = (input, Recorder<String>())
         await Task {
@@ -145,16 +145,16 @@ struct EndpointTests {
         #expect(got.elements == ["hello"])
     }
 
-    // Endpoints from endpoints.
+    // Endpoints made from endpoints.
 
-    @Test("map changes the value alone")
+    @Test("map changes only the value")
     func map() async {
         let count = Endpoint.text(input).map(\.count)
         #expect(await count.fetch(via: .stub(.hasResponse(Fixture.ok))) == .right(5))
         #expect(await count.fetch(via: .stub(.hasResponse(trouble))) == .left(.right(.unexpectedStatusCode(trouble))))
     }
 
-    @Test("mapFailure changes the transform's failure alone")
+    @Test("mapFailure changes only the transform's failure")
     func mapFailure() async {
         struct Refused: Error, Equatable {}
         let endpoint = Endpoint.text(input).mapFailure { _ in Refused() }
@@ -163,7 +163,7 @@ struct EndpointTests {
         #expect(await endpoint.fetch(via: .stub(.hasResponse(Fixture.ok))) == .right("hello"))
     }
 
-    @Test("mapFailure does not change what listeners hear", arguments: [(404, "refused"), (200, "malformed")])
+    @Test("mapFailure does not change the events of listeners", arguments: [(404, "refused"), (200, "malformed")])
     func mapFailureEvents(_ status: Int, _ event: String) async {
         struct Own: Error {}
         let log = EventLog()
@@ -173,7 +173,7 @@ struct EndpointTests {
         #expect(log.names == ["started", "received", event, "failed", "ended"])
     }
 
-    @Test("a transform that is replaced is the one that is used, and told of")
+    @Test("a replaced transform is used, and its events are reported")
     func replacedTransform() async {
         var endpoint = Endpoint.text(input)
         endpoint.transform = { .left(.invalid($0, reason: "never")) }
@@ -183,7 +183,7 @@ struct EndpointTests {
         #expect(log.names.contains("invalid"))
     }
 
-    @Test("a status can mean a value", .parity("B5"), arguments: [404, 403, 200])
+    @Test("a status can be mapped to a value", .parity("B5"), arguments: [404, 403, 200])
     func recover(_ status: Int) async {
         let endpoint = Endpoint.json([User].self, input).recover(from: .notFound, as: [])
         let response = Response(statusCode: .from(code: status), payload: Data("[1]".utf8))
@@ -199,7 +199,7 @@ struct EndpointTests {
         #expect(await endpoint.fetch(via: short) == .right("hi"))
     }
 
-    @Test("no transform runs on the main actor, wherever it is called from")
+    @Test("no transform runs on the main actor, not even for a caller on it")
     @MainActor func offMain() async {
         let endpoint = Endpoint<Never, Bool>(input) { _ in .right(Thread.isMainThread) }
         #expect(await endpoint.fetch(via: .stub(.hasResponse(user))) == .right(false))

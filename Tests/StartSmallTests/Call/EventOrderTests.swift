@@ -4,7 +4,7 @@ import StartSmallTesting
 import Testing
 import ParityTrait
 
-/// One way a call can go, and the events of it (parity B11: AbstractHTTP's order).
+/// A way in which a call can proceed, and its events (parity B11: AbstractHTTP's order).
 struct Course: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let endpoint: Endpoint<TransformError<Never>, String>
@@ -75,7 +75,7 @@ struct Course: Sendable, CustomTestStringConvertible {
 }
 
 struct EventOrderTests {
-    @Test("the async form tells of each thing in order", .parity("B11"), arguments: Course.all)
+    @Test("the async form reports each event in order", .parity("B11"), arguments: Course.all)
     func asynchronous(_ course: Course) async {
         let log = EventLog()
         _ = await course.endpoint.fetch(via: .stub(course.output).wrapped(by: .listen(to: log.listener)))
@@ -92,7 +92,7 @@ struct EventOrderTests {
         #expect(log.events == course.events + [block] + course.end)
     }
 
-    @Test("a call without an endpoint tells of all but the transform", .parity("B11"))
+    @Test("a call without an endpoint reports all events but the transform's", .parity("B11"))
     func rawCall() async {
         let log = EventLog()
         _ = await WebAPI.call(
@@ -102,7 +102,7 @@ struct EventOrderTests {
         #expect(log.events == [.started(Fixture.input), .received(Fixture.ok), .succeeded, .ended])
     }
 
-    @Test("a failure of one's own is told of as invalid, in its own words", .parity("B11"))
+    @Test("a custom failure is reported as invalid, with its own description", .parity("B11"))
     func ownFailure() async {
         struct TooLate: Error {}
         let log = EventLog()
@@ -112,14 +112,14 @@ struct EventOrderTests {
     }
 }
 
-/// When a cancellation comes, and the events of it (parity B20).
+/// Moments of cancellation, and the events of the cancelled calls (parity B20).
 struct CancellationOrderTests {
     private let log = EventLog()
     private let start = Event.started(Fixture.input)
     private let end: [Event] = [.cancelled, .failed, .ended]
 
-    /// The events of a call during which `moment` cancels its own task, in both forms, which must be the same but for
-    /// the block.
+    /// Returns the events of a call during which `moment` cancels its own task. Both forms must have the same events,
+    /// but for the block.
     private func events(cancelling moment: @escaping @Sendable (Event) -> Bool) async -> [Event] {
         let canceller = Listener { (event: Event) in
             if moment(event) { withUnsafeCurrentTask { $0?.cancel() } }
@@ -150,12 +150,12 @@ struct CancellationOrderTests {
         #expect(sent.elements.isEmpty)
     }
 
-    @Test("cancelled by who hears of the start: the connector is not called", .parity("B20"))
+    @Test("cancelled by a listener of the start: the connector is not called", .parity("B20"))
     func atStart() async {
         #expect(await events { $0.name == "started" } == [start] + end)
     }
 
-    @Test("cancelled while waiting for a connector that ends at once", .parity("B20"))
+    @Test("cancelled while waiting for a connector that ends at once when cancelled", .parity("B20"))
     func during() async {
         let waiting = Latch()
         let stub = Connector { input in
@@ -171,7 +171,7 @@ struct CancellationOrderTests {
     }
 
     @Test(
-        "cancelled while waiting for a connector that answers all the same: its answer does not count",
+        "cancelled while waiting for a connector that answers nevertheless: its answer does not count",
         .parity("B20")
     )
     func duringUnnoticed() async {
@@ -197,7 +197,7 @@ struct CancellationOrderTests {
         #expect(log.events == [start, .received(Fixture.ok), .transformed] + end)
     }
 
-    @Test("the task of the callback form cancels the call, and the block is called once with that", .parity("B20"))
+    @Test("the task of the callback form cancels the call, and the block gets that failure, once", .parity("B20"))
     func returnedTask() async {
         let waiting = Latch()
         let got = Recorder<Fetched<TransformError<Never>, String>>()
@@ -210,7 +210,7 @@ struct CancellationOrderTests {
         #expect(log.events == [start] + end)
     }
 
-    @Test("2,000 calls cancelled at random moments all end, each with one ended", .parity("B20"))
+    @Test("2,000 calls cancelled at random moments all end, each with one ended event", .parity("B20"))
     func storm() async {
         let stub = Connector { _ in
             for _ in 0..<Int.random(in: 0...40) {

@@ -7,36 +7,36 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct EventReporterTests {
     private let passing = Event.custom(name: "passing", detail: "")
 
-    @Test("what is being heard when the call ends is heard to its end before the call's own events")
+    @Test("a listener finishes an event that is reported when the call ends, before it receives the call's own events")
     func beforeEnd() async {
-        let (heard, hearing, goOn) = (Recorder<String>(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let (received, receiving, goOn) = (Recorder<String>(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let listener = Listener { (event: Event) in
             if event == passing {
-                hearing.signal()
+                receiving.signal()
                 goOn.wait()
             }
-            heard.append(event.name)
+            received.append(event.name)
         }
         let leaving = Connector { [passing] _, report in
             Thread.detachNewThread { report(passing) }
-            hearing.wait()
+            receiving.wait()
             return .noResponse(Fixture.lost)
         }
         _ = await WebAPI.call(with: Fixture.input, via: leaving.wrapped(by: .listen(to: listener)))
-        #expect(heard.elements == ["started"])
+        #expect(received.elements == ["started"])
         goOn.signal()
-        await eventually { heard.elements.count == 5 }
-        #expect(heard.elements == ["started", "passing", "noResponse", "failed", "ended"])
+        await eventually { received.elements.count == 5 }
+        #expect(received.elements == ["started", "passing", "noResponse", "failed", "ended"])
     }
 
-    @Test("a listener may bring about another event while it hears one")
+    @Test("a listener may report another event while it handles one")
     func nested() async {
-        let (heard, second) = (Recorder<String>(), Event.custom(name: "second", detail: ""))
+        let (received, second) = (Recorder<String>(), Event.custom(name: "second", detail: ""))
         let first = Mutex<EventReporter?>(nil)
-        // Its listener would keep it for ever.
+        // The reporter's listener would keep the reporter alive for ever.
         defer { first.withLock { $0 = nil } }
         let listener = Listener { [passing] (event: Event) in
-            heard.append(event.name)
+            received.append(event.name)
             if event == passing { first.withLock { $0 }?(second) }
         }
         let telling = Connector { [passing] _, report in
@@ -45,10 +45,10 @@ import Testing
             return .noResponse(Fixture.lost)
         }
         _ = await WebAPI.call(with: Fixture.input, via: telling.wrapped(by: .listen(to: listener)))
-        #expect(heard.elements == ["started", "passing", "second", "noResponse", "failed", "ended"])
+        #expect(received.elements == ["started", "passing", "second", "noResponse", "failed", "ended"])
     }
 
-    @Test("however many tell at once, nothing is heard after the end", arguments: 0..<20)
+    @Test("when many threads report at once, no event is received after the end", arguments: 0..<20)
     func storm(_ round: Int) async {
         let log = EventLog()
         let leaving = Connector { [passing] _, report in

@@ -3,45 +3,45 @@ import Testing
 @testable import StartSmall
 
 struct EventSequencerTests {
-    private var turns = EventSequencer()
+    private var sequencer = EventSequencer()
     private let passing = Event.custom(name: "passing", detail: "")
 
-    @Test("one after the other, all are heard at once")
+    @Test("events one after the other are delivered at once")
     mutating func inARow() {
         for event in [.started(nil), passing, .noResponse(.cancelled), .failed, .ended] {
-            let hasListeners = turns.mayBeHeard(event)
+            let hasListeners = sequencer.mayBeHeard(event)
             #expect(hasListeners)
-            #expect(turns.heard() == nil)
+            #expect(sequencer.heard() == nil)
         }
     }
 
-    @Test("after the call told of its end, no wrapper is heard")
+    @Test("after the call has reported its end, no event of a wrapper is delivered")
     mutating func late() {
-        _ = turns.mayBeHeard(.noResponse(.cancelled))
-        _ = turns.heard()
-        let hasListeners = turns.mayBeHeard(passing)
+        _ = sequencer.mayBeHeard(.noResponse(.cancelled))
+        _ = sequencer.heard()
+        let hasListeners = sequencer.mayBeHeard(passing)
         #expect(!hasListeners)
     }
 
-    @Test("the call's own events wait until what a wrapper tells is heard, and come in their order")
+    @Test("the call's own events wait until a wrapper's event is handled, and are delivered in order")
     mutating func waiting() {
-        _ = turns.mayBeHeard(passing)
+        _ = sequencer.mayBeHeard(passing)
         for event in [Event.noResponse(.cancelled), .failed, .ended] {
-            let hasListeners = turns.mayBeHeard(event)
+            let hasListeners = sequencer.mayBeHeard(event)
             #expect(!hasListeners)
         }
-        #expect(turns.heard() == .noResponse(.cancelled))
-        #expect(turns.heard() == .failed)
-        #expect(turns.heard() == .ended)
-        #expect(turns.heard() == nil)
+        #expect(sequencer.heard() == .noResponse(.cancelled))
+        #expect(sequencer.heard() == .failed)
+        #expect(sequencer.heard() == .ended)
+        #expect(sequencer.heard() == nil)
     }
 
-    @Test("of two that are being heard, the last one to be done goes on with the call's own")
+    @Test("of two events handled at once, the one that is handled last is followed by the call's own event")
     mutating func two() {
-        _ = turns.mayBeHeard(passing)
-        _ = turns.mayBeHeard(passing)
-        _ = turns.mayBeHeard(.ended)
-        #expect(turns.heard() == nil)
-        #expect(turns.heard() == .ended)
+        _ = sequencer.mayBeHeard(passing)
+        _ = sequencer.mayBeHeard(passing)
+        _ = sequencer.mayBeHeard(.ended)
+        #expect(sequencer.heard() == nil)
+        #expect(sequencer.heard() == .ended)
     }
 }

@@ -8,21 +8,21 @@ struct FetchedTests {
 
     private let refused = TransformError<Never>.unexpectedStatusCode(Fixture.ok)
 
-    @Test("why there was no response")
+    @Test("the reason for a missing response")
     func connectionError() {
         let fetched = Text.left(.left(Fixture.lost))
         #expect(fetched.connectionError == Fixture.lost)
         #expect(fetched.failure == nil)
     }
 
-    @Test("why a response could not become a value")
+    @Test("the reason why a response has no value")
     func failure() {
         let fetched = Text.left(.right(refused))
         #expect(fetched.failure == refused)
         #expect(fetched.connectionError == nil)
     }
 
-    @Test("what comes of a call is a Result for whoever wants one", .parity("C1"))
+    @Test("a fetched value converts to a Result", .parity("C1"))
     func result() throws {
         #expect(try Text.right("hello").result.get() == "hello")
         #expect(Text.left(.left(Fixture.lost)).result == .failure(.left(Fixture.lost)))
@@ -30,7 +30,7 @@ struct FetchedTests {
     }
 
     @Test(
-        "each of seven ways to fail can be told apart, with the status and payload where there are any",
+        "seven kinds of failures can be name apart, with their status and payload if there are any",
         .parity("C3"),
         arguments: [
             ("..", Output.status(.ok), "url"),
@@ -42,16 +42,16 @@ struct FetchedTests {
             ("1", .text("no", status: .badGateway), "error 502 no"),
         ]
     )
-    func seven(id: String, output: Output, told: String) async {
+    func seven(id: String, output: Output, name: String) async {
         let endpoint = Endpoint.json(
             [Int].self,
             .get("https://api.example.com/{id}", ["id": id]),
             problem: ProblemOfC.self
         )
-        #expect(ProblemOfC.told(await endpoint.fetch(via: .stub(output))) == told)
+        #expect(ProblemOfC.name(await endpoint.fetch(via: .stub(output))) == name)
     }
 
-    @Test("a value is neither")
+    @Test("a value is neither a connection error nor a failure")
     func value() {
         let fetched = Text.right("hello")
         #expect(fetched.connectionError == nil)
@@ -59,11 +59,11 @@ struct FetchedTests {
     }
 }
 
-/// What the API of document C says when it refuses, and the names that its client has for what went wrong.
+/// The problem that the API of document C returns, and the names that its client has for failures.
 private struct ProblemOfC: Decodable {
     let message: String
 
-    static func told(_ fetched: Fetched<TransformError<ProblemOfC>, [Int]>) -> String {
+    static func name(_ fetched: Fetched<TransformError<ProblemOfC>, [Int]>) -> String {
         func kept(_ response: Response) -> String {
             "\(response.statusCode.code) \(String(decoding: response.payload, as: UTF8.self))"
         }
@@ -75,7 +75,8 @@ private struct ProblemOfC: Decodable {
         case .left(.right(.malformedData(let response, _))) where response.payload.isEmpty: "emptyResponse"
         case .left(.right(.malformedData(let response, _))): "parse \(kept(response))"
         case .left(.right(.problem(let problem, let response))):
-            "errorResponse \(response.statusCode.code) \(problem.message) \(String(decoding: response.payload, as: UTF8.self))"
+            "errorResponse \(response.statusCode.code) \(problem.message) "
+                + String(decoding: response.payload, as: UTF8.self)
         case .left(.right(let other)): "error \(kept(other.response))"
         }
     }

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import ParityTrait
 
-/// The laws of composition, over wrappers that leave a mark on what passes.
+/// The laws of composition, with wrappers that mark inputs and outputs.
 struct LawsTests {
     /// Marks the input on the way in and the output on the way out.
     private func mark(_ name: String) -> Wrapper {
@@ -18,8 +18,8 @@ struct LawsTests {
         }
     }
 
-    /// What comes out of a connector that answers with the headers it was sent.
-    private func passage(through wrappers: [[Wrapper]]) async -> [HTTPHeaders.Field] {
+    /// Returns the output of a connector that answers with the headers of its request.
+    private func fields(through wrappers: [[Wrapper]]) async -> [HTTPHeaders.Field] {
         let mirror = Connector { input in .hasResponse(Response(statusCode: .ok, headers: input.headers)) }
         let connector = wrappers.reduce(mirror) { $0.wrapped(by: $1) }
         return await WebAPI.call(with: Fixture.input, via: connector).response?.headers.fields ?? []
@@ -30,7 +30,7 @@ struct LawsTests {
     }
 
     @Test(
-        "one connector that the app defines once has the engine, the query encoding and the log of all its calls",
+        "a connector that the app defines once has the engine, the query encoding and the log of all its calls",
         .parity("B13")
     )
     func oneConnector() async throws {
@@ -46,29 +46,29 @@ struct LawsTests {
 
     @Test("the first wrapper is the outermost: it sees the input first and the output last")
     func order() async {
-        let passed = await passage(through: [[mark("a"), mark("b")]])
+        let passed = await fields(through: [[mark("a"), mark("b")]])
         #expect(passed == [field("In", "a"), field("In", "b"), field("Out", "b"), field("Out", "a")])
     }
 
-    @Test("wrapping by nothing changes nothing")
+    @Test("wrapping with no wrapper changes nothing")
     func identity() async {
-        #expect(await passage(through: [[mark("a")], []]) == passage(through: [[mark("a")]]))
-        #expect(await passage(through: [[]]) == [])
+        #expect(await fields(through: [[mark("a")], []]) == fields(through: [[mark("a")]]))
+        #expect(await fields(through: [[]]) == [])
     }
 
     @Test("a wrapper that only calls next changes nothing")
     func transparency() async {
         let through = Wrapper { input, next in await next(input) }
-        #expect(await passage(through: [[through, mark("a"), through]]) == passage(through: [[mark("a")]]))
+        #expect(await fields(through: [[through, mark("a"), through]]) == fields(through: [[mark("a")]]))
     }
 
-    @Test("wrapping in two steps is wrapping in one, the later step outside")
+    @Test("wrapping in two steps equals wrapping in one, with the later step outside")
     func associativity() async {
-        let inTwo = await passage(through: [[mark("c")], [mark("a"), mark("b")]])
-        #expect(await inTwo == passage(through: [[mark("a"), mark("b"), mark("c")]]))
+        let inTwo = await fields(through: [[mark("c")], [mark("a"), mark("b")]])
+        #expect(await inTwo == fields(through: [[mark("a"), mark("b"), mark("c")]]))
     }
 
-    @Test("state is made once when wrapping, not in each call, and not shared by two connectors")
+    @Test("a wrapper's state is created once per wrapping, not once per call, and not shared by two connectors")
     func state() async {
         let made = Recorder<Void>()
         let counting = Wrapper(wrapping: { connector in
@@ -89,7 +89,7 @@ struct LawsTests {
         #expect(sent.elements.map { $0.headers["Number"] } == ["1", "2", "1"])
     }
 
-    @Test("a wrapper may call next many times, or never")
+    @Test("a wrapper may call next many times, or not at all")
     func times() async {
         let sent = Recorder<Input>()
         let stub = Connector.stub(.hasResponse(Fixture.ok), recording: sent)
@@ -104,7 +104,7 @@ struct LawsTests {
         #expect(sent.elements.count == 2)
     }
 
-    @Test("a connector of one's own can tell its listeners something", .parity("B8"))
+    @Test("a custom connector can report an event to its listeners", .parity("B8"))
     func reporting() async {
         let log = EventLog()
         let cache = Connector { _, report in
@@ -115,7 +115,7 @@ struct LawsTests {
         #expect(log.events[1] == .custom(name: "hit", detail: "things"))
     }
 
-    @Test("what is inside of a wrapper with a connector of its own is heard too", arguments: [0, 2])
+    @Test("events are also received from inside of a wrapper that makes its own connector", arguments: [0, 2])
     func heardInside(_ position: Int) async {
         let log = EventLog()
         let own = Wrapper(wrapping: { inner in Connector { input, report in await inner.connect(input, report) } })
@@ -130,7 +130,7 @@ struct LawsTests {
         #expect(log.names == ["started", "inside", "received", "succeeded", "ended"])
     }
 
-    @Test("no wrapper or connector can tell what is for the call to tell, or anything after its end")
+    @Test("no wrapper or connector can report the call's own events, or any event after its end")
     func forged() async {
         let log = EventLog()
         let (go, done) = (Latch(), Latch())

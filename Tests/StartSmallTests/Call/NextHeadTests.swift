@@ -3,43 +3,43 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// A wrapper's hook for the heads of responses.
+/// The callback of `Next` for the heads of responses.
 @Suite(.timeLimit(.minutes(1))) struct NextHeadTests {
     private let heads = Recorder<Response>()
-    private var hearing: Wrapper { Wrapper { [heads] input, next in await next(input) { heads.append($0) } } }
+    private var observing: Wrapper { Wrapper { [heads] input, next in await next(input) { heads.append($0) } } }
 
     private static let head = Response(statusCode: .ok, headers: ["Content-Type": "text/plain"])
 
-    @Test("a connector that tells no head has one with its output, without payload and trailers")
+    @Test("a connector that reports no head has one with its output, without payload and trailers")
     func stub() async {
         var response = Fixture.ok
         response.trailers = ["A": "b"]
-        let connector = Connector.stub(.hasResponse(response)).wrapped(by: hearing)
+        let connector = Connector.stub(.hasResponse(response)).wrapped(by: observing)
         #expect(await WebAPI.call(with: Fixture.input, via: connector) == .hasResponse(response))
         #expect(heads.elements == [Self.head])
     }
 
-    @Test("a head is heard once, told, given to a receiver, or neither", arguments: [true, false])
-    func once(isTold: Bool) async {
+    @Test("a head is observed once each time it is reported or given to a consumer", arguments: [true, false])
+    func once(isReported: Bool) async {
         let connector = Connector { input, report in
-            if isTold { report.received(head: Response(statusCode: .notFound)) }
+            if isReported { report.received(head: Response(statusCode: .notFound)) }
             guard let consumer = input.destination.consumer else { return .noResponse(Fixture.lost) }
             _ = await consumer.receive(.head(Self.head))
             return .hasResponse(Self.head)
         }
         let input = Input(url: Fixture.url, destination: .consumer(PayloadConsumer { _ in }))
-        _ = await WebAPI.call(with: input, via: connector.wrapped(by: hearing))
-        #expect(heads.elements.map(\.statusCode) == (isTold ? [.notFound, .ok] : [.ok]))
+        _ = await WebAPI.call(with: input, via: connector.wrapped(by: observing))
+        #expect(heads.elements.map(\.statusCode) == (isReported ? [.notFound, .ok] : [.ok]))
     }
 
     @Test("without a response there is no head")
     func none() async {
-        let connector = Connector.stub(.noResponse(Fixture.lost)).wrapped(by: hearing)
+        let connector = Connector.stub(.noResponse(Fixture.lost)).wrapped(by: observing)
         _ = await WebAPI.call(with: Fixture.input, via: connector)
         #expect(heads.elements.isEmpty)
     }
 
-    @Test("heads come from all requests inside, in order, and to all wrappers around")
+    @Test("heads are observed for all requests inside, in order, and by all wrappers around them")
     func all() async {
         let sent = Recorder<Input>()
         let connector = Connector { input, report in
@@ -48,13 +48,13 @@ import Testing
             report.received(head: Response(statusCode: status))
             return .hasResponse(Response(statusCode: status))
         }
-        let retrying = connector.wrapped(by: hearing, .retry(clock: InstantClock(), random: { 0 }), hearing)
+        let retrying = connector.wrapped(by: observing, .retry(clock: InstantClock(), random: { 0 }), observing)
         _ = await WebAPI.call(with: Fixture.input, via: retrying)
         #expect(heads.elements.map(\.statusCode) == [.badGateway, .badGateway, .ok, .ok])
     }
 }
 
-/// A clock whose sleeps end at once.
+/// A clock with sleeps that end at once.
 private struct InstantClock: Clock {
     let base = ContinuousClock()
     var now: ContinuousClock.Instant { base.now }

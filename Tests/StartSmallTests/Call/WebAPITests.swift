@@ -23,21 +23,21 @@ struct WebAPITests {
         #expect(got.elements == [.hasResponse(Fixture.ok)])
     }
 
-    @Test("without a block: the call is made, and its output forgotten", .parity("A7"))
+    @Test("without a block, the call is made, and its output discarded", .parity("A7"))
     func forgotten() async {
         func call() -> Task<Void, Never> { WebAPI.call(with: Fixture.input, via: stub) }
         await call().value
         #expect(sent.elements == [Fixture.input])
     }
 
-    @Test("no response comes out as it is", .parity("A3"))
+    @Test("a missing response is returned as it is", .parity("A3"))
     func noResponse() async {
         #expect(
             await WebAPI.call(with: Fixture.input, via: .stub(.noResponse(Fixture.lost))) == .noResponse(Fixture.lost)
         )
     }
 
-    @Test("cancelling the task ends a call that waits", .parity("B6"))
+    @Test("cancelling the task ends a waiting call", .parity("B6"))
     func cancelled() async {
         let got = Recorder<Output>()
         let waiting = Latch()
