@@ -3,22 +3,22 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The laws of receivers over connectors that do not deliver parts; the contract suite checks the engines.
-struct ReceiverLawTests {
+/// The laws of consumers over connectors that do not deliver parts; the contract suite checks the engines.
+struct ConsumerLawTests {
     private static let answer = Output.text("hello")
 
-    @Test("a stub keeps the laws of receivers", arguments: ConnectorLaw.ofConsumers)
+    @Test("a stub keeps the laws of consumers", arguments: ConnectorLaw.ofConsumers)
     func stub(law: ConnectorLaw) async {
         #expect(await law.violations(of: .stub(Self.answer)) == [])
     }
 
-    @Test("a wrapper that answers by itself keeps the laws of receivers", arguments: ConnectorLaw.ofConsumers)
+    @Test("a wrapper that answers by itself keeps the laws of consumers", arguments: ConnectorLaw.ofConsumers)
     func ownAnswer(law: ConnectorLaw) async {
         let answering = Wrapper { _, _ in Self.answer }
         #expect(await law.violations(of: .stub(.status(.notFound)).wrapped(by: answering)) == [])
     }
 
-    @Test("a replay keeps the laws of receivers, as connector and as wrapper", arguments: ConnectorLaw.ofConsumers)
+    @Test("a replay keeps the laws of consumers, as connector and as wrapper", arguments: ConnectorLaw.ofConsumers)
     func replay(law: ConnectorLaw) async throws {
         try await withFolder { folder async throws in
             let file = folder.appendingPathComponent("cassette.json")

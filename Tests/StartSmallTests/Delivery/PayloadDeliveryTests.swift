@@ -8,7 +8,7 @@ struct PayloadDeliveryTests {
     private let input = Either<ConnectionError, Input>.get("https://api.example.com/file")
     private let whole = Response(statusCode: .ok, payload: Data("new".utf8))
 
-    /// Breaks off behind the first part.
+    /// Loses the connection after the first part.
     private static let broken = Connector { input in
         guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
         _ = await consumer.receive(.head(Response(statusCode: .ok)))
@@ -20,7 +20,7 @@ struct PayloadDeliveryTests {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    @Test("a successful payload goes to the file, and the response comes without it")
+    @Test("a successful payload is written to the file, and the response has no payload")
     func success() async throws {
         try await withFolder { folder async throws in
             let file = folder.appendingPathComponent("f")
@@ -43,7 +43,7 @@ struct PayloadDeliveryTests {
         }
     }
 
-    @Test("a file that is there is replaced only by a whole one")
+    @Test("an existing file is replaced only by a complete one")
     func replaced() async throws {
         try await withFolder { folder async throws in
             let file = folder.appendingPathComponent("f")
@@ -56,7 +56,7 @@ struct PayloadDeliveryTests {
         }
     }
 
-    @Test("a payload that comes whole after parts that broke off is what counts")
+    @Test("a complete payload after parts of a lost connection replaces those parts")
     func wholeAfterParts() async throws {
         let fallback = Wrapper { [whole] input, next in
             let output = await next(input)
@@ -70,7 +70,7 @@ struct PayloadDeliveryTests {
         }
     }
 
-    @Test("a success without content after parts that broke off is an empty file")
+    @Test("a success without content after parts of a lost connection gives an empty file")
     func nothingAfterParts() async throws {
         let fallback = Wrapper { input, next in
             let output = await next(input)
@@ -85,7 +85,7 @@ struct PayloadDeliveryTests {
     }
 
     @Test(
-        "what is of another media type than expected does not take the place of a good file",
+        "a payload of an unexpected media type does not replace a good file",
         arguments: [["Content-Type": "text/html"], [:]] as [HTTPHeaders]
     )
     func unexpectedType(_ headers: HTTPHeaders) async throws {
@@ -112,7 +112,7 @@ struct PayloadDeliveryTests {
         }
     }
 
-    @Test("what is of the expected type does, and so does nothing at all", arguments: [HTTPStatus.ok, .noContent])
+    @Test("a payload of the expected type replaces the file, as does no payload", arguments: [HTTPStatus.ok, .noContent])
     func expectedType(_ status: HTTPStatus) async throws {
         let isWhole = status == .ok
         let response = Response(
@@ -128,7 +128,7 @@ struct PayloadDeliveryTests {
         }
     }
 
-    @Test("who may read a file may read the one that takes its place", arguments: [0o600, 0o640, 0o755])
+    @Test("a replacing file keeps the access rights of the replaced file", arguments: [0o600, 0o640, 0o755])
     func mode(_ mode: Int) async throws {
         try await withFolder { folder async throws in
             let (file, manager) = (folder.appendingPathComponent("f"), FileManager.default)
@@ -152,7 +152,7 @@ struct PayloadDeliveryTests {
                     place = folder.appendingPathComponent("link to \(node.lastPathComponent)")
                     try FileManager.default.createSymbolicLink(at: place, withDestinationURL: node)
                 } else if node.path == "/dev/null" {
-                    // Whoever may not create files beside it sees nothing of the defect.
+                    // A process without the right to create files in the folder cannot show the defect.
                     continue
                 }
                 let before = try FileManager.default.attributesOfItem(atPath: place.path)
@@ -168,7 +168,7 @@ struct PayloadDeliveryTests {
         }
     }
 
-    @Test("a node that comes while the file is being written is not replaced")
+    @Test("a node that appears while the file is being written is not replaced")
     func lateNode() async throws {
         try await withFolder { folder async throws in
             let file = folder.appendingPathComponent("f")
@@ -185,7 +185,7 @@ struct PayloadDeliveryTests {
         }
     }
 
-    @Test("a link to nothing is replaced, and nothing appears where it leads")
+    @Test("a dangling link is replaced, and no file appears at its target")
     func danglingLink() async throws {
         try await withFolder { folder async throws in
             let (file, target) = (folder.appendingPathComponent("f"), folder.appendingPathComponent("target"))
@@ -196,7 +196,7 @@ struct PayloadDeliveryTests {
         }
     }
 
-    @Test("a link in the place of the file is replaced, and what it leads to stays")
+    @Test("a link at the file's path is replaced, and its target stays unchanged")
     func link() async throws {
         try await withFolder { folder async throws in
             let (file, target) = (folder.appendingPathComponent("f"), folder.appendingPathComponent("target"))
@@ -208,7 +208,7 @@ struct PayloadDeliveryTests {
         }
     }
 
-    @Test("a receiver is given the next part when it has taken the one before, even one of a try that was let go")
+    @Test("a consumer receives a part after it has taken the one before, even if that is of an abandoned attempt")
     func oneAtATime() async {
         let (begun, go) = (Latch(), Latch())
         let (taken, tries) = (Recorder<String>(), Recorder<Void>())
@@ -240,7 +240,7 @@ struct PayloadDeliveryTests {
         #expect(taken.elements == ["head", "late begun", "late ended", "head", "next begun", "next ended"])
     }
 
-    @Test("a part that nobody wants any more when its turn has come is not given")
+    @Test("a part that is no longer wanted when its turn comes is not delivered")
     func unwantedInTurn() async {
         let taken = Recorder<PayloadConsumer.Part>()
         let consumer = PayloadConsumer { part in taken.append(part) }
@@ -250,7 +250,7 @@ struct PayloadDeliveryTests {
         #expect(taken.elements == [.chunk(Data([2]))])
     }
 
-    @Test("each of several expectations holds for a file")
+    @Test("each of several expected types holds for a file")
     func expectedTwice() async throws {
         try await withFolder { folder async throws in
             let file = folder.appendingPathComponent("f")
@@ -261,7 +261,7 @@ struct PayloadDeliveryTests {
         }
     }
 
-    @Test("a file that is about to replace one is for nobody else to read meanwhile")
+    @Test("a partial file that will replace a file can be read by no other user meanwhile")
     func modeMeanwhile() async throws {
         try await withFolder { folder async throws in
             let (file, manager) = (folder.appendingPathComponent("f"), FileManager.default)
@@ -300,7 +300,7 @@ struct PayloadDeliveryTests {
         }
     }
 
-    @Test("cancelling a call whose file is in its place comes too late; one whose payload is in memory is cancelled")
+    @Test("cancelling has no effect once the file is in its place, but cancels a call with a payload in memory")
     func cancelledTooLate() async throws {
         try await withFolder { folder async throws in
             let place = folder.appendingPathComponent("f")
@@ -325,7 +325,7 @@ struct PayloadDeliveryTests {
         }
     }
 
-    @Test("cancelled when its file is in its place, a call without a transform has its response in both forms, too")
+    @Test("cancelled once its file is in its place, a call without a transform still has its response, in both forms")
     func outputCancelledTooLate() async throws {
         try await withFolder { folder async throws in
             let log = EventLog()
@@ -343,7 +343,7 @@ struct PayloadDeliveryTests {
     }
 
     @Test(
-        "a place that is no file's is an error before anything is sent",
+        "a URL that names no file is an error before anything is sent",
         arguments: ["https://example.com/tmp/f", "/tmp/f", "file:///tmp/startsmall%00-f"]
     )
     func noFile(_ place: String) async throws {
@@ -357,7 +357,7 @@ struct PayloadDeliveryTests {
         #expect(error?.name == "unwritableDestination" && sent.elements.isEmpty, "\(String(describing: error))")
     }
 
-    @Test("a name that leaves no room for more is a file's all the same", arguments: [200, 240, 255])
+    @Test("a file name at the limit of its length can still be downloaded to", arguments: [200, 240, 255])
     func longName(_ count: Int) async throws {
         try await withFolder { folder async throws in
             let file = folder.appendingPathComponent(String(repeating: "n", count: count))
@@ -366,7 +366,7 @@ struct PayloadDeliveryTests {
         }
     }
 
-    @Test("a folder that is not there is an error that names the file")
+    @Test("a missing folder is an error that names the file")
     func noFolder() async throws {
         let file = URL(fileURLWithPath: "/no/such/folder/f")
         let error = await Endpoint.download(input, to: file).fetch(via: .stub(.hasResponse(whole))).left?.left
@@ -374,7 +374,7 @@ struct PayloadDeliveryTests {
         #expect(error?.debugInfo.hasPrefix("f: ") == true)
     }
 
-    @Test("a file that can't be put into its place leaves nothing beside it")
+    @Test("a failure to put the file into its place leaves no other file beside it")
     func folderInPlace() async throws {
         try await withFolder { folder async throws in
             let place = folder.appendingPathComponent("f")
@@ -386,7 +386,7 @@ struct PayloadDeliveryTests {
         }
     }
 
-    @Test("from where to go on is known while the disk is busy")
+    @Test("the resumption offset is available while the disk is busy")
     func busyDisk() async throws {
         try await withFolder { folder async throws in
             let delivery = FileDelivery(to: folder.appendingPathComponent("f"))
@@ -409,7 +409,7 @@ struct PayloadDeliveryTests {
         }
     }
 
-    @Test("a receiver that refuses a part ends the call: a full disk is an error, and nothing more is read")
+    @Test("a consumer that refuses a part ends the call: a full disk is an error, and no more parts are read")
     func refusedPart() async {
         let taken = Recorder<Int>()
         let connector = Connector { input in
@@ -426,7 +426,7 @@ struct PayloadDeliveryTests {
         #expect(taken.elements.isEmpty)
     }
 
-    @Test("a receiver gets the head, then the chunks, from a connector that knows nothing of receivers too")
+    @Test("a consumer receives the head, then the chunks, even from a connector without support for consumers")
     func consumer() async {
         let parts = Recorder<PayloadConsumer.Part>()
         let input = Input(url: Fixture.url, destination: .consumer(PayloadConsumer { parts.append($0) }))
@@ -436,7 +436,7 @@ struct PayloadDeliveryTests {
         #expect(parts.elements == [.head(Response(statusCode: .ok)), .chunk(Data("new".utf8))])
     }
 
-    @Test("inputs with copies of one receiver are equal, with two receivers not")
+    @Test("inputs with copies of one consumer are equal, and with two consumers are not")
     func equality() {
         let consumer = PayloadConsumer { _ in }
         #expect(Destination.consumer(consumer) == .consumer(consumer))
@@ -445,7 +445,7 @@ struct PayloadDeliveryTests {
 }
 
 extension PayloadDeliveryTests {
-    @Test("a part that is not wanted any more when its turn comes is not written")
+    @Test("a part that is no longer wanted when its turn comes is not written")
     func unwanted() async throws {
         try await withFolder { folder async throws in
             let file = folder.appendingPathComponent("f")
