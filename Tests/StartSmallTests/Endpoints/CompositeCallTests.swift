@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// Calls in a row and side by side.
+/// Calls in sequence and in parallel.
 struct CompositeCallTests {
     private typealias Failure = TransformError<Never>
 
@@ -21,9 +21,9 @@ struct CompositeCallTests {
         .text(.get("https://api.example.com/repos/{login}", ["login": login]))
     }
 
-    // One after another.
+    // In sequence.
 
-    @Test("the second call is made of the first one's value")
+    @Test("the second call is made from the first one's value")
     func flatMap() async {
         #expect(await user.flatMap(repositories).fetch(via: stub) == .right("a,b"))
         #expect(
@@ -31,7 +31,7 @@ struct CompositeCallTests {
         )
     }
 
-    @Test("nothing is called after a failure, which comes out as it is")
+    @Test("no call is made after a failure, which is returned as it is")
     func firstFails() async {
         let sent = Recorder<Input>()
         let response = Response(statusCode: .gone)
@@ -51,7 +51,7 @@ struct CompositeCallTests {
         #expect(await CompositeCall<Failure, Int>(.right(7)).fetch() == .right(7))
     }
 
-    @Test("the laws: what is known adds nothing on either side, and grouping changes nothing")
+    @Test("the monad laws: a known value adds nothing on either side, and grouping changes nothing")
     func laws() async {
         let known = CompositeCall<Failure, String>(.right("octocat"))
         let left = await known.flatMap(repositories).fetch(via: stub)
@@ -66,7 +66,7 @@ struct CompositeCallTests {
         #expect(await CompositeCall(user).map { $0 }.fetch(via: stub) == (await user.fetch(via: stub)))
     }
 
-    @Test("mapFailure changes what transforms say, and nothing else")
+    @Test("mapFailure changes only the failures of transforms")
     func mapFailure() async {
         struct Own: Error, Equatable {}
         let calls = user.flatMap { _ in gone }.mapFailure { _ in Own() }
@@ -74,9 +74,9 @@ struct CompositeCallTests {
         #expect(await calls.fetch(via: .stub(.noResponse(Fixture.lost))).connectionError == Fixture.lost)
     }
 
-    // Side by side.
+    // In parallel.
 
-    @Test("zip has the values of both")
+    @Test("zip has the values of both calls")
     func zip() async {
         let both = await user.zip(news).map { "\($0) \($1)" }.fetch(via: stub)
         #expect(both == .right("octocat none"))
@@ -84,7 +84,7 @@ struct CompositeCallTests {
         #expect(await three.fetch(via: stub) == .right(["octocat", "none", "a,b"]))
     }
 
-    @Test("both are under way at once")
+    @Test("zip runs both calls at once")
     func sideBySide() async {
         let (userCalled, newsCalled) = (Latch(), Latch())
         let meeting = Connector { input in
@@ -96,7 +96,7 @@ struct CompositeCallTests {
         #expect(await user.zip(news).map { $0 == $1 }.fetch(via: meeting) == .right(true))
     }
 
-    @Test("the first failure cancels the other call, and is what comes of both", arguments: [true, false])
+    @Test("the first failure cancels the other call, and is the failure of both", arguments: [true, false])
     func oneFails(isFirst: Bool) async {
         let calling = Latch()
         let log = EventLog()
@@ -117,7 +117,7 @@ struct CompositeCallTests {
         #expect(log.names.count { $0 == "ended" } == 2)
     }
 
-    @Test("cancelling cancels both, and the call that is under way in a row")
+    @Test("cancelling cancels both parallel calls, and the running one of a sequence")
     func cancelling() async {
         let (first, second) = (Latch(), Latch())
         let log = EventLog()
@@ -141,9 +141,9 @@ struct CompositeCallTests {
         }
     }
 
-    // How they are called, and who hears of it.
+    // The forms of calls, and their listeners.
 
-    @Test("listeners hear each call on its own, in its order")
+    @Test("listeners receive the events of each call separately, in their order")
     func events() async {
         let log = EventLog()
         _ = await user.flatMap(repositories).fetch(via: stub.wrapped(by: .listen(to: log.listener)))
@@ -152,7 +152,7 @@ struct CompositeCallTests {
         #expect(log.calls.count == 2)
     }
 
-    @Test("value(via:) throws what went wrong, and the callback form calls its block once")
+    @Test("value(via:) throws the failure, and the callback form calls its block once")
     func forms() async throws {
         #expect(try await user.flatMap(repositories).value(via: stub) == "a,b")
         do throws(CallError<Failure>) {

@@ -7,7 +7,7 @@ struct ConditionalResultTests {
     private let tag = ETag(opaque: "a")!
     private let user = Endpoint.text(.get("https://api.example.com/user"))
 
-    @Test("a 304 is a value where a version was named")
+    @Test("a 304 is a value if the request named a version")
     func notModified() async {
         let sent = Recorder<Input>()
         let stub = Connector.stub(.status(.notModified, headers: ["ETag": "\"a\""]), recording: sent)
@@ -15,7 +15,7 @@ struct ConditionalResultTests {
         #expect(sent.elements.first?.headers["If-None-Match"] == "\"a\"")
     }
 
-    @Test("another version comes with its tag and its date, to ask with the next time")
+    @Test("another version has its tag and its date, for the next request")
     func modified() async throws {
         let date = Date(timeIntervalSince1970: 784_111_777)
         let headers: HTTPHeaders = ["ETag": "\"b\"", "Last-Modified": HTTPDate.text(date)]
@@ -30,7 +30,7 @@ struct ConditionalResultTests {
         #expect(next.headers["If-Modified-Since"] == "Sun, 06 Nov 1994 08:49:37 GMT")
     }
 
-    @Test("without a version nothing is asked for, and a 304 that comes all the same is refused")
+    @Test("without a version, no condition is sent, and an unexpected 304 is refused")
     func first() async {
         let sent = Recorder<Input>()
         let response = Response(statusCode: .notModified)
@@ -41,7 +41,7 @@ struct ConditionalResultTests {
         #expect(sent.elements.allSatisfy { $0.headers.fields.isEmpty })
     }
 
-    @Test("a condition of the builder counts too")
+    @Test("a condition of the request builder counts too")
     func builder() async {
         let built = Endpoint.text(.get("https://api.example.com/user").ifModifiedSince(Date(timeIntervalSince1970: 0)))
         let stub = Connector.stub(.status(.notModified))
@@ -49,7 +49,7 @@ struct ConditionalResultTests {
         #expect(await built.fetch(via: stub).failure != nil)
     }
 
-    @Test("any other status is read as before")
+    @Test("any other status is decoded as before")
     func others() async {
         let gone = Response(statusCode: .gone)
         #expect(
@@ -57,7 +57,7 @@ struct ConditionalResultTests {
         )
     }
 
-    @Test("listeners hear a 304 that was asked for as a success, and one that was not as refused")
+    @Test("listeners observe a requested 304 as a success, and an unexpected one as refused")
     func events() async {
         let log = EventLog()
         let stub = Connector.stub(.status(.notModified)).wrapped(by: .listen(to: log.listener))
@@ -67,7 +67,7 @@ struct ConditionalResultTests {
         #expect(log.names.suffix(5) == ["started", "received", "refused", "failed", "ended"])
     }
 
-    @Test("a change on a condition is sent with it, and read as before")
+    @Test("a conditional change sends its condition, and is decoded as before")
     func changes() async {
         let sent = Recorder<Input>()
         let stub = Connector.stub(.text("new"), recording: sent)
@@ -81,7 +81,7 @@ struct ConditionalResultTests {
         #expect(sent.elements[1].headers["If-Unmodified-Since"] == "Thu, 01 Jan 1970 00:00:00 GMT")
     }
 
-    @Test("a change of the value leaves a 304 as it is")
+    @Test("mapping the value leaves a 304 as it is")
     func map() {
         let validators = CacheValidators(etag: tag)
         #expect(ConditionalResult.modified("abc", validators).map(\.count) == .modified(3, validators))
@@ -90,7 +90,7 @@ struct ConditionalResultTests {
         #expect(ConditionalResult<String>.notModified.modified == nil)
     }
 
-    @Test("validators are kept as JSON, and rubbish is an error")
+    @Test("validators are encoded as JSON, and decoding invalid JSON is an error")
     func codable() throws {
         let validators = CacheValidators(
             etag: ETag(opaque: "a", isWeak: true),

@@ -24,7 +24,7 @@ struct EndpointFormsTests {
         return decoder
     }
 
-    @Test("JSON is read by the decoder that is given", .parity("B23"))
+    @Test("JSON is decoded by the given decoder", .parity("B23"))
     func decoding() async {
         let stub = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: user)))
         let expected = User(createdAt: Date(timeIntervalSince1970: 0))
@@ -33,7 +33,7 @@ struct EndpointFormsTests {
         #expect(await withProblem.fetch(via: stub) == .right(expected))
     }
 
-    @Test("every form reads a problem where it is told its type", .parity("B23"))
+    @Test("every form decodes a problem if its type is given", .parity("B23"))
     func problems() async {
         let stub = Connector.stub(.hasResponse(trouble))
         let said = TransformError<FaultInjector>.problem(FaultInjector(message: "no"), trouble)
@@ -46,7 +46,7 @@ struct EndpointFormsTests {
         #expect(await Endpoint.download(input, to: file, problem: FaultInjector.self).fetch(via: stub).failure == said)
     }
 
-    @Test("every form accepts the statuses that are given", .parity("B23"))
+    @Test("every form accepts the given statuses", .parity("B23"))
     func accepting() async {
         let stub = Connector.stub(.hasResponse(trouble))
         let text = #"{"message":"no"}"#
@@ -60,7 +60,7 @@ struct EndpointFormsTests {
         #expect(await refused.fetch(via: stub).failure == .unexpectedStatusCode(trouble))
     }
 
-    @Test("what the function of a model throws is malformed data")
+    @Test("an error thrown by the closure of a model is malformed data")
     func thrown() async {
         let stub = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: user)))
         let settings = Endpoint.model(input) { try PropertyListDecoder().decode(User.self, from: $0) }
@@ -82,7 +82,7 @@ struct EndpointFormsTests {
         #expect(await empty.fetch(via: stub).failure == refused)
     }
 
-    @Test("a transform takes the type of its problem from what is asked for")
+    @Test("a transform infers the type of its problem from the expected result")
     func inferred() {
         let json: Either<TransformError<FaultInjector>, User> = trouble.json()
         let text: Either<TransformError<FaultInjector>, String> = trouble.text()

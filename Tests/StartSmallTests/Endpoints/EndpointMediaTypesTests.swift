@@ -17,14 +17,14 @@ struct EndpointMediaTypesTests {
     }
 
     @Test(
-        "a payload of one of the types is read",
+        "a payload of one of the types is decoded",
         arguments: ["image/png", "TEXT/plain; charset=utf-8", "image/svg+xml", "text/plain; charset="]
     )
     func expected(_ contentType: String) async {
         #expect(await fetch(["Content-Type": contentType]) == .right("x"))
     }
 
-    @Test("any other is malformed data that says which, and keeps the response", arguments: ["text/html", "rubbish"])
+    @Test("any other type is malformed data that names it, and keeps the response", arguments: ["text/html", "rubbish"])
     func other(_ contentType: String) async {
         let failure = await fetch(["Content-Type": contentType]).failure
         guard case .malformedData(let response, let debugInfo) = failure else {
@@ -35,28 +35,28 @@ struct EndpointMediaTypesTests {
         #expect(response.payload == Data("x".utf8))
     }
 
-    @Test("a payload without a type is refused, and no payload is not")
+    @Test("a payload without a type is refused, and an empty payload is not")
     func without() async {
         #expect(await fetch([:]).failure != nil)
         #expect(await fetch([:], "") == .right(""))
         #expect(await fetch(["Content-Type": "text/html"], "").failure != nil)
     }
 
-    @Test("the server is told what is expected, unless the request says so itself")
+    @Test("the Accept header names the expected types, unless the request has its own")
     func accept() {
         #expect(Endpoint.text(input).expecting("image/*", "a/b").input.right?.headers["Accept"] == "image/*, a/b")
         let own = Endpoint.text(.get("https://a.example", headers: ["accept": "c/d"])).expecting("a/b")
         #expect(own.input.right?.headers == ["Accept": "c/d"])
     }
 
-    @Test("what the API says is wrong stays, though it comes in another type")
+    @Test("the API's problem is kept, even with another media type")
     func problems() async {
         let endpoint = Endpoint.text(input, problem: Problem.self).expecting("text/plain")
         let refused = await endpoint.fetch(via: .stub(.json(#"{"message":"no"}"#, status: .conflict)))
         #expect(refused.failure?.problem == Problem(message: "no"))
     }
 
-    @Test("it judges what is in front of it: a value that stands for a status is not asked for its type behind it")
+    @Test("expecting checks only what is before it: a value recovered from a status before it has no type to check")
     func order() async {
         let page = Output.data(Data("<html>".utf8), mediaType: "text/html", status: .notFound)
         let before = Endpoint.text(input).expecting("text/plain").recover(from: .notFound, as: "none")
@@ -65,15 +65,15 @@ struct EndpointMediaTypesTests {
         #expect(await behind.fetch(via: .stub(page)).failure?.response.statusCode == .notFound)
     }
 
-    @Test("a payload that can't be read is told of by its type, and listeners hear the same")
+    @Test("a malformed payload is reported by its media type, to listeners too")
     func malformed() async {
         let log = EventLog()
         let page = Output.text("<html>", headers: ["Content-Type": "text/html"])
         let endpoint = Endpoint.json(Int.self, input).expecting(.json)
         _ = await endpoint.fetch(via: .stub(page).wrapped(by: .listen(to: log.listener)))
-        let heard = log.events.compactMap { event in
+        let received = log.events.compactMap { event in
             if case .malformed(_, let debugInfo) = event { debugInfo } else { nil }
         }
-        #expect(heard == ["text/html where application/json is expected"])
+        #expect(received == ["text/html where application/json is expected"])
     }
 }

@@ -19,7 +19,7 @@ struct StatusMappingTests {
         .unauthorized: AppError.unauthenticated, .forbidden: AppError.forbidden,
     ]
 
-    /// How an app makes all of its endpoints.
+    /// Returns an endpoint made as an app makes all of its endpoints.
     private func endpoint(_ input: Either<ConnectionError, Input>) -> Endpoint<AppError, Int> {
         Endpoint.json(Int.self, input, problem: Problem.self).mapFailure(AppError.api).failing(by: Self.common)
     }
@@ -28,7 +28,7 @@ struct StatusMappingTests {
     private let body = Data(#"{"message":"no"}"#.utf8)
 
     @Test(
-        "a status of the table is a failure of its own, which keeps the response",
+        "a status of the mapping is its own failure, which keeps the response",
         .parity("D8"),
         arguments: [401, 403]
     )
@@ -38,7 +38,7 @@ struct StatusMappingTests {
         #expect(fetched.failure == (status == 401 ? .unauthenticated(response) : .forbidden(response)))
     }
 
-    @Test("the table is looked at before anything is decoded, even where the status would be accepted", .parity("D8"))
+    @Test("the mapping is applied before any decoding, even for an accepted status", .parity("D8"))
     func beforeDecoding() async {
         let decoded = Recorder<Int>()
         let model = Endpoint<AppError, Int>(input) { response in
@@ -52,7 +52,7 @@ struct StatusMappingTests {
         #expect(decoded.elements == [201])
     }
 
-    @Test("statuses that are not in the table are read as before", .parity("D8"))
+    @Test("statuses outside of the mapping are decoded as before", .parity("D8"))
     func others() async {
         #expect(await endpoint(input).fetch(via: .stub(.json("3"))) == .right(3))
         let response = Response(statusCode: .conflict, payload: body)
@@ -60,7 +60,7 @@ struct StatusMappingTests {
         #expect(fetched.failure == .api(.problem(Problem(message: "no"), response)))
     }
 
-    @Test("of two meanings of one status the first counts, and an empty table means nothing", .parity("D8"))
+    @Test("of two failures for one status the first counts, and an empty mapping has none", .parity("D8"))
     func edges() {
         let twice: StatusMapping<AppError> = [.forbidden: AppError.forbidden, .forbidden: AppError.unauthenticated]
         let response = Response(statusCode: .forbidden)
@@ -69,7 +69,7 @@ struct StatusMappingTests {
         #expect(empty.failure(of: response) == nil)
     }
 
-    @Test("listeners hear of it as refused", .parity("D8"))
+    @Test("listeners observe a mapped status as refused", .parity("D8"))
     func events() async {
         let log = EventLog()
         let stub = Connector.stub(.status(.forbidden)).wrapped(by: .listen(to: log.listener))
@@ -77,7 +77,7 @@ struct StatusMappingTests {
         #expect(log.names == ["started", "received", "refused", "failed", "ended"])
     }
 
-    @Test("what is asked of the value changes nothing that is told of the table", .parity("D8"))
+    @Test("a validation of the value changes no event of the mapping", .parity("D8"))
     func validated() async {
         let common: StatusMapping<TransformError<Problem>> = [.forbidden: { .invalid($0, reason: "not for you") }]
         let endpoint = Endpoint.json(Int.self, input, problem: Problem.self).failing(by: common)
@@ -90,7 +90,7 @@ struct StatusMappingTests {
         #expect(log.names.suffix(5) == ["started", "received", "invalid", "failed", "ended"])
     }
 
-    @Test("recover and a table: the one that was added last is looked at first", .parity("D8"))
+    @Test("of recover and a mapping, the one that was added last is applied first", .parity("D8"))
     func recover() async {
         let stub = Connector.stub(.status(.forbidden))
         #expect(await endpoint(input).recover(from: .forbidden, as: 0).fetch(via: stub) == .right(0))
@@ -99,10 +99,10 @@ struct StatusMappingTests {
         #expect(refused.right == nil)
     }
 
-    @Test("network, client, unauthenticated, forbidden, API and multipart are told apart", .parity("D10"))
+    @Test("network, client, unauthenticated, forbidden, API and multipart failures can be told apart", .parity("D10"))
     func toldApart() async {
         func kind(_ input: Either<ConnectionError, Input>, _ output: Output) async -> String {
-            // As an engine does: nothing is sent that can't be.
+            // As in an engine, invalid requests are not sent.
             let engine = Connector.stub { input in
                 ValidatedRequest.from(input).fold({ .noResponse($0) }, { _ in output })
             }
