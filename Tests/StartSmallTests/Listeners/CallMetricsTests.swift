@@ -10,7 +10,7 @@ struct CallMetricsTests {
         CallMetrics(bounds: bounds, nameLimit: nameLimit, clock: clock)
     }
 
-    /// A connector that takes so long, and is heard by the metrics.
+    /// Returns a connector that takes this long, with the metrics as its listener.
     private func connector(_ output: Output, taking time: Duration = .zero, _ metrics: CallMetrics) -> Connector {
         Connector { [clock] _ in
             clock.advance(by: time)
@@ -20,26 +20,26 @@ struct CallMetricsTests {
 
     private let name = "GET api.example.com"
 
-    @Test("before any call there is nothing")
+    @Test("before any call there are no statistics")
     func empty() {
         #expect(metrics().snapshot == CallMetrics.Snapshot())
     }
 
-    @Test("a call that succeeds is counted with the time it took, and is no error")
+    @Test("a successful call is counted with its duration, and is no error")
     func success() async throws {
         let metrics = metrics()
         _ = await Fixture.endpoint.fetch(via: connector(.hasResponse(Fixture.ok), taking: .seconds(2), metrics))
-        let figures = try #require(metrics.snapshot.endpoints[name])
-        let histogram = try #require(figures.latencies[.success])
-        #expect(figures.inFlight == 0)
-        #expect(figures.count == 1)
-        #expect(figures.errors == 0)
+        let statistics = try #require(metrics.snapshot.endpoints[name])
+        let histogram = try #require(statistics.latencies[.success])
+        #expect(statistics.inFlight == 0)
+        #expect(statistics.count == 1)
+        #expect(statistics.errors == 0)
         #expect(histogram.count == 1)
         #expect(histogram.sum == .seconds(2))
     }
 
     @Test(
-        "a time falls into the first bucket whose bound it does not exceed",
+        "a duration falls into the first bucket whose bound it does not exceed",
         arguments: [(0, [1, 0]), (1000, [1, 0]), (1001, [0, 1]), (2000, [0, 1]), (2001, [0, 0])]
     )
     func buckets(_ milliseconds: Int, _ expected: [Int]) async throws {
@@ -51,7 +51,7 @@ struct CallMetricsTests {
         #expect(histogram.count == 1)
     }
 
-    @Test("bounds are put in order, each once")
+    @Test("bounds are sorted, without duplicates")
     func bounds() async throws {
         let metrics = metrics(bounds: [.seconds(2), .seconds(1), .seconds(2)])
         _ = await WebAPI.call(with: Fixture.input, via: connector(.hasResponse(Fixture.ok), metrics))
@@ -59,7 +59,7 @@ struct CallMetricsTests {
         #expect(histogram.buckets.map(\.bound) == [.seconds(1), .seconds(2)])
     }
 
-    @Test("each status has the class of its first digit, and any other code is other")
+    @Test("each status has the class of its first digit, and any other code has the class `other`")
     func statusClasses() {
         let expected: [Int: CallMetrics.StatusClass] = [
             1: .informational, 2: .success, 3: .redirection, 4: .clientError, 5: .serverError,
@@ -71,7 +71,7 @@ struct CallMetricsTests {
     }
 
     @Test(
-        "a failure is counted by its reason, beside the class of the status it had",
+        "a failure is counted by its reason, and under the class of its status",
         arguments: [
             (Output.noResponse(Fixture.lost), CallMetrics.StatusClass.none, "connectionLost"),
             (.noResponse(.cancelled), .none, "cancelled"),
@@ -90,27 +90,27 @@ struct CallMetricsTests {
     func failures(_ output: Output, _ status: CallMetrics.StatusClass, _ reason: String) async throws {
         let metrics = metrics()
         _ = await Fixture.endpoint.fetch(via: connector(output, metrics))
-        let figures = try #require(metrics.snapshot.endpoints[name])
-        #expect(figures.failures == [reason: 1])
-        #expect(figures.errors == 1)
-        #expect(figures.latencies.mapValues(\.count) == [status: 1])
+        let statistics = try #require(metrics.snapshot.endpoints[name])
+        #expect(statistics.failures == [reason: 1])
+        #expect(statistics.errors == 1)
+        #expect(statistics.latencies.mapValues(\.count) == [status: 1])
     }
 
     private static let tooOften = RefreshFailure.tooOften(limit: 5, within: .seconds(30))
     private static let brokenOff = ConnectionError.Cause(domain: "stub", code: 1, text: "lost", partial: Fixture.ok)
 
-    @Test("a response that a rule of one's own refuses has its class all the same")
+    @Test("a response refused by a custom rule still has the class of its status")
     func refused() async throws {
         let metrics = metrics()
         let stub = Connector.stub(.status(.serviceUnavailable))
         let connector = stub.wrapped(by: .listen(to: .metrics(metrics)), .validate { _ in "the service is down" })
         _ = await Fixture.endpoint.fetch(via: connector)
-        let figures = try #require(metrics.snapshot.endpoints[name])
-        #expect(figures.failures == ["rejected": 1])
-        #expect(figures.latencies.mapValues(\.count) == [.serverError: 1])
+        let statistics = try #require(metrics.snapshot.endpoints[name])
+        #expect(statistics.failures == ["rejected": 1])
+        #expect(statistics.latencies.mapValues(\.count) == [.serverError: 1])
     }
 
-    @Test("a call that runs is in flight, and counted when it is over")
+    @Test("a running call is in flight, and is counted when it ends")
     func inFlight() async {
         let metrics = metrics()
         let (runs, goOn) = (Latch(), Latch())
@@ -128,7 +128,7 @@ struct CallMetricsTests {
         #expect(metrics.snapshot.endpoints[name]?.count == 1)
     }
 
-    @Test("listening twice to one connector, it counts each call once, and none stays in flight")
+    @Test("metrics that listen twice to one connector count each call once, and none stays in flight")
     func twice() async {
         let metrics = metrics()
         let connector = connector(.hasResponse(Fixture.ok), metrics).wrapped(by: .listen(to: .metrics(metrics)))
@@ -137,7 +137,7 @@ struct CallMetricsTests {
         #expect(metrics.snapshot.endpoints[name]?.count == 3)
     }
 
-    @Test("the standard name says nothing of user, path and query")
+    @Test("the default name contains no user, path or query")
     func standardName() {
         let input = Input(
             url: URL(string: "https://user:secret@API.example.com:8443/users/alice?token=secret")!,
@@ -146,7 +146,7 @@ struct CallMetricsTests {
         #expect(CallMetrics.methodAndHost(input) == "DELETE api.example.com")
     }
 
-    @Test("of a relative URL, the standard name is the method alone")
+    @Test("for a relative URL, the default name is only the method")
     func standardNameOfRelativeURL() async throws {
         let metrics = metrics()
         let base = try #require(URL(string: "https://api.example.com/v3"))
@@ -155,14 +155,14 @@ struct CallMetricsTests {
         #expect(Array(metrics.snapshot.endpoints.keys) == ["GET"])
     }
 
-    @Test("a name of one's own tells endpoints apart")
+    @Test("a custom name tells endpoints apart")
     func ownName() async {
         let metrics = CallMetrics(name: { $0.url.path() }, clock: clock)
         _ = await WebAPI.call(with: Fixture.input, via: connector(.hasResponse(Fixture.ok), metrics))
         #expect(Array(metrics.snapshot.endpoints.keys) == ["/things"])
     }
 
-    @Test("names beyond the limit count together, those before it go on")
+    @Test("names beyond the limit are counted together, and earlier names are still counted separately")
     func nameLimit() async {
         let metrics = metrics(nameLimit: 2)
         let connector = connector(.hasResponse(Fixture.ok), metrics)
@@ -172,14 +172,14 @@ struct CallMetricsTests {
         #expect(metrics.snapshot.endpoints.mapValues(\.count) == ["GET a": 2, "GET b": 1, "other": 2])
     }
 
-    @Test("an input that could not be built has a name of its own")
+    @Test("an input that could not be built has its own name")
     func unbuilt() async {
         let metrics = metrics()
         _ = await Endpoint.text(.get("{")).fetch(via: connector(.hasResponse(Fixture.ok), metrics))
         #expect(metrics.snapshot.endpoints["unbuilt"]?.failures == ["malformedURL": 1])
     }
 
-    @Test("a clock that was set back gives no time below zero")
+    @Test("a clock that was set back gives no negative duration")
     func clockSetBack() async {
         let times = Recorder<Duration>()
         let backwards = BackwardsClock(reads: times)
@@ -188,7 +188,7 @@ struct CallMetricsTests {
         #expect(metrics.snapshot.endpoints[name]?.latencies[.success]?.sum == .zero)
     }
 
-    @Test("calls at once are all counted, and none is left in flight")
+    @Test("concurrent calls are all counted, and none stays in flight")
     func concurrent() async {
         let metrics = metrics()
         let good = connector(.hasResponse(Fixture.ok), metrics)
@@ -198,14 +198,14 @@ struct CallMetricsTests {
                 group.addTask { @concurrent in _ = await Fixture.endpoint.fetch(via: index % 4 == 0 ? bad : good) }
             }
         }
-        let figures = metrics.snapshot.endpoints[name]
-        #expect(figures?.inFlight == 0)
-        #expect(figures?.latencies.mapValues(\.count) == [.success: 300, .none: 100])
-        #expect(figures?.failures == ["connectionLost": 100])
+        let statistics = metrics.snapshot.endpoints[name]
+        #expect(statistics?.inFlight == 0)
+        #expect(statistics?.latencies.mapValues(\.count) == [.success: 300, .none: 100])
+        #expect(statistics?.failures == ["connectionLost": 100])
     }
 }
 
-/// Shows an earlier time each time it is asked.
+/// A clock that shows an earlier time at each read.
 private struct BackwardsClock: Clock {
     let reads: Recorder<Duration>
 

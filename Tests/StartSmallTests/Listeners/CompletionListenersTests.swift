@@ -5,24 +5,24 @@ import Testing
 import ParityTrait
 
 struct CompletionListenersTests {
-    private let heard = Recorder<String>()
+    private let received = Recorder<String>()
 
-    private func hearing(_ input: Input?, _ event: Event) {
-        heard.append("\(input?.url.path() ?? "nil") \(event.name)")
+    private func recording(_ input: Input?, _ event: Event) {
+        received.append("\(input?.url.path() ?? "nil") \(event.name)")
     }
 
     private func connector(_ output: Output, _ listener: Listener) -> Connector {
         .stub(output).wrapped(by: .listen(to: listener))
     }
 
-    @Test("a call that succeeds is no failure", .parity("B24"))
+    @Test("a successful call is no failure", .parity("B24"))
     func success() async {
-        _ = await Fixture.endpoint.fetch(via: connector(.hasResponse(Fixture.ok), .onFailure(hearing)))
-        #expect(heard.elements.isEmpty)
+        _ = await Fixture.endpoint.fetch(via: connector(.hasResponse(Fixture.ok), .onFailure(recording)))
+        #expect(received.elements.isEmpty)
     }
 
     @Test(
-        "a failure is told once, with the event that says why",
+        "a failure is reported once, with the event of its reason",
         .parity("B24"),
         arguments: [
             (Output.noResponse(Fixture.lost), "/things noResponse"),
@@ -32,56 +32,56 @@ struct CompletionListenersTests {
         ]
     )
     func failure(_ output: Output, _ expected: String) async {
-        _ = await Fixture.endpoint.fetch(via: connector(output, .onFailure(hearing)))
-        #expect(heard.elements == [expected])
+        _ = await Fixture.endpoint.fetch(via: connector(output, .onFailure(recording)))
+        #expect(received.elements == [expected])
     }
 
-    @Test("a value that is refused is a failure", .parity("B24"))
+    @Test("a value that fails validation is a failure", .parity("B24"))
     func invalid() async {
         let endpoint = Fixture.endpoint.validated { _ in "no" }
-        _ = await endpoint.fetch(via: connector(.hasResponse(Fixture.ok), .onFailure(hearing)))
-        #expect(heard.elements == ["/things invalid"])
+        _ = await endpoint.fetch(via: connector(.hasResponse(Fixture.ok), .onFailure(recording)))
+        #expect(received.elements == ["/things invalid"])
     }
 
-    @Test("an input that could not be built is a failure without one", .parity("B24"))
+    @Test("an input that could not be built is a failure without an input", .parity("B24"))
     func unbuilt() async {
         let endpoint = Endpoint.text(.left(.malformedURL(debugInfo: "no")))
-        _ = await endpoint.fetch(via: connector(.hasResponse(Fixture.ok), .onFailure(hearing)))
-        #expect(heard.elements == ["nil noResponse"])
+        _ = await endpoint.fetch(via: connector(.hasResponse(Fixture.ok), .onFailure(recording)))
+        #expect(received.elements == ["nil noResponse"])
     }
 
-    @Test("the end of every call is told once, with how it ended", .parity("B24"))
+    @Test("the end of every call is reported once, with its outcome", .parity("B24"))
     func end() async {
-        let listener = Listener.onEnd(hearing)
+        let listener = Listener.onEnd(recording)
         _ = await Fixture.endpoint.fetch(via: connector(.hasResponse(Fixture.ok), listener))
         _ = await Fixture.endpoint.fetch(via: connector(.noResponse(Fixture.lost), listener))
-        #expect(heard.elements == ["/things succeeded", "/things noResponse"])
+        #expect(received.elements == ["/things succeeded", "/things noResponse"])
     }
 
-    @Test("both are told behind the caller's block, the failure first", .parity("B24"))
+    @Test("failure and end are reported after the caller's block, the failure first", .parity("B24"))
     func order() async {
         let listener =
-            Listener.onEnd { [heard] _, _ in heard.append("end") }
-            + .onFailure { [heard] _, _ in
-                heard.append("failure")
+            Listener.onEnd { [received] _, _ in received.append("end") }
+            + .onFailure { [received] _, _ in
+                received.append("failure")
             }
         let connector = connector(.noResponse(Fixture.lost), listener)
-        await Fixture.endpoint.fetch(via: connector) { [heard] _ in heard.append("block") }.value
-        #expect(heard.elements == ["block", "failure", "end"])
+        await Fixture.endpoint.fetch(via: connector) { [received] _ in received.append("block") }.value
+        #expect(received.elements == ["block", "failure", "end"])
     }
 
-    @Test("a call that its own block cancels has failed, though it had a value", .parity("B24"))
+    @Test("a call that is cancelled by its own block has failed, though it had a value", .parity("B24"))
     func cancelledByBlock() async {
-        let listener = Listener.onFailure(hearing) + .onEnd(hearing)
+        let listener = Listener.onFailure(recording) + .onEnd(recording)
         let connector = connector(.hasResponse(Fixture.ok), listener)
         await Fixture.endpoint.fetch(via: connector) { _ in withUnsafeCurrentTask { $0?.cancel() } }.value
-        #expect(heard.elements == ["/things cancelled", "/things cancelled"])
+        #expect(received.elements == ["/things cancelled", "/things cancelled"])
     }
 
-    @Test("calls at once are not taken for one another")
+    @Test("concurrent calls are not confused")
     func concurrent() async {
-        let listener = Listener.onEnd { [heard] input, outcome in
-            heard.append("\(input?.url.path() ?? "") \(outcome.name)")
+        let listener = Listener.onEnd { [received] input, outcome in
+            received.append("\(input?.url.path() ?? "") \(outcome.name)")
         }
         let connector = Connector.stub { input in
             input.url.path() == "/good" ? .hasResponse(Fixture.ok) : .noResponse(Fixture.lost)
@@ -95,11 +95,11 @@ struct CompletionListenersTests {
                 }
             }
         }
-        let counts = Dictionary(heard.elements.map { ($0, 1) }, uniquingKeysWith: +)
+        let counts = Dictionary(received.elements.map { ($0, 1) }, uniquingKeysWith: +)
         #expect(counts == ["/good succeeded": 100, "/bad noResponse": 100])
     }
 
-    @Test("progress is told with its call, and nothing else is")
+    @Test("progress is reported with its call, and no other event is")
     func progress() async {
         let shown = Recorder<(StartSmall.TransferProgress, CallID)>()
         let log = EventLog()

@@ -4,38 +4,38 @@ import Testing
 import ParityTrait
 
 struct InOrderTests {
-    @Test("values reach the main actor, in the order in which they were given")
+    @Test("values reach the main actor in the order in which they were given")
     func order() async {
-        let heard = Recorder<Int>()
+        let received = Recorder<Int>()
         let last = Latch()
-        let tell = MainActor.serialized { (value: Int) in
+        let report = MainActor.serialized { (value: Int) in
             MainActor.assertIsolated()
-            heard.append(value)
+            received.append(value)
             if value == 999 { last.open() }
         }
-        for value in 0..<1000 { tell(value) }
+        for value in 0..<1000 { report(value) }
         await last.wait()
-        #expect(heard.elements == Array(0..<1000))
+        #expect(received.elements == Array(0..<1000))
     }
 
-    @Test("two values together, as a listener hears them")
+    @Test("two values are passed together, as to a listener")
     func listener() async {
-        let heard = Recorder<String>()
+        let received = Recorder<String>()
         let ended = Latch()
         let listener = Listener(
             MainActor.serialized { (event: Event, _: CallID) in
                 MainActor.assertIsolated()
-                heard.append(event.name)
+                received.append(event.name)
                 if event == .ended { ended.open() }
             }
         )
         let stub = Connector.stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: listener))
         _ = await WebAPI.call(with: Fixture.input, via: stub)
         await ended.wait()
-        #expect(heard.elements == ["started", "received", "succeeded", "ended"])
+        #expect(received.elements == ["started", "received", "succeeded", "ended"])
     }
 
-    @Test("an indicator on the main actor takes turns as well", .parity("B15"))
+    @Test("an indicator on the main actor alternates as well", .parity("B15"))
     func indicator() async {
         let shown = Recorder<Bool>()
         let hidden = Latch()
@@ -53,17 +53,17 @@ struct InOrderTests {
     }
 
     @MainActor
-    @Test("it does not wait for the main actor, even on it")
+    @Test("serialized does not wait for the main actor, even on it")
     func later() async {
-        let heard = Recorder<Int>()
+        let received = Recorder<Int>()
         let done = Latch()
-        let tell = MainActor.serialized { (value: Int) in
-            heard.append(value)
+        let report = MainActor.serialized { (value: Int) in
+            received.append(value)
             done.open()
         }
-        tell(1)
-        #expect(heard.elements.isEmpty)
+        report(1)
+        #expect(received.elements.isEmpty)
         await done.wait()
-        #expect(heard.elements == [1])
+        #expect(received.elements == [1])
     }
 }

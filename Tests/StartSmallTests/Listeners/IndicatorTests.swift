@@ -11,13 +11,13 @@ struct IndicatorTests {
         .stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: .indicator { [shown] in shown.append($0) }))
     }
 
-    @Test("one call shows the indicator, and hides it at its end", .parity("B15"))
+    @Test("one call shows the indicator, and hides it when the call ends", .parity("B15"))
     func one() async {
         _ = await WebAPI.call(with: Fixture.input, via: connector)
         #expect(shown.elements == [true, false])
     }
 
-    @Test("a call that fails, or that can't even be built, hides it too", .parity("B15"))
+    @Test("a call that fails, or that can't even be built, hides the indicator too", .parity("B15"))
     func failing() async {
         let listener = Listener.indicator { [shown] in shown.append($0) }
         let lost = Connector.stub(.noResponse(Fixture.lost)).wrapped(by: .listen(to: listener))
@@ -26,7 +26,7 @@ struct IndicatorTests {
         #expect(shown.elements == [true, false, true, false])
     }
 
-    @Test("it stays while any of several calls runs, through whatever connector", .parity("B15"))
+    @Test("the indicator stays while any of several calls runs, through any connector", .parity("B15"))
     func several() async {
         let listener = Listener.indicator { [shown] in shown.append($0) }
         let (first, second) = (Latch(), Latch())
@@ -50,7 +50,7 @@ struct IndicatorTests {
         #expect(shown.elements == [true, false])
     }
 
-    @Test("a call that waits and is cancelled hides it", .parity("B15"))
+    @Test("a waiting call that is cancelled hides the indicator", .parity("B15"))
     func cancelled() async {
         let runs = Latch()
         let listener = Listener.indicator { [shown] in shown.append($0) }
@@ -62,7 +62,7 @@ struct IndicatorTests {
         #expect(shown.elements == [true, false])
     }
 
-    @Test("with many calls at once, true and false take turns, one at a time, and false is the last", .parity("B15"))
+    @Test("with many concurrent calls, true and false alternate, one at a time, and false is the last", .parity("B15"))
     func storm() async {
         let isShowing = Atomic(false)
         let overlaps = Atomic(0)

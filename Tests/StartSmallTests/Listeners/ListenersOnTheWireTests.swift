@@ -3,10 +3,10 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// What the listeners hear of a real engine; what they make of it has tests of its own.
+/// The events that listeners receive from a real engine; other tests check what listeners do with events.
 struct ListenersOnTheWireTests {
     @Test(
-        "over a socket: an indicator shows and hides, a failure and an end are told, and metrics count both calls",
+        "over a socket: an indicator shows and hides, a failure and an end are reported, and metrics count both calls",
         arguments: EngineUnderTest.all
     )
     func loopback(engine: EngineUnderTest) async throws {
@@ -26,14 +26,14 @@ struct ListenersOnTheWireTests {
         #expect(shown.elements == [true, false, true, false])
     }
 
-    @Test("over a socket, a listener of progress is told of what is sent, and of what comes, halfway and whole")
+    @Test("over a socket, a listener of progress receives sent bytes, and received bytes halfway and in total")
     func progress() async throws {
         let (counts, goOn) = (Recorder<StartSmall.TransferProgress>(), Latch())
         let listener = Listener.progress { progress, _ in
             counts.append(progress)
             if progress.received == .init(bytes: 5, total: 10) { goOn.open() }
         }
-        // The other half comes when the first was told of: without that, the call would not end well.
+        // The server sends the second half after progress of the first: otherwise the call would not succeed.
         let steps: [ServerScriptStep] = [
             .receiveRequest, .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 10\r\n\r\nhello"), .wait(goOn),
             .send("world"),

@@ -4,7 +4,7 @@ import StartSmallTesting
 import Testing
 
 struct OpenMetricsTests {
-    @Test("nothing is three families and the end")
+    @Test("metrics without calls are three families and the end marker")
     func empty() {
         #expect(
             CallMetrics.Snapshot().openMetrics == """
@@ -21,7 +21,7 @@ struct OpenMetricsTests {
         )
     }
 
-    @Test("each bucket counts those before it too, and +Inf all")
+    @Test("each bucket also counts those before it, and +Inf counts all")
     func histogram() async {
         let clock = ManualClock()
         let metrics = CallMetrics(bounds: [.milliseconds(5), .seconds(1)], clock: clock)
@@ -52,7 +52,7 @@ struct OpenMetricsTests {
         )
     }
 
-    @Test("the standard bounds are written as Prometheus' clients write them")
+    @Test("the default bounds are written as Prometheus' clients write them")
     func defaultBounds() async {
         let metrics = CallMetrics(clock: ManualClock())
         let stub = Connector.stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: .metrics(metrics)))
@@ -63,7 +63,7 @@ struct OpenMetricsTests {
         )
     }
 
-    @Test("a name can't leave its label: backslash, quote and line feed are escaped, other marks stay")
+    @Test("backslash, quote and line feed of a name are escaped and can't end its label; other characters stay")
     func escaping() {
         let name = "a\\b\"c\nd e\u{301}{}=,"
         let text = CallMetrics.Snapshot(endpoints: [name: CallMetrics.EndpointStatistics(inFlight: 1)]).openMetrics
@@ -71,7 +71,7 @@ struct OpenMetricsTests {
         #expect(text.split(separator: "\n").count == 9)
     }
 
-    @Test("names stand in order")
+    @Test("names are sorted")
     func order() {
         let figures = CallMetrics.EndpointStatistics(inFlight: 1)
         let text = CallMetrics.Snapshot(endpoints: ["b": figures, "a": figures, "c": figures]).openMetrics

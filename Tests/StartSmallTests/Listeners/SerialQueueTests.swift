@@ -5,35 +5,35 @@ import Testing
 @testable import StartSmall
 
 struct SerialQueueTests {
-    @Test("what is added is handed out in order")
+    @Test("elements are delivered in order")
     func order() {
-        let outbox = SerialQueue<Int>()
+        let queue = SerialQueue<Int>()
         var taken: [Int] = []
-        for element in 0..<3 where outbox.add(element) { outbox.handOut { taken.append($0) } }
+        for element in 0..<3 where queue.add(element) { queue.handOut { taken.append($0) } }
         #expect(taken == [0, 1, 2])
     }
 
-    @Test("what is added while one hands out is handed out by that one")
+    @Test("an element that is added during a delivery is delivered by the same caller")
     func meanwhile() {
-        let outbox = SerialQueue<Int>()
+        let queue = SerialQueue<Int>()
         var taken: [Int] = []
-        var wasFirst: [Bool] = [outbox.add(0)]
-        outbox.handOut { element in
+        var wasFirst: [Bool] = [queue.add(0)]
+        queue.handOut { element in
             taken.append(element)
-            if element < 3 { wasFirst.append(outbox.add(element + 1)) }
+            if element < 3 { wasFirst.append(queue.add(element + 1)) }
         }
         #expect(taken == [0, 1, 2, 3])
         #expect(wasFirst == [true, false, false, false])
     }
 
-    @Test("many threads lose nothing, and what each of them adds keeps its order")
+    @Test("with many threads, no element is lost, and the elements of each thread keep their order")
     func concurrent() async {
-        let outbox = SerialQueue<(sender: Int, number: Int)>()
+        let queue = SerialQueue<(sender: Int, number: Int)>()
         let taken = Recorder<(sender: Int, number: Int)>()
         await withTaskGroup { group in
             for sender in 0..<8 {
                 group.addTask { @concurrent in
-                    for number in 0..<200 where outbox.add((sender, number)) { outbox.handOut { taken.append($0) } }
+                    for number in 0..<200 where queue.add((sender, number)) { queue.handOut { taken.append($0) } }
                 }
             }
         }
@@ -43,9 +43,9 @@ struct SerialQueueTests {
         }
     }
 
-    @Test("many threads never hand out two things at once")
+    @Test("with many threads, no two elements are delivered at once")
     func alone() async {
-        let outbox = SerialQueue<Int>()
+        let queue = SerialQueue<Int>()
         let taken = Recorder<Int>()
         let isBusy = Mutex(())
         let overlaps = Recorder<Int>()
@@ -55,7 +55,7 @@ struct SerialQueueTests {
         await withTaskGroup { group in
             for _ in 0..<8 {
                 group.addTask { @concurrent in
-                    for number in 0..<200 where outbox.add(number) { outbox.handOut(to: take) }
+                    for number in 0..<200 where queue.add(number) { queue.handOut(to: take) }
                 }
             }
         }
