@@ -7,7 +7,7 @@ import Testing
 struct StandardConnectorTests {
     #if os(Linux) && !APPLE_BRANCH
         @Test(
-            "the engine is libcurl's on Linux, and Foundation's where that can't be loaded",
+            "the engine is libcurl's on Linux, and Foundation's where libcurl can't be loaded",
             arguments: [nil, "no libcurl.so.4"]
         )
         func engine(curlUnavailable reason: String?) async throws {
@@ -29,7 +29,7 @@ struct StandardConnectorTests {
 
     private static let moved = Output.status(.found, headers: ["Location": "https://elsewhere.example/"])
 
-    /// What an engine is asked for, and what comes out, where the first answer is a redirect to another origin.
+    /// Returns the requests that an engine gets and the output, where the first response redirects to another origin.
     private func outcome(_ connector: (_ engine: Connector) -> Connector) async -> (sent: [Input], output: Output) {
         let sent = Recorder<Input>()
         let stub = Connector.stub(sequence: [Self.moved, .hasResponse(Fixture.ok)], recording: sent)
@@ -38,7 +38,7 @@ struct StandardConnectorTests {
         return (sent.elements, output)
     }
 
-    @Test("the engine has nothing around it: a redirect comes back as it is")
+    @Test("the engine has no wrappers: a redirect is returned as it is")
     func bareEngine() async throws {
         let answer = "HTTP/1.1 302 Found\r\nLocation: /next\r\nContent-Length: 0\r\n\r\n"
         try await LoopbackServer.playing({ _ in [.receiveRequest, .send(answer)] }) { server in
@@ -47,7 +47,7 @@ struct StandardConnectorTests {
         }
     }
 
-    @Test("unless told otherwise, redirects are followed and payloads limited, as the wrappers do by themselves")
+    @Test("by default, redirects are followed and payloads limited, with the wrappers' defaults")
     func defaults() async {
         let (sent, output) = await outcome { .standard(over: $0) }
         #expect(sent.map(\.payloadLimit) == [Wrapper.defaultPayloadLimit, Wrapper.defaultPayloadLimit])
@@ -55,19 +55,19 @@ struct StandardConnectorTests {
         #expect(output.response?.statusCode == .ok)
     }
 
-    @Test("a larger limit of payloads is the one that the engine obeys")
+    @Test("a larger payload limit is the one that the engine gets")
     func limit() async {
         let sent = await outcome { .standard(over: $0, limitingPayload: 200_000_000) }.sent
         #expect(sent.map(\.payloadLimit) == [200_000_000, 200_000_000])
     }
 
-    @Test("a larger limit around does not widen that inside")
+    @Test("a larger limit outside does not widen the limit inside")
     func outerLimit() async {
         let sent = await outcome { .standard(over: $0).wrapped(by: .limitPayload(bytes: 200_000_000)) }.sent
         #expect(sent.first?.payloadLimit == Wrapper.defaultPayloadLimit)
     }
 
-    @Test("a policy of redirects is the one that is followed")
+    @Test("the given redirect policy is applied")
     func policy() async {
         let dropping = await outcome { .standard(over: $0, redirecting: RedirectPolicy(alsoDropping: ["X-Ticket"])) }
         #expect(dropping.sent.map { $0.headers["X-Ticket"] } == ["secret", nil])
@@ -76,7 +76,7 @@ struct StandardConnectorTests {
         #expect(none.output.connectionError?.name == "tooManyRedirects")
     }
 
-    @Test("a policy of redirects around sees none that is followed inside")
+    @Test("a redirect policy outside sees no redirect that is followed inside")
     func outerPolicy() async {
         let policy = RedirectPolicy(alsoDropping: ["X-Ticket"])
         let sent = await outcome { .standard(over: $0).wrapped(by: .redirect(policy)) }.sent
