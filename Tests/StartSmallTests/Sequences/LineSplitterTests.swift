@@ -23,12 +23,12 @@ struct LineSplitterTests {
         return lines.map { $0.map { String(decoding: $0, as: UTF8.self) } }
     }
 
-    @Test("lines end with LF or CRLF, and the last need not", arguments: texts.indices)
+    @Test("lines end with LF or CRLF, and the last line may have no end", arguments: texts.indices)
     func whole(_ index: Int) {
         #expect(split([Data(Self.texts[index].text.utf8)]) == Self.texts[index].lines)
     }
 
-    @Test("it does not matter where the bytes are cut", arguments: texts.indices)
+    @Test("the result does not depend on where the bytes are cut", arguments: texts.indices)
     func cut(_ index: Int) {
         let bytes = Data(Self.texts[index].text.utf8)
         for place in 0...bytes.count {
@@ -37,13 +37,13 @@ struct LineSplitterTests {
         #expect(split(bytes.map { Data([$0]) }) == Self.texts[index].lines)
     }
 
-    @Test("a line over the limit is passed over, and told, wherever it is cut", arguments: 0...12)
+    @Test("a line over the limit is skipped, and reported, wherever it is cut", arguments: 0...12)
     func limit(_ place: Int) {
         let bytes = Data("abc\r\nabcd\nab\n".utf8)
         #expect(split([bytes.prefix(place), bytes.dropFirst(place)], limit: 3) == ["abc", nil, "ab"])
     }
 
-    @Test("no limit at all is one, and lines of no bytes are the least there can be")
+    @Test("the largest limit is no limit, a limit of 0 allows only empty lines, and a negative one allows no line")
     func extremes() {
         let bytes = Data("abc\r\n\nab".utf8)
         #expect(split([bytes.prefix(2), bytes.dropFirst(2)], limit: .max) == ["abc", "", "ab"])

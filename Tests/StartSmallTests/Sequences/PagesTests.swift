@@ -7,7 +7,7 @@ struct PagesTests {
     private let sent = Recorder<Input>()
     private let numbers = Endpoint.json([Int].self, .get("https://api.example.com/p1"))
 
-    /// Pages `/p1`, `/p2`, … of two numbers each, the last one without a link.
+    /// Serves pages `/p1`, `/p2`, … of two numbers each, the last one without a link.
     private func server(pages: Int) -> Connector {
         .stub(recording: sent) { input in
             let page = Int(input.url.path().dropFirst(2)) ?? 0
@@ -28,19 +28,19 @@ struct PagesTests {
         numbers.pages(by: .link(), limit: limit, via: connector)
     }
 
-    @Test("all pages come, in order, and then nothing")
+    @Test("all pages are returned in order, and then nil")
     func pages() async {
         let elements = await all(pages(via: server(pages: 3)))
         #expect(elements == [.right([10, 11]), .right([20, 21]), .right([30, 31])])
         #expect(paths == ["/p1", "/p2", "/p3"])
     }
 
-    @Test("all items come, in order")
+    @Test("all items are returned in order")
     func items() async {
         #expect(await all(pages(via: server(pages: 2)).items) == [.right(10), .right(11), .right(20), .right(21)])
     }
 
-    @Test("an empty page among others has no items, and does not end them")
+    @Test("an empty page among others has no items, and does not end the pages")
     func emptyPage() async {
         let stub = Connector.stub(routes: [
             "GET /p1": .json("[]", headers: ["Link": "</p2>; rel=next"]),
@@ -49,7 +49,7 @@ struct PagesTests {
         #expect(await all(pages(via: stub).items) == [.right(1)])
     }
 
-    @Test("a page is fetched when it is asked for, and not before")
+    @Test("a page is fetched when it is requested, and not before")
     func lazy() async {
         var iterator = pages(via: server(pages: 3)).items.makeAsyncIterator()
         #expect(paths.isEmpty)
@@ -60,7 +60,7 @@ struct PagesTests {
         #expect(paths == ["/p1", "/p2"])
     }
 
-    @Test("a failure is the last element, and says at which page")
+    @Test("a failure is the last element, and contains the number of its page")
     func failure() async {
         let gone = Response(statusCode: .gone)
         let stub = Connector.stub(sequence: [
@@ -73,7 +73,7 @@ struct PagesTests {
         )
     }
 
-    @Test("a connection that is lost is a failure, of items too")
+    @Test("a lost connection is a failure, of items too")
     func lost() async {
         let stub = Connector.stub(sequence: [
             .json("[1]", headers: ["Link": "</p2>; rel=next"]), .noResponse(Fixture.lost),
@@ -85,7 +85,7 @@ struct PagesTests {
         )
     }
 
-    @Test("after a failure nothing more comes, and nothing is called")
+    @Test("after a failure no element follows, and no call is made")
     func nothingAfterFailure() async {
         var iterator = pages(via: .stub(.noResponse(Fixture.lost), recording: sent)).makeAsyncIterator()
         for _ in 0..<3 { _ = await iterator.next() }
@@ -101,7 +101,7 @@ struct PagesTests {
         #expect(sent.elements.isEmpty)
     }
 
-    @Test("a circle is a failure, and the page is not fetched again")
+    @Test("a loop of pages is a failure, and the repeated page is not fetched again")
     func circle() async throws {
         let stub = Connector.stub(.json("[1]", headers: ["Link": "</p1>; rel=next"]), recording: sent)
         let url = try #require(URL(string: "https://api.example.com/p1"))
@@ -109,7 +109,7 @@ struct PagesTests {
         #expect(sent.elements.count == 1)
     }
 
-    @Test("another origin is a failure, and hears nothing of the credentials")
+    @Test("another origin is a failure, and gets no credentials")
     func otherOrigin() async throws {
         let link: HTTPHeaders = ["Link": "<https://evil.example/p2>; rel=next"]
         let stub = Connector.stub(.json("[1]", headers: link), recording: sent)
@@ -120,7 +120,7 @@ struct PagesTests {
         #expect(sent.elements.count == 1)
     }
 
-    @Test("another origin that is allowed is followed")
+    @Test("an allowed other origin is followed")
     func allowedOrigin() async throws {
         let link: HTTPHeaders = ["Link": "<https://b.example/p2>; rel=next"]
         let stub = Connector.stub(sequence: [.json("[1]", headers: link), .json("[2]")])
@@ -129,7 +129,7 @@ struct PagesTests {
         #expect(await all(pages) == [.right([1]), .right([2])])
     }
 
-    @Test("pages without end are a failure at the limit, all pages up to it given")
+    @Test("endless pages are a failure at the limit, after all pages up to it")
     func tooMany() async {
         let elements = await all(pages(limit: 3, via: server(pages: .max)))
         #expect(elements.count == 4)
@@ -142,14 +142,14 @@ struct PagesTests {
         #expect(await all(pages(limit: 3, via: server(pages: 3))).allSatisfy { $0.right != nil })
     }
 
-    @Test("each iteration begins anew, and has seen nothing")
+    @Test("each iteration starts at the first page, and remembers no visited page")
     func twice() async {
         let pages = pages(via: server(pages: 2))
         #expect(await all(pages) == all(pages))
         #expect(paths == ["/p1", "/p2", "/p1", "/p2"])
     }
 
-    @Test("cancelling the task that iterates ends the pages")
+    @Test("cancelling the iterating task ends the pages")
     func cancelled() async {
         let waiting = Latch()
         let connector = Connector.silent(begun: waiting)
@@ -159,7 +159,7 @@ struct PagesTests {
         #expect(await task.value.isEmpty)
     }
 
-    @Test("cancelling the task that iterates ends the items, also within a page")
+    @Test("cancelling the iterating task ends the items, also within a page")
     func cancelledItems() async {
         let items = pages(via: server(pages: 3)).items
         let task = Task {
@@ -173,13 +173,13 @@ struct PagesTests {
         #expect(await task.value == 1)
     }
 
-    @Test("a page that was cancelled by another hand is a failure")
+    @Test("a page that is cancelled by other code is a failure")
     func cancelledElsewhere() async {
         let elements = await all(pages(via: .stub(.noResponse(.cancelled))))
         #expect(elements == [.left(PaginationError(page: 1, reason: .noResponse(.cancelled)))])
     }
 
-    @Test("each page is a call of its own to listeners, read as without pages")
+    @Test("for listeners, each page is a separate call, decoded as without pagination")
     func events() async {
         let log = EventLog()
         let stub = Connector.stub(sequence: [
@@ -194,19 +194,19 @@ struct PagesTests {
         )
     }
 
-    @Test("a way of one's own sees page, number, input and response")
+    @Test("a custom strategy has the page, its number, its input and its response")
     func ownWay() async {
-        let paging = PaginationStrategy<[Int]> { turn in
-            guard turn.number < 3, turn.response.statusCode == .ok, !turn.page.isEmpty else { return nil }
-            var input = turn.input
-            input.url = URL(string: "https://api.example.com/p\(turn.number + 1)") ?? input.url
+        let strategy = PaginationStrategy<[Int]> { context in
+            guard context.number < 3, context.response.statusCode == .ok, !context.page.isEmpty else { return nil }
+            var input = context.input
+            input.url = URL(string: "https://api.example.com/p\(context.number + 1)") ?? input.url
             return .right(input)
         }
-        let elements = await all(numbers.pages(by: paging, via: server(pages: 0)))
+        let elements = await all(numbers.pages(by: strategy, via: server(pages: 0)))
         #expect(elements == [.right([10, 11]), .right([20, 21]), .right([30, 31])])
     }
 
-    /// The URLs that are called at a base for pages that begin with `/issues`, and how they end.
+    /// Returns the URLs that are called at a base for pages that begin with `/issues`, and the last failure.
     private func called(at base: String, _ links: [String: String]) async -> (urls: [String], last: String?) {
         let stub = Connector.stub(recording: sent) { input in
             let link: HTTPHeaders? = links[input.url.query() ?? ""].map { ["Link": "<\($0)>; rel=next"] }
@@ -218,7 +218,7 @@ struct PagesTests {
     }
 
     @Test(
-        "behind .baseURL, links are seen from what was really called",
+        "inside of .baseURL, links are resolved against the effective URL",
         arguments: ["https://a.example", "https://a.example/v3"],
         ["%@/issues?page=2", "/v3/issues?page=2", "?page=2", "issues?page=2"]
     )
@@ -230,7 +230,7 @@ struct PagesTests {
         #expect(failure == nil)
     }
 
-    @Test("behind .baseURL, a circle is seen at once, and another origin is a failure")
+    @Test("inside of .baseURL, a loop is detected at once, and another origin is a failure")
     func baseURLGuards() async {
         let circle = await called(at: "https://a.example/v3", ["": "?page=2", "page=2": "/v3/issues"])
         #expect(circle.urls.count == 2)
@@ -239,7 +239,7 @@ struct PagesTests {
         #expect(astray.last == "page 2: the server leads to another origin: https://b.example/")
     }
 
-    @Test("behind .baseURL, pages by number stay relative")
+    @Test("inside of .baseURL, pages by number stay relative")
     func baseURLNumbers() async throws {
         let stub = Connector.stub(recording: sent) { .json($0.queries.first?.value == "3" ? "[]" : "[1]") }
         let base = try #require(URL(string: "https://a.example/v3"))
@@ -249,7 +249,7 @@ struct PagesTests {
         #expect(Set(sent.elements.map(\.url.absoluteString)) == ["https://a.example/v3/issues"])
     }
 
-    @Test("a failure tells page and reason, and no credential")
+    @Test("a failure describes page and reason, without credentials")
     func description() throws {
         let url = try #require(URL(string: "https://evil.example/?token=secret"))
         typealias Failure = PaginationError<TransformError<Never>>
@@ -261,7 +261,7 @@ struct PagesTests {
         #expect("\(Failure(page: 3, reason: .repeated(url)))".hasSuffix("token=<redacted>"))
     }
 
-    @Test("over a real server, links and all")
+    @Test("over a real server, pages are followed by link")
     func loopback() async throws {
         let items = try await LoopbackServer.serving(server(pages: 3)) { server in
             let first = Endpoint.json([Int].self, .get("\(server.url.absoluteString)/p1"))

@@ -17,7 +17,7 @@ struct PaginationErrorTests {
         (.tooMany(limit: 3), "more than 3 pages"),
     ]
 
-    @Test("page and reason are told on one line, without credentials, however it is looked at", arguments: reasons)
+    @Test("page and reason are described on one line, without credentials, in every description", arguments: reasons)
     private func told(reason: Failure.Reason, text: String) {
         let failure = Failure(page: 2, reason: reason)
         var dumped = ""

@@ -8,7 +8,7 @@ struct PaginationLoopDetectorTests {
         Input(url: try #require(URL(string: url)), queries: queries)
     }
 
-    private func objections(to urls: [String], limit: Int = 10, alsoAt others: [String] = []) throws -> [String?] {
+    private func rejections(to urls: [String], limit: Int = 10, alsoAt others: [String] = []) throws -> [String?] {
         let origins = others.compactMap { URL(string: $0).flatMap(Origin.init) }
         var pages = PaginationLoopDetector(limit: limit, origins: Set(origins))
         return try urls.map { url in
@@ -21,21 +21,21 @@ struct PaginationLoopDetectorTests {
         }
     }
 
-    @Test("pages that differ, of one origin, are no matter")
+    @Test("different pages of one origin are not rejected")
     func fine() throws {
         let urls = ["https://a.example/1", "https://a.example:443/2", "HTTPS://A.example/3"]
-        #expect(try objections(to: urls) == [nil, nil, nil])
+        #expect(try rejections(to: urls) == [nil, nil, nil])
     }
 
     @Test(
-        "a page that was there before is refused, whatever its fragment",
+        "a page that was visited before is rejected, whatever its fragment",
         arguments: ["https://a.example/1", "https://a.example/1#x"]
     )
     func repeated(_ url: String) throws {
-        #expect(try objections(to: ["https://a.example/1", "https://a.example/2", url]) == [nil, nil, "repeated"])
+        #expect(try rejections(to: ["https://a.example/1", "https://a.example/2", url]) == [nil, nil, "repeated"])
     }
 
-    @Test("queries count, wherever they stand")
+    @Test("queries count, in the URL and beside it")
     func queries() throws {
         var pages = PaginationLoopDetector(limit: 10, origins: [])
         let first = pages.rejectionReason(to: try input("https://a.example/?page=1"))
@@ -46,8 +46,8 @@ struct PaginationLoopDetectorTests {
         #expect(again == .repeated(try #require(URL(string: "https://a.example/?page=1"))))
     }
 
-    /// Whether there is an objection to each of three inputs to one URL that say their cursor elsewhere: 1, 2, and 1 again.
-    private func objections(_ say: (String, inout Input) -> Void) throws -> [Bool] {
+    /// Returns whether each of three inputs to one URL, with the cursors 1, 2 and 1 elsewhere, is rejected.
+    private func rejections(_ say: (String, inout Input) -> Void) throws -> [Bool] {
         var pages = PaginationLoopDetector(limit: 10, origins: [])
         return try ["1", "2", "1"].map { cursor in
             var input = try input("https://a.example/things")
@@ -58,7 +58,7 @@ struct PaginationLoopDetectorTests {
 
     @Test("one URL with another payload is another page")
     func payload() throws {
-        let found = try objections { cursor, input in
+        let found = try rejections { cursor, input in
             input.methodAndPayload = .post(payload: Payload(.data(Data(cursor.utf8)), mediaType: .json))
         }
         #expect(found == [false, false, true])
@@ -66,11 +66,11 @@ struct PaginationLoopDetectorTests {
 
     @Test("one URL with another cursor in its headers is another page")
     func headers() throws {
-        let found = try objections { cursor, input in input.headers.set("X-Cursor", to: cursor) }
+        let found = try rejections { cursor, input in input.headers.set("X-Cursor", to: cursor) }
         #expect(found == [false, false, true])
     }
 
-    @Test("where a wrapper completed a URL, pages of that origin may follow, but not that one again")
+    @Test("after a wrapper completed a URL, pages of its origin are allowed, but not that URL again")
     func completed() throws {
         var pages = PaginationLoopDetector(limit: 3, origins: [])
         let first = try input("/1")
@@ -84,7 +84,7 @@ struct PaginationLoopDetectorTests {
     }
 
     @Test(
-        "another origin is refused",
+        "another origin is rejected",
         arguments: [
             "https://b.example/", "http://a.example/", "https://a.example:444/", "https://sub.a.example/",
             "ftp://a.example/",
@@ -92,26 +92,26 @@ struct PaginationLoopDetectorTests {
         ]
     )
     func otherOrigin(_ url: String) throws {
-        #expect(try objections(to: ["https://a.example/", url]) == [nil, "otherOrigin"])
+        #expect(try rejections(to: ["https://a.example/", url]) == [nil, "otherOrigin"])
     }
 
-    @Test("another origin that is allowed is not, and no third one is")
+    @Test("an allowed other origin is not rejected, and a third one is")
     func allowed() throws {
         let urls = ["https://a.example/", "https://b.example/", "https://c.example/"]
-        #expect(try objections(to: urls, alsoAt: ["https://b.example"]) == [nil, nil, "otherOrigin"])
+        #expect(try rejections(to: urls, alsoAt: ["https://b.example"]) == [nil, nil, "otherOrigin"])
     }
 
-    @Test("where the first URL is relative, relative ones follow, and absolute ones must be allowed")
+    @Test("after a relative first URL, relative URLs are allowed, and absolute ones only at an allowed origin")
     func relative() throws {
-        #expect(try objections(to: ["/1", "/2", "?page=3"]) == [nil, nil, nil])
-        #expect(try objections(to: ["/1", "https://a.example/2"]) == [nil, "otherOrigin"])
-        #expect(try objections(to: ["/1", "//a.example/2"]) == [nil, "otherOrigin"])
-        #expect(try objections(to: ["/1", "https://a.example/2"], alsoAt: ["https://a.example"]) == [nil, nil])
+        #expect(try rejections(to: ["/1", "/2", "?page=3"]) == [nil, nil, nil])
+        #expect(try rejections(to: ["/1", "https://a.example/2"]) == [nil, "otherOrigin"])
+        #expect(try rejections(to: ["/1", "//a.example/2"]) == [nil, "otherOrigin"])
+        #expect(try rejections(to: ["/1", "https://a.example/2"], alsoAt: ["https://a.example"]) == [nil, nil])
     }
 
-    @Test("as many pages as allowed, and no more", arguments: 0...3)
+    @Test("as many pages as the limit are allowed, and no more", arguments: 0...3)
     func limit(_ limit: Int) throws {
-        let found = try objections(to: (1...4).map { "https://a.example/\($0)" }, limit: limit)
+        let found = try rejections(to: (1...4).map { "https://a.example/\($0)" }, limit: limit)
         #expect(found == (1...4).map { $0 <= limit ? nil : "tooMany" })
     }
 }

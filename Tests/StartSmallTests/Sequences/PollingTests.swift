@@ -29,7 +29,7 @@ struct PollingTests {
 
     private typealias Rule = Polling<TransformError<Never>, String>
 
-    @Test("goes on after a success", .parity("B18"))
+    @Test("polling continues after a success", .parity("B18"))
     func goesOnAfterSuccess() {
         #expect(Rule.goesOn(after: .right("")))
     }
@@ -37,7 +37,7 @@ struct PollingTests {
     private static let cause = ConnectionError.Cause(domain: "stub", code: 1, text: "")
 
     @Test(
-        "goes on after an error of the network",
+        "polling continues after an error of the network",
         .parity("B18"),
         arguments: [
             ConnectionError.timedOut(cause), .notConnectedToInternet(cause), .hostNotFound(cause),
@@ -51,7 +51,7 @@ struct PollingTests {
     }
 
     @Test(
-        "stops on cancel, and at what no other try would mend",
+        "polling stops on cancellation, and at errors that no retry would fix",
         .parity("B18"),
         arguments: [
             ConnectionError.cancelled, .malformedURL(debugInfo: ""), .malformedMethod(debugInfo: ""),
@@ -65,7 +65,7 @@ struct PollingTests {
         #expect(!Rule.goesOn(after: .left(.left(error))))
     }
 
-    @Test("stops at any other error", .parity("B18"))
+    @Test("polling stops at any other error", .parity("B18"))
     func stopsAtFailure() {
         #expect(!Rule.goesOn(after: .left(.right(.unexpectedStatusCode(Fixture.ok)))))
         #expect(!Rule.goesOn(after: .left(.right(.malformedData(Fixture.ok, debugInfo: "")))))
@@ -74,7 +74,7 @@ struct PollingTests {
 
     // The sequence.
 
-    /// What comes of calls until the sequence ends, where each pause is passed over as soon as it begins.
+    /// Returns the elements until the sequence ends, with a clock that skips each pause as soon as it begins.
     private func all<Reason, Value>(_ polling: Polling<Reason, Value>) async -> [Fetched<Reason, Value>] {
         let waker = Task { [clock] in
             while !Task.isCancelled {
@@ -88,7 +88,7 @@ struct PollingTests {
         return elements
     }
 
-    @Test("values and errors of the network come until another error, which is the last element", .parity("B18"))
+    @Test("values and errors of the network are elements, up to another error, which is the last one", .parity("B18"))
     func sequence() async {
         let refused = Response(statusCode: .notFound)
         let stub = Connector.stub(sequence: [.text("1"), .noResponse(Fixture.lost), .text("2"), .hasResponse(refused)])
@@ -99,13 +99,13 @@ struct PollingTests {
         )
     }
 
-    @Test("a rule of one's own decides instead", .parity("B18"))
+    @Test("a custom rule decides instead", .parity("B18"))
     func ownRule() async {
         let stub = Connector.stub(sequence: [.status(.notFound), .text("running"), .text("done")])
         #expect(await all(polling(stub, while: { $0.right != "done" })).map(\.right) == [nil, "running", "done"])
     }
 
-    @Test("after the last element nothing comes, and nothing is called")
+    @Test("after the last element no element follows, and no call is made")
     func ended() async {
         var iterator = polling(.stub(.status(.notFound), recording: sent)).makeAsyncIterator()
         _ = await iterator.next()
@@ -116,7 +116,7 @@ struct PollingTests {
 
     // The pause.
 
-    /// The pause that begins when a first call, which takes so long, has this output.
+    /// Returns the pause that begins when a first call of this duration has this output.
     private func pause(
         after output: Output,
         taking time: Duration = .zero,
@@ -130,7 +130,7 @@ struct PollingTests {
         return await remaining({ polling(connector, every: interval) }, meanwhile: { clock.advance(by: busy) })
     }
 
-    /// How long is slept before a second call.
+    /// Returns the pause before a second call.
     private func remaining<Reason, Value>(
         _ polling: @escaping @Sendable () -> Polling<Reason, Value>,
         meanwhile: @escaping @Sendable () -> Void = {}
@@ -153,17 +153,17 @@ struct PollingTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("the interval counts from the end of a call, however long it took", .parity("B18"))
+    @Test("the interval counts from the end of a call, whatever its duration", .parity("B18"))
     func interval() async {
         #expect(await pause(after: .text("1"), taking: .seconds(60)) == [.seconds(5)])
     }
 
-    @Test("what the consumer does meanwhile is a part of the pause")
+    @Test("the consumer's own work between two calls is part of the pause")
     func busy() async {
         #expect(await pause(after: .text("1"), thenBusyFor: .seconds(2)) == [.seconds(3)])
     }
 
-    @Test("a consumer that is slower than the interval waits no more")
+    @Test("a consumer that is slower than the interval does not wait")
     func slow() async {
         var iterator = polling(.stub(.text("1"))).makeAsyncIterator()
         _ = await iterator.next()
@@ -171,12 +171,12 @@ struct PollingTests {
         #expect(await iterator.next() == .right("1"))
     }
 
-    @Test("an interval below zero is a mistake, and 5 seconds, as RFC 8628 has it")
+    @Test("a negative interval is replaced by 5 seconds, RFC 8628's default")
     func negative() async {
         #expect(await remaining({ polling(.stub(.text("1")), every: .seconds(-1)) }) == [.seconds(5)])
     }
 
-    @Test("an interval of zero is none")
+    @Test("an interval of zero is no pause")
     func zero() async {
         var iterator = polling(.stub(.text("1")), every: .zero).makeAsyncIterator()
         _ = await iterator.next()
@@ -184,7 +184,7 @@ struct PollingTests {
     }
 
     @Test(
-        "a 202 that asks for a longer pause gets it, up to the longest",
+        "a 202 that asks for a longer pause gets it, up to the maximum",
         .parity("B18"),
         arguments: [("10", 10), ("3", 5), ("Thu, 01 Jan 1970 00:00:20 GMT", 20), ("3600", 60), ("soon", 5)]
     )
@@ -193,13 +193,13 @@ struct PollingTests {
         #expect(await pause(after: accepted) == [.seconds(seconds)])
     }
 
-    @Test("a failure that the rule goes on after can ask for a longer pause too")
+    @Test("a failure that does not stop polling can ask for a longer pause too")
     func retryAfterOfFailure() async {
         let busy = Output.status(.serviceUnavailable, headers: ["Retry-After": "20"])
         #expect(await remaining({ polling(.stub(busy), while: { _ in true }) }) == [.seconds(20)])
     }
 
-    @Test("a response that a rule of one's own refused can ask for a longer pause too")
+    @Test("a response refused by a custom rule can ask for a longer pause too")
     func retryAfterOfRejected() async {
         let busy = Output.status(.serviceUnavailable, headers: ["Retry-After": "20"])
         let rejected = Connector.stub(busy).wrapped(by: .validate { _ in "not now" })
@@ -208,7 +208,7 @@ struct PollingTests {
 
     // The end.
 
-    @Test("behind a deadline it ends with the first call that there was no time for")
+    @Test("inside of a deadline, polling ends with the first call that has no time left")
     func deadline() async {
         let server = Connector.stub(.text("1"), recording: sent)
             .wrapped(by: .deadline(clock.now.advanced(by: .seconds(12)), clock: clock))
@@ -220,7 +220,7 @@ struct PollingTests {
         #expect(sent.elements.count == 1)
     }
 
-    @Test("a call that a limit of time ended in its midst may be shorter the next time")
+    @Test("polling continues after a call that a time limit ended halfway, since the next one may be shorter")
     func timeout() async {
         let calling = Latch()
         let connector = Connector.silent(begun: calling).wrapped(by: .timeout(.seconds(1), clock: clock))
@@ -233,14 +233,14 @@ struct PollingTests {
         #expect(error.map { Rule.goesOn(after: .left(.left($0))) } == true)
     }
 
-    @Test("a consumer that stops asking ends it: nothing sleeps, nothing is called", .parity("B18"))
+    @Test("polling ends when its consumer stops iterating: no pause is left, and no call is made", .parity("B18"))
     func left() async {
         for await _ in polling(.stub(.text("1"), recording: sent)) { break }
         #expect(sent.elements.count == 1)
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("cancelling the task in a pause ends it without a call", .parity("B18"))
+    @Test("cancelling the task in a pause ends polling without a call", .parity("B18"))
     func cancelledInPause() async {
         let task = Task {
             var count = 0
@@ -254,7 +254,7 @@ struct PollingTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("cancelling the task in a call ends it", .parity("B18"))
+    @Test("cancelling the task in a call ends polling", .parity("B18"))
     func cancelledInCall() async {
         let calling = Latch()
         let silent = Connector.silent(begun: calling)
@@ -267,7 +267,7 @@ struct PollingTests {
         #expect(await task.value)
     }
 
-    @Test("each iteration begins anew")
+    @Test("each iteration starts from the beginning")
     func twice() async {
         let polling = polling(.stub(.status(.notFound), recording: sent))
         _ = await all(polling)
@@ -275,7 +275,7 @@ struct PollingTests {
         #expect(sent.elements.count == 2)
     }
 
-    @Test("listeners hear each call as without polling")
+    @Test("listeners receive the events of each call as without polling")
     func events() async {
         let log = EventLog()
         let stub = Connector.stub(.status(.notFound)).wrapped(by: .listen(to: log.listener))
@@ -283,7 +283,7 @@ struct PollingTests {
         #expect(log.names == ["started", "received", "refused", "failed", "ended"])
     }
 
-    @Test("over a real server: a job that is done at the third look")
+    @Test("over a real server: a job that is done at the third poll")
     func loopback() async throws {
         let server = Connector.stub(sequence: [
             .text("running", status: .accepted), .text("running", status: .accepted), .text("done"),
@@ -302,7 +302,7 @@ struct PollingTests {
         #expect(states.map(\.right) == ["running", "running", "done"])
     }
 
-    @Test("the longest pause there is is one that the real clock can count")
+    @Test("the longest possible pause is one that the real clock can count")
     func longestPause() async {
         let polling = Polling(
             Fixture.endpoint,
@@ -313,7 +313,7 @@ struct PollingTests {
         let isOver = await Task {
             var calls = polling.makeAsyncIterator()
             let first = await calls.next()
-            // Cancelled before it begins, the pause is over at once; the clock counts it all the same.
+            // A pause that is cancelled before it begins ends at once, but the clock still counts its duration.
             withUnsafeCurrentTask { $0?.cancel() }
             let second = await calls.next()
             return first?.right != nil && second == nil

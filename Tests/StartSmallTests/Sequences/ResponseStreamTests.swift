@@ -6,7 +6,7 @@ import Testing
 struct ResponseStreamTests {
     private let input = Either<ConnectionError, Input>.get("https://api.example.com/log")
 
-    /// A connector that gives a response in these pieces.
+    /// Returns a connector that delivers a response in these pieces.
     private func giving(
         _ pieces: [String],
         then output: Output? = nil,
@@ -30,19 +30,19 @@ struct ResponseStreamTests {
         return elements
     }
 
-    @Test("chunks come as they arrive")
+    @Test("chunks are elements as they arrive")
     func chunks() async {
         let chunks = await all(Endpoint.chunks(input).stream(via: giving(["ab", "c"])))
         #expect(chunks == [.right(Data("ab".utf8)), .right(Data("c".utf8))])
     }
 
-    @Test("lines come whole, however the bytes were cut")
+    @Test("lines are complete elements, wherever the bytes are cut")
     func lines() async {
         let lines = await all(Endpoint.lines(input).stream(via: giving(["a", "b\nc\r", "\n", "d"])))
         #expect(lines == [.right("ab"), .right("c"), .right("d")])
     }
 
-    @Test("a line that can't be read is a failure alone")
+    @Test("a line that can't be decoded fails alone")
     func badLine() async {
         let elements = await all(Endpoint.jsonLines(Int.self, input).stream(via: giving(["1\n\nx\n3"])))
         #expect(elements.map(\.right) == [1, nil, 3])
@@ -53,26 +53,26 @@ struct ResponseStreamTests {
         #expect(response.headers["X-Head"] == "yes")
     }
 
-    @Test("a line that is too long is a failure alone")
+    @Test("a line that is too long fails alone")
     func longLine() async {
         let elements = await all(Endpoint.lines(input, limit: 2).stream(via: giving(["abc\nab\n"])))
         #expect(elements.map(\.right) == [nil, "ab"])
     }
 
-    @Test("a connector that knows nothing of receivers streams all the same")
+    @Test("a connector without support for consumers streams nevertheless")
     func wholeResponse() async {
         let stub = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: Data("a\nb".utf8))))
         #expect(await all(Endpoint.lines(input).stream(via: stub)) == [.right("a"), .right("b")])
     }
 
-    @Test("a response that is refused is one failure, with its payload")
+    @Test("a refused response is one failure, with its payload")
     func refused() async {
         let response = Response(statusCode: .forbidden, payload: Data("no".utf8))
         let elements = await all(Endpoint.lines(input).stream(via: .stub(.hasResponse(response))))
         #expect(elements == [.left(.right(.unexpectedStatusCode(response)))])
     }
 
-    @Test("what the API says of a refusal is read where its type is known")
+    @Test("the API's problem in a refused response is decoded if its type is known")
     func problem() async {
         struct FaultInjector: Decodable, Equatable {
             let message: String
@@ -96,7 +96,7 @@ struct ResponseStreamTests {
         #expect(elements == [.right("ab"), .right("c")])
     }
 
-    @Test("a connection that is lost on the way is the last element")
+    @Test("a connection that is lost halfway is the last element")
     func lost() async {
         let elements = await all(Endpoint.lines(input).stream(via: giving(["a\nb"], then: .noResponse(Fixture.lost))))
         #expect(elements == [.right("a"), .left(.left(Fixture.lost))])
@@ -108,7 +108,7 @@ struct ResponseStreamTests {
         #expect(await all(Endpoint.chunks(.left(error)).stream(via: giving([]))) == [.left(.left(error))])
     }
 
-    @Test("who iterates sets the pace: at most one piece is ahead")
+    @Test("the consumer sets the pace: at most one piece is delivered ahead")
     func pace() async {
         let given = Recorder<String>()
         let pieces = (0..<50).map { "\($0)" }
@@ -121,7 +121,7 @@ struct ResponseStreamTests {
         #expect(taken == 50)
     }
 
-    @Test("who stops iterating ends the call")
+    @Test("a consumer that stops iterating ends the call")
     func stopping() async {
         let ended = Latch()
         let connector = giving(Array(repeating: "x", count: 1000)).wrapped(
@@ -135,7 +135,7 @@ struct ResponseStreamTests {
         await ended.wait()
     }
 
-    @Test("cancelling the task of the consumer ends the sequence and the call, and is told")
+    @Test("cancelling the consumer's task ends the sequence and the call, and is the last element")
     func cancelling() async {
         let waiting = Latch()
         let connector = Connector.silent(begun: waiting)
@@ -145,7 +145,7 @@ struct ResponseStreamTests {
         #expect(await task.value == [.left(.left(.cancelled))])
     }
 
-    @Test("a call that is tried again after values were given is an error: they can't be taken back")
+    @Test("a call that is retried after its first values is an error, since values can't be taken back")
     func restarted() async {
         let twice = Wrapper { input, next in
             _ = await next(input)
@@ -157,7 +157,7 @@ struct ResponseStreamTests {
         #expect(elements.last?.left?.left?.name == "connectionLost")
     }
 
-    @Test("a second try that has nothing to say is no end of what the first began")
+    @Test("a second attempt without content does not end what the first one began")
     func restartedEmpty() async {
         let fallback = Wrapper { input, next in
             guard case .consumer(let consumer) = input.destination, await next(input).response == nil else {
@@ -171,7 +171,7 @@ struct ResponseStreamTests {
         #expect(elements.map(\.right) == ["a", nil])
     }
 
-    @Test("chunks without a head are given all the same")
+    @Test("chunks without a head are delivered nevertheless")
     func headless() async {
         let connector = Connector { input in
             guard case .consumer(let consumer) = input.destination else { return .noResponse(Fixture.lost) }
@@ -181,7 +181,7 @@ struct ResponseStreamTests {
         #expect(await all(Endpoint.lines(input).stream(via: connector)) == [.right("a"), .right("b")])
     }
 
-    @Test("a stream that broke off is not tried again, and says why it broke")
+    @Test("a stream that broke off is not retried, and its failure says why")
     func notRetried() async {
         let given = Recorder<String>()
         let connector = giving(["a\n"], then: .noResponse(Fixture.lost), given: given)
@@ -190,7 +190,7 @@ struct ResponseStreamTests {
         #expect(given.elements == ["a\n"])
     }
 
-    @Test("one that broke off before it gave anything is")
+    @Test("a stream that broke off before its first value is retried")
     func retried() async {
         let tries = Recorder<Void>()
         let brokenOnce = Wrapper { input, next in
@@ -201,7 +201,7 @@ struct ResponseStreamTests {
         #expect(await all(Endpoint.lines(input).stream(via: connector)) == [.right("a")])
     }
 
-    @Test("each iteration makes a call of its own")
+    @Test("each iteration makes its own call")
     func twice() async {
         let given = Recorder<String>()
         let sequence = Endpoint.chunks(input).stream(via: giving(["a"], given: given))

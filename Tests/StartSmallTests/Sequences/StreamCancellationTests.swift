@@ -12,9 +12,9 @@ struct StreamCancellationTests {
         connector.wrapped(by: .listen(to: log.listener + .metrics(metrics)))
     }
 
-    private var figures: CallMetrics.EndpointStatistics? { metrics.snapshot.endpoints["GET api.example.com"] }
+    private var statistics: CallMetrics.EndpointStatistics? { metrics.snapshot.endpoints["GET api.example.com"] }
 
-    /// A server that sends these lines, and then nothing, without ending its response.
+    /// Returns a server that sends these lines and nothing more, without ending its response.
     private func pending(_ lines: [String]) -> Connector {
         Connector { input in
             let head = Response(statusCode: .ok)
@@ -27,7 +27,7 @@ struct StreamCancellationTests {
         }
     }
 
-    @Test("a consumer cancelled behind any element gets `cancelled`, and then nothing", arguments: 0...3)
+    @Test("a consumer cancelled after any element receives .cancelled, and then nil", arguments: 0...3)
     func told(_ count: Int) async {
         let connector = heard(pending(["a", "b", "c"]))
         let elements = await Task { [lines] in
@@ -43,11 +43,11 @@ struct StreamCancellationTests {
         if count == 0 { return #expect(log.names.isEmpty) }
         await eventually { log.names.last == "ended" }
         #expect(log.names == ["started", "receivedHead", "cancelled", "failed", "ended"])
-        #expect(figures?.failures == ["cancelled": 1])
-        #expect(figures?.latencies.mapValues(\.count) == [.success: 1])
+        #expect(statistics?.failures == ["cancelled": 1])
+        #expect(statistics?.latencies.mapValues(\.count) == [.success: 1])
     }
 
-    @Test("a consumer that is cancelled while it waits for an element is told, too")
+    @Test("a consumer that is cancelled while it waits for an element receives .cancelled, too")
     func waiting() async {
         let connector = heard(pending(["a"]))
         let (log, lines, hasOne) = (log, lines, Latch())
@@ -63,10 +63,10 @@ struct StreamCancellationTests {
         task.cancel()
         #expect(await task.value == [.right("a"), .left(.left(.cancelled))])
         await eventually { log.names.last == "ended" }
-        #expect(figures?.latencies.mapValues(\.count) == [.success: 1])
+        #expect(statistics?.latencies.mapValues(\.count) == [.success: 1])
     }
 
-    @Test("a stream that had ended before its consumer was cancelled has ended")
+    @Test("a stream that ended before its consumer was cancelled has no failure")
     func afterTheEnd() async {
         let connector = Connector.stub(parts: ["a\n"])
         let last = await Task { [lines] in
@@ -78,7 +78,7 @@ struct StreamCancellationTests {
         #expect(last == nil)
     }
 
-    @Test("nothing follows a failure of the call, though the consumer is cancelled then")
+    @Test("no element follows a failure of the call, even if the consumer is cancelled then")
     func afterAFailure() async {
         let connector = Connector.stub(parts: ["a\n"], failingWith: Fixture.lost)
         let elements = await Task { [lines] in
@@ -90,7 +90,7 @@ struct StreamCancellationTests {
         #expect(elements == [.right("a"), .left(.left(Fixture.lost)), nil])
     }
 
-    @Test("metrics know the status of a stream that breaks off, or that its consumer leaves", arguments: [true, false])
+    @Test("metrics have the status of a stream that breaks off or that its consumer leaves", arguments: [true, false])
     func status(_ breaks: Bool) async {
         let (log, lines) = (log, lines)
         let connector = heard(
@@ -99,12 +99,12 @@ struct StreamCancellationTests {
         for await element in lines.stream(via: connector) where !breaks && element.right == "a" { break }
         await eventually { log.names.last == "ended" }
         #expect(log.names.contains("receivedHead"))
-        #expect(figures?.failures == [breaks ? "connectionLost" : "cancelled": 1])
-        #expect(figures?.latencies.mapValues(\.count) == [.success: 1])
+        #expect(statistics?.failures == [breaks ? "connectionLost" : "cancelled": 1])
+        #expect(statistics?.latencies.mapValues(\.count) == [.success: 1])
     }
 
     @Test(
-        "over a socket: metrics know the status of a call that is cancelled in its payload, wherever that goes",
+        "over a socket: metrics have the status of a call cancelled in its payload, for each destination",
         arguments: EngineUnderTest.all,
         [true, false]
     )
@@ -130,12 +130,12 @@ struct StreamCancellationTests {
             #expect(await task.value == .cancelled)
             await eventually { log.names.last == "ended" }
         }
-        let figures = try #require(metrics.snapshot.endpoints["GET 127.0.0.1"])
-        #expect(figures.failures == ["cancelled": 1])
-        #expect(figures.latencies.mapValues(\.count) == [.success: 1])
+        let statistics = try #require(metrics.snapshot.endpoints["GET 127.0.0.1"])
+        #expect(statistics.failures == ["cancelled": 1])
+        #expect(statistics.latencies.mapValues(\.count) == [.success: 1])
     }
 
-    @Test("two iterators of one stream at once make two calls, and neither disturbs the other")
+    @Test("two concurrent iterators of one stream make two calls, and neither disturbs the other")
     func interleaved() async {
         let sent = Recorder<Input>()
         let stream = lines.stream(via: .stub(parts: ["a\n", "b\n"], recording: sent))
@@ -149,7 +149,7 @@ struct StreamCancellationTests {
         #expect(sent.elements.count == 2)
     }
 
-    @Test("a value of a stream is sent over whatever it is given when it is iterated")
+    @Test("a stream endpoint is sent over the connector that is given at each iteration")
     func connectors() async {
         let (first, second) = (Recorder<Input>(), Recorder<Input>())
         let lines = lines.with { $0.headers["X-A"] = "b" }

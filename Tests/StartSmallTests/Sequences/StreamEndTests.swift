@@ -16,7 +16,7 @@ struct StreamEndTests {
         connector.wrapped(by: .listen(to: log.listener + .metrics(metrics)))
     }
 
-    private var figures: CallMetrics.EndpointStatistics? { metrics.snapshot.endpoints["GET api.example.com"] }
+    private var statistics: CallMetrics.EndpointStatistics? { metrics.snapshot.endpoints["GET api.example.com"] }
 
     private func data<S: AsyncSequence>(_ stream: S) async -> [String?]
     where S.Failure == Never, S.Element == Fetched<TransformError<Never>, ServerSentEvent> {
@@ -28,12 +28,12 @@ struct StreamEndTests {
     private func expectSuccess(sourceLocation: SourceLocation = #_sourceLocation) {
         let events = ["started", "receivedHead", "received", "transformed", "succeeded", "ended"]
         #expect(log.names.filter { $0 != "progress" && $0 != "timings" } == events, sourceLocation: sourceLocation)
-        #expect(figures?.latencies.mapValues(\.count) == [.success: 1], sourceLocation: sourceLocation)
-        #expect(figures?.failures == [:] && figures?.inFlight == 0, sourceLocation: sourceLocation)
+        #expect(statistics?.latencies.mapValues(\.count) == [.success: 1], sourceLocation: sourceLocation)
+        #expect(statistics?.failures == [:] && statistics?.inFlight == 0, sourceLocation: sourceLocation)
     }
 
     @Test(
-        "the stream ends in front of the element for which the condition is true, and the call succeeds",
+        "the stream ends before the element for which the condition is true, and the call succeeds",
         arguments: [
             (["data: [DONE]\n\n", "data: b\n\n"], []), (["data: a\n\n", "data: [DONE]\n\n"], ["a"]),
             (["data: a\n\ndata: [DONE]\n\ndata: b\n\n"], ["a"]), (["data: a\n\n", "data: b\n\n"], ["a", "b"]),
@@ -45,7 +45,7 @@ struct StreamEndTests {
         expectSuccess()
     }
 
-    @Test("wherever the bytes are cut", arguments: 0...39)
+    @Test("the condition ends the stream wherever the bytes are cut", arguments: 0...39)
     func cut(_ index: Int) async {
         let text = "data: a\n\ndata: [DONE]\n\ndata: b\n\ndata: c\n\n"
         let parts = [String(text.prefix(index)), String(text.dropFirst(index))]
@@ -53,7 +53,7 @@ struct StreamEndTests {
         expectSuccess()
     }
 
-    @Test("a response that comes whole, as from a stub without parts, ends there too")
+    @Test("the condition also ends a response that arrives whole, as from a stub without parts")
     func whole() async {
         let text = "data: a\n\ndata: [DONE]\n\ndata: b\n\n"
         let stub = Connector.stub(.text(text, headers: ["Content-Type": "text/event-stream"]))
@@ -61,7 +61,7 @@ struct StreamEndTests {
         expectSuccess()
     }
 
-    @Test("wrappers around see a success: nothing is called again, refused or timed out")
+    @Test("wrappers outside see a success: no call is retried, refused or timed out")
     func wrappers() async {
         let (sent, outputs) = (Recorder<Input>(), Recorder<Output>())
         let stub = Connector.stub(parts: ["data: a\n\n", "data: [DONE]\n\n", "data: b\n\n"], recording: sent)
@@ -83,7 +83,7 @@ struct StreamEndTests {
         #expect(outputs.elements.map { $0.response?.statusCode } == [.ok])
     }
 
-    @Test("a connector that goes on all the same is not listened to")
+    @Test("parts of a connector that continues after the end are ignored")
     func deafConnector() async {
         let deaf = Connector { input in
             let head = Response(statusCode: .ok, headers: ["Content-Type": "text/event-stream"])
@@ -97,7 +97,7 @@ struct StreamEndTests {
         expectSuccess()
     }
 
-    @Test("the condition is asked once for each element, and for none behind the end")
+    @Test("the condition is evaluated once for each element, and for none after the end")
     func asked() async {
         let asked = Recorder<String>()
         let lines = Endpoint.lines(
@@ -113,7 +113,7 @@ struct StreamEndTests {
         #expect(asked.elements == ["a", "b", "c"])
     }
 
-    @Test("the last line, which no end of line follows, may be the end")
+    @Test("a last line without a line end may be the end")
     func lastLine() async {
         var numbers: [Int?] = []
         let stream = Endpoint.jsonLines(Int.self, input, until: { $0 == 0 })
@@ -123,7 +123,7 @@ struct StreamEndTests {
         expectSuccess()
     }
 
-    @Test("an element that can't be read is no end")
+    @Test("an element that can't be decoded does not end the stream")
     func unreadable() async {
         let lines = Endpoint.lines(input, limit: 6, until: { $0 == "[DONE]" })
         var texts: [String?] = []
@@ -131,7 +131,7 @@ struct StreamEndTests {
         #expect(texts == [nil])
     }
 
-    @Test("the condition sees the elements as they were, however they are mapped")
+    @Test("the condition sees the original elements, also if they are mapped")
     func mapped() async {
         var counts: [Int?] = []
         let stub = Connector.stub(parts: ["data: abc\n\n", "data: [DONE]\n\n"])
@@ -140,7 +140,7 @@ struct StreamEndTests {
     }
 
     @Test(
-        "over a socket: the connection is closed, whatever the server sends behind the end",
+        "over a socket: the connection is closed, whatever the server sends after the end",
         arguments: EngineUnderTest.all,
         [0, 20_000]
     )
@@ -159,11 +159,11 @@ struct StreamEndTests {
             if times == 0 { await closed.wait() }
         }
         #expect(log.names.suffix(2) == ["succeeded", "ended"], "\(log.names)")
-        let figures = try #require(metrics.snapshot.endpoints["GET 127.0.0.1"])
-        #expect(figures.latencies.mapValues(\.count) == [.success: 1] && figures.failures == [:])
+        let statistics = try #require(metrics.snapshot.endpoints["GET 127.0.0.1"])
+        #expect(statistics.latencies.mapValues(\.count) == [.success: 1] && statistics.failures == [:])
     }
 
-    @Test("the condition ends server-sent events over many calls, too: none follows")
+    @Test("the condition also ends server-sent events over many calls: no call follows")
     func manyCalls() async {
         let sent = Recorder<Input>()
         let server = Connector.stub(parts: ["data: a\n\n", "data: [DONE]\n\n"], recording: sent)

@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// Streams that end as failures since a value in them is a problem.
+/// Streams that end as failures because of a problem in a value.
 struct StreamFailureTests {
     private struct Problem: Codable, Hashable, Error {
         var message: String
@@ -28,7 +28,7 @@ struct StreamFailureTests {
 
     private static let error = "event: error\ndata: {\"message\": \"overloaded\"}\n\n"
 
-    /// The data of the values, and the failures behind them.
+    /// Returns the data of the values, and the failures after them.
     private func course<S: AsyncSequence>(
         _ stream: S
     ) async -> (data: [String], failures: [CallError<Failure>])
@@ -44,7 +44,7 @@ struct StreamFailureTests {
         return (data, failures)
     }
 
-    /// The problem of the only failure, with its status.
+    /// Expects exactly one failure, the overloaded problem with its status.
     private func expectOverloaded(
         _ failures: [CallError<Failure>],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -60,7 +60,7 @@ struct StreamFailureTests {
     }
 
     @Test(
-        "the call fails at the first problem, with what came before it, and nothing behind it",
+        "the call fails at the first problem, after the values before it, and without any after it",
         arguments: [
             ([error], []), (["data: a\n\n", error, "data: b\n\n"], ["a"]),
             (["data: a\n\n\(error)data: b\n\n"], ["a"]), (["data: a\n\n", error, "data: [DONE]\n\n"], ["a"]),
@@ -73,7 +73,7 @@ struct StreamFailureTests {
         expectOverloaded(failures)
     }
 
-    @Test("wherever the bytes are cut, and one by one")
+    @Test("the call fails at a problem wherever the bytes are cut, and byte by byte")
     func cut() async {
         let bytes = Array("data: a\n\n\(Self.error)data: b\n\n".utf8)
         let cuts = bytes.indices.map { [Data(bytes[..<$0]), Data(bytes[$0...])] } + [bytes.map { Data([$0]) }]
@@ -83,7 +83,7 @@ struct StreamFailureTests {
         }
     }
 
-    @Test("what `until` ends before is a success, and an error behind it is not read")
+    @Test("a stream that `until` ends first is a success, and an error after it is not decoded")
     func behindTheEnd() async {
         let parts = ["data: a\n\ndata: [DONE]\n\n\(Self.error)", Self.error]
         let (data, failures) = await course(chat.stream(via: heard(.stub(parts: parts))))
@@ -91,7 +91,7 @@ struct StreamFailureTests {
         #expect(log.names.suffix(2) == ["succeeded", "ended"])
     }
 
-    @Test("an event without a blank line behind it is none, be it an error (WHATWG HTML 9.2.6)")
+    @Test("an event without a blank line after it is no event, even if it is an error (WHATWG HTML 9.2.6)")
     func withoutBlankLine() async {
         let parts = ["data: a\n\n", String(Self.error.dropLast())]
         let (data, failures) = await course(chat.stream(via: heard(.stub(parts: parts))))
@@ -99,7 +99,7 @@ struct StreamFailureTests {
         #expect(log.names.suffix(2) == ["succeeded", "ended"])
     }
 
-    @Test("the last line, which no end of line follows, fails the call as any other", arguments: ["", "\n"])
+    @Test("a problem in a last line without a line end fails the call as any other", arguments: ["", "\n"])
     func lastLine(_ end: String) async {
         let lines = Endpoint.lines(input, problem: Problem.self).failing { line in
             line.hasPrefix("error ") ? Problem(message: String(line.dropFirst(6))) : nil
@@ -112,7 +112,7 @@ struct StreamFailureTests {
         expectOverloaded(elements.compactMap(\.left))
     }
 
-    @Test("a problem that can't be read ends the call, too, and says why")
+    @Test("a problem that can't be decoded ends the call, too, with the reason")
     func unreadable() async {
         let parts = ["event: error\ndata: <html>\n\n", "data: b\n\n"]
         let (data, failures) = await course(chat.stream(via: heard(.stub(parts: parts))))
@@ -125,7 +125,7 @@ struct StreamFailureTests {
         #expect(log.names.suffix(3) == ["malformed", "failed", "ended"])
     }
 
-    @Test("the throwing view throws it, once")
+    @Test("the throwing view throws the problem, once")
     func thrown() async throws {
         var iterator = chat.values(via: heard(.stub(parts: ["data: a\n\n", Self.error]))).makeAsyncIterator()
         #expect(try await iterator.next()?.data == "a")
@@ -138,7 +138,7 @@ struct StreamFailureTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("listeners hear of what the API said, credentials redacted")
+    @Test("listeners receive the API's problem, with credentials redacted")
     func reason() async {
         let heard = Recorder<Event>()
         let failing = Listener.onFailure { _, reason in heard.append(reason) }
@@ -152,7 +152,7 @@ struct StreamFailureTests {
         #expect(!reason.contains("s3cr3t"))
     }
 
-    @Test("of several conditions the first problem counts, and values are mapped before or behind")
+    @Test("of several conditions the first problem counts, with values mapped before or after")
     func mapped() async {
         let lengths = chat.map(\.data.count).failing { $0 > 3 ? Problem(message: "\($0) long") : nil }.map { -$0 }
         var elements: [Fetched<Failure, Int>] = []
@@ -166,7 +166,7 @@ struct StreamFailureTests {
         #expect(failures.map(\.right?.problem) == [Problem(message: "overloaded")])
     }
 
-    @Test("wrappers around see the response: nothing is called again, even without a value before")
+    @Test("wrappers outside see the response: no call is retried, even without a value before the problem")
     func wrappers() async {
         let (sent, statuses) = (Recorder<Input>(), Recorder<HTTPStatus?>())
         let noting = Wrapper { input, next in
@@ -185,7 +185,7 @@ struct StreamFailureTests {
         #expect(sent.elements.count == 1 && statuses.elements == [.ok])
     }
 
-    @Test("a connector that goes on all the same, or fails, changes nothing", arguments: [true, false])
+    @Test("a connector that continues, or fails, after the problem changes nothing", arguments: [true, false])
     func deafConnector(fails: Bool) async {
         let deaf = Connector { input in
             let head = Response(statusCode: .ok, headers: ["Content-Type": "text/event-stream"])
@@ -198,7 +198,7 @@ struct StreamFailureTests {
         expectOverloaded(failures)
     }
 
-    @Test("a status that is refused is no problem in the stream")
+    @Test("a refused status is no problem in the stream")
     func refusedStatus() async {
         let stub = Connector.stub(.json(#"{"message": "no"}"#, status: .tooManyRequests))
         let (_, failures) = await course(chat.stream(via: heard(stub)))
@@ -206,7 +206,7 @@ struct StreamFailureTests {
         #expect(log.names.suffix(3) == ["refused", "failed", "ended"])
     }
 
-    @Test("a consumer that is cancelled while the problem is read gets one failure, and the call ends once")
+    @Test("a consumer that is cancelled while a problem is decoded gets one failure, and the call ends once")
     func cancelled() async {
         let (reading, goOn) = (Latch(), Latch())
         let stub = Connector { input in
@@ -243,7 +243,7 @@ struct StreamFailureTests {
         #expect(!log.names.contains("succeeded"))
     }
 
-    @Test("a problem ends events over many calls: none follows, whatever comes behind it")
+    @Test("a problem ends events over many calls: no call follows, whatever the server sends after the problem")
     func manyCalls() async {
         let sent = Recorder<Input>()
         let parts = ["retry: 0\nid: 1\ndata: a\n\n", "\(Self.error)data: b\n\n"]
@@ -255,7 +255,7 @@ struct StreamFailureTests {
         #expect(sent.elements.count == 1)
     }
 
-    @Test("a problem that can't be read, and the first of two conditions, end events over many calls")
+    @Test("a problem that can't be decoded, and the first of two conditions, end events over many calls")
     func manyCallsUnreadable() async {
         let sent = Recorder<Input>()
         let events = ServerSentEvents(input, problem: Problem.self, clock: ManualClock())
@@ -271,7 +271,7 @@ struct StreamFailureTests {
     }
 
     @Test(
-        "over a socket: the connection is closed, whatever the server sends behind the problem",
+        "over a socket: the connection is closed, whatever the server sends after the problem",
         arguments: EngineUnderTest.all,
         [0, 20_000]
     )

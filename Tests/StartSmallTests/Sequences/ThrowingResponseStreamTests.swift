@@ -8,7 +8,7 @@ struct ThrowingResponseStreamTests {
 
     private let numbers = Endpoint.jsonLines(Int.self, .get("https://api.example.com/numbers"), until: { $0 == 0 })
 
-    /// The values that come, and what is thrown then.
+    /// Returns the values, and the error that is thrown after them.
     private func course(via connector: Connector) async -> ([Int], Failure?) {
         var values: [Int] = []
         do throws(Failure) {
@@ -19,7 +19,7 @@ struct ThrowingResponseStreamTests {
         return (values, nil)
     }
 
-    @Test("values come as they arrive, until the end of the response, or that of the condition")
+    @Test("values are returned as they arrive, until the end of the response, or the end by the condition")
     func values() async {
         for last in ["", "0\n4\n"] {
             let (values, failure) = await course(via: .stub(parts: ["1\n2\n", "3\n" + last]))
@@ -28,14 +28,14 @@ struct ThrowingResponseStreamTests {
         }
     }
 
-    @Test("a failure of the call is thrown behind the values before it")
+    @Test("a failure of the call is thrown after the values before it")
     func failure() async {
         let (values, failure) = await course(via: .stub(parts: ["1\n"], failingWith: Fixture.lost))
         #expect(values == [1])
         #expect(failure == .left(Fixture.lost))
     }
 
-    @Test("a refusal is thrown with its response")
+    @Test("a refused response is thrown, with its response")
     func refusal() async {
         let response = Response(statusCode: .tooManyRequests, payload: Data("no".utf8))
         let (values, failure) = await course(via: .stub(.hasResponse(response)))
@@ -43,7 +43,7 @@ struct ThrowingResponseStreamTests {
         #expect(failure == .right(.unexpectedStatusCode(response)))
     }
 
-    @Test("a part that can't be read is thrown, and ends the call: nothing comes behind it")
+    @Test("a part that can't be decoded is thrown, and ends the call: no value follows")
     func unreadable() async throws {
         let log = EventLog()
         let connector = Connector.stub(parts: ["1\nx\n3\n", "4\n"]).wrapped(by: .listen(to: log.listener))
@@ -60,7 +60,7 @@ struct ThrowingResponseStreamTests {
         #expect(log.names.contains("cancelled"))
     }
 
-    @Test("a consumer that is cancelled is thrown `cancelled`, once")
+    @Test("in a consumer that is cancelled, .cancelled is thrown, once")
     func cancelled() async {
         let thrown = await Task { [numbers] in
             var iterator = numbers.values(via: .silent()).makeAsyncIterator()

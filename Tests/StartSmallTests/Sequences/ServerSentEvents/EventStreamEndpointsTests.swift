@@ -13,7 +13,7 @@ struct EventStreamEndpointsTests {
         return elements
     }
 
-    /// A connector that gives a response in these pieces.
+    /// Returns a connector that delivers a response in these pieces.
     private func giving(_ pieces: [String], of contentType: String, given: Recorder<String> = Recorder()) -> Connector {
         Connector { input in
             guard case .consumer(let consumer) = input.destination else { return .noResponse(Fixture.lost) }
@@ -28,7 +28,7 @@ struct EventStreamEndpointsTests {
     }
 
     @Test(
-        "events come whole, however the bytes were cut, whatever parameters their type has",
+        "events are complete, wherever the bytes are cut, with any parameters of their media type",
         arguments: ["text/event-stream", "Text/Event-Stream; charset=utf-8", "text/event-stream;charset=iso-8859-1"]
     )
     func events(_ contentType: String) async {
@@ -37,13 +37,13 @@ struct EventStreamEndpointsTests {
         #expect(events == [.right(ServerSentEvent(data: "a")), .right(ServerSentEvent(data: "日本", id: "1"))])
     }
 
-    @Test("a connector that knows nothing of receivers gives events all the same")
+    @Test("a connector without support for consumers delivers events nevertheless")
     func wholeResponse() async {
         let stub = Connector.stub(.text("data: a\n\n", headers: ["Content-Type": "text/event-stream"]))
         #expect(await all(Endpoint.events(input).stream(via: stub)) == [.right(ServerSentEvent(data: "a"))])
     }
 
-    @Test("the server is asked for events, and caches for nothing, unless the request says otherwise")
+    @Test("the request accepts events and disables caches, unless it has its own headers for that")
     func headers() async {
         let stub = Connector.stub(.status(.noContent), recording: sent)
         _ = await all(Endpoint.events(input).stream(via: stub))
@@ -56,7 +56,7 @@ struct EventStreamEndpointsTests {
         )
     }
 
-    @Test("a payload of another type is malformed data that says which, and nothing of it is read")
+    @Test("a payload of another type is malformed data that names the type, and no event of it is decoded")
     func otherType() async {
         let given = Recorder<String>()
         let connector = giving(["data: a\n\n"], of: "text/html", given: given)
@@ -67,7 +67,7 @@ struct EventStreamEndpointsTests {
         #expect(given.elements.isEmpty)
     }
 
-    @Test("the same where the response comes whole, or without any type", arguments: ["text/html", nil])
+    @Test("another type, or none, is also malformed data if the response arrives whole", arguments: ["text/html", nil])
     func otherTypeOfWhole(_ contentType: String?) async {
         var response = Response(statusCode: .ok, payload: Data("data: a\n\n".utf8))
         response.headers["Content-Type"] = contentType
@@ -80,7 +80,7 @@ struct EventStreamEndpointsTests {
         #expect(debugInfo == "\(contentType ?? "no Content-Type") where text/event-stream is expected")
     }
 
-    @Test("a response that an app's own rule refused stays refused by that")
+    @Test("a response refused by an app's own rule keeps that failure")
     func rejected() async {
         let response = Response(statusCode: .ok, headers: ["Content-Type": "text/html"])
         let refusing = Connector.stub(.hasResponse(response)).wrapped(by: .validate { _ in "not now" })
@@ -93,7 +93,7 @@ struct EventStreamEndpointsTests {
         #expect(await all(Endpoint.events(input).stream(via: .stub(.status(.noContent)))).isEmpty)
     }
 
-    @Test("a response that is refused is one failure, with what the API says where its type is known")
+    @Test("a refused response is one failure, with the API's problem if its type is known")
     func refused() async {
         struct FaultInjector: Decodable, Equatable {
             let message: String
@@ -107,7 +107,7 @@ struct EventStreamEndpointsTests {
         )
     }
 
-    @Test("an event that is too long is a failure alone")
+    @Test("an event that is too long fails alone")
     func longEvent() async {
         let connector = giving(["data: abc\n\ndata: a\n\n"], of: "text/event-stream")
         let elements = await all(Endpoint.events(input, limit: 8).stream(via: connector))
@@ -126,7 +126,7 @@ struct EventStreamEndpointsTests {
         #expect(await all(Endpoint.events(.left(error)).stream(via: .stub(.status(.ok)))) == [.left(.left(error))])
     }
 
-    @Test("over a real socket: an event is there before the next one is sent")
+    @Test("over a real socket: an event arrives before the next one is sent")
     func loopback() async throws {
         let isTaken = Latch()
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"

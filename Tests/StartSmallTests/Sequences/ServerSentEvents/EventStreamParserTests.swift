@@ -78,7 +78,7 @@ struct EventStreamParserTests {
     private static let others = [
         Case("", []),
         Case("\n\n\n", []),
-        // What has not ended is none.
+        // An unfinished event is no event.
         Case("data: a", []),
         Case("data: a\n", []),
         Case("data: a\r\n", []),
@@ -87,7 +87,7 @@ struct EventStreamParserTests {
         Case("data: a\r\ndata: b\rdata: c\ndata: d\n\r", [event("a\nb\nc\nd")]),
         Case("data: a\n\r\n", [event("a")]),
         Case("data: a\u{2028}b\u{85}\n\n", [event("a\u{2028}b\u{85}")]),
-        // A mark at the start, and nowhere else.
+        // A byte order mark at the start, and nowhere else.
         Case("\u{FEFF}data: a\n\n", [event("a")]),
         Case("\u{FEFF}\u{FEFF}data: a\n\n", []),
         Case("data: a\n\n\u{FEFF}data: b\n\n", [event("a")]),
@@ -100,16 +100,16 @@ struct EventStreamParserTests {
         Case(" data: a\ndata : b\nDATA: c\ndatas: d\ndat: e\n\n", []),
         Case(":data: a\n::\n:\n\n", []),
         Case("unknown\nunknown: b\ndata: a\n\n", [event("a")]),
-        // Types: the last counts, an empty one is none, and each is for its event alone.
+        // Types: the last one counts, an empty one is none, and each is only for its own event.
         Case("event: a\nevent: b\ndata: 1\n\ndata: 2\n\n", [ServerSentEvent(type: "b", data: "1"), event("2")]),
         Case("event: a\nevent\ndata: 1\n\n", [event("1")]),
         Case("event: a\n\ndata: 1\n\n", [event("1")]),
-        // Ids stay, whether or not there is data, and with NUL are none.
+        // IDs persist, with and without data, and are ignored with NUL.
         Case("id: 1\ndata: a\n\ndata: b\n\n", [event("a", id: "1"), event("b", id: "1")]),
         Case("id: 1\n\ndata: a\n\n", [event("a", id: "1")]),
         Case("data: a\nid: 1\nid: 2\n\n", [event("a", id: "2")]),
         Case("id: 1\nid: 2\u{0}\ndata: a\n\n", [event("a", id: "1")]),
-        // Times stay, too.
+        // Retry times persist, too.
         Case("retry: 10\ndata: a\n\ndata: b\n\n", ["a", "b"].map { event($0, retry: .milliseconds(10)) }),
         Case(
             "data: a\nretry:007\nretry\nretry: \nretry: -1\nretry: 1.5\nretry: 1 \nretry: ١\n\n",
@@ -125,13 +125,13 @@ struct EventStreamParserTests {
         return pieces.flatMap { parser.events(in: $0) }
     }
 
-    @Test("texts mean what the standard says", arguments: cases.indices)
+    @Test("texts are parsed as in the standard", arguments: cases.indices)
     func whole(_ index: Int) {
         let parsed = events([Data(Self.cases[index].text.utf8)])
         #expect(parsed == Self.cases[index].events.map(Either.right), "\(parsed.map { $0.right?.data ?? "" })")
     }
 
-    @Test("it does not matter where the bytes are cut", arguments: cases.indices)
+    @Test("the result does not depend on where the bytes are cut", arguments: cases.indices)
     func cut(_ index: Int) {
         let bytes = Data(Self.cases[index].text.utf8)
         let expected = Self.cases[index].events.map(EventStreamParser.Parsed.right)
@@ -141,19 +141,19 @@ struct EventStreamParserTests {
         #expect(events(bytes.map { Data([$0]) }) == expected)
     }
 
-    @Test("the examples mean the same whichever end their lines have", arguments: examples.indices, ["\r\n", "\r"])
+    @Test("the examples have the same events with any line end", arguments: examples.indices, ["\r\n", "\r"])
     func ends(_ index: Int, _ end: String) {
         let text = Self.examples[index].text.replacingOccurrences(of: "\n", with: end)
         #expect(events([Data(text.utf8)]) == Self.examples[index].events.map(Either.right))
     }
 
-    @Test("an event is there as soon as its blank line is, whatever follows", arguments: ["\n\n", "\r\r", "\r\n\r"])
+    @Test("an event is returned as soon as its blank line is, whatever follows", arguments: ["\n\n", "\r\r", "\r\n\r"])
     func atOnce(_ end: String) {
         var parser = EventStreamParser()
         #expect(parser.events(in: Data("data: a\(end)".utf8)) == [.right(ServerSentEvent(data: "a"))])
     }
 
-    @Test("bytes that are not UTF-8 are replaced, as a browser replaces them")
+    @Test("bytes that are not UTF-8 are replaced, as in a browser")
     func replaced() {
         var bytes = Data("data: a".utf8)
         bytes.append(contentsOf: [0xFF, 0xE2, 0x82])
@@ -163,7 +163,7 @@ struct EventStreamParserTests {
         #expect(events([bytes]) == [.right(ServerSentEvent(data: "a\u{FFFD}\u{FFFD}b\n\u{FFFD}"))])
     }
 
-    @Test("id and time are those of the last line that counts, and go on in the next stream")
+    @Test("ID and retry time are those of the last valid line, and persist in the next stream")
     func standing() {
         var parser = EventStreamParser()
         _ = parser.events(in: Data("id: 1\nretry: 5\n\nid: 2\nretry: 6\ndata: a".utf8))
@@ -178,7 +178,7 @@ struct EventStreamParserTests {
 
     // The limit.
 
-    @Test("an event over the limit is a failure, told once, and the next one is read, wherever it is cut")
+    @Test("an event over the limit is one failure, and the next event is parsed, wherever the bytes are cut")
     func limit() {
         let bytes = Data(": a long comment\ndata:abc\r\nid: 2\n\nid:1\r\ndata:abcd\nid:3\n\ndata:ab\nx\n\n".utf8)
         let expected: [EventStreamParser.Parsed] = [
@@ -192,7 +192,7 @@ struct EventStreamParserTests {
         #expect(events([bytes], limit: 17).map(\.right?.data) == ["abc", "abcd", "ab"])
     }
 
-    @Test("no limit at all is one, and events of no bytes are the least there can be")
+    @Test("the largest limit is no limit, and a limit of 0 or less allows no bytes of an event")
     func extremes() {
         let bytes = Data("data:abc\n\n\n".utf8)
         #expect(events([bytes], limit: .max) == [.right(ServerSentEvent(data: "abc"))])
@@ -211,7 +211,7 @@ struct EventStreamParserTests {
     }
 
     @Test(
-        "anything is read in time that grows with its length alone",
+        "parsing takes linear time",
         arguments: ["data\n", "data:", ":", "\r", "\n", "id\n", "event:a\n", "retry:1\n", "1", "\0", Hostile.accents]
     )
     func linear(_ pattern: String) {
@@ -220,7 +220,7 @@ struct EventStreamParserTests {
         }
     }
 
-    @Test("pieces of one byte are read in time that grows with their number alone", arguments: ["data\n", "1", "\n"])
+    @Test("parsing single bytes takes linear time", arguments: ["data\n", "1", "\n"])
     func linearInPieces(_ pattern: String) {
         Hostile.expectLinear(pattern) { text in _ = events(text.utf8.map { Data([$0]) }) }
     }

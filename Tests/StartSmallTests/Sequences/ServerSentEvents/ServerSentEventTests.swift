@@ -6,12 +6,12 @@ struct ServerSentEventTests {
         let text: String
     }
 
-    @Test("an event has the type that the standard gives those that have none")
+    @Test("an event without a type has the standard's default type")
     func defaultType() {
         #expect(ServerSentEvent(data: "a").type == "message")
     }
 
-    @Test("data is read as JSON")
+    @Test("data is decoded as JSON")
     func json() {
         let event = ServerSentEvent(data: #"{"text": "a"}"#)
         #expect(event.json(Word.self) == .right(Word(text: "a")))
@@ -19,7 +19,7 @@ struct ServerSentEventTests {
         #expect(word == .right(Word(text: "a")))
     }
 
-    @Test("data that is no JSON is a failure that says where, and keeps the event")
+    @Test("data that is no JSON is a failure that names the position, and keeps the event")
     func noJSON() {
         let event = ServerSentEvent(data: #"{"text":"#)
         let failure = EventDecodingError(event: event, debugInfo: "the data ends after 8 bytes, where JSON goes on")
@@ -29,7 +29,7 @@ struct ServerSentEventTests {
         #expect("\(telling)" == "no URL: https://h/?token=<redacted> (message, 8 bytes)")
     }
 
-    @Test("two are equal if their bytes are, however slow their accents are to compare")
+    @Test("two events are equal if their bytes are, however slowly their accents compare")
     func equality() {
         let (composed, decomposed) = ("\u{E9}", "e\u{301}")
         #expect(composed == decomposed)
@@ -43,7 +43,7 @@ struct ServerSentEventTests {
         }
     }
 
-    @Test("a description tells the size of the data alone, on one line, without credentials")
+    @Test("a description has only the size of the data, on one line, without credentials")
     func description() {
         let event = ServerSentEvent(type: "a\nb", data: "secret", id: "https://u:p@h")
         #expect("\(event)".hasPrefix(#"a\nb https://"#))

@@ -30,14 +30,14 @@ struct ServerSentEventsTests {
         ).stream(via: .stub(sequence: outputs, recording: sent))
     }
 
-    /// What comes until the sequence ends, while its pauses are those of the clock.
+    /// Returns the elements until the sequence ends, with pauses of the given clock.
     private func all(of events: Events) async -> [Events.Element] {
         var elements: [Events.Element] = []
         for await element in events { elements.append(element) }
         return elements
     }
 
-    /// What comes until the sequence ends, where each pause is noted, and passed over as soon as it begins.
+    /// Returns the elements until the sequence ends, recording each pause and skipping it as soon as it begins.
     private func all(_ events: Events) async -> [Events.Element] {
         let waker = Task { [clock, pauses] in
             while !Task.isCancelled {
@@ -59,7 +59,7 @@ struct ServerSentEventsTests {
 
     private var lastEventIDs: [String?] { sent.elements.map { $0.headers["Last-Event-ID"] } }
 
-    @Test("a pause below zero is a mistake: it waits for 3 seconds", arguments: [-1, -1_000_000])
+    @Test("a negative pause is replaced by 3 seconds", arguments: [-1, -1_000_000])
     func negativePause(_ seconds: Int) async {
         let stub = Connector.stub(
             sequence: [Self.stream(""), Self.stream(""), .status(.noContent)],
@@ -71,7 +71,7 @@ struct ServerSentEventsTests {
         #expect(pauses.elements == [.seconds(3), .seconds(3)])
     }
 
-    @Test("a longest pause below zero does not take away the pause that the stream asks for")
+    @Test("a negative maximum pause does not remove the pause that the stream requests")
     func negativeLongestPause() async {
         let stub = Connector.stub(sequence: [Self.stream("retry: 5000\n\n"), .status(.noContent)], recording: sent)
         let events = ServerSentEvents(input, upTo: .seconds(-1), clock: clock, random: { 0 }).stream(via: stub)
@@ -79,9 +79,9 @@ struct ServerSentEventsTests {
         #expect(pauses.elements == [.seconds(5)])
     }
 
-    // What it goes on after.
+    // Reconnecting.
 
-    @Test("where a stream ends it connects again, and 204 is the end, without an element")
+    @Test("the sequence reconnects when a stream ends, and 204 ends the sequence, without an element")
     func goesOn() async {
         let elements = await all(
             events([Self.stream("data: a\n\n"), Self.stream(""), Self.stream("data: b\n\n"), .status(.noContent)])
@@ -90,7 +90,7 @@ struct ServerSentEventsTests {
         #expect(sent.elements.count == 4)
     }
 
-    @Test("a failure that may pass is an element, and it connects again")
+    @Test("after a transient failure, which is an element, the sequence reconnects")
     func passing() async {
         let busy = Response(statusCode: .serviceUnavailable)
         let elements = await all(
@@ -108,7 +108,7 @@ struct ServerSentEventsTests {
     }
 
     @Test(
-        "what no other call would mend is the last element",
+        "a failure that no other call would fix is the last element",
         arguments: [
             Output.status(.badRequest), .status(.unauthorized), .status(.notFound), .status(.notImplemented),
             .status(.movedPermanently), .status(.resetContent), .status(.ok), .text("<html>"), .json("{}"),
@@ -123,7 +123,7 @@ struct ServerSentEventsTests {
         #expect(sent.elements.count == 2)
     }
 
-    @Test("an id that no header can hold is not sent, and the stream goes on")
+    @Test("an ID that no header can contain is not sent, and the stream continues")
     func unsendableID() async {
         let elements = await all(
             events([Self.stream("id: a\u{1}b\ndata: a\n\n"), Self.stream("data: b\n\n"), .status(.noContent)])
@@ -132,7 +132,7 @@ struct ServerSentEventsTests {
         #expect(lastEventIDs == [nil, nil, nil])
     }
 
-    @Test("what the head of a stream said of limits when it began is over when it ends")
+    @Test("the rate limit in a stream's head no longer counts when the stream ends")
     func staleWish() async {
         let headers: HTTPHeaders = [
             "Content-Type": "text/event-stream", "RateLimit-Remaining": "0", "RateLimit-Reset": "5400",
@@ -143,7 +143,7 @@ struct ServerSentEventsTests {
         #expect(pauses.elements == [DefaultLimits.reconnectionPause])
     }
 
-    @Test("a condition of one's own decides what may pass")
+    @Test("a custom condition decides which failures are transient")
     func ownCondition() async {
         let policy = RetryPolicy(
             condition: RetryCondition { _, output in output.response?.statusCode == .notFound },
@@ -153,7 +153,7 @@ struct ServerSentEventsTests {
         #expect(data(await all(events(outputs, reconnecting: policy))) == [nil, "a", nil])
     }
 
-    @Test("a schedule that gives no time ends it, and counts from 1 after each call that brought anything")
+    @Test("a nil backoff ends the sequence, and attempts count from 1 after each call that received any bytes")
     func ownSchedule() async {
         let numbers = Recorder<Int>()
         let schedule = Backoff { attempt in
@@ -166,7 +166,7 @@ struct ServerSentEventsTests {
         #expect(numbers.elements == [1, 2, 1, 2, 3])
     }
 
-    @Test("a request that must not be sent twice is not, unless one says so")
+    @Test("a request that is not safe to replay is not sent twice, unless the policy says so")
     func post() async {
         let post = Either<ConnectionError, Input>.post("https://api.example.com/chat", payload: .text("hello"))
         let outputs: [Output] = [Self.stream("data: a\n\n"), Self.stream("data: b\n\n"), .status(.noContent)]
@@ -175,7 +175,7 @@ struct ServerSentEventsTests {
         #expect(data(await all(events(outputs, of: post, reconnecting: policy))) == ["a", "b"])
     }
 
-    @Test("an event that is too long is a failure alone, and ends nothing")
+    @Test("an event that is too long fails alone, and ends nothing else")
     func longEvent() async {
         let stub = Connector.stub(sequence: [
             Self.stream("data: too long\n\ndata: a\n\n"), Self.stream("data: b\n\n"), .status(.noContent),
@@ -184,7 +184,7 @@ struct ServerSentEventsTests {
         #expect(data(elements) == [nil, "a", "b"])
     }
 
-    @Test("what the API says of a refusal is read where its type is known")
+    @Test("the API's problem in a refused response is decoded if its type is known")
     func problem() async {
         struct FaultInjector: Decodable, Equatable {
             let message: String
@@ -201,7 +201,7 @@ struct ServerSentEventsTests {
         #expect(await all(events([], of: .left(error))) == [.left(.left(error))])
     }
 
-    @Test("after the last element nothing comes, and nothing is called")
+    @Test("after the last element no element follows, and no call is made")
     func ended() async {
         var iterator = events([.status(.noContent)]).makeAsyncIterator()
         #expect(await iterator.next() == nil)
@@ -209,9 +209,9 @@ struct ServerSentEventsTests {
         #expect(sent.elements.count == 1)
     }
 
-    // Where it goes on.
+    // Resuming.
 
-    @Test("each call says behind which event to go on, and asks for events")
+    @Test("each call sends the last event ID, and accepts events")
     func lastEventID() async {
         _ = await all(
             events([
@@ -224,7 +224,7 @@ struct ServerSentEventsTests {
         #expect(sent.elements.allSatisfy { $0.headers["Cache-Control"] == "no-store" })
     }
 
-    @Test("a request may say where to begin, and events know their ids from there on")
+    @Test("a request may set the first Last-Event-ID, and events have that ID from there on")
     func beginning() async {
         let input = Either<ConnectionError, Input>.get("https://a.example", headers: ["Last-Event-ID": "7"])
         let outputs: [Output] = [Self.stream("data: a\n\n"), Self.stream("id: 8\n\n"), .status(.noContent)]
@@ -233,7 +233,7 @@ struct ServerSentEventsTests {
         #expect(lastEventIDs == ["7", "7", "8"])
     }
 
-    @Test("a connection that is lost on the way is gone on with behind its last event")
+    @Test("a connection that is lost halfway is resumed after its last event")
     func lost() async {
         let connector = Connector { [sent] input in
             sent.append(input)
@@ -253,7 +253,7 @@ struct ServerSentEventsTests {
 
     // The pause.
 
-    @Test("it waits for 3 seconds, or as long as the stream last asked for, but no longer than an hour")
+    @Test("the pause is 3 seconds, or the stream's last retry time, but never over an hour")
     func retryTime() async {
         _ = await all(
             events([
@@ -261,11 +261,11 @@ struct ServerSentEventsTests {
                 Self.stream("retry: 0\n\n"), Self.stream("retry: 99999999999999999999\n\n"), .status(.noContent),
             ])
         )
-        // Where there is no pause at all, the clock has nobody to wake.
+        // The clock has no sleeper for a pause of zero.
         #expect(pauses.elements == [.seconds(3), .milliseconds(500), .milliseconds(500), .seconds(3600)])
     }
 
-    @Test("both times can be others")
+    @Test("the default pause and its maximum can be changed")
     func ownPauses() async {
         let stub = Connector.stub(sequence: [Self.stream(":\n"), Self.stream("retry: 9000\n"), .status(.noContent)])
         let events = ServerSentEvents(
@@ -279,7 +279,7 @@ struct ServerSentEventsTests {
         #expect(pauses.elements == [.seconds(1), .seconds(5)])
     }
 
-    @Test("calls that bring nothing are made after waits that grow, until one brings anything")
+    @Test("delays grow between calls without bytes, until a call receives any")
     func growing() async {
         let lost = Output.noResponse(Fixture.lost)
         let outputs: [Output] = [lost, lost, Self.stream(""), lost, lost, lost, lost, Self.stream(":\n"), lost]
@@ -288,7 +288,7 @@ struct ServerSentEventsTests {
         #expect(pauses.elements == mostSeconds.map { Duration.seconds(3 + $0) - Duration.nanoseconds(1) })
     }
 
-    @Test("a server that asks for a pause gets it on top, and is not asked again where that is too long")
+    @Test("a server's Retry-After is added to the pause, and is not honoured but ends the sequence if too long")
     func retryAfter() async {
         let busy = ["20", "3600", "3601"].map { Output.status(.serviceUnavailable, headers: ["Retry-After": $0]) }
         #expect(await all(events(busy + [Self.stream("data: a\n\n")])).count == 3)
@@ -296,7 +296,7 @@ struct ServerSentEventsTests {
     }
 
     @Test(
-        "a schedule's time below zero is none, and the longest is one that the real clock can count",
+        "a negative backoff is zero, and the longest is one that the real clock can count",
         arguments: [-1, Int64.max]
     )
     func extremes(_ seconds: Int64) async {
@@ -308,7 +308,7 @@ struct ServerSentEventsTests {
                 upTo: max(wait, .zero),
                 reconnecting: RetryPolicy(
                     backoff: Backoff { _ in
-                        // Cancelled before it begins, a pause is over at once; the clock counts it all the same.
+                        // A pause cancelled before it begins ends at once, but the clock still counts its duration.
                         if seconds > 0 { withUnsafeCurrentTask { $0?.cancel() } }
                         return wait
                     }
@@ -324,14 +324,14 @@ struct ServerSentEventsTests {
 
     // The end.
 
-    @Test("a consumer that stops asking ends it: nothing sleeps, nothing is called")
+    @Test("the sequence ends when its consumer stops iterating: no pause is left, and no call is made")
     func left() async {
         for await _ in events([Self.stream("data: a\n\n"), Self.stream("data: b\n\n")]) { break }
         #expect(sent.elements.count == 1)
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("cancelling the task in a pause ends it without a call, and is told")
+    @Test("cancelling the task in a pause ends the sequence without a call, with .cancelled as its last element")
     func cancelledInPause() async {
         let task = Task {
             await all(of: events([Self.stream("data: a\n\n"), Self.stream("data: b\n\n")]))
@@ -343,7 +343,7 @@ struct ServerSentEventsTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("cancelling the task in a call ends it, and the call, and is told")
+    @Test("cancelling the task in a call ends the sequence and the call, with .cancelled as its last element")
     func cancelledInCall() async {
         let (calling, ended) = (Latch(), Latch())
         let silent = Connector.silent(begun: calling, ended: ended)
@@ -355,7 +355,7 @@ struct ServerSentEventsTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("each iteration begins anew")
+    @Test("each iteration starts from the beginning")
     func twice() async {
         let events = events([Self.stream("id: 1\ndata: a\n\n"), .status(.noContent), .status(.noContent)])
         _ = await all(events)
@@ -363,7 +363,7 @@ struct ServerSentEventsTests {
         #expect(lastEventIDs == [nil, "1", nil])
     }
 
-    @Test("listeners hear each call, and that a payload of another type was refused")
+    @Test("listeners receive the events of each call, also of a payload refused for its media type")
     func listeners() async {
         let log = EventLog()
         let stub = Connector.stub(sequence: [Self.stream("data: a\n\n"), .text("<html>")])
@@ -373,7 +373,7 @@ struct ServerSentEventsTests {
         #expect(log.names.contains("noResponse"))
     }
 
-    @Test("over a real server: it connects again, and says behind which event to go on")
+    @Test("over a real server: the sequence reconnects, and sends its last event ID")
     func loopback() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
         let scripts: [[ServerScriptStep]] = [
