@@ -4,7 +4,7 @@ import StartSmallTesting
 import Synchronization
 import Testing
 
-/// That nothing is sent after cancellation, for all that can send more than one request or that waits before one.
+/// The law that nothing is sent after cancellation, for wrappers and sequences that wait or send several requests.
 struct CancellationLawTests {
     private struct Subject: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -42,7 +42,7 @@ struct CancellationLawTests {
         }
     }
 
-    @Test("nothing is sent after cancellation, whichever two wrappers are combined", arguments: Subject.all)
+    @Test("nothing is sent after cancellation, for each combination of two wrappers", arguments: Subject.all)
     private func pairs(outer: Subject) async {
         for inner in Subject.all {
             let laws = WrapperLaws(unchanged: [], changing: Set(WrapperLaws.Part.allCases), atMostCalls: .max) {
@@ -53,7 +53,7 @@ struct CancellationLawTests {
         }
     }
 
-    @Test("nothing is sent after a group cancels its calls, though the wrapper inside would send again")
+    @Test("nothing is sent after a group cancels its calls, even if the wrapper inside would send again")
     func cancelledByGroup() async {
         let (group, sent) = (CallGroup(), Recorder<Void>())
         let server = Connector { _ in
@@ -76,17 +76,17 @@ struct CancellationLawTests {
         #expect(sent.elements.count == 1)
     }
 
-    @Test("nothing is sent after a time limit, though the wrapper inside would send again")
+    @Test("nothing is sent after a time limit, even if the wrapper inside would send again")
     func afterTimeLimit() async {
         let (clock, sent, ended) = (ManualClock(), Recorder<Void>(), Latch())
         let server = Connector { _ in
             sent.append(())
             clock.advance(by: .seconds(1))
-            // Until the call has ended outside.
+            // Waits until the call has ended outside.
             for _ in 0..<1_000 { await Task.yield() }
             return .status(.found, headers: ["Location": "/next"])
         }
-        // Hides the cancellation, as a connector that ignores it does.
+        // Hides the cancellation, like a connector that ignores cancellation.
         let hiding = Wrapper { input, next in
             let output = await Task { await next(input) }.value
             ended.open()
@@ -100,7 +100,7 @@ struct CancellationLawTests {
     }
 
     @Test(
-        "a wrapper may send a request after its output, to have a newer one for later calls",
+        "a wrapper may send a request after its output, to update its state for later calls",
         arguments: [true, false]
     )
     func laterRequest(_ isTimed: Bool) async {
@@ -127,7 +127,7 @@ struct CancellationLawTests {
 
     // Sequences.
 
-    /// The number of requests that are sent by a task that iterates, and that is cancelled while the request with this
+    /// Returns the number of requests that are sent by an iterating task that is cancelled while the request of this
     /// number is answered.
     private func sent(
         cancelledAt number: Int,
@@ -176,7 +176,7 @@ struct CancellationLawTests {
         #expect(events == number)
     }
 
-    @Test("a stream sends nothing after cancellation, though a wrapper would send again")
+    @Test("a stream sends nothing after cancellation, even if a wrapper would send again")
     func stream() async {
         let moved = Output.status(.found, headers: ["Location": "/next"])
         let count = await sent(cancelledAt: 1, answering: { _ in moved }) { connector in
@@ -188,7 +188,7 @@ struct CancellationLawTests {
 
     // The start of a stream.
 
-    @Test("an iterator that is only made sends nothing")
+    @Test("creating an iterator sends nothing")
     func madeOnly() async {
         let sent = Recorder<Input>()
         let input = Either<ConnectionError, Input>.right(Fixture.input)

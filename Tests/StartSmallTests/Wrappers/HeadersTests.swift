@@ -8,7 +8,7 @@ struct HeadersTests {
     private static let input = Input(url: Fixture.url, headers: ["Accept": "text/plain", "X-Tag": "own"])
     private static let common: HTTPHeaders = ["accept": "application/json", "X-Tag": "a", "X-Tag": "b", "X-New": "new"]
 
-    /// What each rule makes of the two above.
+    /// The combinations of the two headers above, by policy.
     private static let combined: [(HeaderMergePolicy, [String])] = [
         (.ifAbsent, ["Accept: text/plain", "X-Tag: own", "X-New: new"]),
         (.override, ["accept: application/json", "X-Tag: a", "X-Tag: b", "X-New: new"]),
@@ -26,13 +26,13 @@ struct HeadersTests {
         #expect(passage.output == .hasResponse(Fixture.ok))
     }
 
-    @Test("the request's own headers win unless another rule is asked for", .parity("D7"))
+    @Test("the request's own headers win by default", .parity("D7"))
     func ownHeadersWin() async {
         let passage = await Passage(of: Self.input, through: .headers(Self.common))
         #expect(passage.request?.headers == ["Accept": "text/plain", "X-Tag": "own", "X-New": "new"])
     }
 
-    @Test("each rule says what becomes of two fields of one name, and keeps all of the same name", arguments: combined)
+    @Test("each policy decides between two fields of one name, and keeps all fields of the winner", arguments: combined)
     func rules(_ rule: HeaderMergePolicy, _ expected: [String]) async {
         let fixed = await Passage(of: Self.input, through: .headers(Self.common, rule))
         #expect(fixed.request?.headers.fields.map(\.description) == expected)
@@ -40,13 +40,13 @@ struct HeadersTests {
         #expect(computed.request?.headers.fields.map(\.description) == expected)
     }
 
-    @Test("no headers change nothing", arguments: HeaderMergePolicy.allCases)
+    @Test("empty headers change nothing", arguments: HeaderMergePolicy.allCases)
     func unchanged(_ rule: HeaderMergePolicy) async {
         #expect(await Passage(of: Self.input, through: .headers([:], rule)).sent == [Self.input])
         #expect(await Passage(of: Self.input, through: .headers(rule) { _ in [:] }).sent == [Self.input])
     }
 
-    @Test("of two that name a field, the outer one wins if absent, the inner one by overriding")
+    @Test("of two wrappers with the same field, the outer one wins with ifAbsent, and the inner one with override")
     func order() async {
         func value(_ rule: HeaderMergePolicy) async -> String? {
             await Passage(through: .headers(["A": "outer"], rule), .headers(["A": "inner"], rule)).request?.headers["A"]
@@ -55,7 +55,7 @@ struct HeadersTests {
         #expect(await value(.override) == "inner")
     }
 
-    @Test("headers are computed from each request, inside of what tries again for each attempt", .parity("B14"))
+    @Test("headers are computed for each request, and for each attempt if they are inside of a retry", .parity("B14"))
     func computed() async {
         let count = Recorder<Void>()
         let numbered = Wrapper.headers { input in
@@ -68,14 +68,14 @@ struct HeadersTests {
         #expect(outside.map { $0.headers["X-Call"] } == ["GET 3", "GET 3"])
     }
 
-    @Test("a connection error that is thrown is the call's, and nothing is sent")
+    @Test("a thrown connection error is the call's error, and nothing is sent")
     func connectionError() async {
         let passage = await Passage(through: .headers { _ in throw Fixture.lost })
         #expect(passage.output == .noResponse(Fixture.lost))
         #expect(passage.sent.isEmpty)
     }
 
-    @Test("any other error is kept in words, without credentials, and nothing is sent")
+    @Test("any other thrown error is kept as text, without credentials, and nothing is sent")
     func otherError() async {
         struct Locked: Error { let url = "https://me:hunter2@keys.example" }
         let passage = await Passage(through: .headers { _ in throw Locked() })
@@ -86,7 +86,7 @@ struct HeadersTests {
         #expect(passage.sent.isEmpty)
     }
 
-    @Test("a call that is cancelled while headers are computed sends nothing")
+    @Test("a call that is cancelled while its headers are computed sends nothing")
     func cancelled() async {
         let passage = await Passage.cancelled { wait in
             .headers { _ in
@@ -98,7 +98,7 @@ struct HeadersTests {
         #expect(passage.sent.isEmpty)
     }
 
-    @Test("a value that would break the message never reaches a server")
+    @Test("a value that would corrupt the message is never sent to a server")
     func injection() async throws {
         #expect(try await Passage.onTheWire(through: .headers(["X-A": "1\r\nX-B: 2"])) == nil)
     }

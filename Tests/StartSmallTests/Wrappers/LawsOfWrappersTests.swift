@@ -3,9 +3,9 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The laws that anyone can check over a wrapper of their own, over all of the kit's.
+/// The laws that users can check for their own wrappers, checked for all wrappers of StartSmall.
 struct LawsOfWrappersTests {
-    @Test("the kit's wrappers keep the laws of wrappers", arguments: Subject.all)
+    @Test("StartSmall's wrappers keep the laws of wrappers", arguments: Subject.all)
     private func laws(subject: Subject) async {
         let laws = WrapperLaws(
             unchanged: WrapperLaws.defaultOutputs + subject.otherOutputs,
@@ -33,7 +33,7 @@ struct LawsOfWrappersTests {
             (testDescription, self.input, otherOutputs, mostCalls, self.make) = (name, input, others, calls, make)
         }
 
-        /// Without waits, so that no law waits.
+        /// Without delays, so that no law has to wait.
         static let all = [
             Subject("apiKey") { .apiKey("k", in: .header("X-API-Key")) },
             Subject("baseURL", of: Input(url: URL(string: "/a")!)) { .baseURL(Fixture.url) },

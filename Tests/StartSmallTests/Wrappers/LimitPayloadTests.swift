@@ -9,7 +9,7 @@ struct LimitPayloadTests {
         return await WebAPI.call(with: Fixture.input, via: .stub(.hasResponse(response)).wrapped(by: wrappers))
     }
 
-    @Test("a payload up to the limit is not touched", arguments: [0, 9, 10])
+    @Test("a payload up to the limit is not changed", arguments: [0, 9, 10])
     func within(_ bytes: Int) async {
         #expect(await output(bytes, .limitPayload(bytes: 10)).response?.payload.count == bytes)
     }
@@ -20,7 +20,7 @@ struct LimitPayloadTests {
         #expect(await output(11, .limitPayload(bytes: 10)) == .noResponse(.payloadTooLarge(kept, limit: 10)))
     }
 
-    @Test("the smallest of several limits wins, wherever it stands")
+    @Test("the smallest of several limits wins, in any order")
     func smallest() async {
         for wrappers in [[5, 10], [10, 5]] {
             let limited = await output(6, .limitPayload(bytes: wrappers[0]), .limitPayload(bytes: wrappers[1]))
@@ -31,7 +31,7 @@ struct LimitPayloadTests {
         }
     }
 
-    @Test("the limit goes down to the engine with the input", arguments: [(nil, 10), (5, 5), (50, 10)])
+    @Test("the limit is passed to the engine with the input", arguments: [(nil, 10), (5, 5), (50, 10)])
     func handedDown(_ own: Int?, _ expected: Int) async {
         let sent = Recorder<Input>()
         var input = Fixture.input
@@ -43,19 +43,19 @@ struct LimitPayloadTests {
         #expect(sent.elements.map(\.payloadLimit) == [expected])
     }
 
-    @Test("a negative limit allows nothing but the empty payload")
+    @Test("a negative limit allows only the empty payload")
     func negative() async {
         #expect(await output(0, .limitPayload(bytes: -1)).response != nil)
         #expect(await output(1, .limitPayload(bytes: -1)).response == nil)
     }
 
-    @Test("no response stays what it was")
+    @Test("a missing response is not changed")
     func unchanged() async {
         let connector = Connector.stub(.noResponse(Fixture.lost)).wrapped(by: .limitPayload())
         #expect(await WebAPI.call(with: Fixture.input, via: connector) == .noResponse(Fixture.lost))
     }
 
-    @Test("a payload that goes elsewhere has no limit, but one that is refused stays in memory, and has")
+    @Test("a payload for a consumer has no limit, but that of a refused response stays in memory, and has one")
     func elsewhere() async {
         func output(_ status: HTTPStatus) async -> Output {
             let response = Response(statusCode: status, payload: Data(count: 11))
@@ -69,7 +69,7 @@ struct LimitPayloadTests {
         #expect(await output(.notFound).connectionError?.name == "payloadTooLarge")
     }
 
-    @Test("over a socket: the engine takes what the limit allows, and no more", arguments: EngineUnderTest.all)
+    @Test("over a socket: the engine receives as much as the limit allows, and no more", arguments: EngineUnderTest.all)
     func loopback(engine: EngineUnderTest) async throws {
         try await LoopbackServer.serving(.stub(.text("hello"))) { server in
             let input = Input(url: server.url)

@@ -11,7 +11,7 @@ struct ListenTests {
         return await next(input)
     }
 
-    @Test("a listener hears the same wherever it stands", .parity("B10"), arguments: 0...2)
+    @Test("a listener receives the same events at any position", .parity("B10"), arguments: 0...2)
     func position(_ position: Int) async {
         let log = EventLog()
         var wrappers = [through, through]
@@ -20,25 +20,25 @@ struct ListenTests {
         #expect(log.names == ["started", "passing", "passing", "received", "succeeded", "ended"])
     }
 
-    @Test("two listeners hear the same of the same call, the inner one first", .parity("B10"))
+    @Test("two listeners receive the same events of the same call, the inner one first", .parity("B10"))
     func two() async {
-        let heard = Recorder<String>()
+        let received = Recorder<String>()
         let calls = Recorder<CallID>()
         func listener(_ name: String) -> Listener {
             Listener { event, call in
                 if case .started = event {
-                    heard.append(name)
+                    received.append(name)
                     calls.append(call)
                 }
             }
         }
         let connector = stub.wrapped(by: .listen(to: listener("outer")), through, .listen(to: listener("inner")))
         _ = await WebAPI.call(with: Fixture.input, via: connector)
-        #expect(heard.elements == ["inner", "outer"])
+        #expect(received.elements == ["inner", "outer"])
         #expect(Set(calls.elements).count == 1)
     }
 
-    @Test("a wrapper that makes a connector of its own can't forget the listener", .parity("B10"))
+    @Test("a listener still receives events if a wrapper makes its own connector", .parity("B10"))
     func replaced() async {
         let log = EventLog()
         let replacing = Wrapper(wrapping: { _ in .stub(.noResponse(Fixture.lost)) })
@@ -46,16 +46,16 @@ struct ListenTests {
         #expect(log.names == ["started", "noResponse", "failed", "ended"])
     }
 
-    @Test("joined by +, the left listener hears first", .parity("B10"))
+    @Test("of two listeners joined by +, the left one receives each event first", .parity("B10"))
     func joined() async {
-        let heard = Recorder<String>()
-        let left = Listener { (event: Event) in heard.append("left \(event.name)") }
-        let right = Listener { (event: Event) in heard.append("right \(event.name)") }
+        let received = Recorder<String>()
+        let left = Listener { (event: Event) in received.append("left \(event.name)") }
+        let right = Listener { (event: Event) in received.append("right \(event.name)") }
         _ = await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: .listen(to: left + right)))
-        #expect(heard.elements.prefix(2) == ["left started", "right started"])
+        #expect(received.elements.prefix(2) == ["left started", "right started"])
     }
 
-    @Test("a connector without its listener is not changed by another that has one", .parity("B10"))
+    @Test("a connector without a listener is not changed by a copy with one", .parity("B10"))
     func value() async {
         let log = EventLog()
         _ = stub.wrapped(by: .listen(to: log.listener))
@@ -63,7 +63,7 @@ struct ListenTests {
         #expect(log.events.isEmpty)
     }
 
-    @Test("two calls at once are told apart by their ids", .parity("B10"))
+    @Test("two concurrent calls have different IDs", .parity("B10"))
     func ids() async {
         let log = EventLog()
         let connector = stub.wrapped(by: .listen(to: log.listener))
@@ -76,7 +76,7 @@ struct ListenTests {
         }
     }
 
-    @Test("calls through two connectors share a listener without sharing ids", .parity("B10"))
+    @Test("calls through two connectors with one listener have different IDs", .parity("B10"))
     func twoConnectors() async {
         let log = EventLog()
         for _ in 0..<2 {
@@ -85,13 +85,13 @@ struct ListenTests {
         #expect(log.calls.count == 2)
     }
 
-    @Test("a call's id is sixteen hexadecimal digits")
+    @Test("a call's ID is sixteen hexadecimal digits")
     func description() {
         #expect(CallID(rawValue: 0xAB).description == "00000000000000ab")
     }
 
     @Test(
-        "over a socket: a listener hears the call from its beginning to its end",
+        "over a socket: a listener receives the events of a call from its start to its end",
         .parity("B10"),
         arguments: EngineUnderTest.all
     )

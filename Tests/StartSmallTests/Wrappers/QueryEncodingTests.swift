@@ -10,7 +10,7 @@ struct QueryEncodingTests {
         URLQueryItem(name: "flag", value: nil), URLQueryItem(name: "", value: ""),
     ]
 
-    /// `name:value`, joined by semicolons, as no standard has it.
+    /// `name:value`, joined by semicolons: an encoding of no standard.
     private static let raw = QueryEncoding.custom { items in
         items.map { "\($0.name):\($0.value ?? "")" }.joined(separator: ";")
     }
@@ -25,7 +25,7 @@ struct QueryEncodingTests {
         #expect(QueryEncoding.form.query(of: Self.items) == "q=a+b%2Bc%26d%3De&%C3%BC%7E*=%2F%3F%3A&flag&=")
     }
 
-    @Test("every byte of ASCII is either kept or encoded, as the two standards have it", arguments: UInt8(0)...0x7F)
+    @Test("every ASCII byte is either kept or encoded, as in the two standards", arguments: UInt8(0)...0x7F)
     func bytes(_ byte: UInt8) {
         let text = String(Unicode.Scalar(byte))
         let digits = String(byte, radix: 16, uppercase: true)
@@ -38,7 +38,7 @@ struct QueryEncodingTests {
     }
 
     @Test(
-        "the items move into the URL, after the query that it has",
+        "the items move into the URL, after its existing query",
         .parity("B22"),
         arguments: [
             ("https://h/", "https://h/?a=b+c"), ("https://h/?x=%20#f", "https://h/?x=%20&a=b+c#f"),
@@ -52,27 +52,27 @@ struct QueryEncodingTests {
         #expect(request?.queries == [])
     }
 
-    @Test("what an engine sends is the same with .rfc3986 and without it")
+    @Test("an engine sends the same with .rfc3986 and without it")
     func unchangedOnTheWire() async throws {
         let input = Input(url: try #require(URL(string: "https://h/?x=1")), queries: Self.items)
         let request = try #require(await Passage(of: input, through: .queryEncoding(.rfc3986)).request)
         #expect(ValidatedRequest.from(request) == ValidatedRequest.from(input))
     }
 
-    @Test("a request without query items is not touched, whatever the method", arguments: Passage.methods)
+    @Test("a request without query items is not changed, whatever its method", arguments: Passage.methods)
     func unchanged(_ method: HTTPMethodAndPayload) async throws {
         let input = Input(url: try #require(URL(string: "https://h/?x=a%20b")), methodAndPayload: method)
         #expect(await Passage(of: input, through: .queryEncoding(.form)).sent == [input])
     }
 
-    @Test("an encoding of one's own says what the query is", .parity("B22"))
+    @Test("a custom encoding determines the query", .parity("B22"))
     func custom() async {
         let input = Input(url: Fixture.url, queries: [.init(name: "a", value: "1"), .init(name: "b", value: nil)])
         let request = await Passage(of: input, through: .queryEncoding(Self.raw)).request
         #expect(request?.url.query(percentEncoded: true) == "a:1;b:")
     }
 
-    @Test("one that gives nothing leaves the URL as it is, without the items")
+    @Test("a custom encoding that returns nil leaves the URL unchanged, without the items")
     func empty() async {
         let input = Input(url: Fixture.url, queries: Self.items)
         let sent = await Passage(of: input, through: .queryEncoding(.custom { _ in "" })).sent
@@ -80,7 +80,7 @@ struct QueryEncodingTests {
     }
 
     @Test(
-        "what can't stand in a query is an error, shows no credential, and is not sent",
+        "an encoding with characters that no query can contain is an error without credentials, and is not sent",
         arguments: ["a#b", "a b", "a\r\nb", "ü", "%", "%2", "%zz", "a[b]=1", "\"", "<", "\u{0}"]
     )
     func illegal(_ query: String) async {
@@ -91,7 +91,7 @@ struct QueryEncodingTests {
         #expect(passage.sent.isEmpty)
     }
 
-    @Test("of two, the outer one encodes; what is added further inside is encoded by the engine")
+    @Test("of two wrappers, the outer one encodes; items that are added further inside are encoded by the engine")
     func order() async throws {
         let input = Input(url: Fixture.url, queries: [.init(name: "a", value: "b c")])
         let two = await Passage(of: input, through: .queryEncoding(.form), .queryEncoding(.rfc3986)).request
@@ -106,7 +106,7 @@ struct QueryEncodingTests {
         #expect(try query(keyOutside) == "a=b+c&key=d+e")
     }
 
-    @Test("it reaches a server as it was encoded")
+    @Test("the encoded query reaches a server")
     func wire() async throws {
         let input = Input(url: Fixture.url, queries: Self.items)
         let arrived = try await Passage.onTheWire(of: input, through: .queryEncoding(.form))

@@ -11,7 +11,7 @@ struct RedirectTests {
     ]
     private static let payload = Payload(.data(Data("{}".utf8)), mediaType: .json)
 
-    /// What is sent, and what comes out, where the first answer is a redirect and the second is not.
+    /// Returns the requests and the output of a call with a redirect as its first answer, and none as its second.
     private func follow(
         _ status: Int = 302,
         to location: String? = "/next",
@@ -75,7 +75,7 @@ struct RedirectTests {
         #expect(output.response?.headers["Location"] == Self.elsewhere)
     }
 
-    @Test("a payload goes to another origin if the policy says so, without credentials", arguments: [307, 308])
+    @Test("a payload is sent to another origin if the policy allows that, without credentials", arguments: [307, 308])
     func allowedPayloadToOtherOrigin(_ status: Int) async {
         let post = Input(
             url: Self.start,
@@ -89,7 +89,7 @@ struct RedirectTests {
         #expect(sent.last?.headers == [:])
     }
 
-    @Test("what has no payload, or loses it, is followed to another origin", arguments: [301, 302, 303, 307])
+    @Test("a request that has no payload, or loses it, is followed to another origin", arguments: [301, 302, 303, 307])
     func noPayloadToOtherOrigin(_ status: Int) async {
         let post = HTTPMethodAndPayload.post(payload: status == 307 ? nil : Self.payload)
         let sent = await follow(status, to: Self.elsewhere, from: Input(url: Self.start, methodAndPayload: post)).sent
@@ -105,7 +105,7 @@ struct RedirectTests {
         #expect(output.response?.statusCode.code == status)
     }
 
-    @Test("fields that describe a payload go with it")
+    @Test("header fields that describe a payload are removed with it")
     func describingFields() async {
         let input = Input(
             url: Self.start,
@@ -118,10 +118,10 @@ struct RedirectTests {
         #expect(await follow(307, from: input).sent.last?.headers == input.headers)
     }
 
-    // Where it goes.
+    // Targets.
 
     @Test(
-        "a Location is resolved as RFC 3986 5.4 has it",
+        "a Location is resolved as in RFC 3986 5.4",
         arguments: [
             ("/next", "https://api.example.com/next"),
             ("next", "https://api.example.com/a/next"),
@@ -138,7 +138,7 @@ struct RedirectTests {
         #expect(await follow(to: location).sent.last?.url.absoluteString == expected)
     }
 
-    @Test("the queries of the first request are not sent again")
+    @Test("the query items of the first request are not sent again")
     func queries() async {
         let input = Input(url: Self.start, queries: [URLQueryItem(name: "q", value: "1")])
         #expect(
@@ -147,7 +147,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "a Location without a fragment keeps that of the request",
+        "a Location without a fragment keeps the request's fragment",
         arguments: [("/n", "/n#old"), ("/n#new", "/n#new")]
     )
     func fragments(_ location: String, _ expected: String) async {
@@ -158,7 +158,7 @@ struct RedirectTests {
         )
     }
 
-    @Test("a Location that is a fragment alone keeps path and query of the request")
+    @Test("a Location with only a fragment keeps path and query of the request")
     func emptyReference() async {
         let input = Input(url: Self.start, queries: [URLQueryItem(name: "q", value: "1")])
         let sent = await follow(to: "#part", from: input).sent
@@ -178,20 +178,20 @@ struct RedirectTests {
         #expect(output.response?.statusCode == .found)
     }
 
-    @Test("https never leads to http: the redirect is returned")
+    @Test("https never redirects to http: the redirect is returned")
     func downgrade() async {
         let (sent, output) = await follow(to: "http://api.example.com/next")
         #expect(sent.count == 1)
         #expect(output.response?.statusCode == .found)
     }
 
-    @Test("http may lead to https")
+    @Test("http may redirect to https")
     func upgrade() async {
         let input = Input(url: URL(string: "http://api.example.com/")!)
         #expect(await follow(to: "https://api.example.com/", from: input).sent.count == 2)
     }
 
-    // What is left behind.
+    // Credentials.
 
     private static let secrets: HTTPHeaders = [
         "Authorization": "Bearer s", "cookie": "sid=s", "Proxy-Authorization": "Basic s", "X-Api-Key": "s",
@@ -201,7 +201,7 @@ struct RedirectTests {
     private static let harmless: HTTPHeaders = ["Accept": "*/*", "Idempotency-Key": "1"]
 
     @Test(
-        "credentials stay behind when scheme, host or port changes",
+        "credentials are removed if scheme, host or port changes",
         arguments: ["https://other.example.com/", "https://api.example.com:8443/", "//example.com/"]
     )
     func crossOrigin(_ location: String) async {
@@ -210,7 +210,7 @@ struct RedirectTests {
         #expect(sent.last?.headers == Self.harmless)
     }
 
-    @Test("credentials stay behind when the scheme alone changes")
+    @Test("credentials are removed if only the scheme changes")
     func schemeChange() async {
         let input = Input(url: URL(string: "http://api.example.com/")!, headers: Self.secrets)
         let sent = await follow(to: "https://api.example.com/", from: input).sent
@@ -218,7 +218,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "credentials stay with the origin, however it is written",
+        "credentials are kept for the same origin, in any spelling",
         arguments: ["/next", "https://API.example.com:443/n"]
     )
     func sameOrigin(_ location: String) async {
@@ -226,35 +226,35 @@ struct RedirectTests {
         #expect(await follow(to: location, from: input).sent.last?.headers == Self.secrets)
     }
 
-    @Test("credentials do not come back when the way leads back")
+    @Test("removed credentials do not return if a later redirect leads back")
     func forGood() async {
         let input = Input(url: Self.start, headers: ["Authorization": "Bearer s"])
         let steps = [(302, "https://other.example.com/"), (302, Self.start.absoluteString)]
         #expect(await follow(steps, from: input).sent.map { $0.headers["Authorization"] } == ["Bearer s", nil, nil])
     }
 
-    @Test("user information in the first URL does not go to another host")
+    @Test("user information in the first URL is not sent to another host")
     func userInfo() async {
         let input = Input(url: URL(string: "https://me:secret@api.example.com/")!)
         let sent = await follow(to: "https://other.example.com/", from: input).sent
         #expect(sent.last?.url.absoluteString == "https://other.example.com/")
     }
 
-    @Test("user information stays within the origin", arguments: ["/b", "https://api.example.com/b"])
+    @Test("user information is kept within the origin", arguments: ["/b", "https://api.example.com/b"])
     func userInfoWithinOrigin(_ location: String) async {
         let input = Input(url: URL(string: "https://me:secret@api.example.com/a")!)
         let sent = await follow(to: location, from: input).sent
         #expect(sent.last?.url.absoluteString == "https://me:secret@api.example.com/b")
     }
 
-    @Test("user information of the Location itself is used")
+    @Test("user information in the Location is used")
     func userInfoOfLocation() async {
         let input = Input(url: URL(string: "https://me:secret@api.example.com/a")!)
         let sent = await follow(to: "https://you:other@api.example.com/b", from: input).sent
         #expect(sent.last?.url.absoluteString == "https://you:other@api.example.com/b")
     }
 
-    // How far it goes.
+    // Limits.
 
     @Test("the limit counts redirects, and the last response is kept", arguments: [0, 1, 20])
     func limit(_ limit: Int) async {
@@ -272,14 +272,14 @@ struct RedirectTests {
         #expect(response.redirections.count == limit)
     }
 
-    @Test("20 redirects are followed unless told otherwise")
+    @Test("20 redirects are followed by default")
     func defaultLimit() {
         #expect(RedirectPolicy().limit == 20)
     }
 
-    // What is told.
+    // Events.
 
-    @Test("the trail is kept in the response and told to listeners")
+    @Test("the redirections are kept in the response and reported to listeners")
     func trail() async {
         let log = EventLog()
         let steps: [(Int, String?)] = [(301, "/b"), (307, "https://other.example.com/c#d")]
@@ -302,7 +302,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "what is kept of a response in an error knows of the trail",
+        "a response in an error has its redirections",
         arguments: [
             ConnectionError.payloadTooLarge(Fixture.ok, limit: 1),
             .connectionLost(.init(domain: "stub", code: 1, text: "lost", partial: Fixture.ok)),
@@ -319,7 +319,7 @@ struct RedirectTests {
         #expect(output.connectionError?.name == error.name)
     }
 
-    @Test("a response without redirect is not touched, and neither is no response")
+    @Test("a response without redirect is not changed, nor is a missing response")
     func unchanged() async {
         let (sent, output) = await follow([])
         #expect(sent == [Input(url: Self.start)])
@@ -328,7 +328,7 @@ struct RedirectTests {
         #expect(await WebAPI.call(with: Fixture.input, via: lost) == .noResponse(Fixture.lost))
     }
 
-    @Test("over a socket: a POST that is redirected arrives as a GET of the other path", arguments: EngineUnderTest.all)
+    @Test("over a socket: a redirected POST arrives as a GET of the other path", arguments: EngineUnderTest.all)
     func loopback(engine: EngineUnderTest) async throws {
         let asked = Recorder<String>()
         let server = Connector { input in

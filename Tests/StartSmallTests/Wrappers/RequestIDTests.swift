@@ -6,14 +6,14 @@ import Testing
 struct RequestIDTests {
     private static let id = UUID(uuidString: "8E03978E-40D5-43DD-BC93-6894A57F9324")!
 
-    @Test("every request has an id, in small letters, whatever its method", arguments: Passage.methods)
+    @Test("every request has an ID in lower case, whatever its method", arguments: Passage.methods)
     func attached(_ method: HTTPMethodAndPayload) async {
         let input = Input(url: Fixture.url, methodAndPayload: method)
         let passage = await Passage(of: input, through: .requestID { Self.id })
         #expect(passage.request?.headers == ["X-Request-ID": "8e03978e-40d5-43dd-bc93-6894a57f9324"])
     }
 
-    @Test("a request with an id of its own is not touched")
+    @Test("a request with its own ID is not changed")
     func unchanged() async {
         let input = Input(url: Fixture.url, headers: ["x-request-id": "own"])
         #expect(await Passage(of: input, through: .requestID()).sent == [input])
@@ -25,7 +25,7 @@ struct RequestIDTests {
         #expect(passage.request?.headers.fields.map(\.name) == ["X-Correlation-ID"])
     }
 
-    @Test("outside of what tries again all attempts have one id, inside of it each has its own")
+    @Test("outside of a retry, all attempts have one ID; inside of it, each has its own")
     func order() async {
         let outside = await Passage(through: .requestID(), .attempts(3)).sent.map { $0.headers["X-Request-ID"] }
         #expect(outside.count == 3 && Set(outside).count == 1)
@@ -33,7 +33,7 @@ struct RequestIDTests {
         #expect(Set(inside).count == 3)
     }
 
-    @Test("ids are random unless told otherwise, and reach a server")
+    @Test("IDs are random by default, and reach a server")
     func wire() async throws {
         let arrived = try await Passage.onTheWire(through: .requestID())?.headers["X-Request-ID"]
         #expect(arrived.flatMap(UUID.init) != nil)

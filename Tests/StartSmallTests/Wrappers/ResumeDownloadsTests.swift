@@ -7,7 +7,7 @@ import Testing
 struct ResumeDownloadsTests {
     private static let content = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
 
-    /// A server of one file, which knows ranges, and breaks off after so many bytes of each answer.
+    /// A server of one file that supports ranges, and breaks off after a number of bytes of each answer.
     private struct FileServer: Sendable {
         var content = ResumeDownloadsTests.content
         var tag: @Sendable () -> String? = { "\"v1\"" }
@@ -41,7 +41,7 @@ struct ResumeDownloadsTests {
         }
     }
 
-    /// Tries again until there is a response.
+    /// Retries until there is a response.
     private static let again = Wrapper { input, next in
         for _ in 0..<1_000 {
             let output = await next(input)
@@ -50,13 +50,13 @@ struct ResumeDownloadsTests {
         return .noResponse(Fixture.lost)
     }
 
-    /// Tries once more where there is no response.
+    /// Retries once after a missing response.
     private static let twice = Wrapper { input, next in
         let output = await next(input)
         return output.response == nil ? await next(input) : output
     }
 
-    /// What is in the file after a download that is tried again until it ends well.
+    /// Returns the content of the file after a download that is retried until it succeeds.
     private func download(_ connector: Connector) async throws -> Data? {
         try await withFolder { folder async throws in
             let file = folder.appendingPathComponent("f")
@@ -68,26 +68,26 @@ struct ResumeDownloadsTests {
         }
     }
 
-    /// Breaks at these lengths, then no more.
+    /// Returns each of these lengths once, to break off there, and then nil.
     private func breaking(at lengths: Int...) -> @Sendable () -> Int? {
         let rest = Mutex(lengths)
         return { rest.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
     }
 
-    @Test("the rest is asked for, and only the rest")
+    @Test("only the rest is requested")
     func rest() async throws {
         let server = FileServer(breaks: breaking(at: 30_000, 20_000))
         #expect(try await download(server.connector) == Self.content)
         #expect(server.asked.elements == [nil, "bytes=30000-", "bytes=50000-"])
     }
 
-    @Test("byte-identical under random cuts", arguments: 0..<50)
+    @Test("a download with random interruptions is byte-identical", arguments: 0..<50)
     func randomCuts(_ seed: Int) async throws {
         let server = FileServer(breaks: { Bool.random() ? nil : .random(in: 0...40_000) })
         #expect(try await download(server.connector) == Self.content)
     }
 
-    @Test("another version by then is written anew")
+    @Test("a download that meanwhile has another version is written from the beginning")
     func otherVersion() async throws {
         let count = Mutex(0)
         let server = FileServer(
@@ -101,14 +101,14 @@ struct ResumeDownloadsTests {
         #expect(try await download(server.connector) == Self.content)
     }
 
-    @Test("a server that knows no ranges gives all, which is written anew")
+    @Test("a server without range support sends the whole file, which is written from the beginning")
     func noRanges() async throws {
         let server = FileServer(knowsRanges: false, breaks: breaking(at: 30_000))
         #expect(try await download(server.connector) == Self.content)
     }
 
     @Test(
-        "without a strong validator, all is asked for",
+        "without a strong validator, the whole file is requested",
         arguments: [(nil, [:]), ("W/\"v1\"", [:]), ("\"v1\"", ["Content-Encoding": "gzip"])] as [(String?, HTTPHeaders)]
     )
     func noValidator(_ tag: String?, _ headers: HTTPHeaders) async throws {
@@ -117,7 +117,7 @@ struct ResumeDownloadsTests {
         #expect(server.asked.elements == [nil, nil])
     }
 
-    @Test("a Range of one's own is not touched")
+    @Test("a request with its own Range is not changed")
     func ownRange() async throws {
         let sent = Recorder<Input>()
         let connector = Connector.stub(.hasResponse(Fixture.ok), recording: sent).wrapped(by: .resumeDownloads())
@@ -126,7 +126,7 @@ struct ResumeDownloadsTests {
         #expect(sent.elements == [input])
     }
 
-    @Test("what an attempt that was let go brings after the rest was asked for is written over")
+    @Test("parts that an abandoned attempt delivers after the rest was requested are overwritten")
     func lateParts() async throws {
         let first = Recorder<PayloadConsumer>()
         let connector = Connector { input in
@@ -145,7 +145,8 @@ struct ResumeDownloadsTests {
         #expect(try await download(connector) == Data("abcdef".utf8))
     }
 
-    /// What comes of a download of 6 bytes that breaks off behind 3, and goes on with this part; and the names of files.
+    /// Returns the error and the file names of a 6-byte download that breaks off after 3 bytes and continues with this
+    /// part.
     private func resumed(_ headers: HTTPHeaders, _ rest: String) async throws -> (ConnectionError?, [String]) {
         let attempts = Recorder<Void>()
         let connector = Connector { input in
@@ -169,7 +170,7 @@ struct ResumeDownloadsTests {
         }
     }
 
-    @Test("a rest that makes the file whole does", arguments: ["bytes 3-5/6", "bytes 3-5/*"])
+    @Test("a rest that completes the file gives a complete file", arguments: ["bytes 3-5/6", "bytes 3-5/*"])
     func wholeRest(_ range: String) async throws {
         let (error, names) = try await resumed(["Content-Range": range, "ETag": "\"v1\""], "def")
         #expect(error == nil)
@@ -177,7 +178,7 @@ struct ResumeDownloadsTests {
     }
 
     @Test(
-        "a rest that does not make the file whole is an error, and no file",
+        "a rest that does not complete the file is an error, and no file",
         arguments: [("bytes 3-4/6", "de"), ("bytes 3-5/6", "de"), ("bytes 3-5/*", "de"), ("bytes 3-4/*", "de")]
     )
     func shortRest(_ range: String, _ rest: String) async throws {
@@ -188,7 +189,7 @@ struct ResumeDownloadsTests {
     }
 
     @Test(
-        "a part of another place or version, or compressed, is an error, and no file",
+        "a part with another range or version, or a compressed one, is an error, and no file",
         arguments: [
             ["Content-Range": "bytes 2-5/6"], ["Content-Range": "bytes 3-5/6", "ETag": "\"v2\""],
             ["Content-Range": "bytes 3-5/6", "ETag": "\"v1\"", "Content-Encoding": "gzip"], [:],
@@ -201,7 +202,7 @@ struct ResumeDownloadsTests {
         #expect(names.isEmpty)
     }
 
-    /// A server that knows `Range`, but not `If-Range`, and that has another version each time it is asked.
+    /// Returns a server that supports `Range` but not `If-Range`, and has another version for each request.
     private func forgetful(inParts: Bool, _ asked: Recorder<String?>) -> Connector {
         Connector { input in
             guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
@@ -223,7 +224,7 @@ struct ResumeDownloadsTests {
     }
 
     @Test(
-        "a rest of another version, from a server that does not know If-Range, asks for all",
+        "after a rest of another version, from a server without If-Range, the whole file is requested",
         arguments: [true, false]
     )
     func otherRest(inParts: Bool) async throws {
@@ -232,7 +233,7 @@ struct ResumeDownloadsTests {
         #expect(asked.elements == [nil, "bytes=3-", nil])
     }
 
-    @Test("a rest of another version does not ask for anything more once the call is cancelled")
+    @Test("after a rest of another version, nothing more is requested once the call is cancelled")
     func cancelledRest() async throws {
         let asked = Recorder<String?>()
         let cancelling = Wrapper { input, next in
@@ -251,7 +252,7 @@ struct ResumeDownloadsTests {
     }
 
     @Test(
-        "a rest that ends early (RFC 9110 15.3.7) is gone on with, by whatever tries again",
+        "a rest that ends early (RFC 9110 15.3.7) is continued by the next retry",
         arguments: [true, false]
     )
     func earlyRest(inParts: Bool) async throws {
@@ -274,7 +275,7 @@ struct ResumeDownloadsTests {
         #expect(asked.elements == [nil, "bytes=3-", "bytes=5-"])
     }
 
-    @Test("a rest that is tried again further in is written over the one that broke off")
+    @Test("a rest that is retried further inside overwrites the one that broke off")
     func triedAgainInside() async throws {
         let asked = Recorder<String?>()
         let connector = Connector { input in
@@ -298,10 +299,11 @@ struct ResumeDownloadsTests {
 
     // Progress.
 
-    /// What is heard of a download of 6 bytes that breaks off behind 3, and goes on with such a head and progress.
-    private func heard(_ head: Response, _ progress: StartSmall.TransferProgress) async throws -> [StartSmall
-        .TransferProgress]
-    {
+    /// Returns the progress of a 6-byte download that breaks off after 3 and continues with this head and progress.
+    private func receivedProgress(
+        _ head: Response,
+        _ progress: StartSmall.TransferProgress
+    ) async throws -> [StartSmall.TransferProgress] {
         let attempts = Recorder<Void>()
         let connector = Connector { input, report in
             guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
@@ -328,32 +330,32 @@ struct ResumeDownloadsTests {
     )
 
     @Test(
-        "progress goes on where it was, and knows the whole if it knows the rest",
+        "progress continues at the resumed offset, with a total if that of the rest is known",
         arguments: [
             (2, 3, 5, 6), (3, 3, 6, 6), (3, nil, 6, nil), (3, .max, 6, .max),
         ] as [(Int64, Int64?, Int64, Int64?)]
     )
     func progress(_ bytes: Int64, _ total: Int64?, _ bytesInAll: Int64, _ totalInAll: Int64?) async throws {
-        let told = StartSmall.TransferProgress(
+        let reported = StartSmall.TransferProgress(
             sent: .init(bytes: 1, total: 1),
             received: .init(bytes: bytes, total: total)
         )
         let received = StartSmall.TransferProgress.Count(bytes: bytesInAll, total: totalInAll)
-        let expected = StartSmall.TransferProgress(attempt: 2, sent: told.sent, received: received)
-        #expect(try await heard(Self.rest, told).last == expected)
+        let expected = StartSmall.TransferProgress(attempt: 2, sent: reported.sent, received: received)
+        #expect(try await receivedProgress(Self.rest, reported).last == expected)
     }
 
     @Test(
-        "progress of what is written anew, or refused, begins anew",
+        "progress of a download that restarts, or is refused, starts at zero",
         arguments: [Response(statusCode: .ok), Response(statusCode: .notFound)]
     )
     func progressAnew(_ head: Response) async throws {
-        let told = StartSmall.TransferProgress(received: .init(bytes: 3, total: 3))
-        let expected = StartSmall.TransferProgress(attempt: 2, received: told.received)
-        #expect(try await heard(head, told).last == expected)
+        let reported = StartSmall.TransferProgress(received: .init(bytes: 3, total: 3))
+        let expected = StartSmall.TransferProgress(attempt: 2, received: reported.received)
+        #expect(try await receivedProgress(head, reported).last == expected)
     }
 
-    @Test("no range left (416) asks for all")
+    @Test("after 416 (range not satisfiable), the whole file is requested")
     func notSatisfiable() async throws {
         let asked = Recorder<String?>()
         let connector = Connector { input in
@@ -370,7 +372,7 @@ struct ResumeDownloadsTests {
     }
 
     @Test(
-        "over a socket: the rest of what broke off is asked for, and makes the file whole",
+        "over a socket: the rest after an interruption is requested, and completes the file",
         arguments: EngineUnderTest.all
     )
     func loopback(engine: EngineUnderTest) async throws {
@@ -400,7 +402,7 @@ struct ResumeDownloadsTests {
     }
 
     @Test(
-        "over a socket: a rest of another version asks for all, and one that ends early is tried again",
+        "over a socket: a rest of another version requests the whole file, and one that ends early is retried",
         arguments: EngineUnderTest.all
     )
     func unfitRests(engine: EngineUnderTest) async throws {

@@ -4,11 +4,11 @@ import StartSmallTesting
 import Synchronization
 import Testing
 
-/// What comes of a download is what the server has, or an error: never a part of it, and never two versions in one file.
+/// The integrity of downloads: a file has all of the server's bytes of one version, or the download is an error.
 struct ResumeIntegrityTests {
     private static let content = Data((0..<20).map { UInt8(ascii: "a") + $0 })
 
-    /// Tries again until there is a response, or a part that nobody asked for.
+    /// Retries until there is a response, or an unrequested part.
     private static let again = Wrapper { input, next in
         for _ in 0..<4 {
             let output = await next(input)
@@ -17,13 +17,13 @@ struct ResumeIntegrityTests {
         return .noResponse(Fixture.lost)
     }
 
-    /// What a connector gives in one attempt: a head, these bytes, and then the end of the response or of the connection.
+    /// A connector's answer to one attempt: a head, these bytes, and then the end of the response or of the connection.
     private struct Answer: Sendable {
         var head: Response
         var bytes: Data
         var breaks = false
 
-        /// The whole, of which only so many bytes come.
+        /// Returns the whole file, with only this many bytes delivered.
         static func whole(_ count: Int = 20, tag: String = "\"v1\"", fields: HTTPHeaders = [:]) -> Answer {
             var head = Response(statusCode: .ok, headers: ["ETag": tag, "Content-Length": "20"])
             for field in fields.fields { head.headers.set(field.name, to: field.value) }
@@ -43,7 +43,7 @@ struct ResumeIntegrityTests {
         }
     }
 
-    /// Gives the first answer to the first attempt, and the last to all behind it, and notes what was asked for.
+    /// Returns a connector that gives the answers in order, repeats the last one, and records the requested ranges.
     private static func connector(_ answers: [Answer], _ asked: Recorder<String?>) -> Connector {
         Connector { input in
             guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
@@ -52,7 +52,7 @@ struct ResumeIntegrityTests {
         }
     }
 
-    /// What is in a file that held `old`, and what was asked for.
+    /// Returns the content of a file that was `old`, and the requested ranges.
     private func download(
         _ answers: [Answer],
         headers: HTTPHeaders = [:],
@@ -70,7 +70,7 @@ struct ResumeIntegrityTests {
         return (content, error, asked.elements)
     }
 
-    @Test("a rest is taken where it is the one that was asked for, and makes the whole", arguments: 1..<20)
+    @Test("a rest is accepted if it is the requested one, and completes the file", arguments: 1..<20)
     func rightRest(_ cut: Int) async throws {
         let rest = Self.content.dropFirst(cut)
         for range in ["bytes \(cut)-19/20", "bytes \(cut)-19/*"] {
@@ -84,7 +84,7 @@ struct ResumeIntegrityTests {
         }
     }
 
-    @Test("a rest that can't be the right one is not taken, and all is asked for", arguments: 2..<19)
+    @Test("a rest that can't be the right one is not accepted, and the whole file is requested", arguments: 2..<19)
     func wrongRest(_ cut: Int) async throws {
         let rest = Self.content.dropFirst(cut)
         let answers: [Answer] = [
@@ -109,7 +109,7 @@ struct ResumeIntegrityTests {
         }
     }
 
-    @Test("a part that ends early is not the whole, though its server does not say how much that is", arguments: 1..<19)
+    @Test("a part that ends early does not complete the file, even without a total", arguments: 1..<19)
     func starAndTooShort(_ cut: Int) async throws {
         let part = Answer.part("bytes \(cut)-\(cut)/*", Self.content[cut...cut])
         let (file, error, _) = try await download([.whole(cut), part], by: Self.again, .resumeDownloads())
@@ -123,7 +123,7 @@ struct ResumeIntegrityTests {
         #expect(asked == [nil, "bytes=\(cut)-", "bytes=\(cut + 1)-"])
     }
 
-    @Test("where nobody has said how much the whole is, a rest that does not say so is not taken")
+    @Test("if no response has a total, a rest without a total is not accepted")
     func unknownTotal() async throws {
         var first = Answer.whole(3)
         first.head.headers["Content-Length"] = nil
@@ -132,7 +132,7 @@ struct ResumeIntegrityTests {
         #expect(file == Self.content && asked == [nil, "bytes=3-", nil])
     }
 
-    @Test("a part that nobody asked for replaces no file", arguments: [true, false])
+    @Test("an unrequested part replaces no file", arguments: [true, false])
     func unasked(_ resumes: Bool) async throws {
         for range in ["bytes 0-2/20", "bytes 0-19/20", nil] {
             let part = Answer.part(range, Self.content.prefix(range == "bytes 0-2/20" ? 3 : 20))
@@ -141,7 +141,7 @@ struct ResumeIntegrityTests {
         }
     }
 
-    @Test("after a rest that there is not (416), a part that nobody asked for replaces no file")
+    @Test("after 416 for a rest, an unrequested part replaces no file")
     func unaskedLater() async throws {
         let refusal = Answer(head: Response(statusCode: .rangeNotSatisfiable), bytes: Data())
         let part = Answer.part("bytes 3-19/20", Self.content.dropFirst(3))
@@ -151,7 +151,7 @@ struct ResumeIntegrityTests {
     }
 
     @Test(
-        "a part that the request itself asked for is the file, if it is that part",
+        "a part that the request itself asked for is the file, if it has the requested range",
         arguments: [
             ("bytes=2-4", "bytes 2-4/20", true), ("bytes=2-", "bytes 2-4/5", true),
             ("bytes=-3", "bytes 17-19/20", true),
@@ -170,7 +170,7 @@ struct ResumeIntegrityTests {
         #expect(try await download([part], by: adding).file == file)
     }
 
-    @Test("a rest of another URL is not taken, as after a redirect to another copy", arguments: [true, false])
+    @Test("a rest of another URL is not accepted, as after a redirect to another copy", arguments: [true, false])
     func otherURL(_ isSame: Bool) async throws {
         let requests = Recorder<URL>()
         let connector = Connector { input in
@@ -196,7 +196,7 @@ struct ResumeIntegrityTests {
         #expect(requests.elements.count == (isSame ? 4 : 6))
     }
 
-    @Test("a date of last modification is asked for where it is strong", arguments: [60, 59])
+    @Test("a Last-Modified date is used as a validator if it is strong", arguments: [60, 59])
     func lastModified(_ seconds: Int) async throws {
         let (date, modified) = (Date(timeIntervalSince1970: 1_700_000_000), "Tue, 14 Nov 2023 22:13:20 GMT")
         let sent = HTTPDate.text(date.addingTimeInterval(Double(seconds)))
@@ -215,7 +215,7 @@ struct ResumeIntegrityTests {
         #expect(try await download([first, other, .whole()], by: Self.again, .resumeDownloads()).asked.count == 3)
     }
 
-    /// Answers of its own where there is no response.
+    /// Answers with this connector after a missing response.
     private static func fallback(_ connector: Connector) -> Wrapper {
         Wrapper { input, next in
             let output = await next(input)
@@ -223,7 +223,7 @@ struct ResumeIntegrityTests {
         }
     }
 
-    @Test("a fallback's empty response after half a download is an empty file, not half of one")
+    @Test("a fallback's empty response after half a download is an empty file, not half a file")
     func emptyFallback() async throws {
         let empty = Response(statusCode: .ok)
         let stub = try await download([.whole(3)], by: Self.fallback(.stub(.hasResponse(empty))))
@@ -240,7 +240,7 @@ struct ResumeIntegrityTests {
         #expect(try await download([.whole()], by: after).file == Data())
     }
 
-    @Test("an attempt that was let go and ends later takes nothing from the one behind it")
+    @Test("an abandoned attempt that ends later takes nothing from the attempt after it")
     func lateFailure() async throws {
         let isFirst = Mutex(true)
         let (begun, ended) = (Latch(), Latch())
@@ -258,7 +258,7 @@ struct ResumeIntegrityTests {
             }
             return await Answer.whole().give(to: consumer)
         }
-        let lettingGo = Wrapper { input, next in
+        let abandoning = Wrapper { input, next in
             async let late = next(input)
             await begun.wait()
             let output = await next(input)
@@ -268,7 +268,7 @@ struct ResumeIntegrityTests {
         }
         try await withFile(Data("old".utf8)) { file async throws in
             _ = await Endpoint.download(.get("https://a.example/f"), to: file).fetch(
-                via: connector.wrapped(by: lettingGo)
+                via: connector.wrapped(by: abandoning)
             )
             #expect(try Data(contentsOf: file) == Self.content)
         }

@@ -5,26 +5,26 @@ import Testing
 import ParityTrait
 
 struct UserAgentTests {
-    @Test("every request says who calls", .parity("B14"), arguments: Passage.methods)
+    @Test("every request has a User-Agent", .parity("B14"), arguments: Passage.methods)
     func named(_ method: HTTPMethodAndPayload) async {
         let input = Input(url: Fixture.url, methodAndPayload: method)
         let passage = await Passage(of: input, through: .userAgent("Acme", version: "1.2", comment: "Linux"))
         #expect(passage.request?.headers == ["User-Agent": "Acme/1.2 (Linux)"])
     }
 
-    @Test("a request that says it itself is not touched")
+    @Test("a request with its own User-Agent is not changed")
     func unchanged() async {
         let input = Input(url: Fixture.url, headers: ["user-agent": "own"])
         #expect(await Passage(of: input, through: .userAgent("Acme")).sent == [input])
     }
 
-    @Test("of two, the outer one speaks")
+    @Test("of two wrappers, the outer one sets the User-Agent")
     func order() async {
         let passage = await Passage(through: .userAgent("Outer"), .userAgent("Inner"))
         #expect(passage.request?.headers.values(of: "User-Agent") == ["Outer"])
     }
 
-    @Test("what is no product is a clear error, and nothing is sent")
+    @Test("an invalid product is a clear error, and nothing is sent")
     func malformed() async {
         let passage = await Passage(through: .userAgent("My App"))
         #expect(passage.output.connectionError?.name == "malformedHeader")
@@ -32,7 +32,7 @@ struct UserAgentTests {
         #expect(passage.sent.isEmpty)
     }
 
-    @Test("unless told otherwise, it is the app's own name that reaches a server, and not the engine's")
+    @Test("by default, the app's own name reaches a server, and not the engine's")
     func standard() async throws {
         let arrived = try await Passage.onTheWire(through: .userAgent())
         let expected = UserAgentProduct.userAgent([.thisApp()]).right

@@ -11,7 +11,7 @@ struct ValidateTests {
     }
 
     @Test(
-        "a refused response is an error that keeps it whole and says why, whatever its status",
+        "a refused response is an error that contains it and the reason, whatever its status",
         .parity("B12"),
         arguments: 100...599
     )
@@ -23,14 +23,14 @@ struct ValidateTests {
         #expect(output == .noResponse(.rejected(response, reason: "not version 3")))
     }
 
-    @Test("an accepted response is not touched, whatever its status", .parity("B3"), arguments: 100...599)
+    @Test("an accepted response is not changed, whatever its status", .parity("B3"), arguments: 100...599)
     func accepted(_ status: Int) async {
         let response = Response(statusCode: .from(code: status), headers: ["X-Version": "3"], payload: Data("new".utf8))
         let connector = Connector.stub(.hasResponse(response)).wrapped(by: Self.onlyVersion3)
         #expect(await WebAPI.call(with: Fixture.input, via: connector) == .hasResponse(response))
     }
 
-    @Test("neither the request is touched, whatever its method, nor no response", arguments: Passage.methods)
+    @Test("a request with any method is not changed, nor is a missing response", arguments: Passage.methods)
     func unchanged(_ method: HTTPMethodAndPayload) async {
         let input = Input(url: Fixture.url, methodAndPayload: method)
         #expect(await Passage(of: input, through: Self.onlyVersion3).sent == [input])
@@ -38,7 +38,7 @@ struct ValidateTests {
         #expect(await WebAPI.call(with: input, via: lost) == .noResponse(Fixture.lost))
     }
 
-    @Test("it is for all endpoints of an API, and comes before their transforms", .parity("B3"))
+    @Test("a validation is for all endpoints of an API, and comes before their transforms", .parity("B3"))
     func beforeTransform() async {
         let connector = Connector.stub(.hasResponse(Self.refused)).wrapped(by: Self.onlyVersion3)
         let read = Recorder<Void>()
@@ -51,7 +51,7 @@ struct ValidateTests {
         #expect(read.elements.isEmpty)
     }
 
-    @Test("listeners hear of it as of any other call without a usable response", .parity("B12"))
+    @Test("listeners observe a refused response like any other call without a usable response", .parity("B12"))
     func events() async {
         let log = EventLog()
         let connector = Connector.stub(.hasResponse(Self.refused)).wrapped(
@@ -63,26 +63,26 @@ struct ValidateTests {
         #expect(log.events[1] == .noResponse(.rejected(Self.refused, reason: "not version 3")))
     }
 
-    @Test("outside of what tries again, only the last response is judged; inside of it, each is")
+    @Test("outside of a retry, only the last response is validated; inside of it, each is")
     func order() async {
-        let judged = Recorder<Int>()
-        let judging = Wrapper.validate { response in
-            judged.append(response.statusCode.code)
+        let validated = Recorder<Int>()
+        let validating = Wrapper.validate { response in
+            validated.append(response.statusCode.code)
             return nil
         }
-        _ = await Passage(through: judging, .attempts(3))
-        #expect(judged.elements == [200])
-        _ = await Passage(through: .attempts(3), judging)
-        #expect(judged.elements == [200, 200, 200, 200])
+        _ = await Passage(through: validating, .attempts(3))
+        #expect(validated.elements == [200])
+        _ = await Passage(through: .attempts(3), validating)
+        #expect(validated.elements == [200, 200, 200, 200])
     }
 
-    @Test("of two, the inner one speaks first")
+    @Test("of two validations, the inner one comes first")
     func two() async {
         let passage = await Passage(through: .validate { _ in "outer" }, .validate { _ in "inner" })
         #expect(passage.output == .noResponse(.rejected(Fixture.ok, reason: "inner")))
     }
 
-    @Test("the redirects that led to a refused response stay known, outside and inside of `.redirect`")
+    @Test("the redirections before a refused response are kept, outside and inside of `.redirect`")
     func redirections() async {
         let moved = Response(statusCode: .found, headers: ["Location": "/next", "X-Version": "3"])
         for wrappers in [[Self.onlyVersion3, .redirect()], [.redirect(), Self.onlyVersion3]] {
@@ -96,9 +96,9 @@ struct ValidateTests {
         }
     }
 
-    // Where the payload goes elsewhere.
+    // Payloads with other destinations.
 
-    /// Gives a response in parts, as an engine does.
+    /// Gives a response in parts, like an engine.
     private static let inParts = Connector { input in
         guard case .consumer(let consumer) = input.destination else { return .hasResponse(refused) }
         var head = refused
@@ -109,7 +109,7 @@ struct ValidateTests {
         return .hasResponse(head)
     }
 
-    @Test("a receiver is given nothing of a refused response, in parts or whole")
+    @Test("a consumer receives nothing of a refused response, in parts or whole")
     func consumer() async {
         for connector in [Self.inParts, .stub(.hasResponse(Self.refused))] {
             let taken = Recorder<PayloadConsumer.Part>()
@@ -120,7 +120,7 @@ struct ValidateTests {
         }
     }
 
-    @Test("a receiver is given an accepted response whole, in parts or whole")
+    @Test("a consumer receives all of an accepted response, in parts or whole")
     func acceptedByConsumer() async {
         for connector in [Self.inParts, .stub(.hasResponse(Self.refused))] {
             let taken = Recorder<PayloadConsumer.Part>()
@@ -132,7 +132,7 @@ struct ValidateTests {
         }
     }
 
-    @Test("a file does not appear if the response is refused, and what was there stays")
+    @Test("no file is written if the response is refused, and an existing one stays")
     func file() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -146,7 +146,7 @@ struct ValidateTests {
         }
     }
 
-    @Test("a response of a server is judged")
+    @Test("a server's response is validated")
     func wire() async throws {
         let output = try await LoopbackServer.serving(.stub(.hasResponse(Self.refused))) { server in
             await WebAPI.call(with: Input(url: server.url), via: .patient.wrapped(by: Self.onlyVersion3))

@@ -10,7 +10,7 @@ struct BaseURLResolverTests {
         "HTTPS://A.example:443/%20/x", "http://me:pw@a.example:8080/v3/", "http://[::1]:80/v3", "http://ü.example/ü",
     ]
 
-    /// What URLs are made of: plain parts, and those that are not what they seem.
+    /// Parts of random URLs: plain ones, and misleading ones.
     private static let parts = [
         "a", "users", "/", "/", "//", ".", "..", "%2e", "%2F", "?", "?", "#", "&", "=", ":", "@", "a.b", "-", "%20",
         "%",
@@ -31,7 +31,7 @@ struct BaseURLResolverTests {
         (0..<Int.random(in: 1...6, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }.joined()
     }
 
-    /// Where a URL leads by the whole way through Foundation.
+    /// Returns the relation of a URL to the base by the slow path through Foundation.
     private func whereabouts(of url: URL, from base: URL) -> BaseURLResolver.OriginRelation {
         if Origin(url) == Origin(base) { return .home }
         return url.scheme != nil || url.host != nil ? .elsewhere : .relative
@@ -48,18 +48,18 @@ struct BaseURLResolverTests {
         )
     }
 
-    @Test("URLs with something to them are joined as texts as they are by their parts", arguments: bases)
+    @Test("unusual URLs are joined as text as they are by components", arguments: bases)
     func edges(_ base: String) throws {
         for text in Self.edges { try check(text, base) }
     }
 
-    @Test("any URLs are joined as texts as they are by their parts", arguments: bases)
+    @Test("random URLs are joined as text as they are by components", arguments: bases)
     func any(_ base: String) throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<2_000 { try check(Self.random(&random), base) }
     }
 
-    @Test("a URL that is relative to another is joined as its own text says")
+    @Test("a URL that is relative to another one is joined by its own text")
     func nested() throws {
         let home = try #require(URL(string: "https://a.example/v3").flatMap(BaseURLResolver.init))
         let other = try #require(URL(string: "https://b.example/"))
@@ -69,7 +69,7 @@ struct BaseURLResolverTests {
     }
 
     @Test(
-        "a base that is no absolute http URL is none",
+        "a base that is no absolute http URL is no base",
         arguments: ["/v3", "ftp://a.example/", "a.example", "https://"]
     )
     func none(_ base: String) throws {
@@ -77,7 +77,7 @@ struct BaseURLResolverTests {
         #expect(BaseURLResolver(url) == nil)
     }
 
-    @Test("a reference of a megabyte is joined in one go")
+    @Test("a reference of a megabyte is joined in one pass")
     func long() throws {
         let path = "/" + String(repeating: "a", count: 1_000_000)
         let home = try #require(URL(string: "https://a.example/v3").flatMap(BaseURLResolver.init))

@@ -5,7 +5,7 @@ import Testing
 import ParityTrait
 
 struct BaseURLTests {
-    /// The URL that is called, or nil if none is.
+    /// Returns the called URL, or nil if none is called.
     private func called(_ url: String, base: String, others: CrossOriginPolicy = .refused) async -> String? {
         let sent = Recorder<Input>()
         let connector = Connector.stub(.hasResponse(Fixture.ok), recording: sent)
@@ -25,7 +25,7 @@ struct BaseURLTests {
     }
 
     @Test(
-        "queries of the base come first",
+        "the base's query comes first",
         .parity("B14"),
         arguments: [
             ("https://a.example/?v=1", "/u?p=2", "https://a.example/u?v=1&p=2"),
@@ -38,13 +38,13 @@ struct BaseURLTests {
         #expect(await called(url, base: base) == expected)
     }
 
-    @Test("percent-encoded bytes stay as they are")
+    @Test("percent-encoded bytes are kept")
     func encoded() async {
         #expect(await called("/users/%2F%3F", base: "https://a.example/%20") == "https://a.example/%20/users/%2F%3F")
     }
 
     @Test(
-        "an absolute URL of the base's origin is not touched",
+        "an absolute URL of the base's origin is not changed",
         arguments: ["https://a.example/x", "HTTPS://A.example:443/x"]
     )
     func sameOrigin(_ url: String) async {
@@ -73,7 +73,7 @@ struct BaseURLTests {
         #expect(await called("http://b.example/x", base: "https://a.example", others: .allowed) == "http://b.example/x")
     }
 
-    @Test("another origin can be moved to the base, as for a test server")
+    @Test("another origin can be replaced by the base, as for a test server")
     func moved() async {
         let url = "https://api.github.com/users/octocat?x=1"
         #expect(
@@ -94,7 +94,7 @@ struct BaseURLTests {
     }
 
     @Test(
-        "a `;` or `\\` that makes no dot segment stays what it is",
+        "a `;` or `\\` that makes no dot segment is kept",
         arguments: ["/a;b=1/x", "/a..;b", "/a%5Cb", "/;..", "/...;"]
     )
     func noDotSegments(_ url: String) async {
@@ -113,7 +113,7 @@ struct BaseURLTests {
         #expect(await called("https://a.example/x", base: base) == nil)
     }
 
-    @Test("a request has its method, headers and payload as before", arguments: Passage.methods)
+    @Test("a request keeps its method, headers and payload", arguments: Passage.methods)
     func otherwiseUnchanged(_ method: HTTPMethodAndPayload) async throws {
         let relative = try #require(URL(string: "/x"))
         var input = Input(
@@ -128,7 +128,7 @@ struct BaseURLTests {
         #expect(sent == [input])
     }
 
-    @Test("of two, the outer one joins, and the inner one sees an absolute URL")
+    @Test("of two wrappers, the outer one joins, and the inner one sees an absolute URL")
     func order() async throws {
         let (outer, inner) = (
             try #require(URL(string: "https://a.example/v3")), try #require(URL(string: "https://a.example/x"))
@@ -151,7 +151,7 @@ struct BaseURLTests {
         #expect(url.query(percentEncoded: true) == "key=1&page=2&flag")
     }
 
-    @Test("a response that says the same is equal, but knows what was called for it")
+    @Test("responses with the same content are equal, and still have their effective URL")
     func called() async throws {
         let base = try #require(URL(string: "https://a.example/v3"))
         let input = Input(url: try #require(URL(string: "/x")), queries: [.init(name: "a", value: "1")])

@@ -13,7 +13,7 @@ struct ApiKeyTests {
         }
     }
 
-    @Test("every request has the key in its place, whatever its method", arguments: places, Passage.methods)
+    @Test("every request has the key at its location, whatever its method", arguments: places, Passage.methods)
     func attached(_ place: APIKeyLocation, _ method: HTTPMethodAndPayload) async {
         let input = Input(url: Fixture.url, queries: [.init(name: "q", value: "1")], methodAndPayload: method)
         for wrapper in [Wrapper.apiKey("hunter2", in: place), .apiKey(in: place) { "hunter2" }] {
@@ -24,7 +24,7 @@ struct ApiKeyTests {
         }
     }
 
-    @Test("a request with a key of its own is not touched, and nobody is asked", arguments: places)
+    @Test("a request with its own key is not changed, and the provider is not called", arguments: places)
     func unchanged(_ place: APIKeyLocation) async throws {
         let asked = Recorder<Void>()
         let asking = Wrapper.apiKey(in: place) {
@@ -41,7 +41,7 @@ struct ApiKeyTests {
         #expect(asked.elements.isEmpty)
     }
 
-    @Test("with `only`, another origin is not told", arguments: places, Origins.all)
+    @Test("with `only`, another origin gets no key", arguments: places, Origins.all)
     func only(_ place: APIKeyLocation, _ origin: (url: String, isHome: Bool)) async throws {
         let input = Input(url: try #require(URL(string: origin.url)))
         let (fixed, asked) = (
@@ -54,7 +54,7 @@ struct ApiKeyTests {
         }
     }
 
-    @Test("an `only` that is no origin ends every call, and says so", arguments: places, Origins.none)
+    @Test("an `only` that is no origin fails every call, with that reason", arguments: places, Origins.none)
     func noOrigin(_ place: APIKeyLocation, _ home: (url: String, shown: String)) async throws {
         let only = try #require(URL(string: home.url))
         let asking = Wrapper.apiKey(in: place, to: .origin(only)) { "hunter2" }
@@ -65,7 +65,7 @@ struct ApiKeyTests {
         }
     }
 
-    @Test("`only` is judged where the wrapper stands: what leads elsewhere inside of it takes a field along")
+    @Test("`only` is checked at the wrapper's position: redirects and base URLs further inside take the field along")
     func leadingElsewhere() async throws {
         let evil = try #require(URL(string: "https://evil.example/"))
         let moved = Output.status(.found, headers: ["Location": evil.absoluteString])
@@ -93,20 +93,20 @@ struct ApiKeyTests {
         }
     }
 
-    @Test("what the provider throws is the call's error")
+    @Test("an error of the provider is the call's error")
     func thrown() async {
         let passage = await Passage(through: .apiKey(in: .header("X-API-Key")) { throw Fixture.lost })
         #expect(passage.output == .noResponse(Fixture.lost))
         #expect(passage.sent.isEmpty)
     }
 
-    @Test("of two, the outer one speaks", arguments: places)
+    @Test("of two wrappers, the outer one sets the key", arguments: places)
     func order(_ place: APIKeyLocation) async {
         let passage = await Passage(through: .apiKey("outer", in: place), .apiKey("inner", in: place))
         #expect(key(of: passage.request, in: place) == ["outer"])
     }
 
-    @Test("a redirect to another origin leaves a header behind whose name is known, and any item")
+    @Test("a redirect to another origin removes a header with a known name, and any query item")
     func redirect() async {
         func keys(_ place: APIKeyLocation, _ policy: RedirectPolicy) async -> [[String?]] {
             let sent = Recorder<Input>()
@@ -123,7 +123,7 @@ struct ApiKeyTests {
     }
 
     @Test(
-        "a name that APIs use for this is hidden in descriptions",
+        "a common name of an API key is redacted in descriptions",
         arguments: [
             "X-API-Key", "api_key", "apikey", "api-key", "key", "appid", "access_key", "Ocp-Apim-Subscription-Key",
             "x-functions-key", "X-RapidAPI-Key", "X-Auth-Key", "hapikey", "X-Figma-Token", "xi-api-key", "sig",
@@ -139,7 +139,7 @@ struct ApiKeyTests {
         }
     }
 
-    @Test("it reaches a server", arguments: places)
+    @Test("the key reaches a server", arguments: places)
     func wire(_ place: APIKeyLocation) async throws {
         let arrived = try await Passage.onTheWire(through: .apiKey("a b", in: place))
         switch place {

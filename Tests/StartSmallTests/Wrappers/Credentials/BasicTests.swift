@@ -6,20 +6,20 @@ import Testing
 struct BasicTests {
     private static let basic = "Basic bWU6aHVudGVyMg=="
 
-    @Test("every request says who asks, whatever its method", arguments: Passage.methods)
+    @Test("every request has the credentials, whatever its method", arguments: Passage.methods)
     func attached(_ method: HTTPMethodAndPayload) async {
         let input = Input(url: Fixture.url, methodAndPayload: method)
         let passage = await Passage(of: input, through: .basic(user: "me", password: "hunter2"))
         #expect(passage.request?.headers == ["Authorization": Self.basic])
     }
 
-    @Test("a request with credentials of its own is not touched")
+    @Test("a request with its own credentials is not changed")
     func unchanged() async {
         let input = Input(url: Fixture.url, headers: ["authorization": "Bearer own"])
         #expect(await Passage(of: input, through: .basic(user: "me", password: "x")).sent == [input])
     }
 
-    @Test("of two, the outer one speaks")
+    @Test("of two wrappers, the outer one sets the credentials")
     func order() async {
         let passage = await Passage(
             through: .basic(user: "me", password: "hunter2"),
@@ -28,14 +28,14 @@ struct BasicTests {
         #expect(passage.request?.headers.values(of: "Authorization") == [Self.basic])
     }
 
-    @Test("with `only`, another origin is not told", arguments: Origins.all)
+    @Test("with `only`, another origin gets no credentials", arguments: Origins.all)
     func only(_ url: String, _ isHome: Bool) async throws {
         let input = Input(url: try #require(URL(string: url)))
         let passage = await Passage(of: input, through: .basic(user: "me", password: "x", to: .origin(Origins.home)))
         #expect(passage.request?.headers.contains("Authorization") == isHome)
     }
 
-    @Test("an `only` that is no origin ends every call, and says so", arguments: Origins.none)
+    @Test("an `only` that is no origin fails every call, with that reason", arguments: Origins.none)
     func noOrigin(_ url: String, _ shown: String) async throws {
         let home = try #require(URL(string: url))
         let passage = await Passage(through: .basic(user: "me", password: "x", to: .origin(home)))
@@ -51,7 +51,7 @@ struct BasicTests {
         #expect(passage.sent.isEmpty)
     }
 
-    @Test("it reaches a server, and no event shows it")
+    @Test("the credentials reach a server, and no event shows them")
     func wire() async throws {
         let log = EventLog()
         let wrapper = Wrapper.basic(user: "me", password: "hunter2")
@@ -62,7 +62,7 @@ struct BasicTests {
     }
 }
 
-/// Where credentials that are meant for one origin may go.
+/// Origins that may, and may not, receive the credentials of one origin.
 enum Origins {
     static let home = URL(string: "https://api.example.com/v3")!
 
@@ -73,7 +73,7 @@ enum Origins {
         ("/relative", false),
     ]
 
-    /// What is the URL of no origin, and what is said of it.
+    /// URLs without an origin, and their error messages.
     static let none = [
         ("/v3", "the scope is not an absolute http or https URL: /v3"),
         ("api.example.com", "the scope is not an absolute http or https URL: api.example.com"),

@@ -12,7 +12,7 @@ struct BearerTests {
         }
     }
 
-    @Test("a request with credentials of its own is not touched, and nobody is asked")
+    @Test("a request with its own credentials is not changed, and the provider is not called")
     func unchanged() async {
         let asked = Recorder<Void>()
         let input = Input(url: Fixture.url, headers: ["authorization": "Bearer own"])
@@ -26,7 +26,7 @@ struct BearerTests {
         #expect(asked.elements.isEmpty)
     }
 
-    @Test("with `only`, another origin is not told, and nobody is asked", arguments: Origins.all)
+    @Test("with `only`, another origin gets no token, and the provider is not called", arguments: Origins.all)
     func only(_ url: String, _ isHome: Bool) async throws {
         let asked = Recorder<Void>()
         let input = Input(url: try #require(URL(string: url)))
@@ -40,7 +40,7 @@ struct BearerTests {
         #expect(asked.elements.count == (isHome ? 1 : 0))
     }
 
-    @Test("an `only` that is no origin ends every call, and says so", arguments: Origins.none, Origins.all)
+    @Test("an `only` that is no origin fails every call, with that reason", arguments: Origins.none, Origins.all)
     func noOrigin(_ home: (url: String, shown: String), _ origin: (url: String, isHome: Bool)) async throws {
         let input = Input(url: try #require(URL(string: origin.url)))
         let only = try #require(URL(string: home.url))
@@ -58,7 +58,7 @@ struct BearerTests {
         #expect(passage.sent.isEmpty)
     }
 
-    @Test("a token that can't be sent is an error that does not tell it")
+    @Test("a token that can't be sent is an error that does not contain the token")
     func malformed() async {
         for wrapper in [Wrapper.bearer("hunter2\n"), .bearer { "hunter2\n" }] {
             let passage = await Passage(through: wrapper)
@@ -68,7 +68,7 @@ struct BearerTests {
         }
     }
 
-    @Test("what the provider throws is kept, a connection error as it is")
+    @Test("an error of the provider is kept, and a connection error is not changed")
     func thrown() async {
         struct Locked: Error {}
         let lost = await Passage(through: .bearer { throw Fixture.lost })
@@ -78,7 +78,7 @@ struct BearerTests {
         #expect(lost.sent.isEmpty && locked.sent.isEmpty)
     }
 
-    @Test("inside of what tries again, each attempt has the token of its time")
+    @Test("inside of a retry, each attempt has the current token")
     func attempts() async {
         let tokens = Recorder<Void>()
         let wrapper = Wrapper.bearer {
@@ -89,7 +89,7 @@ struct BearerTests {
         #expect(sent.map { $0.headers["Authorization"] } == ["Bearer t1", "Bearer t2"])
     }
 
-    @Test("a call that is cancelled while a token is fetched sends nothing")
+    @Test("a call that is cancelled while its token is fetched sends nothing")
     func cancelled() async {
         let passage = await Passage.cancelled { wait in
             .bearer {
@@ -101,7 +101,7 @@ struct BearerTests {
         #expect(passage.sent.isEmpty)
     }
 
-    @Test("a redirect to another origin inside of it leaves the token behind; outside of it, `only` does")
+    @Test("a redirect to another origin removes the token if it is inside of the wrapper; outside of it, `only` does")
     func redirect() async {
         func tokens(_ wrappers: Wrapper...) async -> [String?] {
             let sent = Recorder<Input>()
@@ -115,7 +115,7 @@ struct BearerTests {
         #expect(await tokens(.redirect(), .bearer("t")) == ["Bearer t", "Bearer t"])
     }
 
-    @Test("it reaches a server, and neither description nor event shows it")
+    @Test("the token reaches a server, and neither description nor event shows it")
     func wire() async throws {
         let log = EventLog()
         let arrived = try await Passage.onTheWire(through: .bearer("hunter2"))

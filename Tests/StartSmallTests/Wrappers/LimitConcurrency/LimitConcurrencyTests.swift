@@ -5,21 +5,21 @@ import Testing
 
 @testable import StartSmall
 
-/// A connector that counts how many calls are in it at once, and holds each until its gate is open.
+/// A connector that counts its concurrent calls, and holds each until its latch is open.
 private struct Crowd: Sendable {
     let entered = Recorder<String>()
     let change: @Sendable ((inout (now: Int, most: Int)) -> Void) -> Void
-    let gates: @Sendable (String) -> Latch
+    let latches: @Sendable (String) -> Latch
 
     init() {
         let state = Mutex((now: 0, most: 0))
         change = { body in state.withLock { body(&$0) } }
         let known = Mutex<[String: Latch]>([:])
-        gates = { name in
+        latches = { name in
             known.withLock { known in
-                let gate = known[name] ?? Latch()
-                known[name] = gate
-                return gate
+                let latch = known[name] ?? Latch()
+                known[name] = latch
+                return latch
             }
         }
     }
@@ -40,7 +40,7 @@ private struct Crowd: Sendable {
         .stub { input in
             let name = input.url.lastPathComponent
             entered.append(name)
-            await within { await gates(name).wait() }
+            await within { await latches(name).wait() }
             return .hasResponse(Fixture.ok)
         }
     }
@@ -62,7 +62,7 @@ struct LimitConcurrencyTests {
         await eventually { log.names.filter { $0 == "waiting" }.count == count }
     }
 
-    /// A call that has the only place, and one that waits for it.
+    /// Returns a call with the only permit, and one that waits for it.
     private func insideAndWaiting(_ connector: Connector) async -> (Task<Output, Never>, Task<Output, Never>) {
         let first = Crowd.call("a", connector)
         await eventually { crowd.entered.elements == ["a"] }
@@ -72,7 +72,7 @@ struct LimitConcurrencyTests {
     }
 
     @Test(
-        "with a free place nothing changes and nothing is told",
+        "with a free permit, the call is not changed and no event is reported",
         arguments: [Output.hasResponse(Fixture.ok), .noResponse(Fixture.lost)]
     )
     func unchanged(_ output: Output) async {
@@ -81,19 +81,19 @@ struct LimitConcurrencyTests {
         #expect(!log.names.contains("waiting"))
     }
 
-    @Test("a call too many waits, and goes on when one has ended")
+    @Test("a call beyond the limit waits, and continues when another one has ended")
     func waiting() async {
         let (first, second) = await insideAndWaiting(limited(1))
         #expect(crowd.entered.elements == ["a"])
         #expect(log.events.contains(.waiting(behind: 0)))
-        crowd.gates("a").open()
-        crowd.gates("b").open()
+        crowd.latches("a").open()
+        crowd.latches("b").open()
         #expect(await first.value == .hasResponse(Fixture.ok))
         #expect(await second.value == .hasResponse(Fixture.ok))
         #expect(crowd.entered.elements == ["a", "b"])
     }
 
-    @Test("first come, first served")
+    @Test("waiting calls continue in the order of their arrival")
     func order() async {
         let connector = limited(1)
         let names = (0..<20).map { "\($0)" }
@@ -103,18 +103,18 @@ struct LimitConcurrencyTests {
             calls.append(Crowd.call(name, connector))
             await waits(index + 1)
         }
-        for name in ["first"] + names { crowd.gates(name).open() }
+        for name in ["first"] + names { crowd.latches(name).open() }
         for call in calls { _ = await call.value }
         #expect(crowd.entered.elements == ["first"] + names)
     }
 
-    @Test("as many as may wait do, and one more is refused at once, with the numbers")
+    @Test("as many calls as allowed wait, and one more is refused at once, with both limits in its error")
     func refused() async {
         let connector = limited(1, waiting: 1)
         let (first, second) = await insideAndWaiting(connector)
         #expect(await Crowd.call("c", connector).value == .noResponse(.tooManyCalls(limit: 1, waiting: 1)))
-        crowd.gates("a").open()
-        crowd.gates("b").open()
+        crowd.latches("a").open()
+        crowd.latches("b").open()
         for call in [first, second] { #expect(await call.value == .hasResponse(Fixture.ok)) }
         #expect(crowd.entered.elements == ["a", "b"])
     }
@@ -125,7 +125,7 @@ struct LimitConcurrencyTests {
         #expect(crowd.entered.elements.isEmpty)
     }
 
-    @Test("a call that is cancelled while it waits leaves at once, and makes room for another")
+    @Test("a call that is cancelled while it waits ends at once, and frees its place in the queue")
     func leaving() async {
         let connector = limited(1, waiting: 1)
         let (first, second) = await insideAndWaiting(connector)
@@ -133,24 +133,24 @@ struct LimitConcurrencyTests {
         #expect(await second.value == .noResponse(.cancelled))
         let third = Crowd.call("c", connector)
         await waits(2)
-        crowd.gates("a").open()
-        crowd.gates("c").open()
+        crowd.latches("a").open()
+        crowd.latches("c").open()
         for call in [first, third] { #expect(await call.value == .hasResponse(Fixture.ok)) }
         #expect(crowd.entered.elements == ["a", "c"])
     }
 
-    @Test("a call that is cancelled while it runs gives its place back")
+    @Test("a call that is cancelled while it runs returns its permit")
     func cancelled() async {
         let connector = limited(1)
         let first = Crowd.call("a", connector)
         await eventually { crowd.entered.elements == ["a"] }
         first.cancel()
         #expect(await first.value == .noResponse(.cancelled))
-        crowd.gates("b").open()
+        crowd.latches("b").open()
         #expect(await Crowd.call("b", connector).value == .hasResponse(Fixture.ok))
     }
 
-    @Test("there are never more than the limit, and no place is lost, whatever is cancelled", arguments: [1, 3, 16])
+    @Test("no more calls run than the limit, and cancelled calls lose no permit", arguments: [1, 3, 16])
     func storm(_ limit: Int) async {
         let crowd = crowd
         let connector = Connector.stub { input in
@@ -171,11 +171,11 @@ struct LimitConcurrencyTests {
         #expect(crowd.most <= limit)
         let calls = (0..<limit).map { Crowd.call("\($0)", connector) }
         await eventually { crowd.entered.elements.count == limit }
-        for index in 0..<limit { crowd.gates("\(index)").open() }
+        for index in 0..<limit { crowd.latches("\(index)").open() }
         for call in calls { #expect(await call.value == .hasResponse(Fixture.ok)) }
     }
 
-    @Test("inside of what tries again, a place is free between two tries; outside it is not", arguments: [true, false])
+    @Test("inside of a retry, a permit is free between two attempts; outside it is not", arguments: [true, false])
     func place(_ isInside: Bool) async {
         let paused = Latch()
         let goOn = Latch()
@@ -188,7 +188,7 @@ struct LimitConcurrencyTests {
         }
         let limit = Wrapper.limitConcurrency(1, waiting: 0)
         let connector = crowd.connector.wrapped(by: isInside ? [twice, limit] : [limit, twice])
-        for name in ["a", "b"] { crowd.gates(name).open() }
+        for name in ["a", "b"] { crowd.latches(name).open() }
         let first = Crowd.call("a", connector)
         await paused.wait()
         let second = await Crowd.call("b", connector).value
@@ -197,16 +197,16 @@ struct LimitConcurrencyTests {
         #expect(await first.value == .hasResponse(Fixture.ok))
     }
 
-    @Test("two connectors in the wrapper have places of their own: state is made once per wrap")
+    @Test("two connectors of one wrapper have separate permits: state is created once per wrapping")
     func perWrap() async {
         let wrapper = Wrapper.limitConcurrency(1, waiting: 0)
         let (one, other) = (crowd.connector.wrapped(by: wrapper), crowd.connector.wrapped(by: wrapper))
         let first = Crowd.call("a", one)
         await eventually { crowd.entered.elements == ["a"] }
         #expect(await Crowd.call("b", one).value == .noResponse(.tooManyCalls(limit: 1, waiting: 0)))
-        crowd.gates("b").open()
+        crowd.latches("b").open()
         #expect(await Crowd.call("b", other).value == .hasResponse(Fixture.ok))
-        crowd.gates("a").open()
+        crowd.latches("a").open()
         _ = await first.value
     }
 

@@ -14,7 +14,7 @@ struct TurnQueueTests {
         return queue.come("x")
     }
 
-    @Test("as many go on as there are places, and then one waits behind those before it")
+    @Test("as many calls go on as there are permits, and each further one waits behind those before it")
     func places() {
         #expect(decision(queue(2)) == .go)
         #expect(decision(queue(2, coming: "a")) == .go)
@@ -22,7 +22,7 @@ struct TurnQueueTests {
         #expect(decision(queue(2, coming: "a", "b", "c")) == .wait(1, behind: 1))
     }
 
-    @Test("who comes when the room is full is refused, and takes no place")
+    @Test("a call that arrives at a full queue is refused, and takes no permit")
     func room() {
         #expect(decision(queue(1, room: 1, coming: "a")) == .wait(0, behind: 0))
         #expect(decision(queue(1, room: 1, coming: "a", "b")) == .refuse)
@@ -30,13 +30,13 @@ struct TurnQueueTests {
         #expect(queue(1, room: 1, coming: "a", "b", "c").count == 1)
     }
 
-    @Test("without a place everybody is refused, for nobody would ever end", arguments: [0, -1, .min])
+    @Test("without permits every call is refused, since none would ever end", arguments: [0, -1, .min])
     func none(_ limit: Int) {
         #expect(decision(queue(limit)) == .refuse)
         #expect(decision(queue(limit, room: 5)) == .refuse)
     }
 
-    @Test("whoever came first goes on first, in the place of the one that ended")
+    @Test("the call that arrived first goes on first, with the permit of the one that ended")
     func order() {
         var queue = queue(1, coming: "a", "b", "c")
         let turns = [queue.end(), queue.end()]
@@ -48,7 +48,7 @@ struct TurnQueueTests {
         #expect(decision(queue) == .go)
     }
 
-    @Test("who leaves is passed over, and makes room")
+    @Test("a call that leaves the queue is skipped, and makes room")
     func leaving() {
         var queue = queue(1, room: 2, coming: "a", "b", "c")
         queue.leave(0)

@@ -20,7 +20,7 @@ struct LogTests {
         payload: Data(#"{"access_token":"hunter2","id":1}"#.utf8)
     )
 
-    /// A stub that takes a time.
+    /// Returns a stub with a duration.
     private func stub(_ output: Output = .hasResponse(answer), taking time: Duration = .zero) -> Connector {
         .stub { [clock] _ in
             clock.advance(by: time)
@@ -38,7 +38,7 @@ struct LogTests {
 
     // Lines.
 
-    @Test("a closure without a label that takes anything is given lines, and one that takes entries is given those")
+    @Test("a closure without a label that takes any value receives lines, and one that takes entries receives entries")
     func unlabelled() async {
         let kinds = Recorder<String>()
         @Sendable func take(_ value: some Sendable) { kinds.append("\(type(of: value))") }
@@ -48,7 +48,7 @@ struct LogTests {
         #expect(entries.elements.count == 1)
     }
 
-    @Test("a call is two lines: what it is, and what came of it and when", .parity("B26"))
+    @Test("a call is logged as two lines: its request, and its result with its duration", .parity("B26"))
     func line() async {
         _ = await WebAPI.call(with: Self.input, via: stub(taking: .milliseconds(1_012)).wrapped(by: lines(.line)))
         #expect(
@@ -60,7 +60,7 @@ struct LogTests {
         )
     }
 
-    @Test("a call without response says why", .parity("B26"))
+    @Test("a call without response is logged with the reason", .parity("B26"))
     func noResponse() async {
         let connector = stub(.noResponse(Fixture.lost), taking: .microseconds(12_999)).wrapped(by: lines(.payloads))
         _ = await WebAPI.call(with: Fixture.input, via: connector)
@@ -71,20 +71,21 @@ struct LogTests {
         )
     }
 
-    @Test("switched off, it tells nothing", .parity("B26"))
+    @Test("a log that is off logs nothing", .parity("B26"))
     func off() async {
         let connector = stub().wrapped(by: lines(.off), values(.off))
         #expect(await WebAPI.call(with: Self.input, via: connector) == .hasResponse(Self.answer))
         #expect(printed.elements.isEmpty && entries.elements.isEmpty)
     }
 
-    @Test("with headers and payloads, they follow on lines of their own, in one piece", .parity("C7"))
+    @Test("headers and payloads follow on separate lines, in one piece", .parity("C7"))
     func payloads() async {
         _ = await WebAPI.call(with: Self.input, via: stub().wrapped(by: lines(.payloads)))
         #expect(
             printed.elements == [
                 """
-                #1 → POST https://<redacted>@api.example.com/things?token=<redacted>&page=2, 28 bytes of application/json
+                #1 → POST https://<redacted>@api.example.com/things?token=<redacted>&page=2, \
+                28 bytes of application/json
                   Authorization: <redacted>
                   Accept: a\\r\\nb
                   {"password":"<redacted>","a":1}
@@ -99,7 +100,7 @@ struct LogTests {
         )
     }
 
-    @Test("a payload is cut at the limit, and one that is no text is its size", .parity("C7"))
+    @Test("a payload is cut at the limit, and one that is no text is logged as its size", .parity("C7"))
     func limits() async {
         let binary = Response(statusCode: .ok, payload: Data([0, 1, 2]))
         _ = await WebAPI.call(with: Self.input, via: stub(.hasResponse(binary)).wrapped(by: lines(.payloads(limit: 5))))
@@ -108,7 +109,7 @@ struct LogTests {
     }
 
     @Test(
-        "of a file or a form only its kind is told",
+        "of a file or a form only its kind is logged",
         .parity("C7"),
         arguments: [
             Payload.Content.file(URL(fileURLWithPath: "/no/file")),
@@ -122,7 +123,7 @@ struct LogTests {
         #expect(!printed.elements[0].contains("hunter2"))
     }
 
-    @Test("the command that sends the same is told on request, without credentials", .parity("D12"))
+    @Test("the curl command for the same request is logged on request, without credentials", .parity("D12"))
     func curl() async {
         _ = await WebAPI.call(with: Self.input, via: stub().wrapped(by: lines(.curl)))
         let command = Self.input.curlCommand()
@@ -130,7 +131,7 @@ struct LogTests {
         #expect(!printed.elements[0].contains("hunter2"))
     }
 
-    /// The command that is logged for a payload.
+    /// Returns the command that is logged for a payload.
     private func command(_ content: Payload.Content) async -> String {
         let payload = Payload(content, mediaType: nil)
         let input = Input(url: Fixture.url, methodAndPayload: .put(payload: payload))
@@ -138,7 +139,7 @@ struct LogTests {
         return printed.elements.dropLast().last ?? ""
     }
 
-    @Test("a payload over the limit is not in the command: a remark stands in its place", .parity("D12"))
+    @Test("a payload over the limit is not in the command, which has a remark instead", .parity("D12"))
     func longCurl() async {
         let remark = " # more than 4096 bytes of payload, which are left out: give them by standard input"
         let long = Data(repeating: 97, count: LogVerbosity.defaultPayloadLimit + 1)
@@ -160,7 +161,7 @@ struct LogTests {
     }
 
     @Test(
-        "a form is known by the type that is sent, which the header says, at every level of detail",
+        "a form is recognized by the Content-Type header that is sent, at every verbosity",
         .parity("B26"),
         arguments: [LogVerbosity.line, .curl, .headers, .payloads]
     )
@@ -177,7 +178,7 @@ struct LogTests {
     }
 
     @Test(
-        "no credential reaches a log of any detail, unless asked for",
+        "no log of any verbosity contains a credential by default",
         .parity("B26"),
         arguments: [LogVerbosity.line, .curl, .headers, .payloads, .payloads(limit: .max)]
     )
@@ -195,7 +196,7 @@ struct LogTests {
 
     // Values.
 
-    @Test("as a value, a call is told once, when it is over", .parity("B26"))
+    @Test("as a value, a call is logged once, when it has ended", .parity("B26"))
     func value() async throws {
         _ = await WebAPI.call(with: Self.input, via: stub(taking: .seconds(2)).wrapped(by: values(.headers)))
         let entry = try #require(entries.elements.first)
@@ -218,10 +219,10 @@ struct LogTests {
         #expect(entries.elements.map(\.number) == [1, 2, 1, 2])
     }
 
-    // In company.
+    // With other wrappers.
 
     @Test(
-        "what goes in and comes out is not changed",
+        "input and output are not changed",
         arguments: [Output.hasResponse(answer), .noResponse(Fixture.lost)]
     )
     func unchanged(_ output: Output) async {
@@ -231,7 +232,7 @@ struct LogTests {
         #expect(sent.elements == [Self.input])
     }
 
-    @Test("outside of .redirect one call is told, inside of it each request", .parity("B26"))
+    @Test("outside of .redirect one call is logged, inside of it each request", .parity("B26"))
     func order() async {
         let moved = Output.status(.found, headers: ["Location": "/next"])
         for wrappers in [[values(.line), .redirect()], [.redirect(), values(.line)]] {
@@ -241,7 +242,7 @@ struct LogTests {
         #expect(entries.elements.map(\.outcome?.status) == [.ok, .found, .ok])
     }
 
-    @Test("a cancelled call is told too", .parity("B26"))
+    @Test("a cancelled call is logged too", .parity("B26"))
     func cancelled() async {
         let waiting = Latch()
         let stub = Connector.stub { _ in
@@ -256,7 +257,7 @@ struct LogTests {
         #expect(printed.elements.last == "#1 ← cancelled: the task was cancelled, 0.000 s")
     }
 
-    @Test("of 200 calls at once each has a number of its own, and its two entries in one piece", .parity("B26"))
+    @Test("of 200 concurrent calls each has its own number, and both of its entries are in one piece", .parity("B26"))
     func concurrent() async {
         let connector = stub().wrapped(by: lines(.payloads))
         await withTaskGroup { group in
@@ -269,14 +270,14 @@ struct LogTests {
         }
     }
 
-    @Test("a duration that no call takes is told all the same", arguments: [Duration.seconds(Int64.max), .seconds(-1)])
+    @Test("an impossible duration is logged nevertheless", arguments: [Duration.seconds(Int64.max), .seconds(-1)])
     func extremes(_ duration: Duration) async {
         var entry = LogEntry(number: 1, method: "GET", url: "/")
         entry.outcome = LogEntry.Outcome(status: .ok, duration: duration)
         #expect(entry.description.hasPrefix("#1 ← 200 OK, 0 bytes, "))
     }
 
-    @Test("over a real socket, what the engine got is told", .parity("B26"))
+    @Test("over a real socket, the log has the engine's response", .parity("B26"))
     func loopback() async throws {
         try await LoopbackServer.serving(.stub(.hasResponse(Self.answer))) { server in
             let connector = Connector.patient.wrapped(by: values(.payloads))

@@ -9,7 +9,7 @@ struct AccessTokenTests {
         expires: Date(timeIntervalSince1970: 1_700_000_000)
     )
 
-    @Test("nothing of a token is shown, however it is looked at")
+    @Test("no description of any kind shows a token")
     func redacted() {
         var dumped = ""
         dump(token, to: &dumped)
@@ -18,7 +18,7 @@ struct AccessTokenTests {
         #expect("\(AccessToken("hunter2"))" == "<redacted>")
     }
 
-    @Test("a token survives being stored, as a whole")
+    @Test("a token can be encoded and decoded without loss")
     func stored() throws {
         let data = try JSONEncoder().encode(token)
         #expect(try JSONDecoder().decode(AccessToken.self, from: data) == token)

@@ -9,7 +9,7 @@ struct OAuthTokenResponseTests {
         try JSONDecoder().decode(OAuthTokenResponse.self, from: Data(json.utf8))
     }
 
-    @Test("the example of RFC 6749 5.1 is read")
+    @Test("the example of RFC 6749 5.1 is decoded")
     func example() throws {
         let json = """
             {"access_token": "2YotnFZFEjr1zCsicMWpAA", "token_type": "example", "expires_in": 3600,
@@ -22,7 +22,7 @@ struct OAuthTokenResponseTests {
         )
     }
 
-    @Test("without a new refresh token the old one stays, and a new one takes its place")
+    @Test("without a new refresh token the old one is kept, and a new one replaces it")
     func refreshToken() throws {
         let old = AccessToken("old", refreshToken: "r1", expires: time)
         let kept = try read(#"{"access_token": "new"}"#).accessToken(receivedAt: time, inPlaceOf: old)
@@ -32,7 +32,7 @@ struct OAuthTokenResponseTests {
     }
 
     @Test(
-        "no number of seconds is too much",
+        "any number of seconds is accepted, within limits",
         arguments: [("-1", Duration.zero), ("0.5", .milliseconds(500)), ("1e300", .seconds(3_153_600_000))]
     )
     func clamped(_ number: String, _ expected: Duration) throws {
@@ -40,7 +40,7 @@ struct OAuthTokenResponseTests {
         #expect(answer.expiresIn == expected)
     }
 
-    @Test("an answer without a token is an error, and so is one whose time is no number")
+    @Test("a response without a token is an error, and so is one with an expiry that is no number")
     func malformed() {
         for json in ["{}", #"{"access_token": null}"#, #"{"access_token": "new", "expires_in": "soon"}"#] {
             #expect(throws: DecodingError.self) { try read(json) }

@@ -2,12 +2,12 @@ import Testing
 
 @testable import StartSmall
 
-/// Every order in which calls, a refresh, its saving, and what the user does can take turns.
+/// All interleavings of calls, a refresh, its saving, and the user's actions.
 ///
-/// The steps are those of `TokenAuthenticator` and `RefreshCoordinator`, each as small as the locks there make it. All states that any
-/// order leads to are visited once.
+/// The steps are those of `TokenAuthenticator` and `RefreshCoordinator`, each as small as the locks there make it. All
+/// states that any order leads to are visited once.
 struct RefreshInterleavingTests {
-    /// What the user, or another process, does to the store.
+    /// An action of the user, or of another process, on the store.
     fileprivate enum Act: Hashable, Sendable {
         case login
         case logout
@@ -20,10 +20,10 @@ struct RefreshInterleavingTests {
     fileprivate enum Login: Hashable, Sendable {
         case valid
 
-        /// The client knows that it has expired.
+        /// A token that the client knows to have expired.
         case expired
 
-        /// The server rejects it.
+        /// A token that the server rejects.
         case rejected
     }
 
@@ -37,11 +37,11 @@ struct RefreshInterleavingTests {
         /// Whether the client knows that the first token has expired, and refreshes before it sends.
         var isExpiring = false
 
-        /// How often the server fails to refresh, and the store to save, at any moment.
+        /// The number of times that the server fails to refresh, and the store to save, at any moment.
         var serverFailures = 0
         var storeFailures = 0
 
-        /// How often a call is cancelled that was to begin a refresh.
+        /// The number of times that a call is cancelled that was to begin a refresh.
         var abandonments = 0
 
         static let all = [
@@ -154,7 +154,7 @@ private struct World: Hashable {
     var login: RefreshInterleavingTests.Login
     var rejectionReason: String?
 
-    /// The steps that led here, which do not tell states apart.
+    /// The steps that led to this state. Equality ignores them.
     var trail: [String] = []
 
     static func == (left: World, right: World) -> Bool {
@@ -203,7 +203,7 @@ private struct World: Hashable {
         AccessToken(value, refreshToken: "r" + value, identity: hasIdentities ? identity : nil)
     }
 
-    /// All worlds after one more step of anybody.
+    /// Returns all worlds after one more step of any actor.
     func next() -> [World] {
         var worlds: [World] = []
         func add(_ step: String, _ change: (inout World) -> Void) {
@@ -329,7 +329,7 @@ private struct World: Hashable {
         }
         usedRefreshTokens.append(refreshToken)
         let number = usedRefreshTokens.count
-        // As a server does that knows nothing of identities.
+        // Like a server without identities.
         let account = work.token.value.prefix(1)
         let new = AccessToken("\(account)\(number)", refreshToken: "r\(account)\(number)")
         validTokens.insert(new.value)

@@ -47,21 +47,21 @@ struct RefreshStateTests {
         RefreshState.Work(kind: kind, token: token, stored: token)
     }
 
-    @Test("a good token is sent, and a stale one refreshed")
+    @Test("a good token is sent, and a stale one is refreshed")
     func idle() {
         #expect(decision(good, in: state()) == .send)
         #expect(decision(stale, in: state()) == .begin(work(.refresh)))
         #expect(decision(rejected, in: state()) == .begin(work(.refresh)))
     }
 
-    @Test("during a refresh, calls with the refreshed token wait, whatever it is like")
+    @Test("during a refresh, calls with the token that is being refreshed wait, in any state")
     func refreshing() {
         for question in [good, stale, rejected] {
             #expect(decision(question, in: state(stale)) == .wait)
         }
     }
 
-    @Test("during a refresh, another token is sent if it is good, and else waits for its turn")
+    @Test("during a refresh, another token is sent if it is good, and otherwise waits")
     func other() {
         let other = AccessToken("b")
         #expect(decision(Self.question(other), in: state(stale)) == .send)
@@ -74,14 +74,14 @@ struct RefreshStateTests {
         .stillUnsaved,
     ]
 
-    @Test("a call that loaded before a refresh ended loads again, however that ended", arguments: endings)
+    @Test("a call that loaded its token before a refresh ended loads it again, for each ending", arguments: endings)
     func reload(_ ending: RefreshState.Ending) {
         var state = state(stale)
         state.end(ending)
         for question in [good, stale, rejected] { #expect(decision(question, in: state) == .reload) }
     }
 
-    @Test("a call that was sent before a refresh failed fails with it, and a later one tries again")
+    @Test("a call that was sent before a refresh failed fails with that refresh, and a later one refreshes again")
     func late() {
         var state = state(stale)
         state.end(.failed(failure))
@@ -94,7 +94,7 @@ struct RefreshStateTests {
         #expect(decision(question(isStale: false, sentAfter: 0), in: state) == .send)
     }
 
-    @Test("the failure of one token is none of another")
+    @Test("a failure for one token does not affect another")
     func failureOfAnother() {
         var state = state(stale)
         state.end(.failed(failure))
@@ -103,7 +103,7 @@ struct RefreshStateTests {
         #expect(decision(question, in: state) == .begin(work(.refresh, other)))
     }
 
-    @Test("a failure is forgotten when a later refresh succeeds")
+    @Test("a failure no longer counts when a later refresh succeeds")
     func forgotten() {
         var (state, window) = (state(stale), window)
         state.end(.failed(failure))
@@ -113,7 +113,7 @@ struct RefreshStateTests {
         #expect(decision(question, in: state) == .begin(work(.refresh)))
     }
 
-    @Test("a sixth refresh within the window is refused, and one after it is not")
+    @Test("a sixth refresh within the window is refused, and one after the window is not")
     func tooOften() {
         var (state, window) = (RefreshState(), window)
         for second in 0..<5 {
@@ -131,14 +131,14 @@ struct RefreshStateTests {
         #expect(decision(unsent, in: state, window, at: after) == .begin(work(.refresh)))
     }
 
-    @Test("with a limit of 0 or less there is no refresh, and what is not rejected is sent", arguments: [0, -1])
+    @Test("with a limit of 0 or less there is no refresh, and a token that is not rejected is sent", arguments: [0, -1])
     func none(_ limit: Int) {
         let window = RefreshWindow(limit: limit, length: .seconds(30))
         #expect(decision(rejected, in: state(), window) == .fail(.tooOften(limit: limit, within: .seconds(30))))
         #expect(decision(stale, in: state(), window) == .send)
     }
 
-    @Test("a token that is not saved is saved, unless it is stale; its calls wait for that, and it is no refresh")
+    @Test("an unsaved token is saved, unless it is stale; its calls wait for that, which does not count as a refresh")
     func unsaved() {
         let stored = AccessToken("old")
         let unsaved = Self.question(stored: stored)
@@ -150,7 +150,7 @@ struct RefreshStateTests {
         #expect(decision(unsaved, in: state(), RefreshWindow(limit: 0, length: .zero)) == .begin(saving))
     }
 
-    @Test("a token that is not saved is used as long as the store has the same one as then")
+    @Test("an unsaved token is used as long as the token in the store stays the same")
     func insteadOf() {
         var state = state(stale)
         let new = AccessToken("new")

@@ -9,7 +9,7 @@ struct RefreshTokenAccountTests {
     private let sent = Recorder<String?>()
     private let refreshes = Recorder<String>()
     private let log = EventLog()
-    private let gate = Latch()
+    private let latch = Latch()
     private let keep: @Sendable (AccessToken?) -> Void
     private let stored: @Sendable () -> AccessToken?
     private let store: TokenStore
@@ -21,7 +21,7 @@ struct RefreshTokenAccountTests {
         store = TokenStore(load: { token.withLock { $0 } }, save: { new in token.withLock { $0 = new } })
     }
 
-    /// A server that knows the tokens `a2` and `b`.
+    /// A server that accepts the tokens `a2` and `b`.
     private var server: Connector {
         .stub { input in
             sent.append(input.headers["Authorization"])
@@ -30,11 +30,11 @@ struct RefreshTokenAccountTests {
         }
     }
 
-    /// A refresh that appends a 2 to the token when the gate is open.
+    /// A refresh that appends a 2 to the token when the latch is open.
     private var wrapper: Wrapper {
-        .refreshToken(in: store) { [refreshes, gate] old, _ in
+        .refreshToken(in: store) { [refreshes, latch] old, _ in
             refreshes.append(old.value)
-            await gate.wait()
+            await latch.wait()
             return Fetched<TransformError<Never>, AccessToken>.right(AccessToken(old.value + "2"))
         }
     }
@@ -43,7 +43,7 @@ struct RefreshTokenAccountTests {
         await WebAPI.call(with: Fixture.input, via: connector)
     }
 
-    /// A call of account A that waits for the refresh of its token.
+    /// Returns a call of account A that waits for the refresh of its token.
     private func callOfA(_ connector: Connector) async -> Task<Output, Never> {
         let call = Task { await self.call(connector) }
         await eventually { refreshes.elements == ["a"] }
@@ -57,7 +57,7 @@ struct RefreshTokenAccountTests {
         keep(AccessToken("b", refreshToken: "rb"))
         let second = Task { await call(connector) }
         await eventually { sent.elements.count == 2 || log.names.count { $0 == "refreshing" } == 2 }
-        gate.open()
+        latch.open()
         #expect(await second.value == .hasResponse(Fixture.ok))
         _ = await first.value
         #expect(sent.elements.prefix(2) == ["Bearer a", "Bearer b"])
@@ -68,16 +68,16 @@ struct RefreshTokenAccountTests {
     func loginStays() async {
         let first = await callOfA(server.wrapped(by: wrapper))
         keep(AccessToken("b", refreshToken: "rb"))
-        gate.open()
+        latch.open()
         _ = await first.value
         #expect(stored() == AccessToken("b", refreshToken: "rb"))
     }
 
-    @Test("a logout during a refresh stays, and the call that waited comes back with its rejection")
+    @Test("a logout during a refresh stays, and the waiting call returns its rejection")
     func logout() async {
         let first = await callOfA(server.wrapped(by: wrapper))
         keep(nil)
-        gate.open()
+        latch.open()
         #expect(await first.value == .status(.unauthorized))
         #expect(stored() == nil)
         #expect(sent.elements == ["Bearer a"])
@@ -97,7 +97,7 @@ struct RefreshTokenAccountTests {
             await eventually { refreshes.elements == ["a"] }
             keep(AccessToken("b", identity: "B"))
         }
-        gate.open()
+        latch.open()
         let rejection = Response(statusCode: .unauthorized)
         #expect(await first.value == .noResponse(.refreshFailed(.identityChanged, after: rejection)))
         #expect(sent.elements == ["Bearer a"])
@@ -106,7 +106,7 @@ struct RefreshTokenAccountTests {
 
     @Test("a refreshed token has the identity of the one before, and one of another identity is refused")
     func refreshedIdentity() async {
-        gate.open()
+        latch.open()
         keep(AccessToken("a", identity: "A"))
         #expect(await call(server.wrapped(by: wrapper)) == .hasResponse(Fixture.ok))
         #expect(stored() == AccessToken("a2", identity: "A"))
@@ -120,9 +120,9 @@ struct RefreshTokenAccountTests {
         #expect(stored() == AccessToken("a", identity: "A"))
     }
 
-    @Test("a store that compares and saves in one step decides what stays")
+    @Test("a store that compares and saves in one step decides which token stays")
     func atomic() async {
-        gate.open()
+        latch.open()
         let asked = Recorder<[AccessToken]>()
         let store = TokenStore(load: store.load, save: store.save) { old, new in
             asked.append([old, new])
@@ -145,15 +145,15 @@ struct RefreshTokenAccountTests {
         let first = await callOfA(one)
         let second = Task { await call(other) }
         await eventually { log.names.count { $0 == "refreshing" } == 2 }
-        gate.open()
+        latch.open()
         #expect(await first.value == .hasResponse(Fixture.ok))
         #expect(await second.value == .hasResponse(Fixture.ok))
         #expect(refreshes.elements == ["a"])
     }
 
-    @Test("a 401 of another origin, to which a redirect led, does not cause a refresh")
+    @Test("a 401 of another origin, after a redirect, does not cause a refresh")
     func otherOrigin() async {
-        gate.open()
+        latch.open()
         let elsewhere = Output.status(.found, headers: ["Location": "https://cdn.example.com/"])
         let server = Connector.stub { $0.url.host() == "cdn.example.com" ? .status(.unauthorized) : elsewhere }
         let output = await call(server.wrapped(by: wrapper, .redirect()))
@@ -161,9 +161,9 @@ struct RefreshTokenAccountTests {
         #expect(refreshes.elements.isEmpty)
     }
 
-    @Test("a 401 of the same origin, to which a redirect led, causes a refresh")
+    @Test("a 401 of the same origin, after a redirect, causes a refresh")
     func sameOrigin() async {
-        gate.open()
+        latch.open()
         let server = Connector.stub { input in
             if input.url.path() != "/next" { return .status(.found, headers: ["Location": "/next"]) }
             return input.headers["Authorization"] == "Bearer a2" ? .hasResponse(Fixture.ok) : .status(.unauthorized)
@@ -175,7 +175,7 @@ struct RefreshTokenAccountTests {
 
     @Test("a call that is cancelled before its refresh begins begins none, and leaves it to the next call")
     func cancelledBeforeRefresh() async {
-        gate.open()
+        latch.open()
         let hasCancelled = Mutex(false)
         let cancelling = Listener { event, _ in
             guard case .refreshing = event,

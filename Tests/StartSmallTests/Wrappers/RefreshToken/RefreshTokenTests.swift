@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import ParityTrait
 
-/// A server that knows one token at a time, an app's store, and a refresh that counts: what most of these tests need.
+/// A server that accepts one token at a time, an app's store, and a counting refresh, for most of these tests.
 private struct World: Sendable {
     let sent = Recorder<String?>()
     let refreshes = Recorder<AccessToken>()
@@ -33,19 +33,19 @@ private struct World: Sendable {
         }
     }
 
-    /// A refresh that gives a token, when the gate is open.
+    /// Returns a refresh that gives a token when the latch is open.
     func giving(
         _ token: String,
-        when gate: Latch? = nil
+        when latch: Latch? = nil
     ) -> @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Never>, AccessToken> {
         { [refreshes] old, _ in
             refreshes.append(old)
-            await gate?.wait()
+            await latch?.wait()
             return .right(AccessToken(token))
         }
     }
 
-    /// The server in the wrapper and a listener.
+    /// Returns the server with the wrapper and a listener.
     func connector(
         _ policy: RefreshPolicy = RefreshPolicy(),
         by refresh: @escaping @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Never>, AccessToken>
@@ -56,7 +56,7 @@ private struct World: Sendable {
         )
     }
 
-    /// Two calls of which the first has begun a refresh, and the second waits for it.
+    /// Returns two calls: the first has begun a refresh, and the second waits for that refresh.
     func twoWaiting(_ connector: Connector) async -> (Task<Output, Never>, Task<Output, Never>) {
         let first = Task { await call(connector) }
         await eventually { refreshes.elements.count == 1 }
@@ -73,9 +73,9 @@ private struct World: Sendable {
 struct RefreshTokenTests {
     private let refusal = Response(statusCode: .badRequest, payload: Data("invalid_grant".utf8))
 
-    // What does not change.
+    // Calls without refresh.
 
-    @Test("a good token is attached, and nothing else happens")
+    @Test("a good token is attached, without any refresh")
     func good() async {
         let world = World(stored: AccessToken("new"))
         #expect(await world.call(world.connector(by: world.giving("newer"))) == .hasResponse(Fixture.ok))
@@ -84,14 +84,14 @@ struct RefreshTokenTests {
         #expect(world.log.names == ["started", "received", "succeeded", "ended"])
     }
 
-    @Test("without a token the call goes as it is, and its rejection comes back")
+    @Test("without a token the call is sent unchanged, and its rejection is returned")
     func noToken() async {
         let world = World(stored: nil)
         #expect(await world.call(world.connector(by: world.giving("new"))) == .hasResponse(World.rejection))
         #expect(world.sent.elements == [nil])
     }
 
-    @Test("an input with an Authorization of its own goes as it is, once, even while a token is expired")
+    @Test("an input with its own Authorization is sent unchanged, once, even with an expired token in the store")
     func ownAuthorization() async {
         let world = World(stored: AccessToken("old", expires: .distantPast))
         let input = Input(url: Fixture.url, headers: ["authorization": "Basic x"])
@@ -101,7 +101,7 @@ struct RefreshTokenTests {
         #expect(world.refreshes.elements.isEmpty)
     }
 
-    @Test("for a call that is none of the token's the store is not asked")
+    @Test("the store is not loaded for a call with its own Authorization, or to an origin outside of `only`")
     func notAsked() async {
         struct Locked: Error {}
         let world = World()
@@ -126,7 +126,7 @@ struct RefreshTokenTests {
         #expect(world.sent.elements == [isHome ? "Bearer new" : nil])
     }
 
-    @Test("an `only` that is no origin ends every call, and says so", arguments: Origins.none)
+    @Test("an `only` that is no origin fails every call, with that reason", arguments: Origins.none)
     func noOrigin(_ url: String, _ shown: String) async throws {
         let world = World(stored: AccessToken("new"))
         let home = try #require(URL(string: url))
@@ -137,7 +137,7 @@ struct RefreshTokenTests {
         #expect(world.sent.elements.isEmpty)
     }
 
-    @Test("no response stays what it was")
+    @Test("a missing response is not changed")
     func noResponse() async {
         let world = World()
         let connector = Connector.stub(.noResponse(Fixture.lost)).wrapped(
@@ -146,15 +146,15 @@ struct RefreshTokenTests {
         #expect(await world.call(connector) == .noResponse(Fixture.lost))
     }
 
-    @Test("of all statuses, only 401 asks for a refresh", arguments: 100...599)
+    @Test("of all statuses, only 401 causes a refresh", arguments: 100...599)
     func statuses(_ code: Int) {
         let response = Response(statusCode: .from(code: code))
         #expect(RefreshPolicy().isRejection(response) == (code == 401))
     }
 
-    // What does.
+    // Calls with refresh.
 
-    @Test("a rejected token is refreshed, saved, and the call made again, with one end", .parity("B21"))
+    @Test("a rejected token is refreshed and saved, and the call is retried, with one end", .parity("B21"))
     func refreshed() async throws {
         let world = World()
         #expect(await world.call(world.connector(by: world.giving("new"))) == .hasResponse(Fixture.ok))
@@ -170,7 +170,7 @@ struct RefreshTokenTests {
         )
     }
 
-    @Test("a new token that is rejected too is the last word: there is no third try", .parity("B21"))
+    @Test("a new token that is rejected too is not refreshed again: there is no third attempt", .parity("B21"))
     func rejectedTwice() async {
         let world = World(good: "none")
         #expect(await world.call(world.connector(by: world.giving("new"))) == .hasResponse(World.rejection))
@@ -179,7 +179,7 @@ struct RefreshTokenTests {
     }
 
     @Test(
-        "a rejection that `.validate` refuses is one all the same, whichever of the two stands inside",
+        "a response that `.validate` refuses is still a rejection, with either of the two wrappers inside",
         .parity("B21")
     )
     func validated() async {
@@ -193,7 +193,7 @@ struct RefreshTokenTests {
         }
     }
 
-    @Test("where the refresh fails, its error keeps the rejection that `.validate` refused", .parity("B21"))
+    @Test("if the refresh fails, its error contains the rejection that `.validate` refused", .parity("B21"))
     func validatedFailure() async {
         let world = World()
         let strict = Wrapper.validate { $0.statusCode.isSuccess ? nil : "no success" }
@@ -207,7 +207,7 @@ struct RefreshTokenTests {
         #expect(await world.call(connector) == .noResponse(.refreshFailed(failure, after: World.rejection)))
     }
 
-    /// The outputs of fifty calls, all of which are sent with the old token before any of them is answered.
+    /// Returns the outputs of fifty calls. All are sent with the old token before any of them is answered.
     private func fiftyCalls(in world: World, giving token: String) async -> [Output] {
         let (arrived, all) = (Recorder<Void>(), Latch())
         let connector = world.server.wrapped(
@@ -225,7 +225,7 @@ struct RefreshTokenTests {
         }
     }
 
-    @Test("fifty calls that fail together cause one refresh, and all are made again", .parity("B21"))
+    @Test("fifty calls that fail together cause one refresh, and all are retried", .parity("B21"))
     func fifty() async {
         let world = World()
         #expect(await fiftyCalls(in: world, giving: "new").allSatisfy { $0 == .hasResponse(Fixture.ok) })
@@ -234,7 +234,7 @@ struct RefreshTokenTests {
         #expect(world.sent.elements.count { $0 == "Bearer new" } == 50)
     }
 
-    @Test("fifty calls that fail together cause one refresh, also if it gives the same token, which is the last word")
+    @Test("fifty calls that fail together cause one refresh, even if it gives the same token, and none after that")
     func fiftyOfTheSame() async {
         let world = World(stored: AccessToken("same"), good: "none")
         #expect(await fiftyCalls(in: world, giving: "same").allSatisfy { $0 == .hasResponse(World.rejection) })
@@ -242,23 +242,23 @@ struct RefreshTokenTests {
         #expect(world.sent.elements.count == 100)
     }
 
-    @Test("who waits for a refresh goes with its token, also if that is the same and expires at once")
+    @Test("a call that waits for a refresh is sent with the new token, even if that is the same and expires at once")
     func sameExpired() async {
         let world = World(stored: AccessToken("new", expires: .distantPast))
-        let gate = Latch()
+        let latch = Latch()
         let connector = world.connector { token, _ in
             world.refreshes.append(token)
-            await gate.wait()
+            await latch.wait()
             return .right(token)
         }
         let (first, second) = await world.twoWaiting(connector)
-        gate.open()
+        latch.open()
         #expect(await first.value == .hasResponse(Fixture.ok))
         #expect(await second.value == .hasResponse(Fixture.ok))
         #expect(world.refreshes.elements.count == 1)
     }
 
-    @Test("a call that failed before a refresh gave the same token is made again with it, and once")
+    @Test("a call that failed before a refresh gave the same token is retried with it, once")
     func lateWithTheSame() async {
         let world = World(stored: AccessToken("same"), good: "none")
         let slow = Latch()
@@ -279,7 +279,7 @@ struct RefreshTokenTests {
         #expect(world.sent.elements.count == 4)
     }
 
-    @Test("a call that failed with an older token than the store has is made again without a refresh")
+    @Test("a call that failed with an older token than the store's is retried without a refresh")
     func older() async {
         let world = World()
         let replacing = Wrapper { input, next in
@@ -300,21 +300,21 @@ struct RefreshTokenTests {
         #expect(world.log.names == ["started", "refreshed", "received", "succeeded", "ended"])
     }
 
-    @Test("a call that comes during a refresh waits for it, and is sent once, with the new token")
+    @Test("a call that starts during a refresh waits for it, and is sent once, with the new token")
     func arriving() async {
         let world = World()
-        let gate = Latch()
-        let connector = world.connector(by: world.giving("new", when: gate))
+        let latch = Latch()
+        let connector = world.connector(by: world.giving("new", when: latch))
         let (first, second) = await world.twoWaiting(connector)
         #expect(world.sent.elements == ["Bearer old"])
-        gate.open()
+        latch.open()
         #expect(await first.value == .hasResponse(Fixture.ok))
         #expect(await second.value == .hasResponse(Fixture.ok))
         #expect(world.sent.elements == ["Bearer old", "Bearer new", "Bearer new"])
         #expect(world.log.events.contains(.refreshing(after: nil, isFirst: false)))
     }
 
-    @Test("a token of another kind is attached and rejected as the policy says")
+    @Test("a custom policy attaches the token and decides on its rejection")
     func policy() async {
         let world = World()
         let policy = RefreshPolicy(
@@ -336,7 +336,7 @@ struct RefreshTokenTests {
         #expect(sent.elements.map(\.queries) == ["old", "new"].map { [URLQueryItem(name: "key", value: $0)] })
     }
 
-    @Test("a token that is gone when the call comes back leaves the rejection as it is")
+    @Test("if the store has no token when the call is rejected, the rejection is returned unchanged")
     func loggedOut() async {
         let world = World()
         let loggingOut = Wrapper { input, next in
@@ -356,7 +356,7 @@ struct RefreshTokenTests {
     // Expiry.
 
     @Test(
-        "a token that expires within 10 s is refreshed before anything is sent",
+        "a token that expires within 10 s is refreshed before any request is sent",
         arguments: [(1_010.0, true), (1_010.001, false), (999, true)]
     )
     func expiry(_ seconds: Double, _ isRefreshed: Bool) async {
@@ -368,7 +368,7 @@ struct RefreshTokenTests {
         #expect(world.log.events.contains(.refreshing(after: nil, isFirst: true)) == isRefreshed)
     }
 
-    @Test("fifty calls with an expired token cause one refresh, and nothing is sent with the old one")
+    @Test("fifty calls with an expired token cause one refresh, and none is sent with the old token")
     func fiftyExpired() async {
         let world = World(stored: AccessToken("old", expires: .distantPast))
         let connector = world.connector(by: world.giving("new"))
@@ -382,32 +382,32 @@ struct RefreshTokenTests {
 
     // Failures.
 
-    @Test("a refresh that fails fails all that wait with its own error and their own response")
+    @Test("a failed refresh fails all waiting calls with its own error and their own response")
     func failed() async {
         let world = World()
-        let gate = Latch()
+        let latch = Latch()
         let refusal = refusal
         let connector = world.connector { token, _ in
             world.refreshes.append(token)
-            await gate.wait()
+            await latch.wait()
             return .left(.right(.unexpectedStatusCode(refusal)))
         }
         let (first, second) = await world.twoWaiting(connector)
-        gate.open()
+        latch.open()
         let failure = RefreshFailure.noToken(refusal, reason: "unexpected status code")
         #expect(await first.value == .noResponse(.refreshFailed(failure, after: World.rejection)))
         #expect(await second.value == .noResponse(.refreshFailed(failure, after: nil)))
         #expect(world.refreshes.elements.count == 1)
     }
 
-    @Test("a refresh without response keeps why")
+    @Test("the error of a refresh without response contains the connection error")
     func failedConnection() async {
         let world = World()
         let output = await world.call(world.connector { _, _ in .left(.left(Fixture.lost)) })
         #expect(output == .noResponse(.refreshFailed(.noResponse(Fixture.lost), after: World.rejection)))
     }
 
-    @Test("after a failure the next call tries again")
+    @Test("after a failure the next call refreshes again")
     func nextTry() async {
         let world = World()
         let count = Mutex(0)
@@ -422,7 +422,7 @@ struct RefreshTokenTests {
         #expect(await world.call(connector) == .hasResponse(Fixture.ok))
     }
 
-    @Test("a call that was on the way when the refresh failed fails with it, without another refresh")
+    @Test("a call in flight when the refresh failed fails with that refresh, without another one")
     func late() async {
         let world = World()
         let slow = Latch()
@@ -446,7 +446,7 @@ struct RefreshTokenTests {
         #expect(world.refreshes.elements.count == 1)
     }
 
-    @Test("a store that fails ends the call, and keeps the rejection", arguments: [true, false])
+    @Test("a failing store fails the call, with its rejection in the error", arguments: [true, false])
     func storeFails(_ whenLoading: Bool) async {
         struct Locked: Error {}
         let store = TokenStore(
@@ -480,7 +480,7 @@ struct RefreshTokenTests {
         #expect(world.refreshes.elements.count == 5)
     }
 
-    @Test("a sixth refresh within 30 s is an error that keeps the rejection, and one after it is not")
+    @Test("a sixth refresh within 30 s is an error with the rejection, and one after that time is not")
     func tooOften() async {
         let world = World(good: "none")
         let clock = ManualClock()
@@ -497,7 +497,7 @@ struct RefreshTokenTests {
     }
 
     @Test(
-        "a token that can't be sent is an error that does not tell it, and nothing is sent",
+        "a token that can't be sent is an error that does not contain the token, and nothing is sent",
         arguments: ["", "hunter2\n"]
     )
     func malformed(_ token: String) async {
@@ -508,7 +508,7 @@ struct RefreshTokenTests {
         #expect(world.sent.elements.isEmpty)
     }
 
-    @Test("what the app's errors say is told without credentials, however it is looked at")
+    @Test("texts of the app's errors are without credentials, in every kind of description")
     func redacted() async {
         struct Loud: Error, CustomStringConvertible {
             let description = "https://me:hunter2@example.com/?token=hunter2"
@@ -532,12 +532,12 @@ struct RefreshTokenTests {
         #expect(await world.call(refusing) == .noResponse(.refreshFailed(failure, after: World.rejection)))
     }
 
-    // A store that does not take a token.
+    // A store that refuses a token.
 
     private struct Locked: Error {}
 
-    /// The world's store, which does not take this many tokens before it takes one, and is slow to do so.
-    private func store(of world: World, refusing failures: Int, slow gate: Latch? = nil) -> TokenStore {
+    /// Returns the world's store, which refuses this many tokens before it slowly saves one.
+    private func store(of world: World, refusing failures: Int, slow latch: Latch? = nil) -> TokenStore {
         let count = Mutex(failures)
         return TokenStore(load: world.store.load) { token in
             let isRefused = count.withLock { count in
@@ -545,12 +545,12 @@ struct RefreshTokenTests {
                 return count >= 0
             }
             if isRefused { throw Locked() }
-            await gate?.wait()
+            await latch?.wait()
             try await world.store.save(token)
         }
     }
 
-    @Test("a new token that is not saved is not lost: the next call has it saved, and goes with it")
+    @Test("a new token that could not be saved is kept: the next call saves it, and is sent with it")
     func unsaved() async throws {
         let world = World()
         let store = store(of: world, refusing: 1)
@@ -568,7 +568,7 @@ struct RefreshTokenTests {
         #expect(saved == AccessToken("new"))
     }
 
-    @Test("calls go with a token that the store does not take at all, and the next refresh begins with it")
+    @Test("calls are sent with a token that the store never saves, and the next refresh begins with that token")
     func neverSaved() async {
         let world = World()
         let store = store(of: world, refusing: .max)
@@ -583,7 +583,7 @@ struct RefreshTokenTests {
         #expect(world.refreshes.elements.map(\.value) == ["old", "new"])
     }
 
-    @Test("a store that has another token by then is believed", arguments: [nil, "other"])
+    @Test("a store that meanwhile has another token wins", arguments: [nil, "other"])
     func believed(_ token: String?) async throws {
         let world = World()
         let store = store(of: world, refusing: 1)
@@ -597,7 +597,7 @@ struct RefreshTokenTests {
         #expect(kept?.value == token)
     }
 
-    @Test("a call that is rejected while its own token is saved has it refreshed after that")
+    @Test("a call that is rejected while its own token is being saved has that token refreshed afterwards")
     func rejectedWhileSaved() async {
         let world = World()
         let (saving, slow) = (Latch(), Latch())
@@ -628,9 +628,9 @@ struct RefreshTokenTests {
         #expect(world.sent.elements.contains("Bearer newer"))
     }
 
-    // Around the refresh.
+    // The refresh itself.
 
-    @Test("the refresh gets the connector inside, without listeners")
+    @Test("the refresh gets the inner connector, without listeners")
     func inside() async {
         let world = World()
         let connector = world.connector { token, connector in
@@ -652,15 +652,15 @@ struct RefreshTokenTests {
             return .right(AccessToken("new"))
         }
         own.withLock { $0 = connector }
-        // Or it would keep itself for ever.
+        // Otherwise the connector would keep itself alive for ever.
         defer { own.withLock { $0 = nil } }
         #expect(await world.call(connector) == .hasResponse(Fixture.ok))
         #expect(world.sent.elements == ["Bearer old", nil, "Bearer new"])
     }
 
-    @Test("a task that a refresh leaves behind is one like any other when the refresh is over")
+    @Test("a task that a refresh starts is an ordinary one once the refresh has ended")
     func outliving() async {
-        let (world, gate) = (World(), Latch())
+        let (world, latch) = (World(), Latch())
         let own = Mutex<Connector?>(nil)
         let left = Recorder<Task<Output, Never>>()
         let throughOwn = { @Sendable (inside: Connector) in
@@ -669,7 +669,7 @@ struct RefreshTokenTests {
         let connector = world.connector { _, inside in
             left.append(
                 Task {
-                    await gate.wait()
+                    await latch.wait()
                     return await throughOwn(inside)
                 }
             )
@@ -678,12 +678,12 @@ struct RefreshTokenTests {
         own.withLock { $0 = connector }
         defer { own.withLock { $0 = nil } }
         #expect(await world.call(connector) == .hasResponse(Fixture.ok))
-        gate.open()
+        latch.open()
         for task in left.elements { #expect(await task.value == .hasResponse(Fixture.ok)) }
         #expect(world.sent.elements == ["Bearer old", "Bearer new", "Bearer new"])
     }
 
-    @Test("two connectors in the wrapper count their refreshes apart")
+    @Test("two connectors of one wrapper count their refreshes separately")
     func perWrap() async {
         let world = World(good: "none")
         let policy = RefreshPolicy(limit: 1)
@@ -694,7 +694,7 @@ struct RefreshTokenTests {
         #expect(await world.call(other) == .hasResponse(World.rejection))
     }
 
-    @Test("outside of .redirect the token stays behind where another origin begins")
+    @Test("outside of .redirect the token is removed at another origin")
     func redirect() async {
         let sent = Recorder<Input>()
         let stub = Connector.stub(
@@ -712,36 +712,36 @@ struct RefreshTokenTests {
 
     // Cancelling.
 
-    @Test("cancelling the call that began the refresh leaves the others unharmed")
+    @Test("cancelling the call that began the refresh does not affect the others")
     func cancelFirst() async {
         let world = World()
-        let gate = Latch()
-        let connector = world.connector(by: world.giving("new", when: gate))
+        let latch = Latch()
+        let connector = world.connector(by: world.giving("new", when: latch))
         let (first, second) = await world.twoWaiting(connector)
         first.cancel()
         #expect(await first.value == .noResponse(.cancelled))
-        gate.open()
+        latch.open()
         #expect(await second.value == .hasResponse(Fixture.ok))
         #expect(world.refreshes.elements.count == 1)
     }
 
-    @Test("a refresh for which nobody waits any more goes on, and its token is saved")
+    @Test("a refresh without any waiting call continues, and its token is saved")
     func cancelAll() async throws {
         let world = World()
-        let gate = Latch()
-        let connector = world.connector(by: world.giving("new", when: gate))
+        let latch = Latch()
+        let connector = world.connector(by: world.giving("new", when: latch))
         let only = Task { await world.call(connector) }
         await eventually { world.refreshes.elements.count == 1 }
         only.cancel()
         #expect(await only.value == .noResponse(.cancelled))
-        gate.open()
+        latch.open()
         #expect(await world.call(connector) == .hasResponse(Fixture.ok))
         #expect(world.refreshes.elements.count == 1)
         let saved = try await world.store.load()
         #expect(saved == AccessToken("new"))
     }
 
-    @Test("200 calls at random moments, some cancelled, end with one refresh for each token that went bad")
+    @Test("200 calls at random moments, some cancelled, end with one refresh for each rejected token")
     func storm() async {
         let world = World()
         let connector = world.connector(by: world.giving("new"))
@@ -763,7 +763,7 @@ struct RefreshTokenTests {
 
     // Over a socket.
 
-    @Test("over a real socket: rejected, refreshed at the same server, and made again", .parity("B21"))
+    @Test("over a real socket: rejected, refreshed at the same server, and retried", .parity("B21"))
     func loopback() async throws {
         let world = World()
         let server = Connector.stub { input in
@@ -784,7 +784,7 @@ struct RefreshTokenTests {
         #expect(world.sent.elements == ["Bearer old", "Bearer new"])
     }
 
-    @Test("a refresh is not bound to the time that the call that began it has left")
+    @Test("a refresh is not limited by the remaining time of the call that began it")
     func timeOfItsOwn() async {
         let (world, left) = (World(), Recorder<Duration?>())
         let asking = Wrapper { input, next in

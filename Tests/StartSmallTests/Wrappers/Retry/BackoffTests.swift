@@ -25,14 +25,14 @@ struct BackoffTests {
         .hasResponse(Response(statusCode: .serviceUnavailable, headers: ["Retry-After": "\(seconds)"]))
     }
 
-    @Test("three attempts in all unless told otherwise, and never a negative number", arguments: [-1, 0, 1, 3, 7])
+    @Test("the default is three attempts in total, and a number below one counts as one", arguments: [-1, 0, 1, 3, 7])
     func attempts(_ attempts: Int) {
         let numbers = (1...10).filter { Backoff.exponential(attempts: attempts)(attempt($0)) != nil }
         #expect(numbers == Array(1..<max(1, attempts)))
         #expect((1...10).filter { Backoff.standard(attempt($0)) != nil } == [1, 2])
     }
 
-    @Test("a policy takes the parameters of the schedule")
+    @Test("a policy has the parameters of its backoff")
     func policy() {
         let policy = RetryPolicy.exponential(
             attempts: 5,
@@ -62,7 +62,7 @@ struct BackoffTests {
         #expect(schedule(attempt(.max - 1)) == .seconds(10))
     }
 
-    @Test("the wait is anything from nothing to the bound")
+    @Test("the delay is random, from zero to the bound")
     func fullJitter() {
         func delay(_ randomBits: UInt64) -> Duration? { Backoff.standard(attempt(1, randomBits: randomBits)) }
         #expect(delay(0) == .zero)
@@ -71,7 +71,7 @@ struct BackoffTests {
         #expect(delay(.max) == .nanoseconds(499_999_999))
     }
 
-    @Test("what the server asks for is waited, and the random time on top of it")
+    @Test("a Retry-After is honoured, and the random delay is added to it")
     func wish() {
         #expect(Backoff.standard(attempt(1, asking(7), randomBits: 0)) == .seconds(7))
         #expect(Backoff.standard(attempt(1, asking(7))) == .milliseconds(7_250))
@@ -79,7 +79,7 @@ struct BackoffTests {
         #expect(Backoff.standard(attempt(1, .hasResponse(date), randomBits: 0)) == .seconds(30))
     }
 
-    @Test("what the server asks for is waited where a rule of one's own refused its response, too")
+    @Test("a Retry-After is also honoured for a response that a custom rule refused")
     func wishOfRejected() throws {
         let rejected = Output.noResponse(.rejected(try #require(asking(7).response), reason: "not now"))
         #expect(Backoff.standard(attempt(1, rejected, randomBits: 0)) == .seconds(7))
@@ -87,14 +87,14 @@ struct BackoffTests {
         #expect(Backoff.standard(attempt(1, tooLong, randomBits: 0)) == nil)
     }
 
-    @Test("a server that asks for more than allowed is not asked again")
+    @Test("a Retry-After over the maximum ends the retries")
     func maxRetryAfter() {
         #expect(Backoff.standard(attempt(1, asking(60), randomBits: 0)) == .seconds(60))
         #expect(Backoff.standard(attempt(1, asking(61), randomBits: 0)) == nil)
         #expect(Backoff.exponential(maxRetryAfter: .seconds(61))(attempt(1, asking(61), randomBits: 0)) == .seconds(61))
     }
 
-    @Test("the last attempt begins in the time that all have together")
+    @Test("the last attempt begins within the maximum elapsed time")
     func total() {
         let schedule = Backoff.exponential(maxElapsed: .seconds(10))
         #expect(schedule(attempt(1, asking(7), elapsed: .seconds(3), randomBits: 0)) == .seconds(7))
@@ -103,7 +103,7 @@ struct BackoffTests {
         #expect(Backoff.exponential(maxElapsed: nil)(attempt(1, elapsed: .seconds(1_000_000))) != nil)
     }
 
-    @Test("no numbers end the process")
+    @Test("no numbers crash the process")
     func extremes() {
         for duration in [Duration.zero, .seconds(-5), .seconds(Int64.max), .nanoseconds(1)] {
             let schedule = Backoff.exponential(
@@ -119,7 +119,7 @@ struct BackoffTests {
         }
     }
 
-    @Test("one's own is a function of the attempt")
+    @Test("a custom backoff is a function of the attempt")
     func own() {
         let schedule = Backoff { attempt in attempt.number < 10 ? .seconds(attempt.number) : nil }
         #expect([1, 9, 10].map { schedule(attempt($0)) } == [.seconds(1), .seconds(9), nil])

@@ -10,14 +10,14 @@ struct RetryBudgetTests {
         (0..<limit).prefix { _ in budget.withdraw() }.count
     }
 
-    @Test("10 a second are free, counted over 10 seconds")
+    @Test("10 retries a second are free, counted over 10 seconds")
     func free() {
         let budget = RetryBudget(clock: clock)
         #expect(granted(budget) == 100)
         #expect(!budget.withdraw())
     }
 
-    @Test("what was taken is back after the window, and at most a hundredth of it earlier", arguments: [0, 1, 50, 99])
+    @Test("a withdrawal is returned after the window, or at most a hundredth of it earlier", arguments: [0, 1, 50, 99])
     func window(_ milliseconds: Int) {
         let budget = RetryBudget(clock: clock)
         clock.advance(by: .milliseconds(milliseconds))
@@ -29,7 +29,7 @@ struct RetryBudgetTests {
     }
 
     @Test(
-        "beyond that, so many in a hundred successes, exactly",
+        "besides free retries, an exact percentage of the successes is granted",
         arguments: [(20, 200), (30, 300), (7, 70), (100, 1_000), (0, 0), (150, 1_500), (-5, 0)]
     )
     func share(_ percent: Int, _ expected: Int) {
@@ -38,7 +38,7 @@ struct RetryBudgetTests {
         #expect(granted(budget) == expected)
     }
 
-    @Test("a part of a try is none")
+    @Test("a fraction of a retry is not granted")
     func parts() {
         let budget = RetryBudget(freePerSecond: 0, clock: clock)
         for _ in 0..<4 { budget.deposit() }
@@ -47,7 +47,7 @@ struct RetryBudgetTests {
         #expect(budget.withdraw())
     }
 
-    @Test("a success counts for the window, or at most a hundredth of it less", arguments: [0, 1, 50, 99])
+    @Test("a success counts for the window, or at most a hundredth of the window less", arguments: [0, 1, 50, 99])
     func expiry(_ milliseconds: Int) {
         let budget = RetryBudget(freePerSecond: 0, percent: 100, clock: clock)
         clock.advance(by: .milliseconds(milliseconds))
@@ -60,33 +60,33 @@ struct RetryBudgetTests {
         #expect(!budget.withdraw())
     }
 
-    @Test("a try is granted if the window has a whole one left, and only then, at any moment", arguments: 0..<20)
+    @Test("a retry is granted if and only if the window has a whole one left, at any moment", arguments: 0..<20)
     func law(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let percent = Int.random(in: 0...120, using: &random)
         let free = Int.random(in: 0...3, using: &random)
-        var ledger = RetryBudgetState(window: .seconds(10), freePerSecond: free, percent: percent)
+        var state = RetryBudgetState(window: .seconds(10), freePerSecond: free, percent: percent)
         var (deposits, withdrawals): ([Int], [Int]) = ([], [])
         var now = 0
         for _ in 0..<3_000 {
             now += Int.random(in: 0...120, using: &random)
             if Bool.random(using: &random) {
-                ledger.deposit(at: .milliseconds(now))
+                state.deposit(at: .milliseconds(now))
                 deposits.append(now)
                 continue
             }
-            // The window of the ledger is this hundredth and the 99 before it.
+            // The window of the state is this hundredth and the 99 before it.
             let start = (now / 100 - 99) * 100
             let spent = withdrawals.count { $0 >= start } * 100
             let allowed = free * 10 * 100 + deposits.count { $0 >= start } * percent
-            let isGranted = ledger.withdraw(at: .milliseconds(now))
+            let isGranted = state.withdraw(at: .milliseconds(now))
             #expect(isGranted == (allowed - spent >= 100))
             if isGranted { withdrawals.append(now) }
         }
         #expect(!withdrawals.isEmpty || free == 0 && percent < 10)
     }
 
-    @Test("copies are one budget, and two that were made apart are two")
+    @Test("copies share one budget, and two budgets created separately are independent")
     func copies() {
         let budget = RetryBudget(clock: clock)
         let copy = budget
@@ -95,7 +95,7 @@ struct RetryBudgetTests {
         #expect(granted(RetryBudget(clock: clock)) == 100)
     }
 
-    @Test("many at once take no more than there is")
+    @Test("concurrent withdrawals do not exceed the budget")
     func concurrency() async {
         let budget = RetryBudget(clock: clock)
         let granted = await withTaskGroup(of: Int.self) { group in
@@ -105,19 +105,19 @@ struct RetryBudgetTests {
         #expect(granted == 100)
     }
 
-    @Test("one without limits allows everything")
+    @Test("a budget without limits grants all retries")
     func unlimited() {
         RetryBudget.unlimited.deposit()
         #expect(granted(.unlimited, atMost: 1_000) == 1_000)
     }
 
-    @Test("no numbers end the process, and no clock that goes back or far ahead")
+    @Test("no numbers crash the process, and no clock that goes back or far ahead")
     func extremes() {
         for window in [Duration.zero, .seconds(-1), .seconds(Int64.max)] {
-            var ledger = RetryBudgetState(window: window, freePerSecond: .max, percent: .max)
+            var state = RetryBudgetState(window: window, freePerSecond: .max, percent: .max)
             for time in [Duration.zero, .seconds(Int64.max), .seconds(-5), .seconds(1)] {
-                ledger.deposit(at: time)
-                #expect({ ledger.withdraw(at: time) }())
+                state.deposit(at: time)
+                #expect({ state.withdraw(at: time) }())
             }
         }
     }

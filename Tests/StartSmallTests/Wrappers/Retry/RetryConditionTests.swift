@@ -7,7 +7,7 @@ struct RetryConditionTests {
     private static let post = Input(url: Fixture.url, methodAndPayload: .post(payload: nil))
     private static let unavailable = Output.hasResponse(Response(statusCode: .serviceUnavailable))
 
-    @Test("of all statuses, seven may pass", arguments: 100...599)
+    @Test("of all statuses, seven are transient", arguments: 100...599)
     func statuses(_ status: Int) {
         let output = Output.hasResponse(Response(statusCode: .from(code: status)))
         let expected = [408, 425, 429, 500, 502, 503, 504].contains(status)
@@ -15,7 +15,7 @@ struct RetryConditionTests {
     }
 
     @Test(
-        "of all methods, those that are idempotent may be repeated, however they are made",
+        "of all methods, the idempotent ones are safe to replay, also as custom methods",
         arguments: [
             ("GET", true), ("HEAD", true), ("PUT", true), ("DELETE", true), ("OPTIONS", true), ("TRACE", true),
             ("POST", false), ("PATCH", false), ("CONNECT", false), ("QUERY", false), ("get", false), ("", false),
@@ -33,7 +33,7 @@ struct RetryConditionTests {
         }
     }
 
-    @Test("with an Idempotency-Key, any method may be repeated")
+    @Test("with an Idempotency-Key, any method is safe to replay")
     func idempotencyKey() {
         var input = Self.post
         #expect(!RetryCondition.standard(input, Self.unavailable))
@@ -44,7 +44,7 @@ struct RetryConditionTests {
     private static let cause = ConnectionError.Cause(domain: "stub", code: 1, text: "stub")
 
     @Test(
-        "of all connection errors, those may pass that a second try can mend",
+        "of all connection errors, those are transient that a retry can fix",
         arguments: [
             (.timedOut(cause), true), (.notConnectedToInternet(cause), true), (.hostNotFound(cause), true),
             (.connectionRefused(cause), true), (.proxyFailed(cause), true), (.secureConnectionFailed(cause), true),
@@ -65,14 +65,14 @@ struct RetryConditionTests {
         #expect(!RetryCondition.standard(Self.post, .noResponse(error)))
     }
 
-    @Test("a rule of one's own that refuses a response does not change what its status says", arguments: 100...599)
+    @Test("a custom rule that refuses a response does not change the meaning of its status", arguments: 100...599)
     func rejected(_ status: Int) {
         let response = Response(statusCode: .from(code: status))
         let rejected = Output.noResponse(.rejected(response, reason: ""))
         #expect(RetryCondition.isTransient(rejected) == RetryCondition.isTransient(.hasResponse(response)))
     }
 
-    @Test("the dangerous one repeats any method, but only what may pass")
+    @Test("the dangerous condition retries any method, but only transient outputs")
     func dangerous() {
         let dangerous = RetryCondition.dangerouslyReplayingAnyMethod
         #expect(dangerous(Self.post, Self.unavailable))
@@ -85,7 +85,7 @@ struct RetryConditionTests {
         let condition = RetryCondition.standardOrThrottled
         let throttled = Output.hasResponse(Response(statusCode: .tooManyRequests, headers: ["Retry-After": "1"]))
         #expect(condition(Self.post, throttled) && condition(Self.get, throttled))
-        // Without Retry-After, a server may throttle an answer to what it did.
+        // Without Retry-After, a server may have processed the request before it throttled the response.
         let unspecific = Output.hasResponse(Response(statusCode: .tooManyRequests))
         #expect(!condition(Self.post, unspecific) && condition(Self.get, unspecific))
         let lost = Output.noResponse(.connectionLost(ConnectionError.Cause(domain: "", code: 0, text: "")))
@@ -99,7 +99,7 @@ struct RetryConditionTests {
         #expect(RetryCondition.throttled(Self.post, .noResponse(.rejected(response, reason: ""))))
     }
 
-    @Test("a condition of its own sees request and output together")
+    @Test("a custom condition has both request and output")
     func own() {
         let notFoundYet = RetryCondition { input, output in
             RetryCondition.isSafeToReplay(input) && output.response?.statusCode == .notFound

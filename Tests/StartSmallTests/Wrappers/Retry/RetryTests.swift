@@ -14,7 +14,7 @@ import ParityTrait
     private static let lost = Output.noResponse(Fixture.lost)
     private static let ok = Output.hasResponse(Fixture.ok)
 
-    /// What comes out where these are the answers, and no time has to pass.
+    /// Returns the output of a call with these answers, without any delay.
     private func output(
         _ answers: [Output],
         _ policy: RetryPolicy = .standard,
@@ -29,15 +29,15 @@ import ParityTrait
         log.events.compactMap { if case .retrying(let retrying) = $0 { retrying } else { nil } }
     }
 
-    // Whether.
+    // Conditions.
 
-    @Test("a failure that passes is not seen outside", arguments: [unavailable, lost])
+    @Test("a transient failure is not visible outside", arguments: [unavailable, lost])
     func passes(_ failure: Output) async {
         #expect(await output([failure, failure, Self.ok]) == Self.ok)
         #expect(sent.elements == [Fixture.input, Fixture.input, Fixture.input])
     }
 
-    @Test("an output that may not pass is returned as it is, after one call", arguments: 100...599)
+    @Test("an output that is not transient is returned unchanged, after one call", arguments: 100...599)
     func unchanged(_ status: Int) async {
         if RetryCondition.defaultStatuses.contains(.from(code: status)) { return }
         let answer = Output.status(.from(code: status))
@@ -46,14 +46,14 @@ import ParityTrait
         #expect(retrying == [])
     }
 
-    @Test("what does harm twice is done once", arguments: [unavailable, lost])
+    @Test("a request that is not safe to replay is sent once", arguments: [unavailable, lost])
     func post(_ failure: Output) async {
         let input = Input(url: Fixture.url, methodAndPayload: .post(payload: nil))
         #expect(await output([failure], from: input) == failure)
         #expect(sent.elements == [input])
     }
 
-    @Test("what does harm twice is done twice only with the frightening name")
+    @Test("a request that is not safe to replay is sent twice only with the `dangerously…` condition")
     func dangerously() async {
         let policy = RetryPolicy.exponential(attempts: 3, condition: .dangerouslyReplayingAnyMethod)
         let input = Input(url: Fixture.url, methodAndPayload: .post(payload: nil))
@@ -61,9 +61,9 @@ import ParityTrait
         #expect(sent.elements.count == 2)
     }
 
-    // When.
+    // Delays.
 
-    @Test("the last output is returned whole when the attempts are used up, and the events tell of those before")
+    @Test("after the last attempt its output is returned whole, and the events report the outputs before it")
     func usedUp() async {
         let last = Output.status(.badGateway, headers: ["X-Try": "3"])
         #expect(await output([Self.unavailable, Self.lost, last]) == last)
@@ -76,7 +76,7 @@ import ParityTrait
         )
     }
 
-    @Test("a policy says never, once, so many times, or what one's own functions say", .parity("D4"))
+    @Test("a policy retries never, once, a number of times, or by custom functions", .parity("D4"))
     func policies() async {
         let own = RetryPolicy(
             condition: RetryCondition { _, output in output.response?.statusCode == .notFound },
@@ -95,7 +95,7 @@ import ParityTrait
         }
     }
 
-    @Test("it waits as long as it told, and calls not before")
+    @Test("the call waits for the reported delay, and is not retried before")
     func waits() async {
         let connector = Connector.stub(sequence: [Self.lost, Self.lost, Self.ok], recording: sent)
             .wrapped(by: .retry(clock: clock, random: { 1 << 63 }))
@@ -109,7 +109,7 @@ import ParityTrait
         #expect(await output == Self.ok)
     }
 
-    @Test("a server that says how long to wait is obeyed, by the time of day that is given")
+    @Test("a Retry-After is honoured, relative to the given time of day")
     func retryAfter() async {
         let date = Date(timeIntervalSince1970: 1_795_255_200)
         let asking = Output.status(.tooManyRequests, headers: ["Retry-After": "Sat, 21 Nov 2026 10:00:30 GMT"])
@@ -122,14 +122,14 @@ import ParityTrait
         #expect(await output == Self.ok)
     }
 
-    @Test("a server that asks for too long is not waited for: its response is returned at once")
+    @Test("a Retry-After that is too long ends the retries: the response is returned at once")
     func tooLong() async {
         let asking = Output.status(.tooManyRequests, headers: ["Retry-After": "3600"])
         #expect(await output([asking]) == asking)
         #expect(retrying == [])
     }
 
-    @Test("the time that is left is not slept through: what there is is returned at once", arguments: [249, 250, 251])
+    @Test("no delay outlasts the remaining time: the last output is returned at once", arguments: [249, 250, 251])
     func timeLeft(_ milliseconds: Int) async {
         let connector = Connector.stub(sequence: [Self.unavailable, Self.ok], recording: sent).wrapped(
             by: .timeout(.milliseconds(milliseconds), clock: clock),
@@ -145,7 +145,7 @@ import ParityTrait
 
     // Budget.
 
-    @Test("a service that is down meets no storm: of a thousand calls, a hundred are made again")
+    @Test("no retry storm hits a service that is down: of a thousand calls, a hundred are retried")
     func storm() async {
         let connector = Connector.stub(Self.unavailable, recording: sent)
             .wrapped(by: .retry(clock: clock, random: { 0 }))
@@ -155,7 +155,7 @@ import ParityTrait
         #expect(sent.elements.count == 1_100)
     }
 
-    @Test("a budget can be shared by several connectors, and is fed by what succeeds")
+    @Test("a budget can be shared by several connectors, and grows with their successes")
     func sharedBudget() async {
         let budget = RetryBudget(freePerSecond: 0, percent: 50, clock: clock)
         func call(_ answers: Output...) async -> Output {
@@ -170,7 +170,7 @@ import ParityTrait
     }
 
     @Test(
-        "a budget is fed by successes, 2xx and 304, and by nothing else",
+        "a budget grows with successes, 2xx and 304, and with no other output",
         arguments: [
             (.status(.ok), true), (.status(.noContent), true), (.status(.notModified), true),
             (.status(.movedPermanently), false), (.status(.badRequest), false), (.status(.notFound), false),
@@ -198,9 +198,9 @@ import ParityTrait
         #expect(await WebAPI.call(with: Fixture.input, via: connector) == Self.lost)
     }
 
-    // Order, events, cancelling.
+    // Order, events, cancellation.
 
-    /// Gives each call that passes a number of its own.
+    /// Returns a wrapper that numbers the calls through it.
     private func stamping() -> Wrapper {
         let count = Mutex(0)
         return Wrapper { input, next in
@@ -210,7 +210,7 @@ import ParityTrait
         }
     }
 
-    @Test("what is inside is made anew for each attempt, and what is outside is repeated", .parity("B16"))
+    @Test("an inner wrapper runs anew for each attempt, and an outer one's input is repeated", .parity("B16"))
     func order() async {
         func stamps(_ wrappers: Wrapper...) async -> [String?] {
             let sent = Recorder<Input>()
@@ -224,7 +224,7 @@ import ParityTrait
     }
 
     @Test(
-        "inside, a call starts and ends once, with a retrying for each; calling again starts and ends twice",
+        "with retry, a call starts and ends once, with a retrying event for each retry; two calls start and end twice",
         .parity("B17")
     )
     func events() async {
@@ -238,7 +238,7 @@ import ParityTrait
         )
     }
 
-    @Test("what listeners hear is one line, without credentials")
+    @Test("the description of a retry is one line, without credentials")
     func described() {
         let response = Response(statusCode: .serviceUnavailable, headers: ["Set-Cookie": "sid=secret"])
         let retrying = RetryAttempt(attempt: 2, delay: .milliseconds(300), after: .hasResponse(response))
@@ -248,7 +248,7 @@ import ParityTrait
         #expect("\(RetryAttempt(attempt: 3, delay: .zero, after: Self.lost))".contains("connectionLost"))
     }
 
-    @Test("cancelling ends the wait at once, and nothing sleeps any more")
+    @Test("cancelling ends the delay at once, and no sleeper is left")
     func cancelling() async {
         let connector = Connector.stub(Self.unavailable, recording: sent)
             .wrapped(by: .listen(to: log.listener), .retry(clock: clock, random: { 1 << 63 }))
@@ -261,7 +261,7 @@ import ParityTrait
         #expect(log.names == ["started", "retrying", "cancelled", "failed", "ended"])
     }
 
-    @Test("a call that was cancelled is not made again, whatever comes out of it")
+    @Test("a cancelled call is not retried, whatever its output")
     func cancelledInside() async {
         let connector = Connector.stub(recording: sent) { _ in
             withUnsafeCurrentTask { $0?.cancel() }
@@ -274,9 +274,9 @@ import ParityTrait
         #expect(self.retrying == [])
     }
 
-    // Payloads that go elsewhere, and the wire.
+    // Payloads with other destinations, and the wire.
 
-    /// Gives a file in parts, from where it is asked for, and breaks off twice.
+    /// Returns a connector that delivers a file in parts, from the requested offset, and breaks off twice.
     private func breaking(_ content: String) -> Connector {
         let count = Mutex(0)
         return Connector.stub(recording: sent) { input in
@@ -300,7 +300,7 @@ import ParityTrait
         }
     }
 
-    @Test("a download goes on where it broke off")
+    @Test("a download is resumed where it broke off")
     func resuming() async throws {
         try await withFolder { folder async throws in
             let file = folder.appendingPathComponent("f")
@@ -312,7 +312,7 @@ import ParityTrait
         }
     }
 
-    @Test("a receiver gets the head again, and then all of it")
+    @Test("a consumer receives the head again, and then the whole payload")
     func consumer() async {
         let parts = Recorder<String>()
         let consumer = PayloadConsumer { part in
@@ -327,7 +327,7 @@ import ParityTrait
         #expect(parts.elements == ["head", "ab", "head", "ab", "head", "abcdefgh"])
     }
 
-    @Test("the condition is asked once for each output")
+    @Test("the condition is evaluated once for each output")
     func askedOnce() async {
         let asked = Recorder<Output>()
         let condition = RetryCondition { _, output in
@@ -338,7 +338,7 @@ import ParityTrait
         #expect(asked.elements == [Self.lost, Self.ok])
     }
 
-    @Test("over a socket: a server that fails twice is asked three times, payload and all")
+    @Test("over a socket: a server that fails twice gets three requests, each with the payload")
     func loopback() async throws {
         let asked = Recorder<Data?>()
         let service = Connector { input in
@@ -353,11 +353,11 @@ import ParityTrait
         #expect(asked.elements == Array(repeating: Data("this".utf8), count: 3))
     }
 
-    @Test("the longest delay there is is a hundred years, which the real clock can count")
+    @Test("the longest possible delay is a hundred years, which the real clock can count")
     func longestDelay() async {
         let policy = RetryPolicy(backoff: Backoff { _ in .seconds(Int64.max) })
         let cancelling = Listener { event in
-            // Cancelled before it begins, the wait is over at once; the clock counts it all the same.
+            // A delay cancelled before it begins ends at once, but the clock still counts its duration.
             if event.name == "retrying" { withUnsafeCurrentTask { $0?.cancel() } }
         }
         let connector = Connector.stub(Self.lost).wrapped(by: .listen(to: log.listener + cancelling), .retry(policy))

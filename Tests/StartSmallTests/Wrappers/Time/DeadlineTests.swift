@@ -13,14 +13,14 @@ import Testing
         ManualClock.Instant(offset: .seconds(seconds))
     }
 
-    @Test("an output in time is not touched, whatever it is", arguments: [ok, .noResponse(Fixture.lost)])
+    @Test("an output in time is not changed, with or without a response", arguments: [ok, .noResponse(Fixture.lost)])
     func unchanged(_ output: Output) async {
         let connector = Connector.stub(output, recording: sent).wrapped(by: .deadline(time(10), clock: clock))
         #expect(await WebAPI.call(with: Fixture.input, via: connector) == output)
         #expect(sent.elements == [Fixture.input])
     }
 
-    @Test("all calls end at one time, whenever they began")
+    @Test("all calls end at the deadline, whenever they began")
     func shared() async {
         let connector = Connector.silent().wrapped(by: .deadline(time(10), clock: clock))
         async let first = WebAPI.call(with: Fixture.input, via: connector)
@@ -32,7 +32,7 @@ import Testing
         #expect(errors == ["timedOut", "timedOut"])
     }
 
-    @Test("a call that begins at that time or later is not made", arguments: [10, 11])
+    @Test("a call that begins at the deadline or later is not made", arguments: [10, 11])
     func past(_ seconds: Int) async {
         clock.advance(by: .seconds(seconds))
         let connector = Connector.stub(Self.ok, recording: sent).wrapped(by: .deadline(time(10), clock: clock))
@@ -41,7 +41,7 @@ import Testing
         #expect(sent.elements == [])
     }
 
-    @Test("a call that is not made for that reason is not tried again, for the time does not come back")
+    @Test("a call that is not made because of the deadline is not retried, since no time will be left")
     func pastInside() async {
         clock.advance(by: .seconds(10))
         let tries = Recorder<Input>()
@@ -55,7 +55,7 @@ import Testing
         #expect(tries.elements.count == 1)
     }
 
-    @Test("waiting and trying again share what is left: there is no wait that would outlast it")
+    @Test("delays and attempts share the remaining time: no delay is longer than that")
     func sharedBudget() async {
         let unavailable = Output.status(.serviceUnavailable, headers: ["Retry-After": "6"])
         let connector = Connector.stub(unavailable, recording: sent).wrapped(
@@ -70,7 +70,7 @@ import Testing
         #expect(clock.now == time(6))
     }
 
-    @Test("inside of a limit of time, the smaller counts", arguments: [(4, 4), (20, 10)])
+    @Test("inside of a time limit, the earlier end counts", arguments: [(4, 4), (20, 10)])
     func nested(_ limit: Int, _ expected: Int) async {
         let left = Recorder<Duration?>()
         let connector = Connector { _, report in
@@ -87,16 +87,16 @@ import Testing
 
     @Test("cancelling ends the call at once")
     func cancelling() async {
-        let gate = Latch()
-        let connector = Connector.stubborn(until: gate).wrapped(by: .deadline(time(10), clock: clock))
+        let latch = Latch()
+        let connector = Connector.stubborn(until: latch).wrapped(by: .deadline(time(10), clock: clock))
         let task = Task { await WebAPI.call(with: Fixture.input, via: connector) }
         await clock.waitForSleepers(count: 1)
         task.cancel()
         #expect(await task.value == .noResponse(.cancelled))
-        gate.open()
+        latch.open()
     }
 
-    @Test("over a socket: a server that answers in time is heard, and after that time not even asked")
+    @Test("over a socket: a server gets a request before the deadline, and none after it")
     func loopback() async throws {
         try await LoopbackServer.serving(.stub(Self.ok, recording: sent)) { server in
             let connector = Connector.standard.wrapped(by: .deadline(time(10), clock: clock))
@@ -108,7 +108,7 @@ import Testing
         #expect(sent.elements.count == 1)
     }
 
-    @Test("the farthest end there is allows everything, and the real clock can count it")
+    @Test("the latest possible deadline allows every call, and the real clock can count it")
     func farthest() async {
         let end = ContinuousClock.now + .seconds(Int64.max)
         let connector = Connector.stub(.hasResponse(Fixture.ok)).wrapped(by: .deadline(end))

@@ -2,10 +2,10 @@ import StartSmall
 import StartSmallTesting
 
 extension Connector {
-    /// Answers when the gate opens, and does not care that it is cancelled.
-    static func stubborn(until gate: Latch) -> Connector {
+    /// Answers when the latch opens, and ignores cancellation.
+    static func stubborn(until latch: Latch) -> Connector {
         Connector { _ in
-            await Task.detached { await gate.wait() }.value
+            await Task.detached { await latch.wait() }.value
             return .hasResponse(Fixture.ok)
         }
     }

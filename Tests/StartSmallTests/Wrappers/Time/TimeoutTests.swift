@@ -16,7 +16,7 @@ import Testing
 
     // In time.
 
-    @Test("an output in time is not touched, whatever it is", arguments: [ok, .noResponse(Fixture.lost)])
+    @Test("an output in time is not changed, with or without a response", arguments: [ok, .noResponse(Fixture.lost)])
     func unchanged(_ output: Output) async {
         let sent = Recorder<Input>()
         let connector = Connector.stub(output, recording: sent).wrapped(by: timeout())
@@ -24,7 +24,7 @@ import Testing
         #expect(sent.elements == [Fixture.input])
     }
 
-    @Test("listeners hear of a call in time what they hear without a limit")
+    @Test("listeners receive the same events of a call in time as without a limit")
     func heard() async {
         let log = EventLog()
         let telling = Connector { _, report in
@@ -36,7 +36,7 @@ import Testing
         #expect(log.names == ["started", "inside", "received", "succeeded", "ended"])
     }
 
-    @Test("what is inside keeps the task locals of the caller")
+    @Test("the inner call keeps the task locals of the caller")
     func taskLocals() async {
         enum Local { @TaskLocal static var value = "none" }
         let connector = Connector { _ in .text(Local.value) }.wrapped(by: timeout())
@@ -45,11 +45,11 @@ import Testing
         }
     }
 
-    @Test("however many calls there are that wait, one task sleeps for them, and none when they are over")
+    @Test("one task sleeps for any number of waiting calls, and none when they have ended")
     func oneSleeper() async {
-        let (begun, gate) = (Recorder<Input>(), Latch())
+        let (begun, latch) = (Recorder<Input>(), Latch())
         let waiting = Connector.stub(recording: begun) { _ in
-            await gate.wait()
+            await latch.wait()
             return Self.ok
         }
         let connector = waiting.wrapped(by: timeout())
@@ -58,42 +58,42 @@ import Testing
             await eventually { begun.elements.count == 1_000 }
             await clock.waitForSleepers(count: 1)
             #expect(clock.sleeperCount == 1)
-            gate.open()
+            latch.open()
         }
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("a call that is over leaves nobody sleeping, so that a test waits for the next one who does")
+    @Test("an ended call leaves no sleeper, so that a test can wait for the next sleeper")
     func noSleeper() async {
-        let (begun, gate) = (Latch(), Latch())
+        let (begun, latch) = (Latch(), Latch())
         let waiting = Connector { _ in
             begun.open()
-            await gate.wait()
+            await latch.wait()
             return Self.ok
         }
         let connector = waiting.wrapped(by: timeout())
         async let output = WebAPI.call(with: Fixture.input, via: connector)
         await begun.wait()
         await clock.waitForSleepers(count: 1)
-        gate.open()
+        latch.open()
         #expect(await output == Self.ok)
         #expect(clock.sleeperCount == 0)
     }
 
     // Late.
 
-    @Test("a call that takes too long ends on time, even if what is inside ignores that it is cancelled")
+    @Test("a call that takes too long ends on time, even if the inner call ignores cancellation")
     func late() async {
-        let gate = Latch()
-        let connector = Connector.stubborn(until: gate).wrapped(by: timeout())
+        let latch = Latch()
+        let connector = Connector.stubborn(until: latch).wrapped(by: timeout())
         async let output = WebAPI.call(with: Fixture.input, via: connector)
         await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(10))
         #expect(await output == Self.late)
-        gate.open()
+        latch.open()
     }
 
-    @Test("what is inside is cancelled when the time is over")
+    @Test("the inner call is cancelled when the time is over")
     func cancelsInside() async {
         let ended = Latch()
         let connector = Connector.silent(ended: ended).wrapped(by: timeout())
@@ -104,7 +104,7 @@ import Testing
         await ended.wait()
     }
 
-    @Test("what was let go is heard of no more")
+    @Test("an abandoned call reports no further events")
     func silence() async {
         let (go, done, log) = (Latch(), Latch(), EventLog())
         let connector = Connector { _, report in
@@ -125,7 +125,7 @@ import Testing
         #expect(log.names == ["started", "noResponse", "failed", "ended"])
     }
 
-    @Test("without time, nothing is called", arguments: [0, -1])
+    @Test("without time, no call is made", arguments: [0, -1])
     func noTime(_ seconds: Int) async {
         let sent = Recorder<Input>()
         let connector = Connector.stub(Self.ok, recording: sent).wrapped(by: timeout(seconds))
@@ -134,20 +134,20 @@ import Testing
         #expect(sent.elements == [])
     }
 
-    // Cancelling.
+    // Cancellation.
 
-    @Test("cancelling ends the call at once, even if what is inside ignores it")
+    @Test("cancelling ends the call at once, even if the inner call ignores cancellation")
     func cancelling() async {
-        let gate = Latch()
-        let connector = Connector.stubborn(until: gate).wrapped(by: timeout())
+        let latch = Latch()
+        let connector = Connector.stubborn(until: latch).wrapped(by: timeout())
         let task = Task { await WebAPI.call(with: Fixture.input, via: connector) }
         await clock.waitForSleepers(count: 1)
         task.cancel()
         #expect(await task.value == .noResponse(.cancelled))
-        gate.open()
+        latch.open()
     }
 
-    @Test("cancelling goes down at once")
+    @Test("cancelling cancels the inner call at once")
     func cancellingInside() async {
         let (begun, ended) = (Latch(), Latch())
         let connector = Connector.silent(begun: begun, ended: ended).wrapped(by: timeout())
@@ -158,15 +158,15 @@ import Testing
         #expect(await task.value == .noResponse(.cancelled))
     }
 
-    @Test("answering, cancelling and the end of the time at once end the call once", arguments: 0..<10)
+    @Test("answer, cancellation and timeout at the same moment end the call once", arguments: 0..<10)
     func race(_ round: Int) async {
-        // A continuation that goes on twice ends the process, and one that never does stops this test.
+        // A continuation that is resumed twice crashes the process, and one that never is stops this test.
         for _ in 0..<200 {
-            let gate = Latch()
-            let connector = Connector.stubborn(until: gate).wrapped(by: timeout(1))
+            let latch = Latch()
+            let connector = Connector.stubborn(until: latch).wrapped(by: timeout(1))
             let task = Task { await WebAPI.call(with: Fixture.input, via: connector) }
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { gate.open() }
+                group.addTask { latch.open() }
                 group.addTask { task.cancel() }
                 group.addTask { clock.advance(by: .seconds(2)) }
             }
@@ -175,20 +175,20 @@ import Testing
         }
     }
 
-    // Limits within limits.
+    // Nested limits.
 
-    @Test("of two limits, the smaller counts, wherever it stands", arguments: [[10, 20], [20, 10]])
+    @Test("of two limits, the smaller counts, in any order", arguments: [[10, 20], [20, 10]])
     func nested(_ seconds: [Int]) async {
-        let gate = Latch()
-        let connector = Connector.stubborn(until: gate).wrapped(by: timeout(seconds[0]), timeout(seconds[1]))
+        let latch = Latch()
+        let connector = Connector.stubborn(until: latch).wrapped(by: timeout(seconds[0]), timeout(seconds[1]))
         async let output = WebAPI.call(with: Fixture.input, via: connector)
         await clock.waitForSleepers(count: 2)
         clock.advance(by: .seconds(10))
         #expect(await output == Self.late)
-        gate.open()
+        latch.open()
     }
 
-    @Test("a limit within a limit is no more than what the outer one has left")
+    @Test("an inner limit is at most the remaining time of the outer one")
     func handedDown() async {
         let waited = Latch()
         let waiting = Wrapper { [clock] input, next in
@@ -206,7 +206,7 @@ import Testing
         #expect(await output.connectionError?.name == "timedOut")
     }
 
-    @Test("what is inside knows how much time is left, and what is outside that there is no limit")
+    @Test("the inner call knows its remaining time, and the outer one has no limit")
     func timeLeft() async {
         let left = Recorder<Duration?>()
         let connector = Connector { [clock] _, report in
@@ -222,7 +222,7 @@ import Testing
 
     // Order.
 
-    /// What comes out where three tries take four seconds each, and only the third is answered.
+    /// Returns the output of a call whose three attempts take four seconds each, and only the third is answered.
     private func output(of wrappers: [Wrapper], steps: Int) async -> Output {
         let sent = Recorder<Input>()
         let slow = Connector { [clock] input in
@@ -238,26 +238,26 @@ import Testing
         return await output
     }
 
-    @Test("outside of what tries again, a limit is for all tries together")
+    @Test("outside of a retry, a limit is for all attempts together")
     func outside() async {
         let output = await output(of: [timeout(9), .retry(clock: clock, random: { 0 })], steps: 3)
         #expect(output.connectionError?.name == "timedOut")
         #expect(clock.now.offset == .seconds(9))
     }
 
-    @Test("inside of what tries again, a limit is for each try")
+    @Test("inside of a retry, a limit is for each attempt")
     func inside() async {
         let output = await output(of: [.retry(clock: clock, random: { 0 }), timeout(9)], steps: 3)
         #expect(output == Self.ok)
         #expect(clock.now.offset == .seconds(12))
     }
 
-    @Test("a try that took too long is followed by another")
+    @Test("an attempt that took too long is followed by another")
     func nextTry() async {
-        let (gate, sent) = (Latch(), Recorder<Input>())
+        let (latch, sent) = (Latch(), Recorder<Input>())
         let connector = Connector { input in
             sent.append(input)
-            if sent.elements.count == 1 { await Task.detached { await gate.wait() }.value }
+            if sent.elements.count == 1 { await Task.detached { await latch.wait() }.value }
             return Self.ok
         }
         let retrying = connector.wrapped(by: .retry(clock: clock, random: { 0 }), timeout())
@@ -266,12 +266,12 @@ import Testing
         clock.advance(by: .seconds(10))
         #expect(await output == Self.ok)
         #expect(sent.elements.count == 2)
-        gate.open()
+        latch.open()
     }
 
-    // Payloads that go elsewhere, and the wire.
+    // Payloads with other destinations, and the wire.
 
-    @Test("what a try that was let go still brings does not come into the file that the next one writes")
+    @Test("late parts of an abandoned attempt are not written to the file of the next one")
     func lateParts() async throws {
         let (written, go, done) = (Latch(), Latch(), Latch())
         let (sent, refused) = (Recorder<Input>(), Recorder<ConnectionError?>())
@@ -305,12 +305,12 @@ import Testing
         #expect(refused.elements == [.cancelled])
     }
 
-    @Test("over a socket: a silent server is waited for no longer than allowed")
+    @Test("over a socket: a silent server is waited for no longer than the limit")
     func loopback() async throws {
-        let (asked, gate) = (Latch(), Latch())
+        let (asked, latch) = (Latch(), Latch())
         let silent = Connector { _ in
             asked.open()
-            await gate.wait()
+            await latch.wait()
             return Self.ok
         }
         try await LoopbackServer.serving(silent) { server in
@@ -319,12 +319,12 @@ import Testing
             await asked.wait()
             clock.advance(by: .seconds(10))
             #expect(await fetched.left?.left?.name == "timedOut")
-            gate.open()
+            latch.open()
         }
     }
 
     @Test(
-        "the longest limit there is allows everything, and the real clock can count it",
+        "the longest possible limit allows every call, and the real clock can count it",
         arguments: [Duration.seconds(Int64.max), Duration(attoseconds: .max)]
     )
     func longest(_ limit: Duration) async {

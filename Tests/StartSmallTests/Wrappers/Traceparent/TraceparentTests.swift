@@ -24,13 +24,13 @@ struct TraceparentTests {
         #expect(passage.request?.headers == ["traceparent": expected])
     }
 
-    @Test("a trace that begins here asks to be recorded unless told otherwise")
+    @Test("a trace that begins here is sampled by default")
     func sampled() async {
         let passage = await Passage(through: .traceparent(sampled: false, random: counting()))
         #expect(passage.request?.headers["traceparent"]?.hasSuffix("-02") == true)
     }
 
-    @Test("a request in a context is a child of it, and its tracestate is passed along")
+    @Test("a request in a context is its child, and passes its tracestate along")
     func child() async {
         let passage = await TraceContext.$current.withValue(Self.current) {
             await Passage(through: .traceparent(random: counting()))
@@ -39,7 +39,7 @@ struct TraceparentTests {
         #expect(passage.request?.headers == ["traceparent": expected, "tracestate": "rojo=1"])
     }
 
-    @Test("the callback form is in the context of its caller too")
+    @Test("the callback form is in its caller's context too")
     func callback() async {
         let sent = Recorder<Input>()
         let connector = Connector.stub(.hasResponse(Fixture.ok), recording: sent)
@@ -50,7 +50,7 @@ struct TraceparentTests {
         #expect(sent.elements.first?.headers["tracestate"] == "rojo=1")
     }
 
-    @Test("a request with a traceparent of its own is not touched")
+    @Test("a request with its own traceparent is not changed")
     func unchanged() async {
         let input = Input(url: Fixture.url, headers: ["Traceparent": "own", "tracestate": "a=1"])
         let sent = await TraceContext.$current.withValue(Self.current) {
@@ -65,7 +65,7 @@ struct TraceparentTests {
         #expect(await Passage(of: input, through: .traceparent()).request?.headers.contains("tracestate") == false)
     }
 
-    @Test("outside of what tries again all attempts are one span, inside of it each is one of its own")
+    @Test("outside of a retry, all attempts are one span; inside of it, each is its own")
     func order() async {
         func spans(_ sent: [Input]) -> [String?] { sent.map { $0.headers["traceparent"] } }
         let outside = spans(await Passage(through: .traceparent(), .attempts(3)).sent)
@@ -77,7 +77,7 @@ struct TraceparentTests {
         #expect(Set(inside.map { $0?.prefix(35) }).count == 1)
     }
 
-    @Test("ids are random unless told otherwise, and reach a server")
+    @Test("IDs are random by default, and reach a server")
     func wire() async throws {
         let first = try await Passage.onTheWire(through: .traceparent())?.headers["traceparent"]
         let second = try await Passage.onTheWire(through: .traceparent())?.headers["traceparent"]

@@ -8,11 +8,11 @@ struct TrackedTests {
     private let group = CallGroup()
     private let log = EventLog()
     private let entered = Recorder<Input>()
-    private let gate = Latch()
+    private let latch = Latch()
 
     private var held: Connector {
-        .stub(recording: entered) { [gate] _ in
-            await gate.wait()
+        .stub(recording: entered) { [latch] _ in
+            await latch.wait()
             return .hasResponse(Fixture.ok)
         }
     }
@@ -25,34 +25,34 @@ struct TrackedTests {
         Task { await WebAPI.call(with: Fixture.input, via: connector) }
     }
 
-    @Test("what comes out is not changed", arguments: [Output.hasResponse(Fixture.ok), .noResponse(Fixture.lost)])
+    @Test("the output is not changed", arguments: [Output.hasResponse(Fixture.ok), .noResponse(Fixture.lost)])
     func unchanged(_ output: Output) async {
         #expect(await WebAPI.call(with: Fixture.input, via: tracked(.stub(output))) == output)
     }
 
-    @Test("a group counts the calls that run, of all its connectors", .parity("B19"))
+    @Test("a group counts the running calls of all its connectors", .parity("B19"))
     func count() async {
         #expect(group.count == 0)
         let calls = [start(tracked(held)), start(tracked(held))]
         await eventually { entered.elements.count == 2 }
         #expect(group.count == 2)
-        gate.open()
+        latch.open()
         for call in calls { _ = await call.value }
         #expect(group.count == 0)
     }
 
-    @Test("the changes are the number at the start, and then each other one", .parity("B19"))
+    @Test("the changes are the initial number, and then each different one", .parity("B19"))
     func changes() async {
         var changes = group.changes.makeAsyncIterator()
         #expect(await changes.next() == 0)
         let call = start(tracked(held))
         #expect(await changes.next() == 1)
-        gate.open()
+        latch.open()
         #expect(await changes.next() == 0)
         _ = await call.value
     }
 
-    @Test("two who watch are told the same, and who comes later begins with the number of the time", .parity("B19"))
+    @Test("two observers receive the same numbers, and a later one begins with the current number", .parity("B19"))
     func watchers() async {
         var first = group.changes.makeAsyncIterator()
         #expect(await first.next() == 0)
@@ -60,24 +60,24 @@ struct TrackedTests {
         #expect(await first.next() == 1)
         var second = group.changes.makeAsyncIterator()
         #expect(await second.next() == 1)
-        gate.open()
+        latch.open()
         #expect(await first.next() == 0)
         #expect(await second.next() == 0)
         _ = await call.value
     }
 
-    @Test("who watches slowly is told the newest number", .parity("B19"))
+    @Test("a slow observer receives the newest number", .parity("B19"))
     func slow() async {
         var changes = group.changes.makeAsyncIterator()
         for _ in 0..<10 { _ = await WebAPI.call(with: Fixture.input, via: tracked(.stub(.hasResponse(Fixture.ok)))) }
         #expect(await changes.next() == 0)
         let call = start(tracked(held))
         #expect(await changes.next() == 1)
-        gate.open()
+        latch.open()
         _ = await call.value
     }
 
-    @Test("watching ends when its task is cancelled", .parity("B19"))
+    @Test("observing ends when its task is cancelled", .parity("B19"))
     func endOfWatching() async {
         let watching = Task { [group] in
             var seen: [Int] = []
@@ -89,7 +89,7 @@ struct TrackedTests {
     }
 
     @Test(
-        "cancelAll ends all calls that run, with the events of a cancelled call; one that starts later runs",
+        "cancelAll ends all running calls, with the events of a cancelled call; one that starts later runs",
         .parity("B19")
     )
     func cancelAll() async {
@@ -102,16 +102,16 @@ struct TrackedTests {
             #expect(log.events(of: call) == [.started(Fixture.input), .cancelled, .failed, .ended])
         }
         #expect(group.count == 0)
-        gate.open()
+        latch.open()
         #expect(await WebAPI.call(with: Fixture.input, via: connector) == .hasResponse(Fixture.ok))
     }
 
     @Test("cancelAll cancels the calls, and not the tasks that made them", .parity("B19"))
     func callersGoOn() async {
         let connector = tracked(held)
-        let caller = Task { [gate] in
+        let caller = Task { [latch] in
             let first = await WebAPI.call(with: Fixture.input, via: connector)
-            gate.open()
+            latch.open()
             let second = await WebAPI.call(with: Fixture.input, via: connector)
             return [first, second]
         }
@@ -120,7 +120,7 @@ struct TrackedTests {
         #expect(await caller.value == [.noResponse(.cancelled), .hasResponse(Fixture.ok)])
     }
 
-    @Test("a connector that answers all the same does not change that the call was cancelled", .parity("B19"))
+    @Test("a connector that answers nevertheless does not change that the call was cancelled", .parity("B19"))
     func unnoticed() async {
         let stub = Connector.stub { [group] _ in
             group.cancelAll()
@@ -134,7 +134,7 @@ struct TrackedTests {
         return output.connectionError == .cancelled ? await next(input) : output
     }
 
-    @Test("inside of what tries again, cancelAll ends one try", .parity("B19"))
+    @Test("inside of a retry, cancelAll ends one attempt", .parity("B19"))
     func inside() async {
         let stub = Connector.stub(recording: entered) { [entered, group] _ in
             if entered.elements.count == 1 { group.cancelAll() }
@@ -144,7 +144,7 @@ struct TrackedTests {
         #expect(await WebAPI.call(with: Fixture.input, via: inside) == .hasResponse(Fixture.ok))
     }
 
-    @Test("outside of what tries again, cancelAll ends all of it", .parity("B19"))
+    @Test("outside of a retry, cancelAll ends all attempts", .parity("B19"))
     func outside() async {
         let stub = Connector.stub { [group] _ in
             group.cancelAll()
@@ -165,7 +165,7 @@ struct TrackedTests {
         #expect(group.count == 0)
     }
 
-    @Test("calls of any type can be held by one group, and ended together", .parity("B27"))
+    @Test("calls of any type can be in one group, and be ended together", .parity("B27"))
     func anyType() async {
         let connector = tracked(held)
         let text = Task { await Fixture.endpoint.fetch(via: connector) }
@@ -176,7 +176,7 @@ struct TrackedTests {
         #expect(await nothing.value.left == .left(.cancelled))
     }
 
-    @Test("what send returns is a task that cancels the call", .parity("D15"))
+    @Test("the task that send returns cancels the call", .parity("D15"))
     func sent() async {
         func send() -> Task<Void, Never> { WebAPI.call(with: Fixture.input, via: tracked(held)) }
         let task = send()
@@ -186,7 +186,7 @@ struct TrackedTests {
         #expect(log.names == ["started", "cancelled", "failed", "ended"])
     }
 
-    @Test("of 1,000 calls against cancelAll at random moments, all end and none is left in the group", .parity("B19"))
+    @Test("of 1,000 calls with cancelAll at random moments, all end and none is left in the group", .parity("B19"))
     func storm() async {
         let connector = Connector.stub { _ in
             for _ in 0..<Int.random(in: 0...10) { await Task.yield() }
@@ -209,7 +209,7 @@ struct TrackedTests {
         #expect(group.count == 0)
     }
 
-    @Test("a call that is cancelled before it waits for anything is cancelled, even if it never waits", .parity("B19"))
+    @Test("a call that is cancelled before it waits is cancelled, even if it never waits", .parity("B19"))
     func cancelledAtOnce() async {
         let connector = Connector { _ in
             group.cancelAll()
@@ -220,27 +220,27 @@ struct TrackedTests {
         #expect(group.count == 0)
     }
 
-    @Test("cancelAll ends a call at once, even if what is inside ignores that it is cancelled", .parity("B19"))
+    @Test("cancelAll ends a call at once, even if the inner call ignores cancellation", .parity("B19"))
     func stubborn() async {
-        let call = start(tracked(.stubborn(until: gate)))
+        let call = start(tracked(.stubborn(until: latch)))
         await eventually { group.count == 1 }
         group.cancelAll()
         #expect(await call.value == .noResponse(.cancelled))
         #expect(group.count == 0)
-        gate.open()
+        latch.open()
     }
 
-    @Test("cancelling the task of a call ends it at once, even if what is inside ignores that", .parity("B19"))
+    @Test("cancelling the task of a call ends it at once, even if the inner call ignores cancellation", .parity("B19"))
     func stubbornTask() async {
-        let call = start(tracked(.stubborn(until: gate)))
+        let call = start(tracked(.stubborn(until: latch)))
         await eventually { group.count == 1 }
         call.cancel()
         #expect(await call.value == .noResponse(.cancelled))
         #expect(group.count == 0)
-        gate.open()
+        latch.open()
     }
 
-    @Test("what is inside hears that the call is cancelled", .parity("B19"), arguments: [true, false])
+    @Test("the inner call is cancelled, too", .parity("B19"), arguments: [true, false])
     func heardInside(_ byGroup: Bool) async {
         let (begun, ended) = (Latch(), Latch())
         let call = start(tracked(.silent(begun: begun, ended: ended)))
@@ -250,7 +250,7 @@ struct TrackedTests {
         #expect(await call.value == .noResponse(.cancelled))
     }
 
-    @Test("what was let go brings no part of a payload any more", .parity("B19"))
+    @Test("an abandoned call delivers no further part of its payload", .parity("B19"))
     func lateParts() async {
         let (begun, go, done) = (Latch(), Latch(), Latch())
         let (taken, refused) = (Recorder<Data>(), Recorder<ConnectionError?>())
