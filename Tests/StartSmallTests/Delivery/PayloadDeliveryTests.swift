@@ -112,7 +112,7 @@ struct PayloadDeliveryTests {
         }
     }
 
-    @Test("a payload of the expected type replaces the file, as does no payload", arguments: [HTTPStatus.ok, .noContent])
+    @Test("a payload of the expected type replaces the file, and so does none", arguments: [HTTPStatus.ok, .noContent])
     func expectedType(_ status: HTTPStatus) async throws {
         let isWhole = status == .ok
         let response = Response(
@@ -315,8 +315,8 @@ struct PayloadDeliveryTests {
             #expect(await Task { await endpoint(.file(place)).fetch(via: stub) }.value == .right(.ok))
             #expect(try Data(contentsOf: place) == whole.payload)
             let log = EventLog()
-            let heard = stub.wrapped(by: .listen(to: log.listener))
-            await endpoint(.file(place)).fetch(via: heard) { #expect($0 == .right(.ok)) }.value
+            let observed = stub.wrapped(by: .listen(to: log.listener))
+            await endpoint(.file(place)).fetch(via: observed) { #expect($0 == .right(.ok)) }.value
             #expect(log.events.suffix(2) == [.succeeded, .ended])
             let missing = Connector.stub(.status(.notFound))
             #expect(

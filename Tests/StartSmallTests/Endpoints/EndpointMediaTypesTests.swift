@@ -24,7 +24,7 @@ struct EndpointMediaTypesTests {
         #expect(await fetch(["Content-Type": contentType]) == .right("x"))
     }
 
-    @Test("any other type is malformed data that names it, and keeps the response", arguments: ["text/html", "rubbish"])
+    @Test("any other type is malformed data that names it and has the response", arguments: ["text/html", "rubbish"])
     func other(_ contentType: String) async {
         let failure = await fetch(["Content-Type": contentType]).failure
         guard case .malformedData(let response, let debugInfo) = failure else {

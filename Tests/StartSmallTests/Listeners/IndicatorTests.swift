@@ -31,10 +31,10 @@ struct IndicatorTests {
         let listener = Listener.indicator { [shown] in shown.append($0) }
         let (first, second) = (Latch(), Latch())
         let (firstRuns, secondRuns) = (Latch(), Latch())
-        func waiting(for gate: Latch, opening runs: Latch) -> Connector {
+        func waiting(for latch: Latch, opening runs: Latch) -> Connector {
             Connector { _ in
                 runs.open()
-                await gate.wait()
+                await latch.wait()
                 return .hasResponse(Fixture.ok)
             }.wrapped(by: .listen(to: listener))
         }

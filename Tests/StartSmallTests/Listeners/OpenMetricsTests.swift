@@ -73,8 +73,8 @@ struct OpenMetricsTests {
 
     @Test("names are sorted")
     func order() {
-        let figures = CallMetrics.EndpointStatistics(inFlight: 1)
-        let text = CallMetrics.Snapshot(endpoints: ["b": figures, "a": figures, "c": figures]).openMetrics
+        let statistics = CallMetrics.EndpointStatistics(inFlight: 1)
+        let text = CallMetrics.Snapshot(endpoints: ["b": statistics, "a": statistics, "c": statistics]).openMetrics
         #expect(text.matches(of: /endpoint="(.)"/).map { String($0.output.1) } == ["a", "b", "c"])
     }
 }

@@ -28,7 +28,7 @@ struct PaginationLoopDetectorTests {
     }
 
     @Test(
-        "a page that was visited before is rejected, whatever its fragment",
+        "a page that was visited before is rejected, with any fragment",
         arguments: ["https://a.example/1", "https://a.example/1#x"]
     )
     func repeated(_ url: String) throws {

@@ -153,7 +153,7 @@ struct PollingTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("the interval counts from the end of a call, whatever its duration", .parity("B18"))
+    @Test("the interval counts from the end of a call, for any duration", .parity("B18"))
     func interval() async {
         #expect(await pause(after: .text("1"), taking: .seconds(60)) == [.seconds(5)])
     }

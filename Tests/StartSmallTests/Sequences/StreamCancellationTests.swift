@@ -8,7 +8,7 @@ struct StreamCancellationTests {
     private let log = EventLog()
     private let metrics = CallMetrics()
 
-    private func heard(_ connector: Connector) -> Connector {
+    private func observed(_ connector: Connector) -> Connector {
         connector.wrapped(by: .listen(to: log.listener + .metrics(metrics)))
     }
 
@@ -29,7 +29,7 @@ struct StreamCancellationTests {
 
     @Test("a consumer cancelled after any element receives .cancelled, and then nil", arguments: 0...3)
     func told(_ count: Int) async {
-        let connector = heard(pending(["a", "b", "c"]))
+        let connector = observed(pending(["a", "b", "c"]))
         let elements = await Task { [lines] in
             var iterator = lines.stream(via: connector).makeAsyncIterator()
             var elements: [Fetched<TransformError<Never>, String>?] = []
@@ -49,7 +49,7 @@ struct StreamCancellationTests {
 
     @Test("a consumer that is cancelled while it waits for an element receives .cancelled, too")
     func waiting() async {
-        let connector = heard(pending(["a"]))
+        let connector = observed(pending(["a"]))
         let (log, lines, hasOne) = (log, lines, Latch())
         let task = Task {
             var elements: [Fetched<TransformError<Never>, String>] = []
@@ -93,7 +93,7 @@ struct StreamCancellationTests {
     @Test("metrics have the status of a stream that breaks off or that its consumer leaves", arguments: [true, false])
     func status(_ breaks: Bool) async {
         let (log, lines) = (log, lines)
-        let connector = heard(
+        let connector = observed(
             breaks ? .stub(parts: ["a\n"], status: .accepted, failingWith: Fixture.lost) : pending(["a"])
         )
         for await element in lines.stream(via: connector) where !breaks && element.right == "a" { break }
@@ -117,7 +117,7 @@ struct StreamCancellationTests {
             .receiveRequest, .send("HTTP/1.1 202 Accepted\r\n\(unsniffed)Content-Length: 9\r\n\r\na\n"), .waitForClose,
         ]
         try await LoopbackServer.playing({ _ in steps }) { server in
-            let connector = heard(engine.connector(idle: .seconds(600))).wrapped(by: .listen(to: listener))
+            let connector = observed(engine.connector(idle: .seconds(600))).wrapped(by: .listen(to: listener))
             let input = Either<ConnectionError, Input>.get(server.url.absoluteString)
             let task = Task {
                 if !isStream { return await Endpoint.text(input).fetch(via: connector).connectionError }

@@ -12,7 +12,7 @@ struct StreamEndTests {
         Endpoint.events(input, until: { $0.data == "[DONE]" })
     }
 
-    private func heard(_ connector: Connector) -> Connector {
+    private func observed(_ connector: Connector) -> Connector {
         connector.wrapped(by: .listen(to: log.listener + .metrics(metrics)))
     }
 
@@ -41,7 +41,7 @@ struct StreamEndTests {
         ]
     )
     func ends(_ parts: [String], _ expected: [String]) async {
-        #expect(await data(chat.stream(via: heard(.stub(parts: parts)))) == expected)
+        #expect(await data(chat.stream(via: observed(.stub(parts: parts)))) == expected)
         expectSuccess()
     }
 
@@ -49,7 +49,7 @@ struct StreamEndTests {
     func cut(_ index: Int) async {
         let text = "data: a\n\ndata: [DONE]\n\ndata: b\n\ndata: c\n\n"
         let parts = [String(text.prefix(index)), String(text.dropFirst(index))]
-        #expect(await data(chat.stream(via: heard(.stub(parts: parts)))) == ["a"])
+        #expect(await data(chat.stream(via: observed(.stub(parts: parts)))) == ["a"])
         expectSuccess()
     }
 
@@ -57,7 +57,7 @@ struct StreamEndTests {
     func whole() async {
         let text = "data: a\n\ndata: [DONE]\n\ndata: b\n\n"
         let stub = Connector.stub(.text(text, headers: ["Content-Type": "text/event-stream"]))
-        #expect(await data(chat.stream(via: heard(stub))) == ["a"])
+        #expect(await data(chat.stream(via: observed(stub))) == ["a"])
         expectSuccess()
     }
 
@@ -77,7 +77,7 @@ struct StreamEndTests {
             .limitPayload(bytes: 1_000),
             .redirect()
         )
-        #expect(await data(chat.stream(via: heard(connector))) == ["a"])
+        #expect(await data(chat.stream(via: observed(connector))) == ["a"])
         expectSuccess()
         #expect(sent.elements.count == 1)
         #expect(outputs.elements.map { $0.response?.statusCode } == [.ok])
@@ -93,7 +93,7 @@ struct StreamEndTests {
             for part in [.head(head)] + parts { _ = await input.destination.consumer?.receive(part) }
             return .hasResponse(head)
         }
-        #expect(await data(chat.stream(via: heard(deaf))) == ["a"])
+        #expect(await data(chat.stream(via: observed(deaf))) == ["a"])
         expectSuccess()
     }
 
@@ -117,7 +117,7 @@ struct StreamEndTests {
     func lastLine() async {
         var numbers: [Int?] = []
         let stream = Endpoint.jsonLines(Int.self, input, until: { $0 == 0 })
-            .stream(via: heard(.stub(parts: ["1\n", "2\n0"])))
+            .stream(via: observed(.stub(parts: ["1\n", "2\n0"])))
         for await number in stream { numbers.append(number.right) }
         #expect(numbers == [1, 2])
         expectSuccess()
@@ -154,7 +154,7 @@ struct StreamEndTests {
         ]
         try await LoopbackServer.playing({ _ in steps }) { server in
             let chat = Endpoint.events(.get(server.url.absoluteString), until: { $0.data == "[DONE]" })
-            let connector = heard(engine.connector(idle: .seconds(600)))
+            let connector = observed(engine.connector(idle: .seconds(600)))
             #expect(await data(chat.stream(via: connector)) == ["a"])
             if times == 0 { await closed.wait() }
         }
@@ -168,7 +168,7 @@ struct StreamEndTests {
         let sent = Recorder<Input>()
         let server = Connector.stub(parts: ["data: a\n\n", "data: [DONE]\n\n"], recording: sent)
         let events = ServerSentEvents(input, until: { $0.data == "[DONE]" }, clock: ManualClock())
-        #expect(await data(events.stream(via: heard(server))) == ["a"])
+        #expect(await data(events.stream(via: observed(server))) == ["a"])
         expectSuccess()
         #expect(sent.elements.count == 1)
     }

@@ -22,7 +22,7 @@ struct StreamFailureTests {
             .failing { $0.type == "error" ? try $0.json(Problem.self).get() : nil }
     }
 
-    private func heard(_ connector: Connector) -> Connector {
+    private func observed(_ connector: Connector) -> Connector {
         connector.wrapped(by: .listen(to: log.listener + .metrics(metrics)))
     }
 
@@ -54,9 +54,9 @@ struct StreamFailureTests {
         #expect(failure?.problem == Problem(message: "overloaded"), sourceLocation: sourceLocation)
         #expect(failure?.response.statusCode == .ok, sourceLocation: sourceLocation)
         #expect(log.names.suffix(3) == ["invalid", "failed", "ended"], "\(log.names)", sourceLocation: sourceLocation)
-        let figures = metrics.snapshot.endpoints.values.first
-        #expect(figures?.latencies.mapValues(\.count) == [.success: 1], sourceLocation: sourceLocation)
-        #expect(figures?.failures == ["invalid": 1] && figures?.inFlight == 0, sourceLocation: sourceLocation)
+        let statistics = metrics.snapshot.endpoints.values.first
+        #expect(statistics?.latencies.mapValues(\.count) == [.success: 1], sourceLocation: sourceLocation)
+        #expect(statistics?.failures == ["invalid": 1] && statistics?.inFlight == 0, sourceLocation: sourceLocation)
     }
 
     @Test(
@@ -68,7 +68,7 @@ struct StreamFailureTests {
         ]
     )
     func fails(_ parts: [String], _ expected: [String]) async {
-        let (data, failures) = await course(chat.stream(via: heard(.stub(parts: parts))))
+        let (data, failures) = await course(chat.stream(via: observed(.stub(parts: parts))))
         #expect(data == expected)
         expectOverloaded(failures)
     }
@@ -86,7 +86,7 @@ struct StreamFailureTests {
     @Test("a stream that `until` ends first is a success, and an error after it is not decoded")
     func behindTheEnd() async {
         let parts = ["data: a\n\ndata: [DONE]\n\n\(Self.error)", Self.error]
-        let (data, failures) = await course(chat.stream(via: heard(.stub(parts: parts))))
+        let (data, failures) = await course(chat.stream(via: observed(.stub(parts: parts))))
         #expect(data == ["a"] && failures == [])
         #expect(log.names.suffix(2) == ["succeeded", "ended"])
     }
@@ -94,7 +94,7 @@ struct StreamFailureTests {
     @Test("an event without a blank line after it is no event, even if it is an error (WHATWG HTML 9.2.6)")
     func withoutBlankLine() async {
         let parts = ["data: a\n\n", String(Self.error.dropLast())]
-        let (data, failures) = await course(chat.stream(via: heard(.stub(parts: parts))))
+        let (data, failures) = await course(chat.stream(via: observed(.stub(parts: parts))))
         #expect(data == ["a"] && failures == [])
         #expect(log.names.suffix(2) == ["succeeded", "ended"])
     }
@@ -105,7 +105,7 @@ struct StreamFailureTests {
             line.hasPrefix("error ") ? Problem(message: String(line.dropFirst(6))) : nil
         }
         var elements: [Fetched<Failure, String>] = []
-        for await element in lines.stream(via: heard(.stub(parts: ["a\n", "error over", "loaded" + end]))) {
+        for await element in lines.stream(via: observed(.stub(parts: ["a\n", "error over", "loaded" + end]))) {
             elements.append(element)
         }
         #expect(elements.first == .right("a") && elements.count == 2)
@@ -115,7 +115,7 @@ struct StreamFailureTests {
     @Test("a problem that can't be decoded ends the call, too, with the reason")
     func unreadable() async {
         let parts = ["event: error\ndata: <html>\n\n", "data: b\n\n"]
-        let (data, failures) = await course(chat.stream(via: heard(.stub(parts: parts))))
+        let (data, failures) = await course(chat.stream(via: observed(.stub(parts: parts))))
         #expect(data == [] && failures.count == 1)
         guard case .right(.malformedData(let response, let reason))? = failures.first else {
             Issue.record("\(failures)")
@@ -127,7 +127,7 @@ struct StreamFailureTests {
 
     @Test("the throwing view throws the problem, once")
     func thrown() async throws {
-        var iterator = chat.values(via: heard(.stub(parts: ["data: a\n\n", Self.error]))).makeAsyncIterator()
+        var iterator = chat.values(via: observed(.stub(parts: ["data: a\n\n", Self.error]))).makeAsyncIterator()
         #expect(try await iterator.next()?.data == "a")
         do throws(CallError<Failure>) {
             _ = try await iterator.next()
@@ -140,12 +140,12 @@ struct StreamFailureTests {
 
     @Test("listeners receive the API's problem, with credentials redacted")
     func reason() async {
-        let heard = Recorder<Event>()
-        let failing = Listener.onFailure { _, reason in heard.append(reason) }
+        let received = Recorder<Event>()
+        let failing = Listener.onFailure { _, reason in received.append(reason) }
         let parts = ["event: error\ndata: {\"message\": \"see https://a.example/?token=s3cr3t\"}\n\n"]
         _ = await course(chat.stream(via: .stub(parts: parts).wrapped(by: .listen(to: failing))))
-        guard case .invalid(let response, let reason)? = heard.elements.first else {
-            Issue.record("\(heard.elements)")
+        guard case .invalid(let response, let reason)? = received.elements.first else {
+            Issue.record("\(received.elements)")
             return
         }
         #expect(response.statusCode == .ok && reason.contains("see https://a.example/"))
@@ -181,7 +181,7 @@ struct StreamFailureTests {
             .limitPayload(bytes: 1_000),
             .redirect()
         )
-        expectOverloaded(await course(chat.stream(via: heard(connector))).failures)
+        expectOverloaded(await course(chat.stream(via: observed(connector))).failures)
         #expect(sent.elements.count == 1 && statuses.elements == [.ok])
     }
 
@@ -193,7 +193,7 @@ struct StreamFailureTests {
             for part in [.head(head)] + chunks { _ = await input.destination.consumer?.receive(part) }
             return fails ? .noResponse(Fixture.lost) : .hasResponse(head)
         }
-        let (data, failures) = await course(chat.stream(via: heard(deaf)))
+        let (data, failures) = await course(chat.stream(via: observed(deaf)))
         #expect(data == [])
         expectOverloaded(failures)
     }
@@ -201,7 +201,7 @@ struct StreamFailureTests {
     @Test("a refused status is no problem in the stream")
     func refusedStatus() async {
         let stub = Connector.stub(.json(#"{"message": "no"}"#, status: .tooManyRequests))
-        let (_, failures) = await course(chat.stream(via: heard(stub)))
+        let (_, failures) = await course(chat.stream(via: observed(stub)))
         #expect(failures.map(\.right?.problem) == [Problem(message: "no")])
         #expect(log.names.suffix(3) == ["refused", "failed", "ended"])
     }
@@ -217,7 +217,7 @@ struct StreamFailureTests {
             _ = await input.destination.consumer?.receive(.chunk(Data(Self.error.utf8)))
             return .hasResponse(head)
         }
-        let (stream, log) = (chat.stream(via: heard(stub)), log)
+        let (stream, log) = (chat.stream(via: observed(stub)), log)
         let task = Task { await course(stream) }
         await reading.wait()
         task.cancel()
@@ -230,7 +230,7 @@ struct StreamFailureTests {
 
     @Test("a consumer that is cancelled at any moment gets one failure, and each call ends once", arguments: 0..<40)
     func cancelledAtAnyMoment(yields: Int) async {
-        let stream = chat.stream(via: heard(.stub(parts: ["data: a\n\n", Self.error, "data: b\n\n"])))
+        let stream = chat.stream(via: observed(.stub(parts: ["data: a\n\n", Self.error, "data: b\n\n"])))
         let task = Task { await course(stream) }
         for _ in 0..<yields { await Task.yield() }
         task.cancel()
@@ -249,7 +249,7 @@ struct StreamFailureTests {
         let parts = ["retry: 0\nid: 1\ndata: a\n\n", "\(Self.error)data: b\n\n"]
         let events = ServerSentEvents(input, problem: Problem.self, clock: ManualClock())
             .failing { $0.type == "error" ? try $0.json(Problem.self).get() : nil }
-        let (data, failures) = await course(events.stream(via: heard(.stub(parts: parts, recording: sent))))
+        let (data, failures) = await course(events.stream(via: observed(.stub(parts: parts, recording: sent))))
         #expect(data == ["a"])
         expectOverloaded(failures)
         #expect(sent.elements.count == 1)
@@ -284,7 +284,7 @@ struct StreamFailureTests {
         ]
         try await LoopbackServer.playing({ _ in steps }) { server in
             let stream = chat(.get(server.url.absoluteString))
-                .stream(via: heard(engine.connector(idle: .seconds(600))))
+                .stream(via: observed(engine.connector(idle: .seconds(600))))
             let (data, failures) = await course(stream)
             #expect(data == ["a"])
             expectOverloaded(failures)

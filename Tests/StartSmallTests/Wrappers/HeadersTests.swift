@@ -18,38 +18,39 @@ struct HeadersTests {
         ),
     ]
 
-    @Test("every request gets the common headers, whatever its method", .parity("B14"), arguments: Passage.methods)
+    @Test("every request gets the common headers, for any method", .parity("B14"), arguments: RecordedCall.methods)
     func common(_ method: HTTPMethodAndPayload) async {
         let input = Input(url: Fixture.url, methodAndPayload: method)
-        let passage = await Passage(of: input, through: .headers(Self.common))
-        #expect(passage.request == Input(url: Fixture.url, headers: Self.common, methodAndPayload: method))
-        #expect(passage.output == .hasResponse(Fixture.ok))
+        let recorded = await RecordedCall(of: input, through: .headers(Self.common))
+        #expect(recorded.request == Input(url: Fixture.url, headers: Self.common, methodAndPayload: method))
+        #expect(recorded.output == .hasResponse(Fixture.ok))
     }
 
     @Test("the request's own headers win by default", .parity("D7"))
     func ownHeadersWin() async {
-        let passage = await Passage(of: Self.input, through: .headers(Self.common))
-        #expect(passage.request?.headers == ["Accept": "text/plain", "X-Tag": "own", "X-New": "new"])
+        let recorded = await RecordedCall(of: Self.input, through: .headers(Self.common))
+        #expect(recorded.request?.headers == ["Accept": "text/plain", "X-Tag": "own", "X-New": "new"])
     }
 
     @Test("each policy decides between two fields of one name, and keeps all fields of the winner", arguments: combined)
     func rules(_ rule: HeaderMergePolicy, _ expected: [String]) async {
-        let fixed = await Passage(of: Self.input, through: .headers(Self.common, rule))
+        let fixed = await RecordedCall(of: Self.input, through: .headers(Self.common, rule))
         #expect(fixed.request?.headers.fields.map(\.description) == expected)
-        let computed = await Passage(of: Self.input, through: .headers(rule) { _ in Self.common })
+        let computed = await RecordedCall(of: Self.input, through: .headers(rule) { _ in Self.common })
         #expect(computed.request?.headers.fields.map(\.description) == expected)
     }
 
     @Test("empty headers change nothing", arguments: HeaderMergePolicy.allCases)
     func unchanged(_ rule: HeaderMergePolicy) async {
-        #expect(await Passage(of: Self.input, through: .headers([:], rule)).sent == [Self.input])
-        #expect(await Passage(of: Self.input, through: .headers(rule) { _ in [:] }).sent == [Self.input])
+        #expect(await RecordedCall(of: Self.input, through: .headers([:], rule)).sent == [Self.input])
+        #expect(await RecordedCall(of: Self.input, through: .headers(rule) { _ in [:] }).sent == [Self.input])
     }
 
     @Test("of two wrappers with the same field, the outer one wins with ifAbsent, and the inner one with override")
     func order() async {
         func value(_ rule: HeaderMergePolicy) async -> String? {
-            await Passage(through: .headers(["A": "outer"], rule), .headers(["A": "inner"], rule)).request?.headers["A"]
+            await RecordedCall(through: .headers(["A": "outer"], rule), .headers(["A": "inner"], rule))
+                .request?.headers["A"]
         }
         #expect(await value(.ifAbsent) == "outer")
         #expect(await value(.override) == "inner")
@@ -62,50 +63,50 @@ struct HeadersTests {
             count.append(())
             return ["X-Call": "\(input.methodAndPayload.method) \(count.elements.count)"]
         }
-        let inside = await Passage(through: .attempts(2), numbered).sent
+        let inside = await RecordedCall(through: .attempts(2), numbered).sent
         #expect(inside.map { $0.headers["X-Call"] } == ["GET 1", "GET 2"])
-        let outside = await Passage(through: numbered, .attempts(2)).sent
+        let outside = await RecordedCall(through: numbered, .attempts(2)).sent
         #expect(outside.map { $0.headers["X-Call"] } == ["GET 3", "GET 3"])
     }
 
     @Test("a thrown connection error is the call's error, and nothing is sent")
     func connectionError() async {
-        let passage = await Passage(through: .headers { _ in throw Fixture.lost })
-        #expect(passage.output == .noResponse(Fixture.lost))
-        #expect(passage.sent.isEmpty)
+        let recorded = await RecordedCall(through: .headers { _ in throw Fixture.lost })
+        #expect(recorded.output == .noResponse(Fixture.lost))
+        #expect(recorded.sent.isEmpty)
     }
 
     @Test("any other thrown error is kept as text, without credentials, and nothing is sent")
     func otherError() async {
         struct Locked: Error { let url = "https://me:hunter2@keys.example" }
-        let passage = await Passage(through: .headers { _ in throw Locked() })
-        let error = passage.output.connectionError
+        let recorded = await RecordedCall(through: .headers { _ in throw Locked() })
+        let error = recorded.output.connectionError
         #expect(error?.name == "malformedHeader")
         #expect(error?.debugInfo.contains("Locked") == true)
         #expect(error?.debugInfo.contains("hunter2") == false)
-        #expect(passage.sent.isEmpty)
+        #expect(recorded.sent.isEmpty)
     }
 
     @Test("a call that is cancelled while its headers are computed sends nothing")
     func cancelled() async {
-        let passage = await Passage.cancelled { wait in
+        let recorded = await RecordedCall.cancelled { wait in
             .headers { _ in
                 await wait()
                 return ["X-Late": "yes"]
             }
         }
-        #expect(passage.output == .noResponse(.cancelled))
-        #expect(passage.sent.isEmpty)
+        #expect(recorded.output == .noResponse(.cancelled))
+        #expect(recorded.sent.isEmpty)
     }
 
     @Test("a value that would corrupt the message is never sent to a server")
     func injection() async throws {
-        #expect(try await Passage.onTheWire(through: .headers(["X-A": "1\r\nX-B: 2"])) == nil)
+        #expect(try await RecordedCall.onTheWire(through: .headers(["X-A": "1\r\nX-B: 2"])) == nil)
     }
 
     @Test("the headers reach a server")
     func wire() async throws {
-        let arrived = try await Passage.onTheWire(through: .headers(["X-Tag": "a", "X-Tag": "b"]))
+        let arrived = try await RecordedCall.onTheWire(through: .headers(["X-Tag": "a", "X-Tag": "b"]))
         #expect(arrived?.headers.values(of: "X-Tag") == ["a", "b"])
     }
 }

@@ -11,7 +11,7 @@ struct ValidateTests {
     }
 
     @Test(
-        "a refused response is an error that contains it and the reason, whatever its status",
+        "a refused response is an error that contains it and the reason, for any status",
         .parity("B12"),
         arguments: 100...599
     )
@@ -23,17 +23,17 @@ struct ValidateTests {
         #expect(output == .noResponse(.rejected(response, reason: "not version 3")))
     }
 
-    @Test("an accepted response is not changed, whatever its status", .parity("B3"), arguments: 100...599)
+    @Test("an accepted response is not changed, for any status", .parity("B3"), arguments: 100...599)
     func accepted(_ status: Int) async {
         let response = Response(statusCode: .from(code: status), headers: ["X-Version": "3"], payload: Data("new".utf8))
         let connector = Connector.stub(.hasResponse(response)).wrapped(by: Self.onlyVersion3)
         #expect(await WebAPI.call(with: Fixture.input, via: connector) == .hasResponse(response))
     }
 
-    @Test("a request with any method is not changed, nor is a missing response", arguments: Passage.methods)
+    @Test("a request with any method is not changed, nor is a missing response", arguments: RecordedCall.methods)
     func unchanged(_ method: HTTPMethodAndPayload) async {
         let input = Input(url: Fixture.url, methodAndPayload: method)
-        #expect(await Passage(of: input, through: Self.onlyVersion3).sent == [input])
+        #expect(await RecordedCall(of: input, through: Self.onlyVersion3).sent == [input])
         let lost = Connector.stub(.noResponse(Fixture.lost)).wrapped(by: Self.onlyVersion3)
         #expect(await WebAPI.call(with: input, via: lost) == .noResponse(Fixture.lost))
     }
@@ -70,16 +70,16 @@ struct ValidateTests {
             validated.append(response.statusCode.code)
             return nil
         }
-        _ = await Passage(through: validating, .attempts(3))
+        _ = await RecordedCall(through: validating, .attempts(3))
         #expect(validated.elements == [200])
-        _ = await Passage(through: .attempts(3), validating)
+        _ = await RecordedCall(through: .attempts(3), validating)
         #expect(validated.elements == [200, 200, 200, 200])
     }
 
     @Test("of two validations, the inner one comes first")
     func two() async {
-        let passage = await Passage(through: .validate { _ in "outer" }, .validate { _ in "inner" })
-        #expect(passage.output == .noResponse(.rejected(Fixture.ok, reason: "inner")))
+        let recorded = await RecordedCall(through: .validate { _ in "outer" }, .validate { _ in "inner" })
+        #expect(recorded.output == .noResponse(.rejected(Fixture.ok, reason: "inner")))
     }
 
     @Test("the redirections before a refused response are kept, outside and inside of `.redirect`")

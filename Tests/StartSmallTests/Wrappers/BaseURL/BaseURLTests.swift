@@ -113,7 +113,7 @@ struct BaseURLTests {
         #expect(await called("https://a.example/x", base: base) == nil)
     }
 
-    @Test("a request keeps its method, headers and payload", arguments: Passage.methods)
+    @Test("a request keeps its method, headers and payload", arguments: RecordedCall.methods)
     func otherwiseUnchanged(_ method: HTTPMethodAndPayload) async throws {
         let relative = try #require(URL(string: "/x"))
         var input = Input(
@@ -123,7 +123,7 @@ struct BaseURLTests {
             methodAndPayload: method
         )
         let base = try #require(URL(string: "https://a.example"))
-        let sent = await Passage(of: input, through: .baseURL(base)).sent
+        let sent = await RecordedCall(of: input, through: .baseURL(base)).sent
         input.url = try #require(URL(string: "https://a.example/x"))
         #expect(sent == [input])
     }
@@ -134,7 +134,7 @@ struct BaseURLTests {
             try #require(URL(string: "https://a.example/v3")), try #require(URL(string: "https://a.example/x"))
         )
         let input = Input(url: try #require(URL(string: "/u")))
-        let sent = await Passage(of: input, through: .baseURL(outer), .baseURL(inner)).sent
+        let sent = await RecordedCall(of: input, through: .baseURL(outer), .baseURL(inner)).sent
         #expect(sent.map(\.url.absoluteString) == ["https://a.example/v3/u"])
     }
 

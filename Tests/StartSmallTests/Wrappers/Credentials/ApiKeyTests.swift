@@ -13,14 +13,14 @@ struct ApiKeyTests {
         }
     }
 
-    @Test("every request has the key at its location, whatever its method", arguments: places, Passage.methods)
+    @Test("every request has the key at its location, for any method", arguments: places, RecordedCall.methods)
     func attached(_ place: APIKeyLocation, _ method: HTTPMethodAndPayload) async {
         let input = Input(url: Fixture.url, queries: [.init(name: "q", value: "1")], methodAndPayload: method)
         for wrapper in [Wrapper.apiKey("hunter2", in: place), .apiKey(in: place) { "hunter2" }] {
-            let passage = await Passage(of: input, through: wrapper)
-            #expect(key(of: passage.request, in: place) == ["hunter2"])
-            #expect(passage.request?.queries.first == input.queries.first)
-            #expect(passage.request?.methodAndPayload == method)
+            let recorded = await RecordedCall(of: input, through: wrapper)
+            #expect(key(of: recorded.request, in: place) == ["hunter2"])
+            #expect(recorded.request?.queries.first == input.queries.first)
+            #expect(recorded.request?.methodAndPayload == method)
         }
     }
 
@@ -36,12 +36,12 @@ struct ApiKeyTests {
             Input(url: url, headers: ["x-api-key": "own"]),
             Input(url: Fixture.url, queries: [.init(name: "api_key", value: nil)], headers: ["X-API-KEY": ""]),
         ] {
-            #expect(await Passage(of: input, through: asking).sent == [input])
+            #expect(await RecordedCall(of: input, through: asking).sent == [input])
         }
         #expect(asked.elements.isEmpty)
     }
 
-    @Test("with `only`, another origin gets no key", arguments: places, Origins.all)
+    @Test("with `only`, another origin gets no credentials", arguments: places, Origins.all)
     func only(_ place: APIKeyLocation, _ origin: (url: String, isHome: Bool)) async throws {
         let input = Input(url: try #require(URL(string: origin.url)))
         let (fixed, asked) = (
@@ -49,8 +49,8 @@ struct ApiKeyTests {
             Wrapper.apiKey(in: place, to: .origin(Origins.home)) { "hunter2" }
         )
         for wrapper in [fixed, asked] {
-            let passage = await Passage(of: input, through: wrapper)
-            #expect(key(of: passage.request, in: place).isEmpty == !origin.isHome)
+            let recorded = await RecordedCall(of: input, through: wrapper)
+            #expect(key(of: recorded.request, in: place).isEmpty == !origin.isHome)
         }
     }
 
@@ -59,9 +59,9 @@ struct ApiKeyTests {
         let only = try #require(URL(string: home.url))
         let asking = Wrapper.apiKey(in: place, to: .origin(only)) { "hunter2" }
         for wrapper in [.apiKey("hunter2", in: place, to: .origin(only)), asking] {
-            let passage = await Passage(through: wrapper)
-            #expect(passage.output == .noResponse(.missingCredentials(debugInfo: home.shown)))
-            #expect(passage.sent.isEmpty)
+            let recorded = await RecordedCall(through: wrapper)
+            #expect(recorded.output == .noResponse(.missingCredentials(debugInfo: home.shown)))
+            #expect(recorded.sent.isEmpty)
         }
     }
 
@@ -87,23 +87,23 @@ struct ApiKeyTests {
     @Test("without a key, or with an empty one, nothing is sent, and the error says so", arguments: places)
     func missing(_ place: APIKeyLocation) async {
         for wrapper in [Wrapper.apiKey("", in: place), .apiKey(in: place) { nil }] {
-            let passage = await Passage(through: wrapper)
-            #expect(passage.output == .noResponse(.missingCredentials(debugInfo: "there is no API key to send")))
-            #expect(passage.sent.isEmpty)
+            let recorded = await RecordedCall(through: wrapper)
+            #expect(recorded.output == .noResponse(.missingCredentials(debugInfo: "there is no API key to send")))
+            #expect(recorded.sent.isEmpty)
         }
     }
 
     @Test("an error of the provider is the call's error")
     func thrown() async {
-        let passage = await Passage(through: .apiKey(in: .header("X-API-Key")) { throw Fixture.lost })
-        #expect(passage.output == .noResponse(Fixture.lost))
-        #expect(passage.sent.isEmpty)
+        let recorded = await RecordedCall(through: .apiKey(in: .header("X-API-Key")) { throw Fixture.lost })
+        #expect(recorded.output == .noResponse(Fixture.lost))
+        #expect(recorded.sent.isEmpty)
     }
 
     @Test("of two wrappers, the outer one sets the key", arguments: places)
     func order(_ place: APIKeyLocation) async {
-        let passage = await Passage(through: .apiKey("outer", in: place), .apiKey("inner", in: place))
-        #expect(key(of: passage.request, in: place) == ["outer"])
+        let recorded = await RecordedCall(through: .apiKey("outer", in: place), .apiKey("inner", in: place))
+        #expect(key(of: recorded.request, in: place) == ["outer"])
     }
 
     @Test("a redirect to another origin removes a header with a known name, and any query item")
@@ -131,17 +131,17 @@ struct ApiKeyTests {
     )
     func hidden(_ name: String) async {
         for place in [APIKeyLocation.header(name), .query(name)] {
-            let passage = await Passage(through: .apiKey("hunter2", in: place))
+            let recorded = await RecordedCall(through: .apiKey("hunter2", in: place))
             var dumped = ""
-            dump(passage.sent, to: &dumped)
-            #expect(!"\(passage.sent) \(dumped)".contains("hunter2"))
-            #expect(key(of: passage.request, in: place) == ["hunter2"])
+            dump(recorded.sent, to: &dumped)
+            #expect(!"\(recorded.sent) \(dumped)".contains("hunter2"))
+            #expect(key(of: recorded.request, in: place) == ["hunter2"])
         }
     }
 
     @Test("the key reaches a server", arguments: places)
     func wire(_ place: APIKeyLocation) async throws {
-        let arrived = try await Passage.onTheWire(through: .apiKey("a b", in: place))
+        let arrived = try await RecordedCall.onTheWire(through: .apiKey("a b", in: place))
         switch place {
         case .header(let name): #expect(arrived?.headers[name] == "a b")
         case .query: #expect(arrived?.url.query(percentEncoded: true) == "api_key=a%20b")

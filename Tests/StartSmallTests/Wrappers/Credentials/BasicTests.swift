@@ -6,59 +6,59 @@ import Testing
 struct BasicTests {
     private static let basic = "Basic bWU6aHVudGVyMg=="
 
-    @Test("every request has the credentials, whatever its method", arguments: Passage.methods)
+    @Test("every request has the credentials, for any method", arguments: RecordedCall.methods)
     func attached(_ method: HTTPMethodAndPayload) async {
         let input = Input(url: Fixture.url, methodAndPayload: method)
-        let passage = await Passage(of: input, through: .basic(user: "me", password: "hunter2"))
-        #expect(passage.request?.headers == ["Authorization": Self.basic])
+        let recorded = await RecordedCall(of: input, through: .basic(user: "me", password: "hunter2"))
+        #expect(recorded.request?.headers == ["Authorization": Self.basic])
     }
 
     @Test("a request with its own credentials is not changed")
     func unchanged() async {
         let input = Input(url: Fixture.url, headers: ["authorization": "Bearer own"])
-        #expect(await Passage(of: input, through: .basic(user: "me", password: "x")).sent == [input])
+        #expect(await RecordedCall(of: input, through: .basic(user: "me", password: "x")).sent == [input])
     }
 
     @Test("of two wrappers, the outer one sets the credentials")
     func order() async {
-        let passage = await Passage(
+        let recorded = await RecordedCall(
             through: .basic(user: "me", password: "hunter2"),
             .basic(user: "you", password: "x")
         )
-        #expect(passage.request?.headers.values(of: "Authorization") == [Self.basic])
+        #expect(recorded.request?.headers.values(of: "Authorization") == [Self.basic])
     }
 
     @Test("with `only`, another origin gets no credentials", arguments: Origins.all)
     func only(_ url: String, _ isHome: Bool) async throws {
         let input = Input(url: try #require(URL(string: url)))
-        let passage = await Passage(of: input, through: .basic(user: "me", password: "x", to: .origin(Origins.home)))
-        #expect(passage.request?.headers.contains("Authorization") == isHome)
+        let recorded = await RecordedCall(of: input, through: .basic(user: "me", password: "x", to: .origin(Origins.home)))
+        #expect(recorded.request?.headers.contains("Authorization") == isHome)
     }
 
     @Test("an `only` that is no origin fails every call, with that reason", arguments: Origins.none)
     func noOrigin(_ url: String, _ shown: String) async throws {
         let home = try #require(URL(string: url))
-        let passage = await Passage(through: .basic(user: "me", password: "x", to: .origin(home)))
-        #expect(passage.output == .noResponse(.missingCredentials(debugInfo: shown)))
-        #expect(passage.sent.isEmpty)
+        let recorded = await RecordedCall(through: .basic(user: "me", password: "x", to: .origin(home)))
+        #expect(recorded.output == .noResponse(.missingCredentials(debugInfo: shown)))
+        #expect(recorded.sent.isEmpty)
     }
 
     @Test("a colon in the user's name is a clear error, and nothing is sent")
     func colon() async {
-        let passage = await Passage(through: .basic(user: "m:e", password: "hunter2"))
-        #expect(passage.output.connectionError?.name == "missingCredentials")
-        #expect(passage.output.connectionError?.debugInfo.contains("colon") == true)
-        #expect(passage.sent.isEmpty)
+        let recorded = await RecordedCall(through: .basic(user: "m:e", password: "hunter2"))
+        #expect(recorded.output.connectionError?.name == "missingCredentials")
+        #expect(recorded.output.connectionError?.debugInfo.contains("colon") == true)
+        #expect(recorded.sent.isEmpty)
     }
 
     @Test("the credentials reach a server, and no event shows them")
     func wire() async throws {
         let log = EventLog()
         let wrapper = Wrapper.basic(user: "me", password: "hunter2")
-        let arrived = try await Passage.onTheWire(through: wrapper)
+        let arrived = try await RecordedCall.onTheWire(through: wrapper)
         #expect(arrived?.headers["Authorization"] == Self.basic)
-        let passage = await Passage(through: .listen(to: log.listener), wrapper)
-        #expect(!"\(passage.sent) \(log.events)".contains(Self.basic))
+        let recorded = await RecordedCall(through: .listen(to: log.listener), wrapper)
+        #expect(!"\(recorded.sent) \(log.events)".contains(Self.basic))
     }
 }
 

@@ -4,11 +4,12 @@ import StartSmallTesting
 import Testing
 
 struct BearerTests {
-    @Test("every request has the token, whatever its method", arguments: Passage.methods)
+    @Test("every request has the token, for any method", arguments: RecordedCall.methods)
     func attached(_ method: HTTPMethodAndPayload) async {
         let input = Input(url: Fixture.url, methodAndPayload: method)
         for wrapper in [Wrapper.bearer("hunter2"), .bearer { "hunter2" }] {
-            #expect(await Passage(of: input, through: wrapper).request?.headers == ["Authorization": "Bearer hunter2"])
+            let recorded = await RecordedCall(of: input, through: wrapper)
+            #expect(recorded.request?.headers == ["Authorization": "Bearer hunter2"])
         }
     }
 
@@ -21,7 +22,7 @@ struct BearerTests {
             return "hunter2"
         }
         for wrapper in [Wrapper.bearer("hunter2"), asking] {
-            #expect(await Passage(of: input, through: wrapper).sent == [input])
+            #expect(await RecordedCall(of: input, through: wrapper).sent == [input])
         }
         #expect(asked.elements.isEmpty)
     }
@@ -35,7 +36,8 @@ struct BearerTests {
             return "hunter2"
         }
         for wrapper in [Wrapper.bearer("hunter2", to: .origin(Origins.home)), asking] {
-            #expect(await Passage(of: input, through: wrapper).request?.headers.contains("Authorization") == isHome)
+            let recorded = await RecordedCall(of: input, through: wrapper)
+            #expect(recorded.request?.headers.contains("Authorization") == isHome)
         }
         #expect(asked.elements.count == (isHome ? 1 : 0))
     }
@@ -45,35 +47,35 @@ struct BearerTests {
         let input = Input(url: try #require(URL(string: origin.url)))
         let only = try #require(URL(string: home.url))
         for wrapper in [Wrapper.bearer("hunter2", to: .origin(only)), .bearer(to: .origin(only)) { "hunter2" }] {
-            let passage = await Passage(of: input, through: wrapper)
-            #expect(passage.output == .noResponse(.missingCredentials(debugInfo: home.shown)))
-            #expect(passage.sent.isEmpty)
+            let recorded = await RecordedCall(of: input, through: wrapper)
+            #expect(recorded.output == .noResponse(.missingCredentials(debugInfo: home.shown)))
+            #expect(recorded.sent.isEmpty)
         }
     }
 
     @Test("without a token, or with an empty one, nothing is sent, and the error says so", arguments: [nil, ""])
     func missing(_ token: String?) async {
-        let passage = await Passage(through: .bearer { token })
-        #expect(passage.output == .noResponse(.missingCredentials(debugInfo: "there is no bearer token to send")))
-        #expect(passage.sent.isEmpty)
+        let recorded = await RecordedCall(through: .bearer { token })
+        #expect(recorded.output == .noResponse(.missingCredentials(debugInfo: "there is no bearer token to send")))
+        #expect(recorded.sent.isEmpty)
     }
 
     @Test("a token that can't be sent is an error that does not contain the token")
     func malformed() async {
         for wrapper in [Wrapper.bearer("hunter2\n"), .bearer { "hunter2\n" }] {
-            let passage = await Passage(through: wrapper)
-            #expect(passage.output.connectionError?.name == "missingCredentials")
-            #expect(!"\(passage.output)".contains("hunter2"))
-            #expect(passage.sent.isEmpty)
+            let recorded = await RecordedCall(through: wrapper)
+            #expect(recorded.output.connectionError?.name == "missingCredentials")
+            #expect(!"\(recorded.output)".contains("hunter2"))
+            #expect(recorded.sent.isEmpty)
         }
     }
 
     @Test("an error of the provider is kept, and a connection error is not changed")
     func thrown() async {
         struct Locked: Error {}
-        let lost = await Passage(through: .bearer { throw Fixture.lost })
+        let lost = await RecordedCall(through: .bearer { throw Fixture.lost })
         #expect(lost.output == .noResponse(Fixture.lost))
-        let locked = await Passage(through: .bearer { throw Locked() })
+        let locked = await RecordedCall(through: .bearer { throw Locked() })
         #expect(locked.output == .noResponse(.missingCredentials(debugInfo: "no bearer token: Locked()")))
         #expect(lost.sent.isEmpty && locked.sent.isEmpty)
     }
@@ -85,20 +87,20 @@ struct BearerTests {
             tokens.append(())
             return "t\(tokens.elements.count)"
         }
-        let sent = await Passage(through: .attempts(2), wrapper).sent
+        let sent = await RecordedCall(through: .attempts(2), wrapper).sent
         #expect(sent.map { $0.headers["Authorization"] } == ["Bearer t1", "Bearer t2"])
     }
 
     @Test("a call that is cancelled while its token is fetched sends nothing")
     func cancelled() async {
-        let passage = await Passage.cancelled { wait in
+        let recorded = await RecordedCall.cancelled { wait in
             .bearer {
                 await wait()
                 return "late"
             }
         }
-        #expect(passage.output == .noResponse(.cancelled))
-        #expect(passage.sent.isEmpty)
+        #expect(recorded.output == .noResponse(.cancelled))
+        #expect(recorded.sent.isEmpty)
     }
 
     @Test("a redirect to another origin removes the token if it is inside of the wrapper; outside of it, `only` does")
@@ -118,9 +120,9 @@ struct BearerTests {
     @Test("the token reaches a server, and neither description nor event shows it")
     func wire() async throws {
         let log = EventLog()
-        let arrived = try await Passage.onTheWire(through: .bearer("hunter2"))
+        let arrived = try await RecordedCall.onTheWire(through: .bearer("hunter2"))
         #expect(arrived?.headers["Authorization"] == "Bearer hunter2")
-        let passage = await Passage(through: .listen(to: log.listener), .bearer("hunter2"))
-        #expect(!"\(passage.sent) \(log.events)".contains("hunter2"))
+        let recorded = await RecordedCall(through: .listen(to: log.listener), .bearer("hunter2"))
+        #expect(!"\(recorded.sent) \(log.events)".contains("hunter2"))
     }
 }

@@ -131,7 +131,7 @@ struct RefreshStateTests {
         #expect(decision(unsent, in: state, window, at: after) == .begin(work(.refresh)))
     }
 
-    @Test("with a limit of 0 or less there is no refresh, and a token that is not rejected is sent", arguments: [0, -1])
+    @Test("with a limit of 0 or less there is no refresh, and a token is sent unless rejected", arguments: [0, -1])
     func none(_ limit: Int) {
         let window = RefreshWindow(limit: limit, length: .seconds(30))
         #expect(decision(rejected, in: state(), window) == .fail(.tooOften(limit: limit, within: .seconds(30))))

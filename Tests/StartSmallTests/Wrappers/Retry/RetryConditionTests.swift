@@ -80,7 +80,7 @@ struct RetryConditionTests {
         #expect(!dangerous(Self.post, .noResponse(.cancelled)))
     }
 
-    @Test("a throttled request is retried whatever its method, and a lost one only if it is safe to replay")
+    @Test("a throttled request is retried for any method, and a lost one only if it is safe to replay")
     func standardOrThrottled() {
         let condition = RetryCondition.standardOrThrottled
         let throttled = Output.hasResponse(Response(statusCode: .tooManyRequests, headers: ["Retry-After": "1"]))

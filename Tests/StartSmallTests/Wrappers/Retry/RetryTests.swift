@@ -210,7 +210,7 @@ import ParityTrait
         }
     }
 
-    @Test("an inner wrapper runs anew for each attempt, and an outer one's input is repeated", .parity("B16"))
+    @Test("an inner wrapper runs again for each attempt, and an outer one's input is repeated", .parity("B16"))
     func order() async {
         func stamps(_ wrappers: Wrapper...) async -> [String?] {
             let sent = Recorder<Input>()
@@ -261,7 +261,7 @@ import ParityTrait
         #expect(log.names == ["started", "retrying", "cancelled", "failed", "ended"])
     }
 
-    @Test("a cancelled call is not retried, whatever its output")
+    @Test("a cancelled call is not retried, with any output")
     func cancelledInside() async {
         let connector = Connector.stub(recording: sent) { _ in
             withUnsafeCurrentTask { $0?.cancel() }

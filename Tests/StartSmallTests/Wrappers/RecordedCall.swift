@@ -2,9 +2,9 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 
-/// What becomes of one request on its way through wrappers to an engine that answers 200.
-struct Passage {
-    /// What reached the engine, one for each time that it was called.
+/// The requests and the output of one call through wrappers to an engine that answers 200.
+struct RecordedCall {
+    /// The requests that reached the engine, in order.
     let sent: [Input]
     let output: Output
 
@@ -23,10 +23,10 @@ struct Passage {
         sent = recorder.elements
     }
 
-    /// What becomes of a call that is cancelled while its wrapper waits, in the function that it is made with.
+    /// Returns a call that is cancelled while its wrapper waits in the closure with which the wrapper is created.
     static func cancelled(
         through wrapper: (_ wait: @escaping @Sendable () async -> Void) -> Wrapper
-    ) async -> Passage {
+    ) async -> RecordedCall {
         let (begun, never, sent) = (Latch(), Latch(), Recorder<Input>())
         let waiting = wrapper {
             begun.open()
@@ -37,10 +37,10 @@ struct Passage {
         await begun.wait()
         task.cancel()
         let output = await task.value
-        return Passage(sent: sent.elements, output: output)
+        return RecordedCall(sent: sent.elements, output: output)
     }
 
-    /// What a server of this machine sees of a request that went through a wrapper and a real engine.
+    /// Returns the request that a local server receives from a wrapper and a real engine.
     static func onTheWire(of input: Input = Input(url: Fixture.url), through wrapper: Wrapper) async throws -> Input? {
         let recorder = Recorder<Input>()
         let stub = Connector.stub(.hasResponse(Fixture.ok), recording: recorder)
@@ -51,7 +51,7 @@ struct Passage {
         return recorder.elements.first
     }
 
-    /// Every method there is a case for, and one of an app's own; those that can carry a payload carry one.
+    /// All methods with an enum case, and a custom one; those that can have a payload have one.
     static let methods: [HTTPMethodAndPayload] = [
         .get, .head, .connect, .trace, .post(payload: payload), .put(payload: payload), .delete(payload: payload),
         .options(payload: payload), .patch(payload: payload), .custom(method: "QUERY", payload: payload),
@@ -61,7 +61,7 @@ struct Passage {
 }
 
 extension Wrapper {
-    /// Calls so many times, one after the other, as what tries again does.
+    /// Makes this many calls, one after the other, like a retry.
     static func attempts(_ count: Int) -> Wrapper {
         Wrapper { input, next in
             for _ in 1..<count { _ = await next(input) }
