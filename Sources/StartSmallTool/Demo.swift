@@ -13,10 +13,10 @@ enum Demo {
             return try await LoopbackServer.serving(gitHub) { server in
                 console.print(
                     """
-                    A server with GitHub-shaped answers listens at \(server.url), and the wrapper .baseURL sends
-                    there what is meant for GitHub. What goes in is a plain value, what comes out is a plain value,
-                    and a pure function says what it means: .right(value), .left(.left(why there is no response)), or
-                    .left(.right(why the response is no value)).
+                    A server with GitHub-like responses listens at \(server.url), and the wrapper .baseURL sends the
+                    requests for GitHub to it. The input is a plain value, the output is a plain value, and a pure
+                    function transforms the output: .right(value), .left(.left(the reason for no response)), or
+                    .left(.right(the reason why the response has no value)).
                     """
                 )
                 let tour = DemoRunner(console: console, engine: engine, server: server.url)
@@ -24,7 +24,7 @@ enum Demo {
                 return tour.surprises.elements.isEmpty ? .success : .surprise
             }
         } catch {
-            console.error("no loopback server: \(error)")
+            console.error("the loopback server did not start: \(error)")
             return .connectionError
         }
     }
@@ -55,12 +55,12 @@ private struct DemoRunner {
         await show("A text", GitHubZen.endpoint, is: #".right(GitHubZen(text: "Keep it logically awesome."))"#)
         await show("A user, by a login", GitHubUser.endpoint(byLogin: "octocat"), is: Self.octocat)
         await show(
-            "A user that is not there: the API's own error, read",
+            "A user that does not exist: the API's own error, decoded",
             GitHubUser.endpoint(byLogin: "nobody"),
             is: ".left(.right(.problem(Not Found, 404 Not Found)))"
         )
         await show(
-            "An answer that is not what it should be",
+            "A response with an unexpected payload",
             GitHubUser.endpoint(byLogin: "broken"),
             is: ".left(.right(.malformedData(200 OK, "
         )
@@ -106,13 +106,13 @@ private struct DemoRunner {
         line(fetched.right == nil ? "left" : "right", shown, fetched.right == nil ? .red : .green)
         guard !shown.hasPrefix(expected) else { return }
         surprises.append(title)
-        console.error("not what it should be: \(title): \(expected)")
+        console.error("unexpected result: \(title): \(expected)")
     }
 
     private var told: Listener {
         Listener { (event: Event) in
             switch event {
-            case .started(let input): line("endpoint", input.map { "\($0)" } ?? "no input can be built")
+            case .started(let input): line("endpoint", input.map { "\($0)" } ?? "the request can't be built")
             case .redirecting(let redirection): line("redirect", "\(redirection)")
             case .received(let response):
                 line("output", "\(response), \(String(decoding: response.payload, as: UTF8.self))")

@@ -85,7 +85,7 @@ import Testing
     func follow() async {
         let run = ToolRun()
         #expect(await run("http://a.example/old", via: Self.redirecting) == .transformError)
-        #expect(run.errorText.hasSuffix("; --follow goes to its Location\n"))
+        #expect(run.errorText.hasSuffix("; --follow follows the redirect\n"))
         #expect(await run("http://a.example/old", "-L", via: Self.redirecting) == .success)
         #expect(run.text == "new")
         let refusal = Connector.stub(.status(.unauthorized, headers: ["Location": "/new"]))

@@ -102,7 +102,7 @@ struct CommandTests {
     @Test(
         "what makes no sense is said",
         arguments: [
-            ("", "nothing to do"),
+            ("", "command or URL is missing"),
             ("fetch", "unknown command fetch"),
             ("-", "unknown command -"),
             ("user", "LOGIN is missing"),
@@ -121,7 +121,7 @@ struct CommandTests {
             ("get / -", "unexpected argument: -"),
             ("get / -x", "unknown option -x"),
             ("get / -ix", "unknown option -x"),
-            ("zen --base-url ftp://a.example", "no http or https URL: ftp://a.example"),
+            ("zen --base-url ftp://a.example", "not an http or https URL: ftp://a.example"),
             ("get / --unknown", "unknown option --unknown"),
             ("post / -d 1 -d 2", "two payloads"),
             ("post / -d 1 --json 2", "two payloads"),
@@ -136,7 +136,7 @@ struct CommandTests {
             ("get / -u me:p -u you:q", "two Authorization fields"),
             ("get / -u me:p -H authorization:x", "two Authorization fields"),
             ("get / -u me:p Authorization:x", "two Authorization fields"),
-            ("get / --as python", "--as prints no such code"),
+            ("get / --as python", "--as has an unknown format"),
             ("get / --timeout 0", "--timeout needs a number of seconds, more than 0"),
             ("get / --timeout nan", "--timeout needs a number of seconds, more than 0"),
             ("get / --timeout 1e999", "--timeout needs a number of seconds, more than 0"),
@@ -209,7 +209,7 @@ struct CommandTests {
 
     @Test("an empty word is no URL, no command and no path")
     func empty() {
-        #expect(Command.parse([""]).left?.reason == "nothing to do")
+        #expect(Command.parse([""]).left?.reason == "command or URL is missing")
         #expect(Command.parse(["get", ""]).left?.reason == "URL is missing")
         #expect(Command.parse(["a.example", "-o", ""]).left?.reason == "-o needs the path of a file")
         #expect(Command.parse(["a.example", ""]).left?.reason == "unexpected argument: ")

@@ -45,7 +45,7 @@ struct DemoTests {
         let sent = lines.filter { $0.hasPrefix("  sent") }
         #expect(asked.count == 7)
         #expect(asked.count { $0.hasPrefix("  endpoint  GET https://api.github.com/") } == 6)
-        #expect(asked.contains("  endpoint  no input can be built"))
+        #expect(asked.contains("  endpoint  the request can't be built"))
         #expect(sent.count == 6)
         #expect(sent.allSatisfy { $0.hasPrefix("  sent      GET http://127.0.0.1:") })
     }
@@ -55,6 +55,6 @@ struct DemoTests {
         let (exit, lines) = await run(via: .stub(.status(.ok)))
         #expect(exit == .surprise)
         // An empty 200 is malformed data, as it should be of one user, and a bad login never gets as far as that.
-        #expect(lines.count { $0.hasPrefix("not what it should be: ") } == 5)
+        #expect(lines.count { $0.hasPrefix("unexpected result: ") } == 5)
     }
 }

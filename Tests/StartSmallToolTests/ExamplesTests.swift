@@ -25,7 +25,7 @@ import ParityTrait
             "GET /old", "started", "redirecting", "received 200 OK", "transformed", "succeeded", "ended",
             "GET /nowhere", "started", "received 404 Not Found", "refused", "failed", "ended",
         ],
-        "cancel": ["started", "cancelled", "given up", "failed", "ended"],
+        "cancel": ["started", "cancelled", "the call was cancelled", "failed", "ended"],
         "mock": [
             "Design for failure.",
             "right(unexpectedStatusCode: (502 Bad Gateway, 0 bytes))",

@@ -8,7 +8,7 @@ extension Example {
     /// The result is delivered on the main queue, as an app needs it.
     static let cancel = Example(
         name: "cancel",
-        summary: "a call that is given up while it runs",
+        summary: "a running call that is cancelled",
         server: Connector { _ in
             await Latch().wait()
             return .noResponse(.cancelled)
@@ -25,7 +25,7 @@ extension Example {
         }
         let app = kitchen.app.wrapped(by: .listen(to: listener))
         let task = Endpoint.text(.get("/slow")).fetch(via: app, on: .main) { errorOrText in
-            kitchen.print(errorOrText.connectionError == .cancelled ? "given up" : "\(errorOrText)")
+            kitchen.print(errorOrText.connectionError == .cancelled ? "the call was cancelled" : "\(errorOrText)")
         }
         await hasStarted.wait()
         task.cancel()

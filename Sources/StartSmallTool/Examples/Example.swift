@@ -69,7 +69,7 @@ extension Example {
                 return .success
             }
         } catch {
-            console.error("no loopback server: \(error)")
+            console.error("the loopback server did not start: \(error)")
             return .connectionError
         }
     }

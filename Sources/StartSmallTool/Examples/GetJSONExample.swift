@@ -15,7 +15,7 @@ extension Example {
     /// An example that decodes JSON to a custom type, and handles each error separately.
     static let getJSON = Example(
         name: "get-json",
-        summary: "JSON as a value of your own",
+        summary: "JSON decoded to a custom type",
         server: .stub(routes: [
             "GET /users/octocat": .json(#"{"id": 583231, "login": "octocat"}"#),
             "GET /users/broken": .json(#"{"id": "583231", "login": "broken"}"#),

@@ -5,7 +5,7 @@ extension Example {
     /// An example that observes all events of each call, without changing anything.
     static let listener = Example(
         name: "listener",
-        summary: "what happens in a call, told to whoever listens",
+        summary: "the events of a call, as a listener receives them",
         server: .stub(routes: [
             "GET /old": .status(.movedPermanently, headers: ["Location": "/new"]),
             "GET /new": .text("here"),

@@ -10,7 +10,7 @@ extension Example {
     /// An example that calls an endpoint repeatedly until a job is done.
     static let polling = Example(
         name: "polling",
-        summary: "a job that is asked about until it is done",
+        summary: "a job that is polled until it is done",
         server: .stub(sequence: [
             .json(#"{"state": "queued"}"#, status: .accepted),
             .json(#"{"state": "running"}"#, status: .accepted),

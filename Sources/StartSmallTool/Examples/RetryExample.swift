@@ -2,10 +2,12 @@ import StartSmall
 import StartSmallTesting
 
 extension Example {
-    /// An example of retries with a server that is overloaded twice; inner wrappers run for each attempt.
+    /// An example of retries: the server is overloaded twice.
+    ///
+    /// Wrappers inside of the retry run for each attempt.
     static let retry = Example(
         name: "retry",
-        summary: "a call that is made again until it works",
+        summary: "a request that is retried until it succeeds",
         server: .stub(sequence: [
             .status(.serviceUnavailable, headers: ["Retry-After": "1"]), .status(.badGateway), .text("at last"),
         ])

@@ -1,7 +1,7 @@
-/// The parsed arguments: words, and options with their values, which ``Command`` interprets.
+/// The parsed arguments: words, and options with their values.
 ///
-/// Options can be anywhere, as `-H value`, `-Hvalue`, `--header value` or `--header=value`. Short options without a
-/// value can be combined, as in `-iv`. After `--`, all arguments are words.
+/// ``Command`` interprets them. Options can be anywhere, as `-H value`, `-Hvalue`, `--header value` or
+/// `--header=value`. Short options without a value can be combined, as in `-iv`. After `--`, all arguments are words.
 struct Arguments {
     /// An option as it was given; the value is empty for an option without one.
     struct Given {

@@ -42,7 +42,7 @@ extension Call {
         case .trace: tracing = true
         case .printAs:
             guard let code = Code(rawValue: value) else {
-                throw UsageError(reason: "\(given.name) prints no such code", hint: "--as curl or --as swift")
+                throw UsageError(reason: "\(given.name) has an unknown format", hint: "--as curl or --as swift")
             }
             self.code = code
         case .follow: followsRedirects = true

@@ -24,7 +24,9 @@ enum Command: Hashable {
             let arguments = try Arguments(arguments)
             if arguments.words.first == "help" || arguments.has(.help) { return .help }
             if arguments.has(.version) { return .version }
-            guard let name = arguments.words.first, !name.isEmpty else { throw UsageError(reason: "nothing to do") }
+            guard let name = arguments.words.first, !name.isEmpty else {
+                throw UsageError(reason: "command or URL is missing")
+            }
             if CommandEntry.methods.contains(name.lowercased()) {
                 let words = Array(arguments.words.dropFirst())
                 return .call(try Call.read(name.uppercased(), words, arguments.options))
@@ -67,7 +69,7 @@ enum Command: Hashable {
         var options = Options(tracing: arguments.has(.trace))
         if let text = arguments.options.last(where: { $0.option.name == .baseURL })?.value {
             guard let url = URL(string: URIEncoding.encodingIllegalCharacters(in: text)), Origin(url) != nil else {
-                throw UsageError(reason: "no http or https URL: \(Redaction.standard.shown(url: text))")
+                throw UsageError(reason: "not an http or https URL: \(Redaction.standard.shown(url: text))")
             }
             options.baseURL = url
         }

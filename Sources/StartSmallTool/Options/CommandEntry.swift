@@ -19,10 +19,10 @@ struct CommandEntry: Sendable {
 
     /// All commands except the methods, in the order of the help text.
     static let all: [CommandEntry] = [
-        CommandEntry("demo", help: "the main job, over real sockets on this machine"),
+        CommandEntry("demo", help: "the main features, over real sockets on this machine"),
         CommandEntry("example", "[NAME]", help: "one way to use the kit; without a name, the list"),
-        CommandEntry("zen", taking: [.call, .gitHub], help: "a phrase of GitHub's"),
-        CommandEntry("user", "LOGIN", isOperandRequired: true, taking: [.call, .gitHub], help: "a user of GitHub's"),
+        CommandEntry("zen", taking: [.call, .gitHub], help: "a phrase from GitHub"),
+        CommandEntry("user", "LOGIN", isOperandRequired: true, taking: [.call, .gitHub], help: "a GitHub user"),
         CommandEntry("completions", "SHELL", isOperandRequired: true, help: "completions for bash, zsh or fish"),
         CommandEntry("help", help: "this text"),
     ]

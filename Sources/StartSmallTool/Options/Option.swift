@@ -88,7 +88,7 @@ struct Option: Sendable {
             .response,
             "a file for the payload; - writes raw bytes"
         ),
-        Option(.download, "O", nil, .response, "a file named by the server or the URL; replaces none"),
+        Option(.download, "O", nil, .response, "a file named by the server or the URL; replaces no file"),
         Option(.include, "i", nil, .response, "status and headers before the payload"),
         Option(.verbose, "v", nil, .response, "requests and response heads on standard error"),
         Option(
@@ -99,7 +99,7 @@ struct Option: Sendable {
             "prints the request as a command or as Swift, sends nothing"
         ),
         Option(.follow, "L", nil, .connection, "follows redirects"),
-        Option(.timeout, nil, Argument(name: "SECONDS"), .connection, "the time limit of everything together"),
+        Option(.timeout, nil, Argument(name: "SECONDS"), .connection, "the total time limit, retries included"),
         Option(
             .retry,
             nil,

@@ -78,7 +78,7 @@ enum RequestItem: Hashable {
     private static func quoted(_ text: String) throws(UsageError) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
-        guard let json = try? encoder.encode(text) else { throw UsageError(reason: "a text that JSON can't hold") }
+        guard let json = try? encoder.encode(text) else { throw UsageError(reason: "a text that JSON can't contain") }
         return String(decoding: json, as: UTF8.self)
     }
 }

@@ -13,10 +13,10 @@ enum Usage {
 
         options:
         \(options)
-          --                       what follows is no option
+          --                       the end of the options
 
         exit:    0 a value; 1 a response of another status than 2xx, or that can't be read; 2 no response;
-                 64 wrong usage; 70 a demo that went wrong; 74 output that can't be written; 141 a closed pipe;
+                 64 wrong usage; 70 a failed demo; 74 output that can't be written; 141 a closed pipe;
                  130 Ctrl-C; 143 SIGTERM
         """
 

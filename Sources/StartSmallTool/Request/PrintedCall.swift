@@ -69,7 +69,7 @@ struct PrintedCall {
             return console.outputFailed(error)
         }
         let isRedirect = (300..<400).contains(response.statusCode.code) && response.headers.contains("Location")
-        let hint = isRedirect && !call.followsRedirects ? "; --follow goes to its Location" : ""
+        let hint = isRedirect && !call.followsRedirects ? "; --follow follows the redirect" : ""
         console.error("no value: \(failure)\(hint)")
         return .transformError
     }
