@@ -21,7 +21,7 @@ extension ConnectorLaw {
                 await Task { _ = await WebAPI.call(with: Input(url: server.url), via: connector) }.value
             }
             return [
-                rejectionReason("what it came to", inside.elements, [.noResponse(.cancelled)]),
+                rejectionReason("the output", inside.elements, [.noResponse(.cancelled)]),
                 rejectionReason("connections", accepted.elements.count, 0),
             ].compactMap(\.self)
         },
@@ -32,7 +32,8 @@ extension ConnectorLaw {
         ConnectorLaw(.cancelledInUpload, "a call that is cancelled while it sends ends at once") { trial in
             try await trial.cancelled("http", .put(payload: large)) { [.receiveHead, .open($0)] }
         },
-        ConnectorLaw(.cancelledBeforeHead, "a call that is cancelled while nothing comes ends at once") { trial in
+        ConnectorLaw(.cancelledBeforeHead, "a call that is cancelled while it waits for the head ends at once") {
+            trial in
             try await trial.cancelled { [.receiveRequest, .open($0)] }
         },
         ConnectorLaw(.cancelledInHead, "a call that is cancelled in the head ends at once") { trial in

@@ -55,7 +55,7 @@ public struct ConnectorLaw: Sendable, CustomStringConvertible {
         let details: [String]? = await Timeout(patience).result { [check] in
             do { return try await check(ConnectorTrial(connector: connector)) } catch { return ["\(error)"] }
         }
-        return (details ?? ["it is not over within \(patience)"]).map { Violation(law: name, detail: $0) }
+        return (details ?? ["the law did not end within \(patience)"]).map { Violation(law: name, detail: $0) }
     }
 }
 

@@ -57,7 +57,7 @@ extension ConnectorTrial {
             let output = await call.value
             cancelled.open()
             await closed.wait()
-            return output == .noResponse(.cancelled) ? [] : ["it came to \(output)"]
+            return output == .noResponse(.cancelled) ? [] : ["the output was \(output)"]
         }
     }
 

@@ -7,7 +7,7 @@ extension ConnectorLaw {
     /// The kit delivers the whole payload of a stub or a replay inside of all wrappers, so that it is indistinguishable
     /// from an engine that delivers parts.
     public static let ofConsumers = [
-        ConnectorLaw(.consumerParts, "a receiver gets the head, then the payload, and the response comes without it") {
+        ConnectorLaw(.consumerParts, "a consumer gets the head, then the payload, and the response has no payload") {
             trial in
             let parts = Recorder<PayloadConsumer.Part>()
             let output = try await trial.received(by: PayloadConsumer { parts.append($0) })
@@ -24,19 +24,19 @@ extension ConnectorLaw {
             }
             return [
                 rejectionReason("the status", output.response?.statusCode, .ok),
-                rejectionReason("the payload beside the parts", output.response?.payload, Data()),
+                rejectionReason("the payload of the response", output.response?.payload, Data()),
                 rejectionReason("whether the first two parts are heads", order.prefix(2), [true, false]),
                 rejectionReason("the heads", order.count { $0 }, 1),
                 payload.isEmpty ? "no byte of the payload was delivered" : nil,
             ].compactMap(\.self)
         },
-        ConnectorLaw(.consumerTimeLimit, "a time limit ends a call whose receiver does not return") { trial in
+        ConnectorLaw(.consumerTimeLimit, "a time limit ends a call whose consumer does not return") { trial in
             let stuck = StuckConsumer(at: .chunk)
             defer { stuck.release() }
             let output = try await trial.timedOut(with: stuck)
             return [rejectionReason("the error", output.connectionError?.name, "timedOut")].compactMap(\.self)
         },
-        ConnectorLaw(.consumerLateParts, "after a time limit, a receiver gets no further part") { trial in
+        ConnectorLaw(.consumerLateParts, "after a time limit, a consumer gets no further part") { trial in
             let stuck = StuckConsumer(at: .head)
             defer { stuck.release() }
             let output = try await trial.timedOut(with: stuck)
@@ -48,7 +48,7 @@ extension ConnectorLaw {
                 rejectionReason("the parts", stuck.parts.elements.count, 1),
             ].compactMap(\.self)
         },
-        ConnectorLaw(.consumerCancelled, "a call that is cancelled while its receiver waits ends with cancelled") {
+        ConnectorLaw(.consumerCancelled, "a call that is cancelled while its consumer waits ends with cancelled") {
             trial in
             let (reached, opened) = (Latch(), Latch())
             let consumer = PayloadConsumer { part in
@@ -60,18 +60,18 @@ extension ConnectorLaw {
             let call = Task { try await trial.received(by: consumer) }
             await reached.wait()
             call.cancel()
-            return [rejectionReason("what it came to", try await call.value, .noResponse(.cancelled))].compactMap(
+            return [rejectionReason("the output", try await call.value, .noResponse(.cancelled))].compactMap(
                 \.self
             )
         },
-        ConnectorLaw(.consumerCancellationError, "a receiver that throws CancellationError cancels the call") { trial in
+        ConnectorLaw(.consumerCancellationError, "a consumer that throws CancellationError cancels the call") { trial in
             let consumer = PayloadConsumer { part in
                 if part.head == nil { throw CancellationError() }
             }
             let output = try await trial.received(by: consumer)
-            return [rejectionReason("what it came to", output, .noResponse(.cancelled))].compactMap(\.self)
+            return [rejectionReason("the output", output, .noResponse(.cancelled))].compactMap(\.self)
         },
-        ConnectorLaw(.consumerError, "a receiver that throws ends the call with unwritableDestination") { trial in
+        ConnectorLaw(.consumerError, "a consumer that throws ends the call with unwritableDestination") { trial in
             struct Full: Error {}
             let consumer = PayloadConsumer { part in
                 if part.head == nil { throw Full() }

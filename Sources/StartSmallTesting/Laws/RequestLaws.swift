@@ -22,7 +22,7 @@ extension ConnectorLaw {
             }
             return objections.compactMap(\.self)
         },
-        ConnectorLaw(.targets, "the path and the query of the URL arrive as they are") { trial in
+        ConnectorLaw(.targets, "the path and the query of the URL arrive unchanged") { trial in
             var objections: [String?] = []
             for target in targets {
                 let arrived = try await trial.request(target).arrived.map { $0.url.target }
@@ -32,7 +32,7 @@ extension ConnectorLaw {
             }
             return objections.compactMap(\.self)
         },
-        ConnectorLaw(.queries, "query items arrive once, percent-encoded, behind those of the URL") { trial in
+        ConnectorLaw(.queries, "query items arrive once, percent-encoded, after those of the URL") { trial in
             let items = [
                 URLQueryItem(name: "a b", value: "1+2=3&4"), URLQueryItem(name: "bare", value: nil),
                 URLQueryItem(name: "empty", value: ""), URLQueryItem(name: "a b", value: "ü"),
@@ -41,11 +41,11 @@ extension ConnectorLaw {
             let expected = "/?first=%20&a%20b=1%2B2%3D3%264&bare&empty=&a%20b=%C3%BC"
             return [rejectionReason("the target", arrived, [expected])].compactMap(\.self)
         },
-        ConnectorLaw(.fragment, "a fragment stays here") { trial in
+        ConnectorLaw(.fragment, "a fragment is not sent") { trial in
             let arrived = try await trial.request("/a?b#c").arrived.map { $0.url.target }
             return [rejectionReason("the target", arrived, ["/a?b"])].compactMap(\.self)
         },
-        ConnectorLaw(.requestHeaders, "header fields arrive, those of one name in order, be they joined") { trial in
+        ConnectorLaw(.requestHeaders, "header fields arrive, those of one name in order, possibly joined") { trial in
             let headers: HTTPHeaders = [
                 "Accept": "text/plain;q=0.5, */*", "X-Space": "a  b", "x-lower": "Mixed: Case", "X-UTF8": "あ",
                 "User-Agent": "me/1", "Accept-Language": "ja", "If-None-Match": "\"a\"", "Authorization": "Bearer t",
@@ -59,7 +59,8 @@ extension ConnectorLaw {
                 return rejectionReason(name, got.joined(separator: ", "), sent.joined(separator: ", "))
             }
         },
-        ConnectorLaw(.userInfo, "user information becomes Basic (RFC 7617), and does not stay in the URL") { trial in
+        ConnectorLaw(.userInfo, "user information becomes Basic credentials (RFC 7617), and is removed from the URL") {
+            trial in
             let arrived = Recorder<Input>()
             try await LoopbackServer.serving(.stub(.status(.noContent), recording: arrived)) { server in
                 guard let url = URL(string: "http://me:p%40ss@127.0.0.1:\(server.port)/") else { return }
@@ -78,11 +79,11 @@ extension ConnectorLaw {
                 let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) })
                 let payload = HTTPMethodAndPayload.put(payload: Payload(.data(bytes), mediaType: .octetStream))
                 let body = try await trial.request(payload).arrived.first?.methodAndPayload.body ?? Data()
-                if body != bytes { objections.append("of \(count) bytes, \(body.count) arrived, or other ones") }
+                if body != bytes { objections.append("of \(count) bytes, \(body.count) arrived, or different ones") }
             }
             return objections.compactMap(\.self)
         },
-        ConnectorLaw(.injection, "what could break a message does not reach the server") { trial in
+        ConnectorLaw(.injection, "header fields that would break the message are not sent") { trial in
             var objections: [String?] = []
             for headers: HTTPHeaders in [["A": "b\r\nC: d"], ["A b": "c"], ["Content-Length": "7"]] {
                 let (arrived, output) = try await trial.request(headers: headers)

@@ -4,7 +4,7 @@ import StartSmall
 extension ConnectorLaw {
     /// Laws on responses: each part of a response is returned unchanged.
     static let ofResponses = [
-        ConnectorLaw(.statuses, "every status comes back with its payload, redirects and refusals too") { trial in
+        ConnectorLaw(.statuses, "every status is returned with its payload, redirects and refusals too") { trial in
             var objections: [String?] = []
             for code in [200, 201, 206, 299, 301, 302, 303, 307, 308, 400, 401, 403, 404, 407, 418, 429, 500, 503, 599]
             {
@@ -16,7 +16,8 @@ extension ConnectorLaw {
             }
             return objections.compactMap(\.self)
         },
-        ConnectorLaw(.responseHeaders, "header fields come back, those of one name in order, and two cookies as two") {
+        ConnectorLaw(.responseHeaders, "header fields are returned, those of one name in order, and two cookies as two")
+        {
             trial in
             let output = try await trial.response(
                 to: "HTTP/1.1 200 OK\r\nx-lower: a\r\nX-Colon: a:b, c\r\nX-Space: \t a b \t \r\nX-Empty:\r\n"
@@ -46,7 +47,7 @@ extension ConnectorLaw {
                 rejectionReason("the payload", output.response?.payload, Data("hi".utf8)),
             ].compactMap(\.self)
         },
-        ConnectorLaw(.framing, "the payload is whole, however its end is told (RFC 9112 6.3)") { trial in
+        ConnectorLaw(.framing, "the payload is complete for each kind of framing (RFC 9112 6.3)") { trial in
             var objections: [String?] = []
             for (framing, payload) in framings {
                 let output = try await trial.response(to: framing)
@@ -54,14 +55,14 @@ extension ConnectorLaw {
             }
             return objections.compactMap(\.self)
         },
-        ConnectorLaw(.head, "the answer to HEAD has the length of what GET would have, and no payload") { trial in
+        ConnectorLaw(.head, "the response to HEAD has the Content-Length of GET, and no payload") { trial in
             let output = try await trial.response(to: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", .head)
             return [
                 rejectionReason("Content-Length", output.response?.headers["Content-Length"], "5"),
                 rejectionReason("the payload", output.response?.payload, Data()),
             ].compactMap(\.self)
         },
-        ConnectorLaw(.responsePayload, "a payload of 1 MiB comes back, and to a receiver in order") { trial in
+        ConnectorLaw(.responsePayload, "a payload of 1 MiB is returned, and reaches a consumer in order") { trial in
             let block = Data((0..<65_536).map { UInt8(truncatingIfNeeded: $0 &* 7) })
             let whole = (0..<16).reduce(into: Data()) { data, _ in data += block }
             let (head, parts) = ("HTTP/1.1 200 OK\r\nContent-Length: \(whole.count)\r\n\r\n", Recorder<Data>())
@@ -72,11 +73,11 @@ extension ConnectorLaw {
             let received = parts.elements.reduce(into: Data()) { $0 += $1 }
             return [
                 inMemory == whole ? nil : "other bytes: \(inMemory?.count ?? 0)",
-                received == whole ? nil : "other bytes to the receiver: \(received.count)",
-                rejectionReason("the payload beside a receiver", inParts.response?.payload, Data()),
+                received == whole ? nil : "other bytes to the consumer: \(received.count)",
+                rejectionReason("the payload of a response with a consumer", inParts.response?.payload, Data()),
             ].compactMap(\.self)
         },
-        ConnectorLaw(.forgetting, "what a server sets, or lets be cached, is forgotten") { trial in
+        ConnectorLaw(.forgetting, "cookies and cacheable responses are not stored") { trial in
             let arrived = Recorder<Input>()
             let answer = Output.text("hi", headers: ["Set-Cookie": "a=1; Path=/", "Cache-Control": "max-age=600"])
             try await LoopbackServer.serving(.stub(answer, recording: arrived)) { server in

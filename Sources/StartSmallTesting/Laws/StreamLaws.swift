@@ -4,7 +4,7 @@ import StartSmall
 extension ConnectorLaw {
     /// Laws on payloads in parts, and on trailers.
     static let ofStreams = [
-        ConnectorLaw(.trailers, "fields behind the payload come back as trailers (RFC 9110 6.5)") { trial in
+        ConnectorLaw(.trailers, "fields after the payload are returned as trailers (RFC 9110 6.5)") { trial in
             let answer =
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-T\r\n\r\n2\r\nhi\r\n0\r\nX-T: 1\r\n\r\n"
             let parts = Recorder<PayloadConsumer.Part>()
@@ -21,12 +21,12 @@ extension ConnectorLaw {
             return [
                 rejectionReason("the payload", inMemory?.payload, Data("hi".utf8)),
                 rejectionReason("X-T", inMemory?.trailers["X-T"], "1"),
-                rejectionReason("the payload to a receiver", chunks, Data("hi".utf8)),
+                rejectionReason("the payload to a consumer", chunks, Data("hi".utf8)),
                 rejectionReason("the trailers of the head", heads, [[:]]),
-                rejectionReason("X-T beside a receiver", inParts?.trailers["X-T"], "1"),
+                rejectionReason("X-T of a response with a consumer", inParts?.trailers["X-T"], "1"),
             ].compactMap(\.self)
         },
-        ConnectorLaw(.pace, "a receiver that takes no more has the server wait") { trial in
+        ConnectorLaw(.pace, "a blocked consumer blocks the server") { trial in
             let (tooMuch, held, goOn) = (Latch(), Latch(), Latch())
             let (block, isTooMuch, taken) = (Data(count: 64 * 1024), Recorder<Void>(), Recorder<Int>())
             let steps: [ServerScriptStep] = [
@@ -60,7 +60,8 @@ extension ConnectorLaw {
                 return (await call.value, hasWaited)
             }
             return [
-                hasWaited ? nil : "it could send \(blocksThatWait * block.count) bytes that nobody took",
+                hasWaited
+                    ? nil : "the server sent \(blocksThatWait * block.count) bytes that the consumer had not taken",
                 rejectionReason("the status", output.response?.statusCode, .ok),
                 rejectionReason("the bytes that were taken", taken.elements.reduce(0, +), 1024 * block.count),
             ].compactMap(\.self)

@@ -33,7 +33,9 @@ extension ConnectorLaw {
             for input in arrived {
                 let body = input.methodAndPayload.body ?? Data()
                 // A comparison of two texts of a megabyte each would be useless.
-                if body != bytes { objections.append("of \(bytes.count) bytes, \(body.count) arrived, or other ones") }
+                if body != bytes {
+                    objections.append("of \(bytes.count) bytes, \(body.count) arrived, or different ones")
+                }
                 objections.append(
                     rejectionReason("Content-Type", input.headers["Content-Type"], payload.mediaType?.rawValue)
                 )

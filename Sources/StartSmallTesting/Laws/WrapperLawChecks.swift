@@ -8,7 +8,7 @@ extension WrapperLaws {
         for output in outputs {
             let got = await ended { [input] in await WebAPI.call(with: input, via: .stub(output).wrapped(by: make())) }
             if got != output {
-                violations.append("the output is that of the connector inside", "\(shown(output)) became \(shown(got))")
+                violations.append("the output is that of the inner connector", "\(shown(output)) became \(shown(got))")
             }
         }
         return violations
@@ -23,8 +23,8 @@ extension WrapperLaws {
             let count = sent.elements.count
             if !callsInside.contains(count) {
                 let often = mostCalls > 0 ? "at least once and at most \(mostCalls) times" : "never"
-                let law = "a call calls the connector inside \(often)"
-                violations.append(law, "\(count) times where it answers \(shown(output))")
+                let law = "a call calls the inner connector \(often)"
+                violations.append(law, "\(count) times for the output \(shown(output))")
             }
         }
         return violations
@@ -34,7 +34,7 @@ extension WrapperLaws {
     private var callsInside: ClosedRange<Int> { mostCalls > 0 ? 1...mostCalls : 0...0 }
 
     func cancelled() async -> [Violation] {
-        let law = "a call that is cancelled ends with cancelled, and cancels what is inside"
+        let law = "a call that is cancelled ends with cancelled, and cancels the inner call"
         let (calling, letGo, checked) = (Latch(), Latch(), Latch())
         // A wrapper that violates the law would wait forever.
         defer { checked.open() }
@@ -42,13 +42,13 @@ extension WrapperLaws {
         let task = Task { [input] in await WebAPI.call(with: input, via: connector) }
         guard await opened(calling) else {
             task.cancel()
-            return [Violation(law: law, detail: "the connector inside was never called")]
+            return [Violation(law: law, detail: "the inner connector was never called")]
         }
         task.cancel()
         let output = await ended { await task.value }
         var violations: [Violation] = []
-        if output != .noResponse(.cancelled) { violations.append(law, "it came to \(shown(output))") }
-        if await !opened(letGo) { violations.append(law, "the connector inside still waits") }
+        if output != .noResponse(.cancelled) { violations.append(law, "the output was \(shown(output))") }
+        if await !opened(letGo) { violations.append(law, "the inner connector was not cancelled") }
         return violations
     }
 
@@ -72,7 +72,12 @@ extension WrapperLaws {
         _ = await ended { await task.value }
         let next = await ended { [input] in await WebAPI.call(with: input, via: connector) }
         if next?.response?.statusCode == .ok { return [] }
-        return [Violation(law: "what a cancelled call held is released", detail: "the next came to \(shown(next))")]
+        return [
+            Violation(
+                law: "a cancelled call releases its resources",
+                detail: "the output of the next call was \(shown(next))"
+            )
+        ]
     }
 
     func heard() async -> [Violation] {
@@ -90,7 +95,7 @@ extension WrapperLaws {
             let own = log.names.filter { ["started", "received", "succeeded", "ended"].contains($0) }
             let isToldInside = callsInside.contains(log.names.count { $0 == told })
             if !isToldInside || own != ["started", "received", "succeeded", "ended"] {
-                violations.append("a listener \(place) hears the whole call once", "it heard \(log.names)")
+                violations.append("a listener \(place) observes the whole call once", "observed events: \(log.names)")
             }
         }
         return violations
@@ -105,14 +110,14 @@ extension WrapperLaws {
                     var input = input
                     input.headers.set("X-WrapperLaws", to: "\(number)")
                     let output = await ended { [input] in await WebAPI.call(with: input, via: connector) }
-                    return output == .text("\(number)") ? nil : "call \(number) came to \(shown(output))"
+                    return output == .text("\(number)") ? nil : "the output of call \(number) was \(shown(output))"
                 }
             }
             return await group.reduce(into: [String]()) { if let wrong = $1 { $0.append(wrong) } }
         }
         guard let first = wrong.sorted().first else { return [] }
-        let law = "each of many calls at once gets its own output"
-        return [Violation(law: law, detail: "\(wrong.count) of \(Self.callsAtOnce) do not: \(first)")]
+        let law = "concurrent calls each get their own output"
+        return [Violation(law: law, detail: "\(wrong.count) of \(Self.callsAtOnce) calls do not: \(first)")]
     }
 
     func ownState() async -> [Violation] {
@@ -125,8 +130,8 @@ extension WrapperLaws {
             counts.append(sent.elements.count)
         }
         if counts[0] == counts[1] { return [] }
-        let detail = "the connector inside was called \(counts[0]) times, and a second one \(counts[1]) times"
-        return [Violation(law: "state is made anew for each connector", detail: detail)]
+        let detail = "the inner connector was called \(counts[0]) times, and a second one \(counts[1]) times"
+        return [Violation(law: "state is separate for each connector", detail: detail)]
     }
 
     /// The number of concurrent calls: enough for several on each thread of a pool.

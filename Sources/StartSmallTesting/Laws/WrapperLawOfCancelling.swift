@@ -22,10 +22,11 @@ extension WrapperLaws {
         for output in Self.outputsThatAskForMore {
             for moment in Moment.all {
                 switch await sentTooLate(answering: output, cancelledAt: moment) {
-                case nil: violations.append(Violation(law: law, detail: "the call answered by \(output) does not end"))
+                case nil:
+                    violations.append(Violation(law: law, detail: "the call with the output \(output) does not end"))
                 case 0?: continue
                 case let count?:
-                    let detail = "\(count) requests, cancelled at \(moment), where the answer is \(output)"
+                    let detail = "\(count) requests, cancelled at \(moment), for the output \(output)"
                     violations.append(Violation(law: law, detail: detail))
                 }
             }

@@ -20,7 +20,7 @@ extension WrapperLaws {
         }
         let fewest = lost.map { $0.filter { !changed.contains($0) } }.min { $0.count < $1.count }
         return (fewest ?? []).map { part in
-            Violation(law: "the input reaches the connector inside", detail: "its \(part) does not")
+            Violation(law: "the input reaches the inner connector", detail: "its \(part) does not")
         }
     }
 

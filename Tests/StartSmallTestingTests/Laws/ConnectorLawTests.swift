@@ -31,6 +31,6 @@ import Testing
     func told() async throws {
         let law = try #require(ConnectorLaw.all.first { $0.name.hasPrefix("a fragment") })
         let violations = await law.violations(of: .stub(.status(.ok)))
-        #expect(violations.map(\.description) == [#"a fragment stays here: the target: [], not ["/a?b"]"#])
+        #expect(violations.map(\.description) == [#"a fragment is not sent: the target: [], not ["/a?b"]"#])
     }
 }

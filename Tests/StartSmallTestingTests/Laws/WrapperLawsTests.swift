@@ -33,7 +33,7 @@ import Testing
     func never() async {
         #expect(await WrapperLaws(atMostCalls: 0) { Wrapper { _, _ in .text("known") } }.violations() == [])
         let calling = await WrapperLaws(atMostCalls: 0) { Wrapper { input, next in await next(input) } }.violations()
-        #expect(calling.contains { $0.law.contains("calls the connector inside never") })
+        #expect(calling.contains { $0.law.contains("calls the inner connector never") })
     }
 
     @Test(
@@ -42,7 +42,7 @@ import Testing
     )
     private func loses(loser: Loser) async {
         let wrapper = Wrapper { input, next in await next(input.with(loser.change)) }
-        let told = Violation(law: "the input reaches the connector inside", detail: "its \(loser.part) does not")
+        let told = Violation(law: "the input reaches the inner connector", detail: "its \(loser.part) does not")
         #expect(await WrapperLaws { wrapper }.violations() == [told])
         #expect(await WrapperLaws(changing: [loser.part]) { wrapper }.violations() == [])
     }
@@ -86,13 +86,13 @@ import Testing
         var testDescription: String { law }
 
         static let all = [
-            Breaker(law: "the output is that of the connector inside") {
+            Breaker(law: "the output is that of the inner connector") {
                 Wrapper { input, next in
                     let output = await next(input)
                     return output.response?.statusCode == .notFound ? .status(.ok) : output
                 }
             },
-            Breaker(law: "the input reaches the connector inside") {
+            Breaker(law: "the input reaches the inner connector") {
                 Wrapper { input, next in await next(Input(url: input.url, headers: input.headers)) }
             },
             Breaker(law: "at most 1 times") {
@@ -111,7 +111,7 @@ import Testing
                     return output.response?.statusCode == .found ? await Task { await next(input) }.value : output
                 }
             },
-            Breaker(law: "held is released") {
+            Breaker(law: "releases its resources") {
                 Wrapper(wrapping: { connector in
                     let held = Recorder<Bool>()
                     return connector.wrapped(
@@ -124,13 +124,13 @@ import Testing
                     )
                 })
             },
-            Breaker(law: "a listener inside hears the whole call") {
+            Breaker(law: "a listener inside observes the whole call") {
                 Wrapper(wrapping: { inner in Connector { input in await WebAPI.call(with: input, via: inner) } })
             },
-            Breaker(law: "a listener outside hears the whole call") {
+            Breaker(law: "a listener outside observes the whole call") {
                 Wrapper(wrapping: { inner in Connector { input in await WebAPI.call(with: input, via: inner) } })
             },
-            Breaker(law: "many calls at once gets its own") {
+            Breaker(law: "concurrent calls each get their own") {
                 Wrapper(wrapping: { connector in
                     let first = Recorder<Output>()
                     return connector.wrapped(
@@ -143,7 +143,7 @@ import Testing
                     )
                 })
             },
-            Breaker(law: "state is made anew") { shared(Recorder<Void>()) },
+            Breaker(law: "state is separate") { shared(Recorder<Void>()) },
         ]
 
         private static func shared(_ calls: Recorder<Void>) -> Wrapper {
