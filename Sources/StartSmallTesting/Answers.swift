@@ -58,7 +58,7 @@ extension Output {
         do {
             return answer(try encoder.encode(value), .json, status, headers)
         } catch {
-            return .noResponse(.malformedPayload(debugInfo: "the answer of a stub can't be encoded: \(error)"))
+            return .noResponse(.malformedPayload(debugInfo: "a stub's response can't be encoded: \(error)"))
         }
     }
 

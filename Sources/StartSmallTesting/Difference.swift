@@ -44,7 +44,7 @@ struct Differences {
     fileprivate mutating func compare(_ name: String, _ expected: String, _ actual: String, weight: Int = 1) {
         if expected == actual { return }
         let (left, right) = (redaction.shown(url: expected), redaction.shown(url: actual))
-        add("\(name): \(left) → \(left == right ? "another" : right)", weight: weight)
+        add("\(name): \(left) → \(left == right ? "different" : right)", weight: weight)
     }
 
     /// Compares two lists regardless of their order, and adds each item that only one list has, or has more often.
@@ -104,7 +104,7 @@ extension Differences {
         }
         let (before, after) = (Self.lines(of: first), Self.lines(of: second))
         let same = zip(before, after).prefix { $0 == $1 }.count
-        if same == before.count, same == after.count { return add("payload: another, as far as it is hidden") }
+        if same == before.count, same == after.count { return add("payload: different in a hidden part") }
         let (was, isNow) = (Self.shown(before.dropFirst(same).first), Self.shown(after.dropFirst(same).first))
         add("payload, line \(same + 1): \(was) → \(isNow)")
     }

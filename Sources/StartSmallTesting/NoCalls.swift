@@ -14,7 +14,7 @@ extension Connector {
     /// - Parameter unexpected: records the requests.
     public static func expectNoCalls(recording unexpected: Recorder<Input>) -> Connector {
         .stub(recording: unexpected) { input in
-            .noResponse(.noDataOrNoResponse(debugInfo: "unexpected request \(input): no call was to be made"))
+            .noResponse(.noDataOrNoResponse(debugInfo: "unexpected request \(input): no call is expected"))
         }
     }
 }

@@ -58,11 +58,11 @@ extension Endpoint {
             return stub(
                 .unreadable(
                     "\(status) with a \(Problem.self) is a success to the endpoint: "
-                        + "a problem needs a status that it refuses"
+                        + "use a status that the endpoint refuses"
                 )
             )
         case .left(let failure as any ProblemFailure) where !(failure.said is Problem):
-            return stub(.unreadable("\(status) with a \(Problem.self) is no problem to the endpoint: \(failure)"))
+            return stub(.unreadable("\(status) with a \(Problem.self) is not a problem to the endpoint: \(failure)"))
         case .left: return stub(output)
         }
     }

@@ -49,7 +49,7 @@ extension Connector {
                 return count
             }
             guard call <= outputs.count else {
-                return refusal(of: input, unexpected, "call \(call) of a stub with \(outputs.count) answers")
+                return refusal(of: input, unexpected, "call \(call) of a stub with \(outputs.count) outputs")
             }
             return outputs[call - 1]
         }
@@ -74,7 +74,11 @@ extension Connector {
             let path = input.url.path(percentEncoded: true)
             let route = "\(input.methodAndPayload.method) \(path.isEmpty ? "/" : path)"
             if let output = routes[route] { return output }
-            return refusal(of: input, unexpected, "the stub knows \(routes.keys.sorted().joined(separator: ", "))")
+            return refusal(
+                of: input,
+                unexpected,
+                "the stub's routes are \(routes.keys.sorted().joined(separator: ", "))"
+            )
         }
     }
 

@@ -46,7 +46,7 @@ extension Connector {
             }
             unexpected?.append(input)
             let near = exchanges.map { $0.differences(from: recorded ?? input) }.min { $0.weight < $1.weight }
-            let reason = near.map { "stubbed → asked: \($0.lines.joined(separator: "; "))" } ?? "nothing is stubbed"
+            let reason = near.map { "stubbed → requested: \($0.lines.joined(separator: "; "))" } ?? "the stub is empty"
             return .noResponse(.noDataOrNoResponse(debugInfo: "unexpected request \(input): \(reason)"))
         }
     }

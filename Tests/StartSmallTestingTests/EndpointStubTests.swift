@@ -224,7 +224,7 @@ import Testing
         #expect(await WebAPI.call(with: Sample.input("https://a/users?size=2&page=1"), via: api).response != nil)
         let other = Sample.input("https://a/users?page=2&size=2")
         let error = await WebAPI.call(with: other, via: api).connectionError
-        #expect(error?.debugInfo.contains("stubbed → asked: query: − page=1; query: + page=2") == true)
+        #expect(error?.debugInfo.contains("stubbed → requested: query: − page=1; query: + page=2") == true)
         #expect(unexpected.elements == [other])
     }
 }

@@ -48,9 +48,9 @@ struct ProblemStubTests {
         let accepted = mapped.stub(problem: User(login: "octocat"), status: .ok).output.connectionError
         #expect(accepted?.debugInfo.hasPrefix("200 OK with a User is a success to the endpoint: ") == true)
         let other = user.stub(problem: User(login: "octocat"), status: .notFound).output.connectionError
-        #expect(other?.debugInfo.contains("404 Not Found with a User is no problem to the endpoint") == true)
+        #expect(other?.debugInfo.contains("404 Not Found with a User is not a problem to the endpoint") == true)
         let none = Endpoint.text(.get("https://a/")).stub(problem: User(login: "octocat"), status: .notFound)
-        #expect(none.output.connectionError?.debugInfo.contains("is no problem to the endpoint") == true)
+        #expect(none.output.connectionError?.debugInfo.contains("is not a problem to the endpoint") == true)
     }
 
     private struct Refusal: Codable, Hashable, Sendable {

@@ -91,7 +91,7 @@ struct RelativeStubTests {
         let api = try wrapped(.stub(text(stubbed).stub("hi")), base)
         let request = text(asked).with { $0.headers["Accept"] = "text/plain" }
         let error = await request.fetch(via: api).connectionError
-        #expect(error?.debugInfo.hasSuffix("stubbed → asked: \(differences)") == true, "\(error as Any)")
+        #expect(error?.debugInfo.hasSuffix("stubbed → requested: \(differences)") == true, "\(error as Any)")
     }
 
     @Test("the nearest stub is the one with fewest differences of what is compared")
@@ -101,7 +101,7 @@ struct RelativeStubTests {
         let api = try wrapped(.stub(far.stub("far"), near.stub("near")), "https://h/v1")
         let posted = Endpoint.text(.post("/users?page=1", payload: .text("xyz")))
         let error = await posted.fetch(via: api).connectionError
-        #expect(error?.debugInfo.hasSuffix("stubbed → asked: query: + page=1") == true, "\(error as Any)")
+        #expect(error?.debugInfo.hasSuffix("stubbed → requested: query: + page=1") == true, "\(error as Any)")
     }
 
     @Test("of an absolute URL, the server and the whole path are compared, but neither header fields nor payload")
@@ -109,6 +109,6 @@ struct RelativeStubTests {
         let stub = Endpoint.text(.post("https://h/v1/users", payload: .text("abc"))).with { $0.headers["A"] = "1" }
         let asked = Endpoint.text(.post("https://other/v1/users", payload: .text("xyz")))
         let error = await asked.fetch(via: .stub(stub.stub("hi"))).connectionError
-        #expect(error?.debugInfo.hasSuffix("stubbed → asked: server: https://h → https://other") == true)
+        #expect(error?.debugInfo.hasSuffix("stubbed → requested: server: https://h → https://other") == true)
     }
 }

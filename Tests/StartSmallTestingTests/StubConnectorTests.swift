@@ -40,7 +40,7 @@ import ParityTrait
         let error = await WebAPI.call(with: input, via: stub).connectionError
         #expect(error?.name == "noDataOrNoResponse")
         #expect(error?.debugInfo.contains("GET http://127.0.0.1/a?b=c") == true)
-        #expect(error?.debugInfo.contains("call 2 of a stub with 1 answers") == true)
+        #expect(error?.debugInfo.contains("call 2 of a stub with 1 outputs") == true)
     }
 
     @Test func givesEachAnswerOfASequenceToOneOfManyCalls() async {
@@ -74,7 +74,9 @@ import ParityTrait
         let stub = Connector.stub(routes: ["GET /c": Self.output(.ok), "GET /b": Self.output(.ok)])
         let error = await WebAPI.call(with: input, via: stub).connectionError
         #expect(error?.name == "noDataOrNoResponse")
-        #expect(error?.debugInfo == "unexpected request GET http://127.0.0.1/a?b=c: the stub knows GET /b, GET /c")
+        #expect(
+            error?.debugInfo == "unexpected request GET http://127.0.0.1/a?b=c: the stub's routes are GET /b, GET /c"
+        )
     }
 
     @Test func recordsWhatItWasSentWhateverTheKind() async {

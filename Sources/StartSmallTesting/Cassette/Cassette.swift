@@ -34,7 +34,7 @@ extension Cassette {
         do {
             let file = try Self.file(in: data)
             guard file.version == Self.version else {
-                throw CassetteError("version \(file.version), and only \(Self.version) can be read")
+                throw CassetteError("version \(file.version) is not supported, only version \(Self.version)")
             }
             self.init(try file.exchanges.map { try $0.exchange })
         } catch let error as CassetteError {
@@ -87,7 +87,7 @@ extension Cassette {
         if let attributes = try? FileManager.default.attributesOfItem(atPath: path),
             let type = attributes[.type] as? FileAttributeType, type != .typeRegular
         {
-            throw CassetteError("there is something that is no regular file")
+            throw CassetteError("the path is not a regular file")
         }
         let folder = file.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

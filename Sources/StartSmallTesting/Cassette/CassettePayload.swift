@@ -18,7 +18,7 @@ extension CassetteFile.Bytes {
             case (nil, nil, nil, let size?):
                 if size < 0 { throw CassetteError("a payload has a negative size, \(size)") }
                 return Data()
-            default: throw CassetteError("a payload has one of \"text\", \"json\", \"base64\" and \"size\"")
+            default: throw CassetteError("a payload needs exactly one of \"text\", \"json\", \"base64\" and \"size\"")
             }
         }
     }

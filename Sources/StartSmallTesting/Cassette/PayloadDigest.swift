@@ -107,7 +107,7 @@ extension Exchange {
         let size = responseDigest.size
         let text = """
             the response's payload of \(size) bytes is not in the cassette \(file), \
-            which keeps its size and hash alone: record it with payloadsUpTo: \(size) or more
+            which contains only its size and hash: record it with payloadsUpTo: \(size) or more
             """
         return .noResponse(.noDataOrNoResponse(debugInfo: text))
     }

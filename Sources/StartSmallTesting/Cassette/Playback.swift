@@ -69,11 +69,11 @@ struct Playback {
     func reason(_ asked: Input, redacting redaction: Redaction) -> String {
         if exchanges.isEmpty { return "nothing is recorded" }
         let candidates = order == .recorded ? Array(open.all.prefix(1)) : open.all
-        if candidates.isEmpty { return "all of it was played (\(exchanges.count) exchanges)" }
+        if candidates.isEmpty { return "all \(exchanges.count) exchanges were played" }
         let request = ComparedRequest(asked, for: matching, hashedSizes: hashedSizes)
         let fits = rule(for: request)
         if order == .any, exchanges.indices.contains(where: { !open.contains($0) && fits($0) }) {
-            return "it was played as often as it was recorded; .repeating plays it again"
+            return "each matching exchange was played; .repeating plays the last one again"
         }
         let asked = hidden.hiding(asked.replacingPlaceholders { _ in Placeholder(nil) })
         let near = candidates.map { index in
@@ -82,11 +82,11 @@ struct Playback {
         }.min { $0.parts.weight < $1.parts.weight }
         guard let near else { return "nothing is recorded" }
         let others = recorded[near.index].secrets.fieldsWithOthers(than: request.secrets, secrets)
-        let secret = others.isEmpty ? "" : ", or another secret in \(others.joined(separator: " and "))"
+        let secret = others.isEmpty ? "" : ", or a different secret in \(others.joined(separator: " and "))"
         let lines = near.parts.lines.isEmpty ? ["the rule finds a difference\(secret)"] : near.parts.lines
         let place = order == .recorded ? "the next is" : "the nearest is"
         return "\(place) exchange \(near.index + 1) of \(exchanges.count), "
-            + "recorded → asked: \(lines.joined(separator: "; "))"
+            + "recorded → requested: \(lines.joined(separator: "; "))"
     }
 
     /// Returns the index of the first match that was not played, preferably one with the same secrets.

@@ -8,7 +8,7 @@ enum HTTP1Framing: Hashable, Sendable {
     /// Returns the framing of a request by its head; ambiguous framing is refused (RFC 9112 11.2).
     static func from(_ request: HTTP1Request, bodyLimit: Int) throws(HTTP1Refusal) -> HTTP1Framing {
         guard request.minorVersion == 0 || request.headers.values(of: "Host").count == 1 else {
-            throw .malformed("HTTP/1.1 demands one Host (RFC 9112 3.2)")
+            throw .malformed("HTTP/1.1 requires one Host (RFC 9112 3.2)")
         }
         let lengths = request.headers.values(of: "Content-Length")
         let codings = request.headers.values(of: "Transfer-Encoding")

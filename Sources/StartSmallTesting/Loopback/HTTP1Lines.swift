@@ -7,10 +7,10 @@ enum HTTP1Lines {
     /// Parses `GET /path HTTP/1.1` (RFC 9112 3).
     static func request(_ line: ArraySlice<UInt8>) throws(HTTP1Refusal) -> HTTP1Request {
         let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-        guard parts.count == 3 else { throw .malformed("the request line is not three words") }
+        guard parts.count == 3 else { throw .malformed("the request line does not have three parts") }
         guard HTTPToken.isToken(parts[0]) else { throw .malformed("the method is not a token") }
         guard !parts[1].isEmpty, parts[1].allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw .malformed("the target is empty, or has bytes that no URL has")
+            throw .malformed("the target is empty, or has bytes that are invalid in a URL")
         }
         let version = text(parts[2])
         guard parts[2].count == 8, version.hasPrefix("HTTP/"), parts[2].dropFirst(6).first == UInt8(ascii: ".") else {

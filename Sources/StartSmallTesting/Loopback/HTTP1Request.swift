@@ -90,8 +90,8 @@ extension HTTP1Refusal {
             case .malformed(let reason): (.badRequest, reason)
             case .headTooLarge(let limit): (.requestHeaderFieldsTooLarge, "more than \(limit) bytes of head")
             case .bodyTooLarge(let limit): (.contentTooLarge, "more than \(limit) bytes of body")
-            case .unknownCoding(let coding): (.notImplemented, "the coding \(coding) is not known here")
-            case .unknownVersion(let version): (.httpVersionNotSupported, "the version \(version) is not known here")
+            case .unknownCoding(let coding): (.notImplemented, "the coding \(coding) is not supported")
+            case .unknownVersion(let version): (.httpVersionNotSupported, "the version \(version) is not supported")
             }
         return Response(
             statusCode: status,

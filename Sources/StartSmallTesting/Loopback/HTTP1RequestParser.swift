@@ -105,7 +105,7 @@ struct HTTP1RequestParser: Sendable {
 
     private mutating func requestLine() throws(HTTP1Refusal) -> Step? {
         if let first = bytes.first, !HTTPToken.isTokenByte(first), first != ByteQueue.cr {
-            throw .malformed("the bytes do not begin as a request does")
+            throw .malformed("the bytes are not the start of a request")
         }
         guard let line = try headLine() else { return .needsBytes }
         // RFC 9112 2.2: the parser ignores empty lines before a request.

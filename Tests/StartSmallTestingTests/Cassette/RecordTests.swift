@@ -176,7 +176,7 @@ import Testing
             let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: .record(to: place))
             let error = await WebAPI.call(with: Sample.user, via: connector).connectionError
             #expect(error?.name == "unwritableDestination")
-            #expect(error?.debugInfo.contains("no regular file") == true)
+            #expect(error?.debugInfo.contains("not a regular file") == true)
         }
         var status = stat()
         #expect(lstat(pipe.path(percentEncoded: false), &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)

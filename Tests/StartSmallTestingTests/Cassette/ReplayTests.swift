@@ -30,15 +30,21 @@ import Testing
     @Test(
         "an unknown request fails, and tells the nearest one and what is different",
         arguments: [
-            (Sample.input("https://a/users/2?page=1"), "exchange 2 of 3, recorded → asked: path: /users/1 → /users/2"),
+            (
+                Sample.input("https://a/users/2?page=1"),
+                "exchange 2 of 3, recorded → requested: path: /users/1 → /users/2"
+            ),
             (
                 Sample.input("https://a/users/1?page=2"),
-                "exchange 2 of 3, recorded → asked: query: − page=1; query: + page=2"
+                "exchange 2 of 3, recorded → requested: query: − page=1; query: + page=2"
             ),
-            (Sample.input("https://a/users/1?page=1", .head), "exchange 2 of 3, recorded → asked: method: GET → HEAD"),
+            (
+                Sample.input("https://a/users/1?page=1", .head),
+                "exchange 2 of 3, recorded → requested: method: GET → HEAD"
+            ),
             (
                 Sample.input("https://b/users/1?page=1"),
-                "exchange 2 of 3, recorded → asked: server: https://a → https://b"
+                "exchange 2 of 3, recorded → requested: server: https://a → https://b"
             ),
         ]
     )
@@ -103,7 +109,7 @@ import Testing
         let output = await WebAPI.call(with: inputs[1], via: .replay(from: file.url))
         #expect((output.response != nil) == isSame)
         if !isSame {
-            #expect(output.connectionError?.debugInfo.contains("recorded → asked: payload") == true, "\(output)")
+            #expect(output.connectionError?.debugInfo.contains("recorded → requested: payload") == true, "\(output)")
         }
         let lax = await WebAPI.call(with: inputs[1], via: .replay(from: file.url, matching: .methodAndURL))
         #expect(lax.response != nil)
@@ -236,7 +242,7 @@ import Testing
         let connector = Connector.replay(from: file.url)
         #expect(await statuses(3, via: connector) == [.created, .ok, nil])
         let error = await WebAPI.call(with: Sample.user, via: connector).connectionError
-        #expect(error?.debugInfo.contains("all of it was played (2 exchanges)") == true)
+        #expect(error?.debugInfo.contains("all 2 exchanges were played") == true)
     }
 
     @Test("what was played as often as it was recorded is told so where there is more on the cassette")
@@ -245,7 +251,7 @@ import Testing
         let connector = Connector.replay(from: file.url)
         _ = await WebAPI.call(with: Sample.user, via: connector)
         let error = await WebAPI.call(with: Sample.user, via: connector).connectionError
-        #expect(error?.debugInfo.contains("played as often as it was recorded") == true)
+        #expect(error?.debugInfo.contains("each matching exchange was played") == true)
     }
 
     @Test("the last that fits is played as often as it is asked for, if that is wanted")
@@ -260,7 +266,7 @@ import Testing
         await Connector.recording(inputs, to: file)
         let connector = Connector.replay(from: file.url, order: .recorded)
         let error = await WebAPI.call(with: inputs[1], via: connector).connectionError
-        #expect(error?.debugInfo.contains("the next is exchange 1 of 2, recorded → asked: path: /1 → /2") == true)
+        #expect(error?.debugInfo.contains("the next is exchange 1 of 2, recorded → requested: path: /1 → /2") == true)
         for input in inputs {
             #expect(await WebAPI.call(with: input, via: connector) == .hasResponse(Sample.answer))
         }

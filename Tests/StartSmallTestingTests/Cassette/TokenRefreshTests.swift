@@ -102,7 +102,10 @@ import Testing
         let replay = Connector.replay(from: file.url, matching: rule)
         for _ in 1...2 { _ = await WebAPI.call(with: Self.items("mine-one"), via: replay) }
         let error = await WebAPI.call(with: Self.items("mine-two"), via: replay).connectionError
-        #expect(error?.debugInfo.contains("another secret in authorization") == true, "\(String(describing: error))")
+        #expect(
+            error?.debugInfo.contains("a different secret in authorization") == true,
+            "\(String(describing: error))"
+        )
         #expect(error?.debugInfo.contains("mine-two") == false)
     }
 

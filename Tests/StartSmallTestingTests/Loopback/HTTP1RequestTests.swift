@@ -94,8 +94,8 @@ import Testing
         (HTTP1Refusal.malformed("a"), 400, "a\n"),
         (.headTooLarge(limit: 1), 431, "more than 1 bytes of head\n"),
         (.bodyTooLarge(limit: 1), 413, "more than 1 bytes of body\n"),
-        (.unknownCoding("a"), 501, "the coding a is not known here\n"),
-        (.unknownVersion("a"), 505, "the version a is not known here\n"),
+        (.unknownCoding("a"), 501, "the coding a is not supported\n"),
+        (.unknownVersion("a"), 505, "the version a is not supported\n"),
     ])
     func eachRefusalHasItsStatusAndReason(refusal: HTTP1Refusal, code: Int, text: String) {
         #expect(refusal.response.statusCode.code == code)
