@@ -180,7 +180,7 @@ bool ccurl_begin_decoding(ccurl_transfer *transfer, enum ccurl_coding coding) {
     ccurl_end_decoding(transfer);
     if (!is_available(coding)) {
         transfer->stop = ccurl_stop_coding;
-        transfer->reason = "the payload has a content coding that is not known here";
+        transfer->reason = "the payload has an unknown content coding";
         return false;
     }
     transfer->decoder = calloc(1, sizeof *transfer->decoder);
@@ -304,7 +304,7 @@ enum ccurl_decoded ccurl_decode(ccurl_transfer *transfer, const char *bytes, siz
         payload->count += step_bytes - room;
         if (step != step_done) {
             transfer->stop = step == step_wrong ? ccurl_stop_coding : ccurl_stop_memory;
-            transfer->reason = "the payload is not of its content coding";
+            transfer->reason = "the payload does not conform to its content coding";
             return ccurl_decoded_nothing;
         }
         bool has_moved = left < before || room < step_bytes;
@@ -314,7 +314,7 @@ enum ccurl_decoded ccurl_decode(ccurl_transfer *transfer, const char *bytes, siz
         }
         if (!has_moved) {
             transfer->stop = ccurl_stop_coding;
-            transfer->reason = "the payload is not of its content coding";
+            transfer->reason = "the payload does not conform to its content coding";
             return ccurl_decoded_nothing;
         }
     }

@@ -118,9 +118,9 @@ static const char *read_length(struct field field, struct framing *framing) {
     struct part part;
     while (next_part(&place, field.value + field.value_count, &part)) {
         int64_t length = number(part);
-        if (length < 0) return "the response has a Content-Length that is no number (RFC 9112 6.3)";
+        if (length < 0) return "the response has a Content-Length that is not a number (RFC 9112 6.3)";
         if (framing->length >= 0 && framing->length != length)
-            return "the response has two Content-Lengths that differ (RFC 9112 6.3)";
+            return "the response has two different Content-Lengths (RFC 9112 6.3)";
         framing->length = length;
     }
     return NULL;
@@ -150,7 +150,7 @@ static const char *read_framing(const char *place, const char *end, struct frami
         } else if (is_coding) {
             framing->transfer_codings++;
             if (framing->transfer_codings > 1 || !is_name((struct part){field.value, field.value_count}, "chunked"))
-                return "the response has a transfer coding that was not asked for (RFC 9112 6.1)";
+                return "the response has a transfer coding that was not requested (RFC 9112 6.1)";
         } else if (is_name(name, "Content-Encoding")) {
             read_content_codings(field, framing);
         }

@@ -13,7 +13,7 @@
 
 struct ccurl_library ccurl_lib;
 
-static const char *unavailable = "libcurl was not looked for";
+static const char *unavailable = "libcurl was not loaded";
 static char unavailable_text[512];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 

@@ -27,7 +27,7 @@
             let late = LazyConnector()
             return Connector { input, report in
                 guard let connector = late.connector(made(options)) else {
-                    return .noResponse(.engineUnavailable(debugInfo: "the system has no descriptors to give"))
+                    return .noResponse(.engineUnavailable(debugInfo: "the system has no file descriptors left"))
                 }
                 return await connector.connect(input, report)
             }
@@ -103,7 +103,9 @@
 
         private static func unavailable(afterFork _: borrowing EngineLifetime) -> Output {
             .noResponse(
-                .engineUnavailable(debugInfo: "a connector does not work in a child of fork: make one after the fork")
+                .engineUnavailable(
+                    debugInfo: "a connector does not work in a forked process: create a new one after the fork"
+                )
             )
         }
     }

@@ -21,7 +21,7 @@
                     // before.
                     if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
                 } else if state.is_connected {
-                    check(slot, entry, since: state.moved_at, idleLimit, "nothing came or went")
+                    check(slot, entry, since: state.moved_at, idleLimit, "no byte was sent or received")
                 } else if state.began_at > 0 {
                     check(slot, entry, since: state.began_at, connectLimit, "not connected")
                 } else if let limit = connectLimit {
@@ -36,7 +36,7 @@
             if let limit = connectLimit, !pending.isEmpty { endOverdueBacklog(limit, line ?? self.line()) }
         }
 
-        private static let noConnection = "no connection to be had"
+        private static let noConnection = "no connection was available"
 
         /// Ends overdue calls that have not begun, by the same rule as calls that wait within libcurl.
         private mutating func endOverdueBacklog(_ limit: Int64, _ line: Line) {

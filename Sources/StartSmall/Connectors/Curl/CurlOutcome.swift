@@ -92,7 +92,7 @@
         /// An incomplete head, which libcurl does not report as a failure (7.81 to 7.88).
         fileprivate static let endedInHead = CurlFailure(
             code: 56,
-            text: "the connection ended before the head of the response was whole"
+            text: "the connection ended before the head of the response was complete"
         )
     }
 #endif

@@ -169,7 +169,7 @@
         }
 
         static func reason(_ what: String, _ code: Int32) -> String {
-            "libcurl does not take \(what): \(String(cString: ccurl_result_text(code)))"
+            "libcurl rejects \(what): \(String(cString: ccurl_result_text(code)))"
         }
 
         private mutating func send(_ body: consuming CurlBody) -> Int32 {

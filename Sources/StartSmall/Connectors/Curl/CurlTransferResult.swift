@@ -79,11 +79,11 @@
             case ccurl_stop_repetition:
                 failure.code = 52
                 failure.text =
-                    "the server closed a connection that was used again, before it answered, or refused the request's "
-                    + "stream; a request that may not be repeated is not (RFC 9110 9.2.2)"
+                    "the server closed a reused connection before it responded, or refused the request's stream; "
+                    + "the request is not safe to replay, so it is not retried (RFC 9110 9.2.2)"
             case ccurl_stop_answered:
                 failure.code = 56
-                failure.text = "the server reset the connection before its answer to the upload was whole"
+                failure.text = "the server reset the connection before its response to the upload was complete"
             default: break
             }
             return failure
@@ -128,7 +128,7 @@
         /// Anybody on the network may have ended the connection (RFC 9112 9.8).
         fileprivate static let endedWithoutTLS = CurlFailure(
             code: 18,
-            text: "the connection ended without the end of TLS (close_notify), so that the payload may be incomplete",
+            text: "the connection ended without the TLS close_notify, so the payload may be incomplete",
             isConnected: true
         )
 

@@ -12,11 +12,12 @@ extension ConnectionOptions {
         for case (let name, let duration?) in durations where duration < .zero {
             return "\(name) is negative: \(duration)"
         }
-        for (name, count) in [("connectionsPerHost", maxConnectionsPerHost), ("connectionsInAll", maxConnections)] {
-            if count < 1 { return "\(name) is \(count): without a connection no call can be made" }
+        for (name, count) in [("maxConnectionsPerHost", maxConnectionsPerHost), ("maxConnections", maxConnections)] {
+            if count < 1 { return "\(name) is \(count): it must be at least 1" }
         }
         if let pin = publicKeyPins.first(where: { PublicKeyPin($0) == nil }) {
-            return "publicKeyPins has no SHA-256 in Base64 as in sha256//YhKJ…MwE=: \(pin.onOneLine)"
+            return
+                "publicKeyPins has an entry that is not a SHA-256 in Base64, such as sha256//YhKJ…MwE=: \(pin.onOneLine)"
         }
         return nil
     }
@@ -27,7 +28,9 @@ extension ConnectionOptions {
         let files = (caFile.map { [("caFile", $0)] } ?? []) + (clientCertificate?.files ?? []).map { ($0.what, $0.url) }
         for (what, url) in files {
             let path = url.path.onOneLine
-            if !url.isFileURL { return "\(what) has no file URL: \(Redaction.standard.shown(url: url.absoluteString))" }
+            if !url.isFileURL {
+                return "\(what) is not a file URL: \(Redaction.standard.shown(url: url.absoluteString))"
+            }
             if !FileManager.default.isReadableFile(atPath: url.path) { return "\(what) can't be read: \(path)" }
         }
         return nil

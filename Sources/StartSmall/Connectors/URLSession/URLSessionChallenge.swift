@@ -46,9 +46,9 @@ enum URLSessionChallenge: Hashable, Sendable {
             if let failure { return .fail(.untrusted(failure)) }
             let pins = options.publicKeyPins.map { PublicKeyPin($0)?.hash }
             if pins.isEmpty { return .trustServer }
-            guard let keyHash else { return .fail(.untrusted("the server's key is of no kind that can be pinned")) }
+            guard let keyHash else { return .fail(.untrusted("the server's key has a kind that can't be pinned")) }
             if pins.contains(keyHash) { return .trustServer }
-            return .fail(.untrusted("the server's key is none of publicKeyPins"))
+            return .fail(.untrusted("the server's key is not in publicKeyPins"))
         case .clientCertificate: return options.clientCertificate == nil ? .performDefault : .sendClientCertificate
         case .proxyPassword(let failureCount):
             guard case .url(let text) = options.proxy, URLSessionProxy(text)?.user != nil, failureCount == 0

@@ -196,6 +196,6 @@ extension ConnectionError.Cause {
     fileprivate static let closedBeforeAnswer = ConnectionError.Cause(
         domain: NSURLErrorDomain,
         code: NSURLErrorNetworkConnectionLost,
-        text: "the server closed a connection that was used again, before it answered"
+        text: "the server closed a reused connection before it responded"
     )
 }

@@ -148,7 +148,9 @@ struct URLSessionExchange: Sendable {
     func output(error: (any Error)?, final: Response? = nil) -> Output {
         if let error { return .noResponse(ConnectionError(urlSession: error, partial: response)) }
         guard let whole = response ?? final else {
-            return .noResponse(.noDataOrNoResponse(debugInfo: "the session ended without response and without error"))
+            return .noResponse(
+                .noDataOrNoResponse(debugInfo: "the session ended the task without a response or an error")
+            )
         }
         return .hasResponse(whole)
     }
@@ -168,7 +170,7 @@ struct URLSessionExchange: Sendable {
                 ConnectionError.Cause(
                     domain: NSURLErrorDomain,
                     code: NSURLErrorTimedOut,
-                    text: "nothing came or went for \(idleTimeout)",
+                    text: "no byte was sent or received for \(idleTimeout)",
                     partial: response
                 )
             )

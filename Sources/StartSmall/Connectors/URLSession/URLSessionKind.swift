@@ -24,7 +24,7 @@ enum URLSessionKind: Hashable, Sendable {
         switch self {
         case .linux: "URLSession on Linux"
         case .ownOnApple: "URLSession"
-        case .givenOnApple: "a URLSession that is given; give its configuration instead"
+        case .givenOnApple: "an existing URLSession; use its configuration instead"
         }
     }
 

@@ -23,7 +23,7 @@ extension ConnectionOptions {
 
     /// Returns the reason why no call can be made over a session of this kind; nil if calls can be made.
     func refusal(over kind: URLSessionKind) -> ConnectionError? {
-        let unsupported = kind.unsupportedOption(of: self).map { "\($0) can't be honoured by \(kind.name)" }
+        let unsupported = kind.unsupportedOption(of: self).map { "\($0) is not supported by \(kind.name)" }
         return (rejectionReason ?? unsupported).map { .engineUnavailable(debugInfo: $0) }
     }
 

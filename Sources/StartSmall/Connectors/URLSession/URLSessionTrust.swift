@@ -92,7 +92,7 @@
                 guard anchors.count == certificates.count else { return "caFile has a certificate that can't be read" }
                 guard SecTrustSetAnchorCertificates(trust, anchors as CFArray) == errSecSuccess,
                     SecTrustSetAnchorCertificatesOnly(trust, true) == errSecSuccess
-                else { return "caFile can't be made what is trusted" }
+                else { return "the certificates of caFile can't be set as trusted" }
             }
             var error: CFError?
             if SecTrustEvaluateWithError(trust, &error) { return nil }
@@ -116,7 +116,7 @@
             case .sendProxyPassword: completionHandler(.useCredential, options.proxyCredential)
             case .sendClientCertificate:
                 if let credential = options.clientCredential { return completionHandler(.useCredential, credential) }
-                let reason = "clientCertificate can't be opened: no PKCS#12, or another password"
+                let reason = "clientCertificate can't be opened: not a PKCS#12 file, or a wrong password"
                 fail(task, with: .engineUnavailable(debugInfo: reason), completionHandler)
             case .fail(let error): fail(task, with: error, completionHandler)
             }

@@ -88,7 +88,7 @@ private struct UploadFile: ~Copyable {
     /// Creates an error that is not the payload's fault: for example, the folder is missing, or the disk is full.
     private static func failed() -> ConnectionError {
         let code = errno
-        let text = "no copy of the payload to send it from: \(String(cString: strerror(code)))"
+        let text = "the payload can't be copied into the upload folder: \(String(cString: strerror(code)))"
         return .other(ConnectionError.Cause(domain: NSPOSIXErrorDomain, code: Int(code), text: text))
     }
 }

@@ -131,7 +131,7 @@
                 outcomes.append($0.output(payloadLimit: nil).connectionError?.debugInfo)
             }
             let overdue = [
-                "not connected for 5000 ms (libcurl 28)", "no connection to be had for 5000 ms (libcurl 28)",
+                "not connected for 5000 ms (libcurl 28)", "no connection was available for 5000 ms (libcurl 28)",
             ]
             let cancelled = "the task was cancelled"
             #expect(Set(outcomes.elements) == (isFirstConnected ? [cancelled] : Set(overdue)))

@@ -283,7 +283,7 @@
             for _ in 0..<2 {
                 let error = await WebAPI.call(with: Fixture.input, via: connector).connectionError
                 #expect(error?.name == "engineUnavailable")
-                #expect(error?.debugInfo.hasPrefix("libcurl does not take option ") == true)
+                #expect(error?.debugInfo.hasPrefix("libcurl rejects option ") == true)
             }
         }
 

@@ -34,8 +34,8 @@ import Testing
             ("idleTimeout", ConnectionOptions(idleTimeout: .seconds(-1))),
             ("idleConnectionAge", ConnectionOptions(idleConnectionAge: .seconds(-1))),
             ("connectionLifetime", ConnectionOptions(connectionLifetime: .seconds(-1))),
-            ("connectionsPerHost", ConnectionOptions(maxConnectionsPerHost: 0)),
-            ("connectionsInAll", ConnectionOptions(maxConnections: .min)),
+            ("maxConnectionsPerHost", ConnectionOptions(maxConnectionsPerHost: 0)),
+            ("maxConnections", ConnectionOptions(maxConnections: .min)),
             ("publicKeyPins", ConnectionOptions(publicKeyPins: [Self.pin, "sha256//YhKJ"])),
             ("publicKeyPins", ConnectionOptions(publicKeyPins: [""])),
             ("publicKeyPins", ConnectionOptions(publicKeyPins: [String(Self.pin.dropFirst(8))])),
@@ -86,7 +86,7 @@ import Testing
         }
         let url = try #require(URL(string: "https://me:secret@a.example/ca.pem"))
         let remote = try #require(ConnectionOptions(caFile: url).unreadableFile)
-        #expect(remote.contains("no file URL") && !remote.contains("secret"))
+        #expect(remote.contains("not a file URL") && !remote.contains("secret"))
     }
 
     #if os(Linux) && !APPLE_BRANCH
