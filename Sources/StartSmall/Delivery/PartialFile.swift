@@ -22,9 +22,9 @@ struct PartialFile: Sendable {
     private static func check(_ place: URL) throws {
         var status = stat()
         guard stat(place.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
-        let kind = kinds[status.st_mode & S_IFMT] ?? "no regular file"
+        let kind = kinds[status.st_mode & S_IFMT] ?? "not a regular file"
         throw ConnectionError.unwritableDestination(
-            debugInfo: "\(place.lastPathComponent.onOneLine): \(kind), which is not replaced"
+            debugInfo: "\(place.lastPathComponent.onOneLine): not replaced, because it is \(kind)"
         )
     }
 

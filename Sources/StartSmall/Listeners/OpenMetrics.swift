@@ -11,15 +11,15 @@ extension CallMetrics.Snapshot {
     public var openMetrics: String {
         let endpoints = endpoints.sorted { $0.key < $1.key }
         var text = OpenMetricsText()
-        text.begin("startsmall_calls_in_flight", .gauge, help: "Calls that run.")
+        text.begin("startsmall_calls_in_flight", .gauge, help: "Running calls.")
         for (name, figures) in endpoints { text.add("", [("endpoint", name)], figures.inFlight) }
-        text.begin("startsmall_call_failures", .counter, help: "Calls that ended without a value.")
+        text.begin("startsmall_call_failures", .counter, help: "Failed calls.")
         for (name, figures) in endpoints {
             for (reason, count) in figures.failures.sorted(by: { $0.key < $1.key }) {
                 text.add("_total", [("endpoint", name), ("reason", reason)], count)
             }
         }
-        text.begin("startsmall_call_duration_seconds", .histogram, unit: "seconds", help: "The time that calls took.")
+        text.begin("startsmall_call_duration_seconds", .histogram, unit: "seconds", help: "Duration of calls.")
         for (name, figures) in endpoints {
             for status in CallMetrics.StatusClass.allCases {
                 guard let histogram = figures.latencies[status] else { continue }

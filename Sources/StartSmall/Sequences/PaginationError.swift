@@ -59,9 +59,10 @@ extension PaginationError.Reason: CustomStringConvertible, CustomDebugStringConv
         switch self {
         case .noResponse(let error): "\(error)"
         case .failed(let failure): "\(failure)"
-        case .repeated(let url): "the server leads back to \(Redaction.standard.shown(url: url.absoluteString))"
+        case .repeated(let url):
+            "the next page was already fetched: \(Redaction.standard.shown(url: url.absoluteString))"
         case .otherOrigin(let url):
-            "the server leads to another origin: \(Redaction.standard.shown(url: url.absoluteString))"
+            "the next page has another origin: \(Redaction.standard.shown(url: url.absoluteString))"
         case .tooMany(let limit): "more than \(limit) pages"
         }
     }

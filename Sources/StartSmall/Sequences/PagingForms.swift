@@ -12,7 +12,7 @@ extension PaginationStrategy {
             let base = turn.response.base(of: turn.input)
             guard let link = turn.response.links.first(of: relation, from: base) else { return nil }
             guard let target = link.target(from: base) else {
-                return .left(.malformedURL(debugInfo: "the link to the next page leads to no URL: \(link)"))
+                return .left(.malformedURL(debugInfo: "the link to the next page is not a valid URL: \(link)"))
             }
             var input = turn.input
             input.url = Origin(target) == Origin(base) ? target.keepingUserInfo(of: base) : target
@@ -41,7 +41,7 @@ extension PaginationStrategy {
             if isLast(turn.page) { return nil }
             let current = turn.input.values(of: query).first.map { Int($0) } ?? first
             guard let (next, overflow) = current?.addingReportingOverflow(step), !overflow else {
-                return .left(.malformedURL(debugInfo: "the number of the page is none to count on from"))
+                return .left(.malformedURL(debugInfo: "the page number is invalid or too large"))
             }
             return .right(turn.input.settingQuery(query, to: String(next)))
         }

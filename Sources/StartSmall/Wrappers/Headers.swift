@@ -40,7 +40,7 @@ extension Wrapper {
         Wrapper { input, next in
             let headers = await Either.provided(
                 by: { try await compute(input) },
-                or: { .malformedHeader(debugInfo: "can't be computed: \($0)") }
+                or: { .malformedHeader(debugInfo: "the header fields can't be computed: \($0)") }
             )
             return await next(
                 headers.map { headers in input.with { $0.headers = rule.combined($0.headers, with: headers) } }

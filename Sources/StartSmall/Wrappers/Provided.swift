@@ -51,11 +51,11 @@ extension Either where Left == ConnectionError, Right == String {
     /// No secret, or an empty one, is ``ConnectionError/missingCredentials(debugInfo:)``.
     static func credential(_ name: String, from provide: () async throws -> String?) async -> Self {
         await Either<ConnectionError, String?>.provided(by: provide) {
-            .missingCredentials(debugInfo: "no \(name): \($0)")
+            .missingCredentials(debugInfo: "the \(name) can't be loaded: \($0)")
         }
         .flatMap { secret in
             guard let secret, !secret.isEmpty else {
-                return .left(.missingCredentials(debugInfo: "there is no \(name) to send"))
+                return .left(.missingCredentials(debugInfo: "the \(name) is missing or empty"))
             }
             return .right(secret)
         }

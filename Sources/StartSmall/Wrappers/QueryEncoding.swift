@@ -56,7 +56,7 @@ public struct QueryEncoding: Sendable {
         let text = URIEncoding.appending(query: query, to: input.url.absoluteString)
         guard URIEncoding.isQuery(query), let url = URL(string: text, encodingInvalidCharacters: false) else {
             let shown = Redaction.standard.shown(url: text)
-            return .left(.malformedURL(debugInfo: "the query encoding gave what is not a query: \(shown)"))
+            return .left(.malformedURL(debugInfo: "the query encoding returned an invalid query: \(shown)"))
         }
         return .right(
             input.with {

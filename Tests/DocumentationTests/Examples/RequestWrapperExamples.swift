@@ -62,7 +62,7 @@ struct RequestWrapperExamples {
         let connector = stub.wrapped(by: .bearer { try await keychain.token() })
         let errorOrZen = await zen.fetch(via: connector)
 
-        #expect(errorOrZen.left?.left == .missingCredentials(debugInfo: "there is no bearer token to send"))
+        #expect(errorOrZen.left?.left == .missingCredentials(debugInfo: "the bearer token is missing or empty"))
         #expect(sent.elements.isEmpty)
     }
 

@@ -9,12 +9,12 @@ struct OpenMetricsTests {
         #expect(
             CallMetrics.Snapshot().openMetrics == """
                 # TYPE startsmall_calls_in_flight gauge
-                # HELP startsmall_calls_in_flight Calls that run.
+                # HELP startsmall_calls_in_flight Running calls.
                 # TYPE startsmall_call_failures counter
-                # HELP startsmall_call_failures Calls that ended without a value.
+                # HELP startsmall_call_failures Failed calls.
                 # TYPE startsmall_call_duration_seconds histogram
                 # UNIT startsmall_call_duration_seconds seconds
-                # HELP startsmall_call_duration_seconds The time that calls took.
+                # HELP startsmall_call_duration_seconds Duration of calls.
                 # EOF
 
                 """

@@ -234,9 +234,9 @@ struct PagesTests {
     func baseURLGuards() async {
         let circle = await called(at: "https://a.example/v3", ["": "?page=2", "page=2": "/v3/issues"])
         #expect(circle.urls.count == 2)
-        #expect(circle.last == "page 3: the server leads back to https://a.example/v3/issues")
+        #expect(circle.last == "page 3: the next page was already fetched: https://a.example/v3/issues")
         let astray = await called(at: "https://a.example/v3", ["": "https://b.example/"])
-        #expect(astray.last == "page 2: the server leads to another origin: https://b.example/")
+        #expect(astray.last == "page 2: the next page has another origin: https://b.example/")
     }
 
     @Test("inside of .baseURL, pages by number stay relative")
@@ -254,7 +254,7 @@ struct PagesTests {
         let url = try #require(URL(string: "https://evil.example/?token=secret"))
         typealias Failure = PaginationError<TransformError<Never>>
         let failure = Failure(page: 2, reason: .otherOrigin(url))
-        let expected = "page 2: the server leads to another origin: https://evil.example/?token=<redacted>"
+        let expected = "page 2: the next page has another origin: https://evil.example/?token=<redacted>"
         #expect("\(failure)" == expected)
         #expect(!String(reflecting: failure).contains("secret"))
         #expect("\(Failure(page: 4, reason: .tooMany(limit: 3)))" == "page 4: more than 3 pages")

@@ -12,8 +12,8 @@ struct PaginationErrorTests {
     private static let reasons: [(Failure.Reason, String)] = [
         (.noResponse(.cancelled), "cancelled: the task was cancelled"),
         (.failed(.unexpectedStatusCode(Response(statusCode: .gone))), "unexpectedStatusCode: (410 Gone, 0 bytes)"),
-        (.repeated(url), "the server leads back to \(shown)"),
-        (.otherOrigin(url), "the server leads to another origin: \(shown)"),
+        (.repeated(url), "the next page was already fetched: \(shown)"),
+        (.otherOrigin(url), "the next page has another origin: \(shown)"),
         (.tooMany(limit: 3), "more than 3 pages"),
     ]
 

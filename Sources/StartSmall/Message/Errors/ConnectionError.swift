@@ -116,7 +116,8 @@ extension ConnectionError {
         case .tooManyRedirects(let response, let limit): "more than \(limit) redirects: \(response)"
         case .rejected(let response, let reason): "\(reason): \(response)"
         case .refreshFailed(let failure, let response): "\(failure)" + (response.map { ", after \($0)" } ?? "")
-        case .tooManyCalls(let limit, let waiting): "\(limit) calls at once are allowed, and \(waiting) waiting"
+        case .tooManyCalls(let limit, let waiting):
+            "the limits of \(limit) running and \(waiting) waiting calls are reached"
         default: cause.map { "\($0)" } ?? ""
         }
     }

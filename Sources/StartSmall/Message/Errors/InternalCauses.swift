@@ -18,24 +18,24 @@ extension ConnectionError.Cause {
     static let noTimeLeft = Self(.noTimeLeft, "no time was left")
 
     /// A wrapper retried the call after values had been delivered.
-    static let startedAnew = Self(.startedAnew, "the call was tried again after a part of its payload had been given")
+    static let startedAnew = Self(.startedAnew, "the call was retried after a part of its payload had been delivered")
 
     /// A stream of events ended although its consumer did not end it.
     static let streamEnded = Self(.streamEnded, "the stream ended")
 
     /// Returns the cause of a call that took longer than its limit.
     static func timeIsOver(limit: Duration) -> Self {
-        Self(.timeIsOver, "not over within \(limit)")
+        Self(.timeIsOver, "timed out after \(limit)")
     }
 
     /// Returns the cause of a call that got no response head within its limit.
     static func noHeadInTime(limit: Duration) -> Self {
-        Self(.noHeadInTime, "no head of a response within \(limit)")
+        Self(.noHeadInTime, "no response head within \(limit)")
     }
 
     /// Returns the cause of a response with another range or version than the requested one (RFC 9110 15.3.7).
     static func wrongRange(_ response: Response) -> Self {
-        Self(.wrongRange, "not the range asked for", after: response)
+        Self(.wrongRange, "not the requested range", after: response)
     }
 
     /// Returns the cause of a partial response that does not complete the payload.
@@ -45,6 +45,6 @@ extension ConnectionError.Cause {
     ///   - size: The number of bytes that there are with the part.
     ///   - total: The number of bytes of the whole payload.
     static func shortRange(_ response: Response, size: Int, total: Int) -> Self {
-        Self(.shortRange, "with the range that the server sent there are \(size) of \(total) bytes", after: response)
+        Self(.shortRange, "the range completes only \(size) of \(total) bytes", after: response)
     }
 }

@@ -22,7 +22,7 @@ extension RefreshFailure: CustomStringConvertible {
         switch self {
         case .noResponse(let error): error.description
         case .noToken(let response, let reason): "\(Redaction.standard.shown(text: reason)) (\(response))"
-        case .tooOften(let limit, let window): "\(limit) refreshes within \(window)"
+        case .tooOften(let limit, let window): "the limit of \(limit) refreshes within \(window) is reached"
         case .storeFailed(let info): "storeFailed: \(Redaction.standard.shown(text: info))"
         case .identityChanged: "the token belongs to another identity than the call"
         }

@@ -19,7 +19,9 @@ extension Wrapper {
         return Wrapper { input, next in
             guard let home else {
                 let shown = Redaction.standard.shown(url: base.absoluteString)
-                return .noResponse(.malformedURL(debugInfo: "the base is no absolute http or https URL: \(shown)"))
+                return .noResponse(
+                    .malformedURL(debugInfo: "the base URL is not an absolute http or https URL: \(shown)")
+                )
             }
             if let url = home.joinedAsTexts(with: input.url) { return await call(input, next, at: url) }
             switch home.whereabouts(of: input.url) {
@@ -27,12 +29,12 @@ extension Wrapper {
             case .elsewhere where others == .allowed: return await next(input)
             case .elsewhere where others == .refused:
                 let shown = Redaction.standard.shown(url: input.url.absoluteString)
-                return .noResponse(.malformedURL(debugInfo: "not of the base URL's origin: \(shown)"))
+                return .noResponse(.malformedURL(debugInfo: "the URL has another origin than the base URL: \(shown)"))
             case .elsewhere, .relative: break
             }
             guard let url = home.joinedByParts(with: input.url) else {
                 let shown = Redaction.standard.shown(url: input.url.absoluteString)
-                return .noResponse(.malformedURL(debugInfo: "can't be joined to the base URL: \(shown)"))
+                return .noResponse(.malformedURL(debugInfo: "the URL can't be joined to the base URL: \(shown)"))
             }
             return await call(input, next, at: url)
         }

@@ -88,7 +88,7 @@ struct ApiKeyTests {
     func missing(_ place: APIKeyLocation) async {
         for wrapper in [Wrapper.apiKey("", in: place), .apiKey(in: place) { nil }] {
             let recorded = await RecordedCall(through: wrapper)
-            #expect(recorded.output == .noResponse(.missingCredentials(debugInfo: "there is no API key to send")))
+            #expect(recorded.output == .noResponse(.missingCredentials(debugInfo: "the API key is missing or empty")))
             #expect(recorded.sent.isEmpty)
         }
     }

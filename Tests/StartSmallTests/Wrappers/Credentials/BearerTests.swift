@@ -56,7 +56,7 @@ struct BearerTests {
     @Test("without a token, or with an empty one, nothing is sent, and the error says so", arguments: [nil, ""])
     func missing(_ token: String?) async {
         let recorded = await RecordedCall(through: .bearer { token })
-        #expect(recorded.output == .noResponse(.missingCredentials(debugInfo: "there is no bearer token to send")))
+        #expect(recorded.output == .noResponse(.missingCredentials(debugInfo: "the bearer token is missing or empty")))
         #expect(recorded.sent.isEmpty)
     }
 
@@ -76,7 +76,9 @@ struct BearerTests {
         let lost = await RecordedCall(through: .bearer { throw Fixture.lost })
         #expect(lost.output == .noResponse(Fixture.lost))
         let locked = await RecordedCall(through: .bearer { throw Locked() })
-        #expect(locked.output == .noResponse(.missingCredentials(debugInfo: "no bearer token: Locked()")))
+        #expect(
+            locked.output == .noResponse(.missingCredentials(debugInfo: "the bearer token can't be loaded: Locked()"))
+        )
         #expect(lost.sent.isEmpty && locked.sent.isEmpty)
     }
 

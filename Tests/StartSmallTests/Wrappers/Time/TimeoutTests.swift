@@ -9,7 +9,7 @@ import Testing
 
     private static let ok = Output.hasResponse(Fixture.ok)
     private static let late = Output.noResponse(
-        .timedOut(.init(domain: "StartSmall", code: 0, text: "not over within 10.0 seconds"))
+        .timedOut(.init(domain: "StartSmall", code: 0, text: "timed out after 10.0 seconds"))
     )
 
     private func timeout(_ seconds: Int = 10) -> Wrapper { .timeout(.seconds(seconds), clock: clock) }

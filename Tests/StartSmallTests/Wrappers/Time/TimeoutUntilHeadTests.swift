@@ -8,7 +8,7 @@ import Testing
 
     private static let ok = Output.hasResponse(Fixture.ok)
     private static let late = Output.noResponse(
-        .timedOut(.init(domain: "StartSmall", code: 5, text: "no head of a response within 10.0 seconds"))
+        .timedOut(.init(domain: "StartSmall", code: 5, text: "no response head within 10.0 seconds"))
     )
 
     private func timeout(_ seconds: Int = 10) -> Wrapper { .timeout(untilHead: .seconds(seconds), clock: clock) }
@@ -164,7 +164,7 @@ import Testing
         await reported.wait()
         await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(30))
-        #expect(await output.connectionError?.cause?.text == "not over within 30.0 seconds")
+        #expect(await output.connectionError?.cause?.text == "timed out after 30.0 seconds")
     }
 
     @Test("an engine knows whether its request is limited until the head")
