@@ -137,7 +137,7 @@ struct StartSmallToolTests {
     func missingFile() async {
         let checking = Connector { input in ValidatedRequest.from(input).left.map(Output.noResponse) ?? .status(.ok) }
         #expect(await run("post", "http://a.example/", "-d", "@/no/such/file", via: checking) == .connectionError)
-        #expect(text(errors).hasPrefix("no response: malformedPayload: no such file, or one out of reach"))
+        #expect(text(errors).hasPrefix("no response: malformedPayload: the file does not exist or is not accessible"))
         #expect(!text(errors).contains("Domain"))
     }
 

@@ -52,7 +52,7 @@ struct BuildingRequestsExamples {
         #expect(
             climbing.left
                 == .malformedURL(
-                    debugInfo: "{login} may not become empty, . or ..: https://api.example.com/users/{login}"
+                    debugInfo: "{login} must not be empty, . or ..: https://api.example.com/users/{login}"
                 )
         )
 

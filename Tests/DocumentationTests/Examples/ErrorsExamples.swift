@@ -92,7 +92,7 @@ struct ErrorsExamples {
 
         #expect(
             response.json(User.self).left
-                == .malformedData(response, debugInfo: "the payload ends after 8 bytes, where JSON goes on")
+                == .malformedData(response, debugInfo: "the payload is incomplete JSON: it ends after 8 bytes")
         )
     }
 }

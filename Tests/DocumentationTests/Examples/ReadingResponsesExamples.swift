@@ -89,7 +89,7 @@ struct ReadingResponsesExamples {
             portal.json(Author.self).left
                 == .malformedData(
                     portal,
-                    debugInfo: "text/html where JSON is expected: the payload is no JSON from byte 0 on"
+                    debugInfo: "text/html where JSON is expected: the payload is invalid JSON at byte 0"
                 )
         )
     }

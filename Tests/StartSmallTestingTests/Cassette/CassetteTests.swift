@@ -77,7 +77,7 @@ import Testing
     @Test(
         "a malformed file is an error that says where",
         arguments: [
-            ("", "the file ends after 0 bytes, where JSON goes on"), ("{\"version\": x", "no JSON from byte 12 on"),
+            ("", "the file is incomplete JSON: it ends after 0 bytes"), ("{\"version\": x", "invalid JSON at byte 12"),
             ("[]", "the file is not a value of type Dictionary"), ("{}", "the file has no member \"version\""),
             ("{\"version\":2,\"exchanges\":[]}", "version 2"),
             ("{\"version\":1,\"exchanges\":[{}]}", "exchanges[0]"),
@@ -89,7 +89,7 @@ import Testing
             (entry(payload: "{}"), "one of \"text\", \"json\""),
             (entry(payload: "{\"text\":[],\"base64\":\"\"}"), "one of \"text\", \"json\""),
             (entry(payload: "{\"text\":[],\"json\":[]}"), "one of \"text\", \"json\""),
-            (String(repeating: "[", count: 1_000_000), "the file ends after 1000000 bytes"),
+            (String(repeating: "[", count: 1_000_000), "the file is incomplete JSON: it ends after 1000000 bytes"),
         ]
     )
     func malformed(text: String, reason: String) throws {

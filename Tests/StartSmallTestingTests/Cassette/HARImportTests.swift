@@ -63,7 +63,7 @@ import Testing
     @Test(
         "a malformed file is an error that says where",
         arguments: [
-            ("", "the file ends after 0 bytes"), ("{}", "the file has no member \"log\""),
+            ("", "the file is incomplete JSON: it ends after 0 bytes"), ("{}", "the file has no member \"log\""),
             (#"{"log": {"entries": 1}}"#, "log.entries"),
             (#"{"log": {"entries": [{}]}}"#, "log.entries[0]"),
             (entry(started: "now"), "not a time"), (entry(url: ""), "not a URL"),

@@ -121,7 +121,7 @@ struct StreamFailureTests {
             Issue.record("\(failures)")
             return
         }
-        #expect(response.statusCode == .ok && reason.contains("no JSON"), "\(reason)")
+        #expect(response.statusCode == .ok && reason.contains("invalid JSON"), "\(reason)")
         #expect(log.names.suffix(3) == ["malformed", "failed", "ended"])
     }
 

@@ -76,7 +76,7 @@ private struct CurlPayload {
         words = ["--data-binary", "@-"]
         switch payload.content {
         case .data(let data) where redaction.mayMiss(data, payload.mediaType):
-            remark = Self.remark("\(data.count) bytes that are no text and may hold secrets")
+            remark = Self.remark("\(data.count) bytes of binary data, which may contain secrets")
         case .data(let data):
             let data = redaction.hiding(payload: data, mediaType: payload.mediaType)
             if data.count <= Self.longestWord, let text = PayloadText(data, nil, isCut: false), text.isReadable {
@@ -97,7 +97,7 @@ private struct CurlPayload {
     }
 
     private static func remark(_ leftOut: String) -> String {
-        " # \(leftOut), which are left out: give them by standard input"
+        " # \(leftOut), omitted: pass them on standard input"
     }
 
     /// Returns a path that is neither an option nor the `-` of the standard input.

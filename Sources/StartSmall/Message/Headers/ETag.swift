@@ -153,7 +153,10 @@ extension ETag: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let tag = ETag(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "No entity tag (RFC 9110 8.8.3).")
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "Not an entity tag (RFC 9110 8.8.3)."
+            )
         }
         self = tag
     }

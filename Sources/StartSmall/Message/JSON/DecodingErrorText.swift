@@ -20,8 +20,8 @@ extension DecodingError {
         let readable = payload.flatMap { Charset.wideEncoding(of: $0) == nil ? $0 : nil }
         if error.isOfTheWhole, let offset = readable.flatMap(JSONReader.offsetOfError) {
             return offset == payload?.count
-                ? "\(whole) ends after \(offset) bytes, where JSON goes on"
-                : "\(whole) is no JSON from byte \(offset) on"
+                ? "\(whole) is incomplete JSON: it ends after \(offset) bytes"
+                : "\(whole) is invalid JSON at byte \(offset)"
         }
         let isSecret = error.context.codingPath.contains { Redaction.standard.hides($0.stringValue) }
         let isWronged = error.context.debugDescription == saysNoJSON && payload.map(isJSON) == true
@@ -39,7 +39,7 @@ extension DecodingError {
 
     /// The possible reasons for the text of Foundation if the payload is JSON.
     private static let whyDecoderFails =
-        "it is JSON, but with a number that does not fit its type, half a character, or too many levels"
+        "it is JSON, but with a number that does not fit its type, an unpaired surrogate, or too deep nesting"
 
     private static func isJSON(_ payload: Data) -> Bool {
         let text = Charset.wideEncoding(of: payload).flatMap { Charset.text(payload, in: $0) }

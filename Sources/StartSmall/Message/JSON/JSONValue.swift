@@ -58,8 +58,8 @@ extension JSONValue: JSONReadable {
     init(_ tree: JSONTree) throws {
         guard let value = tree.value, tree.missing.isEmpty else {
             let reason = """
-                Values lie deeper than \(Self.maximumDepth) in each other, a name has more than \
-                \(JSONTree.longestName) bytes, or there is half a character.
+                Values are nested deeper than \(Self.maximumDepth), a name has more than \
+                \(JSONTree.longestName) bytes, or there is an unpaired surrogate.
                 """
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: reason))
         }

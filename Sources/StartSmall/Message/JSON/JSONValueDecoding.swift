@@ -61,7 +61,7 @@ extension JSONValue {
     }
 
     private static func unreadable(_ decoder: any Decoder) -> DecodingError {
-        let reason = "It is no value of JSON, or has values that lie deeper than \(maximumDepth) in each other."
+        let reason = "Not a JSON value, or nested deeper than \(maximumDepth)."
         return .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: reason))
     }
 }

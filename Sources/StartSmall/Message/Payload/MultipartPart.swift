@@ -126,7 +126,7 @@ extension MultipartForm.Part {
     /// Checks the part's header fields.
     func check() throws(ConnectionError) {
         if headers.contains("Content-Disposition") {
-            throw .malformedPayload(debugInfo: "Content-Disposition of a part is the form's to write (RFC 7578 4.2)")
+            throw .malformedPayload(debugInfo: "Content-Disposition of a part is set by the form (RFC 7578 4.2)")
         }
         if let rejectionReason = fields.lazy.compactMap(\.rejectionReason).first {
             throw .malformedPayload(debugInfo: rejectionReason)

@@ -79,10 +79,10 @@ extension Either where Left == ConnectionError, Right == Payload {
     ///   represent a character, or has no name in ``Charset``.
     public static func text(_ text: String, encoding: String.Encoding, mediaType: MediaType = "text/plain") -> Self {
         guard let name = Charset.name(encoding) else {
-            return .left(.malformedPayload(debugInfo: "no name for a charset: \(encoding)"))
+            return .left(.malformedPayload(debugInfo: "no charset name for the encoding: \(encoding)"))
         }
         guard let data = Charset.data(text, in: encoding) else {
-            return .left(.malformedPayload(debugInfo: "a character that \(name) has no room for"))
+            return .left(.malformedPayload(debugInfo: "a character that \(name) can't represent"))
         }
         return .data(data, mediaType: mediaType.setting("charset", to: name))
     }

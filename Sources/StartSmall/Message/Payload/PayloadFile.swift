@@ -33,7 +33,7 @@ struct PayloadFile: Hashable, Sendable {
         stamp = try file.stamp()
         // The system generates such a file while it is read (`/proc`, `/sys`), so its size is not known before.
         if stamp.count == 0, try !file.read(atMost: 1, from: 0).isEmpty {
-            throw malformed("a file that says that it has no bytes, and has some, whose number can't be told")
+            throw malformed("a file of unknown size: it reports 0 bytes but has some")
         }
     }
 
@@ -54,7 +54,7 @@ struct OpenPayloadFile: ~Copyable, Sendable {
         if path.utf8.contains(0) { throw Self.malformed("a NUL in the path", path) }
         var status = stat()
         guard Self.retrying({ stat(path, &status) }) == 0 else {
-            throw Self.malformed("no such file, or one out of reach, \(Self.lastError)", path)
+            throw Self.malformed("the file does not exist or is not accessible, \(Self.lastError)", path)
         }
         try Self.check(status, path)
         // Non-blocking, in case the file has been replaced by a pipe meanwhile.
@@ -103,7 +103,7 @@ struct OpenPayloadFile: ~Copyable, Sendable {
         switch status.st_mode & S_IFMT {
         case S_IFREG: return
         case S_IFDIR: throw malformed("a folder, not a file", path)
-        default: throw malformed("neither a file nor a link to one", path)
+        default: throw malformed("not a regular file", path)
         }
     }
 

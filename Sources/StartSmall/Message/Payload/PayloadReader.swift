@@ -80,8 +80,8 @@ public struct PayloadReader: ~Copyable, Sendable {
         let was = expected.stamp.count
         throw expected.malformed(
             stamp.count == was
-                ? "the file changed after the payload was made"
-                : "the file changed from \(was) to \(stamp.count) bytes after the payload was made"
+                ? "the file changed after the payload was created"
+                : "the file changed from \(was) to \(stamp.count) bytes after the payload was created"
         )
     }
 
@@ -90,7 +90,7 @@ public struct PayloadReader: ~Copyable, Sendable {
     /// A file that the system generates while it is read, as in `/proc`, is longer than its stated size.
     private func checkEnd(of expected: PayloadFile) throws(ConnectionError) {
         guard try file?.read(atMost: 1, from: expected.stamp.count).isEmpty != false else {
-            throw expected.malformed("the file is longer than the system says")
+            throw expected.malformed("the file is longer than its reported size")
         }
     }
 

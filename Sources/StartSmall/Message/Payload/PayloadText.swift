@@ -15,7 +15,7 @@ extension Redaction {
         let beginning = payload.prefix(max(0, limit))
         let read = PayloadText(beginning, mediaType, isCut: beginning.count < payload.count)
         guard let text = read, text.isReadable else {
-            return "\(payload.count) bytes that are no text"
+            return "\(payload.count) bytes of binary data"
         }
         let more = payload.count - text.bytes.count
         var redactor = Redactor(self)

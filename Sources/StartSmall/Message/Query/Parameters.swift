@@ -48,7 +48,7 @@ extension Either where Left == ConnectionError, Right == Input {
                     return input
                 }
             case .post, .put, .patch, .delete, .options, .custom:
-                return .left(.malformedPayload(debugInfo: "parameters for a request that has a payload"))
+                return .left(.malformedPayload(debugInfo: "parameters for a request that already has a payload"))
             }
         }
     }

@@ -162,7 +162,8 @@ public struct QueryEncoder: Hashable, Sendable {
             throw Failure(reason: "\(error)", path: [].place)
         }
         if let name = QueryEntry.unused(entries) {
-            let reason = "A member without values has no text, as a case of an enumeration without associated values."
+            let reason =
+                "A member without values has no text, such as a case of an enumeration without associated values."
             throw Failure(reason: reason, path: name)
         }
         return QueryEntry.items(entries)

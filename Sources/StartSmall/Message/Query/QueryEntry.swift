@@ -105,7 +105,7 @@ struct QueryPlace {
     }
 
     private func inner(_ key: any CodingKey, name: String?) -> QueryPlace {
-        let rejectionReason = isJoined ? "A list joined by commas can't hold lists or members." : rejectionReason
+        let rejectionReason = isJoined ? "A list joined by commas can't contain lists or members." : rejectionReason
         return QueryPlace(name: name, path: path + [key], depth: depth + 1, rejectionReason: rejectionReason)
     }
 }

@@ -79,9 +79,9 @@ struct QueryEntryEncoder: Encoder {
 
     private func write(_ text: String) throws {
         try check()
-        guard let name = place.name else { throw failure("A query needs names: the whole has none.") }
+        guard let name = place.name else { throw failure("A query needs names; the top-level value has none.") }
         if place.isJoined, text.utf8.contains(UInt8(ascii: ",")) {
-            throw failure("A text in a list joined by commas can't hold one.")
+            throw failure("A text in a list joined by commas can't contain a comma.")
         }
         emit(QueryEntry(name: name, text: text, isJoined: place.isJoined))
     }
@@ -97,14 +97,14 @@ struct QueryEntryEncoder: Encoder {
         (place.name, place.isJoined) = ("", false)
         try QueryEntryEncoder(style: style, place: place) { entries.append($0) }.encode(key)
         guard let entry = entries.first, entries.count == 1, entry.kind == .value, entry.name.isEmpty else {
-            throw failure("A key of a dictionary is no single text.")
+            throw failure("A key of a dictionary is not a single text.")
         }
         return entry.text
     }
 
     private func check() throws {
         if let rejectionReason = place.rejectionReason { throw failure(rejectionReason) }
-        if place.depth > style.depthLimit { throw failure("Deeper than \(style.depthLimit) values.") }
+        if place.depth > style.depthLimit { throw failure("Nested deeper than \(style.depthLimit) values.") }
     }
 
     private func failure(_ reason: String) -> QueryEncoder.Failure {

@@ -26,7 +26,7 @@ extension QueryEncoder {
     private func point(_ date: Date, at path: [any CodingKey]) throws(Failure) -> String {
         let seconds = date.timeIntervalSince1970
         guard Self.representable.contains(date) else {
-            throw Failure(reason: "A date out of the years 1583 to 9999.", path: path.place)
+            throw Failure(reason: "A date outside of the years 1583 to 9999.", path: path.place)
         }
         return switch dates {
         case .iso8601: date.formatted(.iso8601)

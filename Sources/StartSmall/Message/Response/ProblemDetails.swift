@@ -91,7 +91,7 @@ extension ProblemDetails: Codable {
     }
 
     private static func isOfAnotherForm(_ path: [any CodingKey]) -> DecodingError {
-        .dataCorrupted(.init(codingPath: path, debugDescription: "No member of RFC 9457 3.1 is there."))
+        .dataCorrupted(.init(codingPath: path, debugDescription: "No member of RFC 9457 3.1 is present."))
     }
 
     /// Encodes the problem; an extension can't replace a member of RFC 9457 3.1.

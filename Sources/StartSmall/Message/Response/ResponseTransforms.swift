@@ -55,7 +55,8 @@ extension Response {
         accepted(accepting, problem: problem).flatMap { payload in
             let charset = contentType?.charset
             guard let encoding = encoding ?? charset.map(Charset.encoding) ?? .utf8 else {
-                let reason = "unknown charset \"\(charset ?? "")\"; text(encoding:) reads it as one that you name"
+                let reason =
+                    "unknown charset \"\(charset ?? "")\"; text(encoding:) reads the payload in a given encoding"
                 return .left(.malformedData(self, debugInfo: reason))
             }
             guard let text = Charset.text(payload, in: encoding) else {

@@ -138,7 +138,7 @@ extension URITemplate.Expression {
         case (.string(let text), _):
             return joined([`operator`.encoded(text)], as: variable)
         case (.list, .prefix), (.pairs, .prefix):
-            throw URITemplate.ExpansionError(reason: "asks for the first characters of a list", expression: source)
+            throw URITemplate.ExpansionError(reason: "applies a prefix to a list or dictionary", expression: source)
         case (.list(let texts), .none):
             return joined(texts.map(`operator`.encoded), as: variable)
         case (.pairs(let pairs), .none):

@@ -29,7 +29,7 @@ extension URITemplate {
                     try triplet()
                 } else {
                     let scalar = byte < 0x80 ? Unicode.Scalar(byte) : scalar
-                    guard Self.isLiteral(scalar) else { throw fail("\(Self.shown(scalar)) has no place in a URI") }
+                    guard Self.isLiteral(scalar) else { throw fail("\(Self.shown(scalar)) is not allowed in a URI") }
                     offset += UTF8.width(scalar)
                 }
             }
@@ -54,7 +54,7 @@ extension URITemplate {
                 offset += 1
                 return `operator`
             }
-            if "=,!@|".utf8.contains(byte) { throw fail("\(Unicode.Scalar(byte)) is reserved for operators to come") }
+            if "=,!@|".utf8.contains(byte) { throw fail("\(Unicode.Scalar(byte)) is reserved for future operators") }
             return .simple
         }
 

@@ -46,7 +46,7 @@ extension URITemplate {
                 isNamed = isNamed || !hasParameters
             case .reserved:
                 if isInAuthority, let first = text.utf8.first, !"/?#".utf8.contains(first) {
-                    throw ExpansionError(reason: "may not change the host", expression: expression.source)
+                    throw ExpansionError(reason: "must not change the host", expression: expression.source)
                 }
                 if text.isEmpty || !isAtStart { author = expression }
                 if text.isEmpty { isNamed = isNamed || !hasParameters }
@@ -86,7 +86,7 @@ extension URITemplate {
 
         private mutating func endSegment() throws(ExpansionError) {
             if let author, segment.isEmpty || isVanishing {
-                throw ExpansionError(reason: "may not become empty, . or ..", expression: author.source)
+                throw ExpansionError(reason: "must not be empty, . or ..", expression: author.source)
             }
             if count == 0 { mayHaveAuthority = segment.isEmpty || segment.last == UInt8(ascii: ":") }
             if count == 1 { mayHaveAuthority = mayHaveAuthority && segment.isEmpty }

@@ -84,13 +84,15 @@ public struct ValidatedRequest: Hashable, Sendable {
             if let rejectionReason = field.rejectionReason { throw .malformedHeader(debugInfo: rejectionReason) }
         }
         if headers.contains("Transfer-Encoding") {
-            throw .malformedHeader(debugInfo: "Transfer-Encoding is the engine's to choose (RFC 9112 6.1)")
+            throw .malformedHeader(debugInfo: "Transfer-Encoding is set by the engine (RFC 9112 6.1)")
         }
         if let length = headers.values(of: "Content-Length").first(where: { $0 != "\(bodyCount)" }) {
             throw .malformedHeader(debugInfo: "Content-Length \(length) with \(bodyCount) bytes (RFC 9110 8.6)")
         }
         if let condition = headers["If-Match"], condition.utf8.allSatisfy(\.isBlank) {
-            throw .malformedHeader(debugInfo: "If-Match of no version: the change might be made on no condition")
+            throw .malformedHeader(
+                debugInfo: "If-Match without a version: the server might make the change unconditionally"
+            )
         }
         if headers.values(of: "Host").count > 1 {
             throw .malformedHeader(debugInfo: "more than one Host (RFC 9112 3.2)")

@@ -23,7 +23,9 @@ struct WireTarget {
         guard let host = Self.asciiHost(parts.host) else { throw malformed("not a host") }
         guard parts.port.utf8.count < 2 || UInt16(parts.port.dropFirst()) != nil else { throw malformed("not a port") }
         authorization = try parts.userInfo.flatMap { userInfo throws(ConnectionError) in
-            guard let basic = Self.basic(userInfo) else { throw malformed("user information not of RFC 7617 2") }
+            guard let basic = Self.basic(userInfo) else {
+                throw malformed("user information that is illegal in Basic credentials (RFC 7617 2)")
+            }
             return basic
         }
         let target = URIEncoding.appending(input.queries, to: "\(scheme)://\(host)\(parts.port)\(parts.target)")

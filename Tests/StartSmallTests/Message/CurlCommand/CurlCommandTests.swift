@@ -243,7 +243,7 @@ struct CurlCommandTests {
         let input = post(Payload(.data(bytes), mediaType: type))
         #expect(
             input.curlCommand().hasSuffix(
-                " # 5 bytes that are no text and may hold secrets, which are left out: give them by standard input"
+                " # 5 bytes of binary data, which may contain secrets, omitted: pass them on standard input"
             )
         )
         #expect(input.curlCommand().hasPrefix("curl ") && input.curlCommand().contains(" --data-binary @- "))

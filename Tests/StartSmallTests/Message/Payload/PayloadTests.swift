@@ -39,7 +39,7 @@ struct PayloadTests {
     func unencodableTexts() {
         #expect(
             Made.text("日", encoding: .isoLatin1)
-                == .left(.malformedPayload(debugInfo: "a character that iso-8859-1 has no room for"))
+                == .left(.malformedPayload(debugInfo: "a character that iso-8859-1 can't represent"))
         )
         #expect(Made.text("a", encoding: .nextstep).left?.name == "malformedPayload")
     }
@@ -57,7 +57,7 @@ struct PayloadTests {
                 == .data(Data("name=a+b%26c%3Dd&roles=x%7E".utf8))
         )
         #expect(Made.form(["a": ["b": Double.nan]]).left?.debugInfo == "A number that is not finite. Path: a.b")
-        #expect(Made.form("hunter2").left?.debugInfo == "A query needs names: the whole has none. Path: /")
+        #expect(Made.form("hunter2").left?.debugInfo == "A query needs names; the top-level value has none. Path: /")
     }
 
     @Test("JSON is written by a custom encoder, and one that sorts keys always writes the same bytes")
@@ -123,8 +123,8 @@ struct PayloadTests {
     @Test(
         "a file that can't be read is a malformed payload that names the reason",
         arguments: [
-            ("file:///no/such/file", "no such file"), ("file:///tmp", "a folder"), ("file:///tmp/", "a folder"),
-            ("file:///dev/zero", "neither a file"), ("https://user:hunter2@h/a", "not a file URL"),
+            ("file:///no/such/file", "does not exist"), ("file:///tmp", "a folder"), ("file:///tmp/", "a folder"),
+            ("file:///dev/zero", "not a regular file"), ("https://user:hunter2@h/a", "not a file URL"),
         ]
     )
     func noFiles(_ url: String, _ reason: String) {

@@ -82,7 +82,7 @@ struct PayloadTextTests {
     )
     func binary(_ bytes: [UInt8]) {
         let text = Redaction.none.shown(payload: Data(bytes), mediaType: .text, limit: 100)
-        #expect(text == "\(bytes.count) bytes that are no text")
+        #expect(text == "\(bytes.count) bytes of binary data")
     }
 
     @Test("a long payload is cut between characters, and the number of further bytes is shown")
@@ -203,7 +203,7 @@ struct PayloadTextTests {
     @Test("a payload that ends with an incomplete character is not text")
     func incomplete() {
         let text = Redaction.none.shown(payload: Data("a👩".utf8.dropLast()), mediaType: .text, limit: 100)
-        #expect(text == "4 bytes that are no text")
+        #expect(text == "4 bytes of binary data")
     }
 
     @Test(

@@ -100,14 +100,18 @@ struct QueryEncoderTests {
         let style = QueryEncoder(arrays: .commas)
         #expect(
             throws: QueryEncoder.Failure(
-                reason: "A list joined by commas can't hold lists or members.",
+                reason: "A list joined by commas can't contain lists or members.",
                 path: "a[0][0]"
             )
         ) {
             try style.items(of: One(a: lists))
         }
-        #expect(throws: QueryEncoder.Failure(reason: "A text in a list joined by commas can't hold one.", path: "a[1]"))
-        {
+        #expect(
+            throws: QueryEncoder.Failure(
+                reason: "A text in a list joined by commas can't contain a comma.",
+                path: "a[1]"
+            )
+        ) {
             try style.items(of: One(a: ["b", ","]))
         }
     }
@@ -211,7 +215,7 @@ struct QueryEncoderTests {
         [QueryEncoder.Dates.iso8601, .seconds, .milliseconds]
     )
     func impossibleDates(_ seconds: Double, _ dates: QueryEncoder.Dates) throws {
-        #expect(throws: QueryEncoder.Failure(reason: "A date out of the years 1583 to 9999.", path: "a")) {
+        #expect(throws: QueryEncoder.Failure(reason: "A date outside of the years 1583 to 9999.", path: "a")) {
             try QueryEncoder(dates: dates).items(of: One(a: Date(timeIntervalSince1970: seconds)))
         }
     }
@@ -342,7 +346,7 @@ struct QueryEncoderTests {
             var x = 1
             var y = 2
         }
-        let failure = QueryEncoder.Failure(reason: "A key of a dictionary is no single text.", path: "m")
+        let failure = QueryEncoder.Failure(reason: "A key of a dictionary is not a single text.", path: "m")
         #expect(throws: failure) { try QueryEncoder().items(of: ["m": [Place(): 1]]) }
         #expect(throws: failure) { try QueryEncoder().items(of: ["m": [[1, 2]: 1]]) }
         #expect(throws: failure) { try QueryEncoder().items(of: ["m": [[1]: 1]]) }
@@ -378,7 +382,7 @@ struct QueryEncoderTests {
 
     @Test("a value without names can't be a query")
     func nameless() {
-        let failure = QueryEncoder.Failure(reason: "A query needs names: the whole has none.", path: "/")
+        let failure = QueryEncoder.Failure(reason: "A query needs names; the top-level value has none.", path: "/")
         #expect(throws: failure) { try QueryEncoder().items(of: "a") }
         #expect(throws: failure) { try QueryEncoder().items(of: Date(timeIntervalSince1970: 0)) }
         #expect(throws: QueryEncoder.Failure(reason: failure.reason, path: "[0]")) { try QueryEncoder().items(of: [1]) }
@@ -398,14 +402,14 @@ struct QueryEncoderTests {
             var next: Chain?
         }
         #expect(try written(["a": ["b": ["c": 1]]], QueryEncoder(depthLimit: 3)) == "a[b][c]=1")
-        #expect(throws: QueryEncoder.Failure(reason: "Deeper than 2 values.", path: "a.b.c")) {
+        #expect(throws: QueryEncoder.Failure(reason: "Nested deeper than 2 values.", path: "a.b.c")) {
             try QueryEncoder(depthLimit: 2).items(of: ["a": ["b": ["c": 1]]])
         }
         let chain = Chain()
         chain.next = chain
         defer { chain.next = nil }
         let path = Array(repeating: "next", count: QueryEncoder.defaultDepthLimit + 1).joined(separator: ".")
-        #expect(throws: QueryEncoder.Failure(reason: "Deeper than 32 values.", path: path)) {
+        #expect(throws: QueryEncoder.Failure(reason: "Nested deeper than 32 values.", path: path)) {
             try QueryEncoder().items(of: chain)
         }
     }
@@ -418,7 +422,7 @@ struct QueryEncoderTests {
                 try container.encode(self)
             }
         }
-        #expect(throws: QueryEncoder.Failure(reason: "Deeper than 32 values.", path: "a")) {
+        #expect(throws: QueryEncoder.Failure(reason: "Nested deeper than 32 values.", path: "a")) {
             try QueryEncoder().items(of: One(a: Endless()))
         }
     }
@@ -513,7 +517,8 @@ struct QueryEnumerationTests {
 
     @Test("a case without associated values is an error, and not left out")
     func withoutValues() {
-        let expected = "A member without values has no text, as a case of an enumeration without associated values."
+        let expected =
+            "A member without values has no text, such as a case of an enumeration without associated values."
         for (value, path): (any Encodable, String) in [
             (Search(filter: .all), "filter[all]"), (Searches(list: [.named(name: "a"), .all]), "list[][all]"),
             (Filter.all, "all"),

@@ -42,7 +42,7 @@ struct BuildersTests {
             Built.get("https://api.github.com/users/{login}", ["login": login])
                 == .left(
                     .malformedURL(
-                        debugInfo: "{login} may not become empty, . or ..: https://api.github.com/users/{login}"
+                        debugInfo: "{login} must not be empty, . or ..: https://api.github.com/users/{login}"
                     )
                 )
         )
@@ -122,9 +122,9 @@ struct BuildersTests {
     @Test(
         "a character that no URL may contain is a malformed URL with its position",
         arguments: [
-            ("https://h/a b", "U+20 has no place in a URI at byte 11"),
+            ("https://h/a b", "U+20 is not allowed in a URI at byte 11"),
             ("https://h/100%", "% without two hexadecimal digits at byte 13"),
-            ("https://h/a|b", "| has no place in a URI at byte 11"),
+            ("https://h/a|b", "| is not allowed in a URI at byte 11"),
         ]
     )
     func illegalLiterals(_ template: String, _ reason: String) {

@@ -200,7 +200,7 @@ struct ResponseTransformsTests {
     )
     func wrongHTML(_ contentType: String) {
         let page = Response(statusCode: .ok, headers: ["Content-Type": contentType], payload: Data("<html>".utf8))
-        let reason = "text/html where JSON is expected: the payload is no JSON from byte 0 on"
+        let reason = "text/html where JSON is expected: the payload is invalid JSON at byte 0"
         #expect(page.json(User.self) == .left(.malformedData(page, debugInfo: reason)))
     }
 
@@ -215,7 +215,7 @@ struct ResponseTransformsTests {
     func unknownCharset() {
         let headers: HTTPHeaders = ["Content-Type": "text/plain; charset=x-own"]
         let response = Response(statusCode: .ok, headers: headers, payload: Data([0x41]))
-        let reason = #"unknown charset "x-own"; text(encoding:) reads it as one that you name"#
+        let reason = #"unknown charset "x-own"; text(encoding:) reads the payload in a given encoding"#
         #expect(response.text() == .left(.malformedData(response, debugInfo: reason)))
     }
 
@@ -223,7 +223,7 @@ struct ResponseTransformsTests {
     func htmlPage() {
         let headers: HTTPHeaders = ["Content-Type": "text/html; charset=utf-8"]
         let page = Response(statusCode: .ok, headers: headers, payload: Data("<html>".utf8))
-        let reason = "text/html where JSON is expected: the payload is no JSON from byte 0 on"
+        let reason = "text/html where JSON is expected: the payload is invalid JSON at byte 0"
         #expect(page.json(User.self) == .left(.malformedData(page, debugInfo: reason)))
     }
 

@@ -111,7 +111,7 @@ struct URITemplateStructureTests {
     func hosts(_ template: String, _ value: String) throws {
         #expect(
             try url(template, .string(value)).left?.debugInfo
-                == "{+x} may not change the host: \(template)"
+                == "{+x} must not change the host: \(template)"
         )
     }
 
@@ -128,7 +128,7 @@ struct URITemplateStructureTests {
         #expect(
             made.left
                 == .malformedURL(
-                    debugInfo: "{y:3} asks for the first characters of a list: https://h/{x}/{y:3}"
+                    debugInfo: "{y:3} applies a prefix to a list or dictionary: https://h/{x}/{y:3}"
                 )
         )
     }

@@ -60,7 +60,7 @@ struct URITemplateTests {
                 #expect(try expanded(text) == "%C3%A9" + text.dropFirst())
             } else {
                 let shown = (0x21...0x7E).contains(byte) ? "\(UnicodeScalar(byte))" : String(format: "U+%X", byte)
-                #expect(throws: URITemplate.ParseError(reason: "\(shown) has no place in a URI", offset: 2)) {
+                #expect(throws: URITemplate.ParseError(reason: "\(shown) is not allowed in a URI", offset: 2)) {
                     try URITemplate(text)
                 }
             }
@@ -97,13 +97,13 @@ struct URITemplateTests {
         arguments: [
             ("{", "{ without }", 0), ("a{b", "{ without }", 1), ("a{b,", "{ without }", 1), ("é{+", "{ without }", 2),
             ("{a*", "{ without }", 0), ("{a:3", "{ without }", 0),
-            ("a}", "} has no place in a URI", 1), ("{a}}", "} has no place in a URI", 3),
-            ("a b", "U+20 has no place in a URI", 1), ("a\r\nb", "U+D has no place in a URI", 1),
+            ("a}", "} is not allowed in a URI", 1), ("{a}}", "} is not allowed in a URI", 3),
+            ("a b", "U+20 is not allowed in a URI", 1), ("a\r\nb", "U+D is not allowed in a URI", 1),
             ("100%", "% without two hexadecimal digits", 3), ("%4g", "% without two hexadecimal digits", 0),
             ("%4{x}", "% without two hexadecimal digits", 0), ("%{x}F", "% without two hexadecimal digits", 0),
             ("{}", "} instead of a variable's name", 1), ("{{a}}", "{ instead of a variable's name", 1),
             ("é{ }", "U+20 instead of a variable's name", 3), ("{a b}", "U+20 instead of , or }", 2),
-            ("{a,}", "} instead of a variable's name", 3), ("{,a}", ", is reserved for operators to come", 1),
+            ("{a,}", "} instead of a variable's name", 3), ("{,a}", ", is reserved for future operators", 1),
             ("{a,,b}", ", instead of a variable's name", 3), ("{+}", "} instead of a variable's name", 2),
             ("{++a}", "+ instead of a variable's name", 2), ("{/?a}", "? instead of a variable's name", 2),
             ("{a-b}", "- instead of , or }", 2), ("{a~}", "~ instead of , or }", 2),
@@ -115,8 +115,8 @@ struct URITemplateTests {
             ("{é}", "U+E9 instead of a variable's name", 1), ("{a\u{301}}", "U+301 instead of , or }", 2),
             ("{a\r\n}", "U+D instead of , or }", 2), ("{a\0}", "U+0 instead of , or }", 2),
             ("{\0}", "U+0 instead of a variable's name", 1), ("{\0a}", "U+0 instead of a variable's name", 1),
-            ("{=a}", "= is reserved for operators to come", 1), ("{!a}", "! is reserved for operators to come", 1),
-            ("{@a}", "@ is reserved for operators to come", 1), ("{|a}", "| is reserved for operators to come", 1),
+            ("{=a}", "= is reserved for future operators", 1), ("{!a}", "! is reserved for future operators", 1),
+            ("{@a}", "@ is reserved for future operators", 1), ("{|a}", "| is reserved for future operators", 1),
             ("{$a}", "$ instead of a variable's name", 1),
             ("{a:}", "a prefix is 1 to 9999 characters long", 3), ("{a:0}", "a prefix is 1 to 9999 characters long", 3),
             ("{a:03}", "a prefix is 1 to 9999 characters long", 3),
@@ -188,7 +188,7 @@ struct URITemplateTests {
         let values: [URITemplate.Value] = [["a"], ["a": "b"]]
         for value in values {
             let error = URITemplate.ExpansionError(
-                reason: "asks for the first characters of a list",
+                reason: "applies a prefix to a list or dictionary",
                 expression: source
             )
             #expect(throws: error) { try URITemplate("a\(source)").expand(["x": value]) }

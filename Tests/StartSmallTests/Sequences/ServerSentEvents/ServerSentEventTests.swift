@@ -22,9 +22,9 @@ struct ServerSentEventTests {
     @Test("data that is no JSON is a failure that names the position, and keeps the event")
     func noJSON() {
         let event = ServerSentEvent(data: #"{"text":"#)
-        let failure = EventDecodingError(event: event, debugInfo: "the data ends after 8 bytes, where JSON goes on")
+        let failure = EventDecodingError(event: event, debugInfo: "the data is incomplete JSON: it ends after 8 bytes")
         #expect(event.json(Word.self) == .left(failure))
-        #expect("\(failure)" == "the data ends after 8 bytes, where JSON goes on (message, 8 bytes)")
+        #expect("\(failure)" == "the data is incomplete JSON: it ends after 8 bytes (message, 8 bytes)")
         let telling = EventDecodingError(event: event, debugInfo: "no URL: https://h/?token=a")
         #expect("\(telling)" == "no URL: https://h/?token=<redacted> (message, 8 bytes)")
     }

@@ -105,7 +105,7 @@ struct LogTests {
         let binary = Response(statusCode: .ok, payload: Data([0, 1, 2]))
         _ = await WebAPI.call(with: Self.input, via: stub(.hasResponse(binary)).wrapped(by: lines(.payloads(limit: 5))))
         #expect(printed.elements[0].hasSuffix("\n  {\"pas… and 23 more bytes"))
-        #expect(printed.elements[1] == "#1 ← 200 OK, 3 bytes, 0.000 s\n  3 bytes that are no text")
+        #expect(printed.elements[1] == "#1 ← 200 OK, 3 bytes, 0.000 s\n  3 bytes of binary data")
     }
 
     @Test(
@@ -141,7 +141,7 @@ struct LogTests {
 
     @Test("a payload over the limit is not in the command, which has a remark instead", .parity("D12"))
     func longCurl() async {
-        let remark = " # more than 4096 bytes of payload, which are left out: give them by standard input"
+        let remark = " # more than 4096 bytes of payload, omitted: pass them on standard input"
         let long = Data(repeating: 97, count: LogVerbosity.defaultPayloadLimit + 1)
         for content in [Payload.Content.data(long), .multipart(MultipartForm([.data("a", long)], boundary: "b"))] {
             let command = await command(content)
