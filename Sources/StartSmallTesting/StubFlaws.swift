@@ -36,7 +36,7 @@ extension Endpoint {
             let shown = Redaction.standard.shown(text: "\(value)").prefix(Differences.longestText)
             return .unreadable("the endpoint does not accept \(response.statusCode), \(others), for the value \(shown)")
         }
-        return .unreadable("the endpoint can't read its own stub, whose encoder may not fit its decoder: \(failure)")
+        return .unreadable("the endpoint can't read its own stub, whose encoder may not match its decoder: \(failure)")
     }
 
     /// Returns codes in ascending order, with consecutive codes as a range: `200–299, 304`.

@@ -131,5 +131,5 @@ extension UsageError {
         hint: "a request takes one of -d, --json, -F and key=value"
     )
 
-    fileprivate static let twoCredentials = UsageError(reason: "two Authorization fields", hint: "give -u or -H, once")
+    fileprivate static let twoCredentials = UsageError(reason: "two Authorization fields", hint: "use -u or -H, once")
 }
