@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import XCTest
 
-/// ``difference(between:and:redacting:)`` in the other framework.
+/// ``difference(between:and:redacting:)`` in XCTest.
 final class DifferenceInXCTestTests: XCTestCase {
     func testTheSameRequestsHaveNoDifference() async throws {
         let expected = Sample.input("https://a/?x=1&y=2", headers: ["Accept": "*/*"])

@@ -7,7 +7,7 @@ import Testing
     private static let json = Either.text("{\n\"a\": 1,\n\"b\": 2\n}", mediaType: .json).right
 
     @Test(
-        "each difference is a line",
+        "each difference is one line",
         arguments: [
             (Sample.input("https://a/b"), Sample.input("https://a/c"), "path: /b → /c"),
             (Sample.input("https://a/"), Sample.input("http://a/"), "server: https://a → http://a"),
@@ -37,14 +37,14 @@ import Testing
         #expect(difference(between: expected, and: actual) == text)
     }
 
-    @Test("the order of query items, and whether they stand in the URL, does not count")
+    @Test("the order of query items is ignored, and so is whether they are in the URL or in the queries")
     func same() {
         var other = Sample.input("https://a/?y=2")
         other.queries = [URLQueryItem(name: "x", value: "1")]
         #expect(difference(between: Sample.input("https://a?x=1&y=2"), and: other) == nil)
     }
 
-    @Test("credentials are hidden, and that they differ is told")
+    @Test("credentials are hidden, but their difference is reported")
     func credentials() throws {
         let left = Sample.input(
             "https://a/?token=first-one",
@@ -65,7 +65,7 @@ import Testing
         #expect(text.contains("payload: different in a hidden part"))
     }
 
-    @Test("a form whose type the header says is hidden as a form")
+    @Test("a form whose type is in the header alone is redacted as a form")
     func formByHeader() throws {
         let inputs = ["first-one", "second-one"].map { secret in
             Sample.input(
@@ -80,7 +80,7 @@ import Testing
         )
     }
 
-    @Test("a large payload is compared in linear time, and shown in part")
+    @Test("a large payload is compared in linear time and shown in part")
     func large() throws {
         let (left, right) = (String(repeating: "a\n", count: 500_000), String(repeating: "b", count: 1_000_000))
         let inputs = [left, right].map { Sample.input("https://a/", .post(payload: Either.text($0).right)) }

@@ -16,12 +16,12 @@ import Testing
     )
     private let octocat = User(login: "octocat")
 
-    @Test("the endpoint reads its own stub")
+    @Test("an endpoint decodes its own stub")
     func value() async {
         #expect(await user.fetch(via: .stub(user.stub(octocat))) == .right(octocat))
     }
 
-    @Test("a stub is as the real API would send it, whose encoder is the counterpart of the endpoint's decoder")
+    @Test("a stub has the format of the real API if its encoder is the counterpart of the endpoint's decoder")
     func encoder() async {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -39,14 +39,14 @@ import Testing
         var avatarURL = "https://b/"
     }
 
-    /// Decoders, and what of it tells that the answer is as their API writes it.
+    /// The strategies of decoders, and the date as the APIs of these decoders write it.
     private static let decoders: [(JSONDecoder.KeyDecodingStrategy, JSONDecoder.DateDecodingStrategy, String)] = [
         (.useDefaultKeys, .deferredToDate, "721692800"), (.useDefaultKeys, .iso8601, "\"2023-11-14T22:13:20Z\""),
         (.useDefaultKeys, .secondsSince1970, "1700000000"), (.useDefaultKeys, .millisecondsSince1970, "1700000000000"),
         (.convertFromSnakeCase, .iso8601, "\"2023-11-14T22:13:20Z\""),
     ]
 
-    @Test("without an encoder, one is found from which the endpoint reads the same value", arguments: decoders)
+    @Test("without an encoder, the stub finds one that the endpoint's decoder reverses", arguments: decoders)
     private func found(
         keys: JSONDecoder.KeyDecodingStrategy,
         dates: JSONDecoder.DateDecodingStrategy,
@@ -61,12 +61,12 @@ import Testing
         #expect(await event.fetch(via: .stub(stub)) == .right(Event()))
     }
 
-    /// Not `Equatable`, so that only what is written of it tells whether it is the same.
+    /// A type that is not `Equatable`, so that only its encoded form shows whether two values are the same.
     private struct Note: Codable, Sendable {
         var date: Date
     }
 
-    @Test("a value that is not equatable is found by what is written of it", arguments: decoders)
+    @Test("a value that is not equatable is compared by its encoded form", arguments: decoders)
     private func notEquatable(
         keys: JSONDecoder.KeyDecodingStrategy,
         dates: JSONDecoder.DateDecodingStrategy,
@@ -79,14 +79,14 @@ import Testing
         #expect(try #require(await note.fetch(via: .stub(note.stub(value))).right).date == value.date)
     }
 
-    /// Equal where the names are, whenever they were given.
+    /// A type whose `==` compares the names and ignores the dates.
     private struct Badge: Codable, Equatable, Sendable {
         var name = "octocat"
         var date = Date(timeIntervalSince1970: 1_700_000_000.123)
         static func == (left: Badge, right: Badge) -> Bool { left.name == right.name }
     }
 
-    @Test("members that == leaves out are the same, too, but for what a date loses when it is written")
+    @Test("members that == ignores keep their values too, but for the precision that a date loses when it is encoded")
     func ignoredMembers() async throws {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
@@ -95,7 +95,7 @@ import Testing
         #expect(abs(read.date.timeIntervalSince(Badge().date)) < 0.001)
     }
 
-    @Test("a decoder that knows names in snake case alone gets them")
+    @Test("a decoder that accepts only snake-case names gets snake-case names")
     func snakeCase() async {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .custom { path in
@@ -113,7 +113,7 @@ import Testing
         init?(intValue: Int) { return nil }
     }
 
-    @Test("an encoder that does not fit is told")
+    @Test("an encoder that does not match the decoder is an error")
     func wrongEncoder() async {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -122,7 +122,7 @@ import Testing
         #expect(error?.debugInfo.contains("publicRepos") == true)
     }
 
-    @Test("texts, bytes and nothing are answered as the endpoint wants them")
+    @Test("stubs of texts, bytes and empty payloads have the form that the endpoint expects")
     func otherKinds() async {
         let input = Either<ConnectionError, Input>.get("https://a/")
         let text = Endpoint.text(input)
@@ -135,7 +135,7 @@ import Testing
         #expect(await empty.fetch(via: .stub(empty.stub())).right != nil)
     }
 
-    @Test("a text that is JSON itself is read as the same text", arguments: ["\"abc\"", "null", "7", "", "{}"])
+    @Test("a text that is JSON itself is decoded as the same text", arguments: ["\"abc\"", "null", "7", "", "{}"])
     func textsOfJSON(text: String) async {
         let input = Either<ConnectionError, Input>.get("https://a/")
         let json = Endpoint.json(String.self, input)
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(
-        "without a status, an accepted one is answered, the first of a fixed order",
+        "without a status, a stub has the first accepted one in a fixed order",
         arguments: [(HTTPStatus.created, 201), (.from(code: 299), 299), (.notFound, 404), (.from(code: 102), 102)]
     )
     func acceptedStatus(_ status: HTTPStatus, _ code: Int) async {
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(
-        "a status that the endpoint does not accept is told, with those that it accepts and the value",
+        "a status that the endpoint does not accept is an error with the accepted statuses and the value",
         arguments: [
             (AcceptedStatuses.success, HTTPStatus.notFound, "404 Not Found, but 200–299,"),
             (.only(.created, .ok, .notModified), .notFound, "404 Not Found, but 200–201, 304,"),
@@ -178,7 +178,7 @@ import Testing
         #expect(reasons.allSatisfy { $0.output.response != nil || $0.output.connectionError?.debugInfo == expected })
     }
 
-    @Test("a status that is not accepted is told of a changed failure, too, and one that is accepted is found")
+    @Test("with a mapped failure, too, an unaccepted status is an error, and an accepted one is found")
     func unacceptedStatusOfMappedFailure() async {
         let created = Endpoint.json(User.self, .get("https://a/user"), accepting: .only(.created))
             .mapFailure { AppError.status($0.response.statusCode) }
@@ -195,7 +195,7 @@ import Testing
         case status(HTTPStatus)
     }
 
-    @Test("the value of a refused status is shown without credentials, and not at any length")
+    @Test("the error of an unaccepted status shows the value without credentials and shortened")
     func shownValue() {
         let text = Endpoint.text(.get("https://a/"))
         let secret = text.stub("https://a/?token=s3cr3t", status: .notFound).output.connectionError
@@ -204,7 +204,7 @@ import Testing
         #expect(long.map { $0.debugInfo.count < 400 } == true)
     }
 
-    @Test("an answer has header fields, of a value, a problem and a status alone")
+    @Test("a stub of a value, a problem or a status alone has the given header fields")
     func headers() async {
         let headers: HTTPHeaders = ["ETag": "\"v1\"", "Content-Type": "application/vnd.a+json"]
         let outputs = [
@@ -214,7 +214,7 @@ import Testing
         #expect(outputs.map { $0.response?.headers } == [headers, headers, headers])
     }
 
-    @Test("several endpoints make a fake of the API, which tells what it does not know")
+    @Test("stubs of several endpoints form a fake API, which reports unknown requests")
     func api() async {
         let list = Endpoint.json([User].self, .get("https://a/users", queries: ["page": "1", "size": "2"]))
         let unexpected = Recorder<Input>()

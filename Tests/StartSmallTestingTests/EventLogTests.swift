@@ -14,7 +14,7 @@ import Testing
         #expect(log.calls.isEmpty)
     }
 
-    @Test func hearsTheEventsOfACallInOrder() async {
+    @Test func recordsTheEventsOfACallInOrder() async {
         let log = EventLog()
         _ = await WebAPI.call(with: input, via: stub.wrapped(by: .listen(to: log.listener)))
         #expect(log.names == ["started", "received", "succeeded", "ended"])
@@ -32,7 +32,7 @@ import Testing
         #expect(log.calls.map { log.events(of: $0).count } == [4, 4])
     }
 
-    @Test func knowsNothingOfACallThatItDidNotHear() {
+    @Test func hasNoEventsOfACallThatItDidNotObserve() {
         #expect(EventLog().events(of: CallID(rawValue: 1)).isEmpty)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ManualClockTests {
     private let clock = ManualClock()
 
-    @Test("it stands still until it is told to move, and never goes back")
+    @Test("a manual clock moves only when it is advanced, and never back")
     func standsStill() {
         #expect(clock.now.offset == .zero)
         clock.advance(by: .seconds(3))
@@ -12,14 +12,14 @@ import Testing
         #expect(clock.now.offset == .seconds(3))
     }
 
-    @Test("copies are one clock")
+    @Test("copies are the same clock")
     func copies() {
         let copy = clock
         copy.advance(by: .seconds(1))
         #expect(clock.now == copy.now)
     }
 
-    @Test("who sleeps wakes when the time has come, and not before")
+    @Test("a sleeper wakes at its deadline, and not before")
     func wakes() async throws {
         let woke = Recorder<Duration>()
         let task = Task {
@@ -35,18 +35,19 @@ import Testing
         #expect(woke.elements == [.seconds(10)])
     }
 
-    @Test("a deadline that is past does not sleep", arguments: [-1, 0])
+    @Test("a sleep until a past deadline returns at once", arguments: [-1, 0])
     func past(_ seconds: Int) async throws {
         try await clock.sleep(for: .seconds(seconds))
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("they wake in the order of their deadlines, and then of their arrival")
+    @Test("sleepers wake in the order of their deadlines, and then of their arrival")
     @MainActor
     func order() async throws {
         let woke = Recorder<Int>()
         var tasks: [Task<Void, any Error>] = []
-        // On one actor, tasks go on in the order in which they are woken; the standard library's `sleep(for:)` leaves it.
+        // On one actor, tasks resume in the order in which they are woken; the standard library's `sleep(for:)` leaves
+        // the actor.
         let start = clock.now
         for (number, seconds) in [3, 1, 2, 1, 3, 2].enumerated() {
             tasks.append(
@@ -63,7 +64,7 @@ import Testing
         #expect(woke.elements == [1, 3, 2, 5, 0, 4])
     }
 
-    @Test("a sleeper that is cancelled wakes at once, with CancellationError, and is forgotten")
+    @Test("a cancelled sleeper wakes at once with CancellationError and is removed")
     func cancelling() async {
         let others = Task { try await clock.sleep(for: .seconds(5)) }
         let task = Task { try await clock.sleep(for: .seconds(10)) }
@@ -75,7 +76,7 @@ import Testing
         await #expect(throws: Never.self) { try await others.value }
     }
 
-    @Test("who was cancelled before does not sleep, however short")
+    @Test("a task that is already cancelled does not sleep, not even for zero seconds")
     func cancelledBefore() async {
         for seconds in [0, 10] {
             let task = Task {
@@ -88,9 +89,9 @@ import Testing
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("waking and cancelling at once wake once")
+    @Test("simultaneous waking and cancelling wake a sleeper once")
     func race() async {
-        // A continuation that goes on twice ends the process, and one that never does stops this test.
+        // Resuming a continuation twice ends the process, and never resuming it blocks this test.
         for _ in 0..<1_000 {
             let task = Task { try? await clock.sleep(for: .seconds(1)) }
             await withTaskGroup(of: Void.self) { group in
@@ -105,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("who waits for sleepers waits for as many as it asked for")
+    @Test("waitForSleepers returns when the requested number of sleepers has come")
     func watching() async {
         let enough = Recorder<Int>()
         let watcher = Task {
@@ -120,7 +121,7 @@ import Testing
         await clock.waitForSleepers(count: 0)
     }
 
-    @Test("who waits for sleepers that do not come stops when it is cancelled")
+    @Test("waitForSleepers returns when its task is cancelled")
     func watchingInVain() async {
         let watcher = Task { await clock.waitForSleepers(count: 1) }
         watcher.cancel()

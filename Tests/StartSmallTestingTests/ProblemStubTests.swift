@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// Stubs of what an API says is wrong.
+/// Stubs of an API's problems.
 struct ProblemStubTests {
     private struct User: Codable, Hashable, Sendable {
         var login: String
@@ -11,7 +11,7 @@ struct ProblemStubTests {
 
     private let user = Endpoint.json(User.self, .get("https://a/users/octocat"), problem: ProblemDetails.self)
 
-    @Test("a problem comes as the API tells it")
+    @Test("a problem stub has the API's format, with its media type")
     func problem() async {
         let problem = ProblemDetails(title: "no such user")
         let stub = user.stub(problem: problem, status: .notFound)
@@ -19,7 +19,7 @@ struct ProblemStubTests {
         #expect(await user.fetch(via: .stub(stub)).failure?.problem == problem)
     }
 
-    @Test("a problem with a status that the endpoint accepts is told")
+    @Test("a problem with a status that the endpoint accepts is an error")
     func noProblem() async {
         let stub = user.stub(problem: ProblemDetails(title: "a"), status: .ok)
         #expect(stub.output.connectionError?.name == "malformedPayload")
@@ -34,7 +34,7 @@ struct ProblemStubTests {
         user.mapFailure { failure in failure.problem.map { .refused($0.title) } ?? .other }
     }
 
-    @Test("a problem of an endpoint whose failure was changed is read and changed as in the app")
+    @Test("a problem of an endpoint with a mapped failure is decoded and mapped as in the app")
     func mappedFailure() async {
         let stub = mapped.stub(problem: ProblemDetails(title: "no such user"), status: .notFound)
         #expect(await mapped.fetch(via: .stub(stub)).failure == .refused("no such user"))
@@ -43,7 +43,7 @@ struct ProblemStubTests {
         #expect(await mapped.fetch(via: .stub(unreadable)).failure == .other)
     }
 
-    @Test("a problem with a status that is accepted, or of another type, is told")
+    @Test("a problem with an accepted status, or of another type, is an error")
     func noProblemOfMappedFailure() {
         let accepted = mapped.stub(problem: User(login: "octocat"), status: .ok).output.connectionError
         #expect(accepted?.debugInfo.hasPrefix("200 OK with a User is a success to the endpoint: ") == true)
@@ -59,7 +59,7 @@ struct ProblemStubTests {
 
     private let chat = Endpoint.events(.post("/chat"), problem: Refusal.self)
 
-    @Test("a stream is refused with a problem, with its status and header fields")
+    @Test("a stream fails with a problem, its status and its header fields")
     func stream() async {
         let refusal = Refusal(message: "slow down")
         let stub = chat.stub(problem: refusal, status: .tooManyRequests, headers: ["Retry-After": "1"])
@@ -70,7 +70,7 @@ struct ProblemStubTests {
         #expect(failures.first??.response.headers["Retry-After"] == "1")
     }
 
-    @Test("a stream is not refused with a success")
+    @Test("a problem stub of a stream can't have a success status")
     func streamWithSuccess() {
         let error = chat.stub(problem: Refusal(message: "slow down"), status: .ok).output.connectionError
         #expect(error?.debugInfo.hasPrefix("200 OK with a Refusal is a success to the endpoint: ") == true)

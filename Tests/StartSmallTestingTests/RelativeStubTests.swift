@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// Stubs of endpoints whose URLs are relative, behind a base URL.
+/// Stubs of endpoints with relative URLs, used with a base URL.
 struct RelativeStubTests {
     private func text(_ url: String) -> Endpoint<TransformError<Never>, String> { .text(.get(url)) }
 
@@ -11,7 +11,7 @@ struct RelativeStubTests {
         connector.wrapped(by: .baseURL(try #require(URL(string: base))))
     }
 
-    @Test("several stubs of one URL answer in their order, and the last from then on")
+    @Test("several stubs of one URL answer in their order, and the last one answers all further calls")
     func turns() async throws {
         let order = Endpoint.text(.post("/orders"))
         let api = try wrapped(.stub(order.stub(status: .tooManyRequests), order.stub("placed")), "https://h")
@@ -21,7 +21,7 @@ struct RelativeStubTests {
     }
 
     @Test(
-        "a relative stub answers behind every base URL",
+        "a relative stub answers under every base URL",
         arguments: ["https://h", "https://h/", "https://h/v1", "https://h/v1/", "http://127.0.0.1:8080/a/b"],
         ["/users/octocat", "users/octocat"]
     )
@@ -32,14 +32,14 @@ struct RelativeStubTests {
         #expect(await text("/users/other").fetch(via: api).connectionError?.name == "noDataOrNoResponse")
     }
 
-    @Test("without a base URL it answers, too")
+    @Test("a relative stub answers without a base URL, too")
     func plain() async {
         let user = text("users")
         #expect(await user.fetch(via: .stub(user.stub("hi"))) == .right("hi"))
     }
 
     @Test(
-        "its path is the end of the requested one, in whole segments, and its query is the same",
+        "a relative stub matches whole segments at the end of the requested path, and the same query",
         arguments: [
             ("/users", "https://h/v1/users", true), ("/users", "https://h/v1/superusers", false),
             ("/users", "https://h/v1/users/", false), ("/users", "https://h/users/1", false),
@@ -55,7 +55,7 @@ struct RelativeStubTests {
         #expect((output.response != nil) == fits, "\(output)")
     }
 
-    @Test("of several that fit, the one with most segments answers, and the first of several with as many")
+    @Test("of several matching stubs, the one with the most segments answers, and of equal ones the first")
     func mostSpecific() async throws {
         let stubs = Connector.stub(
             text("/users").stub("all"),
@@ -69,7 +69,7 @@ struct RelativeStubTests {
         #expect(await text("/teams/a/users").fetch(via: api) == .right("absolute"))
     }
 
-    @Test("the stub of an absolute URL answers on its own server alone")
+    @Test("the stub of an absolute URL answers only for its own server")
     func absolute() async throws {
         let user = text("https://h/users")
         let stub = Connector.stub(user.stub("hi"))
@@ -79,7 +79,7 @@ struct RelativeStubTests {
     }
 
     @Test(
-        "what is different is told of the end of the path and the query, and of nothing that is not compared",
+        "the error shows differences of the path's end and the query, and of nothing that is not compared",
         arguments: [
             ("/users?page=1", "/users?page=2", "query: − page=1; query: + page=2"),
             ("/users/a", "/users/b", "path: …/users/a → …/users/b"), ("/users", "/", "path: …/users → …/"),
@@ -94,7 +94,7 @@ struct RelativeStubTests {
         #expect(error?.debugInfo.hasSuffix("stubbed → requested: \(differences)") == true, "\(error as Any)")
     }
 
-    @Test("the nearest stub is the one with fewest differences of what is compared")
+    @Test("the nearest stub is the one with the fewest differences in the compared parts")
     func nearest() async throws {
         let near = Endpoint.text(.post("/users", payload: .text("abc"))).with { $0.headers["A"] = "1" }
         let far = Endpoint.text(.get("/teams"))
@@ -104,7 +104,7 @@ struct RelativeStubTests {
         #expect(error?.debugInfo.hasSuffix("stubbed → requested: query: + page=1") == true, "\(error as Any)")
     }
 
-    @Test("of an absolute URL, the server and the whole path are compared, but neither header fields nor payload")
+    @Test("of an absolute URL, the server and the whole path are compared, but no header fields and no payload")
     func unexpectedAbsolute() async {
         let stub = Endpoint.text(.post("https://h/v1/users", payload: .text("abc"))).with { $0.headers["A"] = "1" }
         let asked = Endpoint.text(.post("https://other/v1/users", payload: .text("xyz")))

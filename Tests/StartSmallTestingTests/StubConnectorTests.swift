@@ -8,7 +8,7 @@ import ParityTrait
     // swift-format-ignore: NeverForceUnwrap
     private let input = Input(url: URL(string: "http://127.0.0.1/a?b=c")!)
 
-    @Test("a fixed stub answers every input alike", .parity("B9"))
+    @Test("a fixed stub gives every input the same response", .parity("B9"))
     func answersEveryInputAlike() async {
         let stub = Connector.stub(Self.output(.ok))
         #expect(await WebAPI.call(with: input, via: stub) == Self.output(.ok))

@@ -13,7 +13,7 @@ struct StubPartsTests {
         return texts
     }
 
-    @Test("parts are delivered one after the other, as the media type that the request asks for")
+    @Test("parts are delivered in order, with the media type that the request accepts")
     func parts() async {
         let sent = Recorder<Input>()
         let stub = Connector.stub(parts: ["data: a\n", "\n", "", "data: b\n\n"], recording: sent)
@@ -21,14 +21,14 @@ struct StubPartsTests {
         #expect(sent.elements.count == 1)
     }
 
-    @Test("bytes are parts, too, cut within a character")
+    @Test("parts can be bytes, even cut within a character")
     func bytes() async {
         let text = Array("data: 日\n\n".utf8)
         let parts = text.map { Data([$0]) }
         #expect(await data(via: .stub(parts: parts)) == ["日"])
     }
 
-    @Test("no parts at all are a response with nothing in it, of a connector and of an endpoint")
+    @Test("without parts, a connector's and an endpoint's stub have an empty response")
     func noParts() async {
         #expect(await data(via: .stub(parts: [])) == [])
         #expect(await data(via: .stub(chat.stub(parts: [], failingWith: lost))) == [nil])
@@ -36,7 +36,7 @@ struct StubPartsTests {
         #expect(response?.statusCode == .ok && response?.payload == Data())
     }
 
-    @Test("a part is delivered when the one before is taken")
+    @Test("a part is delivered after the consumer has taken the previous one")
     func pace() async {
         let (taken, first, goOn) = (Recorder<PayloadConsumer.Part>(), Latch(), Latch())
         let slow = PayloadConsumer { part in
@@ -68,7 +68,7 @@ struct StubPartsTests {
         #expect(taken.elements.count == 1)
     }
 
-    @Test("a connection may be lost behind the last part, of a stream and of a payload in memory")
+    @Test("a connection may be lost after the last part, for a stream and for a payload in memory")
     func failing() async {
         let stub = Connector.stub(parts: ["data: a\n\n"], failingWith: lost)
         var elements: [Fetched<TransformError<Never>, ServerSentEvent>] = []
@@ -77,7 +77,7 @@ struct StubPartsTests {
         #expect(await WebAPI.call(with: Input(url: Sample.user.url), via: stub) == .noResponse(lost))
     }
 
-    @Test("in memory, and where the status is no success, the payload comes whole")
+    @Test("in memory, and with a status that is no success, the payload is delivered as a whole")
     func whole() async {
         let stub = Connector.stub(parts: ["a", "b"], headers: ["X-A": "b"])
         let response = await WebAPI.call(with: Input(url: Sample.user.url), via: stub).response
@@ -88,7 +88,7 @@ struct StubPartsTests {
         #expect(refused?.payload == Data("no".utf8) && refused?.headers["Retry-After"] == "1")
     }
 
-    @Test("a stream has a stub of its own beside others, which answers its request alone")
+    @Test("the stub of a stream works next to other stubs, and answers only its own request")
     func endpointStub() async {
         let text = Endpoint.text(.get("https://a/text"))
         let api = Connector.stub(text.stub("hi"), chat.stub(parts: ["data: a\n\n", "data: b\n\n"], failingWith: lost))
@@ -98,7 +98,7 @@ struct StubPartsTests {
         #expect(await data(via: refusing) == [nil])
     }
 
-    @Test("a silent stub says when it is called, and ends when the call is cancelled")
+    @Test("a silent stub signals its call, and ends when the call is cancelled")
     func silent() async {
         let (begun, ended) = (Latch(), Latch())
         let call = Task { await data(via: .silent(begun: begun, ended: ended)) }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct BloomFilterTests {
     @Test(
-        "a secret that stands in a text may be there, however it is written",
+        "a secret that a text contains is found, however it is escaped",
         arguments: [
             "pass word", "say: pass word", #"pass\u0020word"#, "pass+word", "pass%20word", #"p\u0061ss%20word"#,
         ]
@@ -15,7 +15,7 @@ import Testing
         #expect(BloomFilter(of: ["other", text]).among(["pass word"]) == ["pass word"])
     }
 
-    @Test("of a thousand secrets that stand nowhere, hardly one is taken for one that might")
+    @Test("of a thousand secrets that no text contains, fewer than ten are false positives")
     func few() {
         let text = (0..<1_000).map { "\($0 &* 2_654_435_761) some words;" }.joined()
         let secrets = Set((0..<1_000).map { "secret-\($0)-of-many" })
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "a secret that stands in bytes may be there, in whichever encoding Foundation writes",
+        "a secret that bytes contain is found, in every encoding that Foundation writes",
         arguments: Charset.encodings.filter { Charset.data("pass word", in: $0) != nil }
     )
     func bytes(encoding: String.Encoding) throws {
@@ -32,7 +32,7 @@ import Testing
         #expect(BloomFilter(of: ["other"], and: [bytes]).among(["pass word"]) == ["pass word"])
     }
 
-    @Test("of a thousand secrets that stand in no bytes, hardly one is taken for one that might")
+    @Test("of a thousand secrets that no bytes contain, fewer than ten are false positives")
     func fewInBytes() {
         var numbers = SplitMix64(seed: 1)
         let bytes = Data((0..<100_000).map { _ in UInt8(truncatingIfNeeded: numbers.next()) })
@@ -40,14 +40,14 @@ import Testing
         #expect(BloomFilter(of: [], and: [bytes]).among(secrets).count < 10)
     }
 
-    @Test("what has less than eight bytes in an encoding may stand in any bytes, and in no other text")
+    @Test("a secret with fewer than eight bytes in an encoding is a candidate for any bytes, but not for another text")
     func shortForms() {
         let secrets: Set = ["ääää"]
         #expect(BloomFilter(of: [], and: [Data([1])]).among(secrets) == ["ääää"])
         #expect(BloomFilter(of: ["other"]).among(secrets) == [])
     }
 
-    @Test("a text of as many bytes as a secret, or of fewer")
+    @Test("a text as long as the secret can contain it, and a shorter one can't")
     func short() {
         #expect(BloomFilter(of: ["pass wor", "pass word"]).among(["pass wor"]) == ["pass wor"])
         #expect(BloomFilter(of: ["pass wo"]).among(["pass wor"]) == [])

@@ -13,7 +13,7 @@ import Testing
         )
     }
 
-    /// A file to which exchanges are added, step by step.
+    /// A file to which exchanges are added step by step.
     private struct Growing {
         var bytes: Data
 
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("a file to which exchanges were added is the same as one that was written at once", arguments: 1..<4)
+    @Test("a file to which exchanges were appended equals one that was written at once", arguments: 1..<4)
     func same(count: Int) throws {
         var file = Growing(bytes: Cassette(Array(Self.exchanges.prefix(count))).data())
         let texts = Self.exchanges.dropFirst(count).map(CassetteLayout.text)
@@ -32,7 +32,7 @@ import Testing
         #expect(isSame)
     }
 
-    @Test("wherever writing what is behind the end breaks off, what was there before can be read")
+    @Test("if appending is interrupted at any byte, the earlier exchanges can still be read")
     func brokenOff() throws {
         let before = Cassette(Array(Self.exchanges.prefix(2)))
         let file = Growing(bytes: before.data())
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("what is replaced last is a few bytes, whatever is added")
+    @Test("the last write replaces a few bytes, however much is added")
     func last() throws {
         let texts = Self.exchanges.map(CassetteLayout.text)
         let steps = CassetteLayout.steps(adding: texts, toSize: 1_000)

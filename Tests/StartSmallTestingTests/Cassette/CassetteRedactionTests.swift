@@ -6,7 +6,7 @@ import Testing
 @Suite struct CassetteRedactionTests {
     private let file = TestFile()
 
-    /// Each in another place, and none a part of another.
+    /// Secrets in different places, none of which contains another.
     private static let secrets = [
         "bearerTokenOne", "queryKeyTwo", "cookieValueThree", "formPasswordFour", "jsonPasswordFive", "jsonNestedSix",
         "answerTokenSeven", "setCookieEight", "locationCodeNineOfLogin", "userInfoTen", "multipartEleven",
@@ -15,22 +15,22 @@ import Testing
         "basicPasswordEighteen", "proxyPasswordNineteen", userInfo, "quotedCookieTwenty", "locationUserTwentyOne",
     ]
 
-    /// What an engine makes of `me:userInfoTen@`.
+    /// The credentials that an engine derives from `me:userInfoTen@`.
     private static let userInfo = "bWU6dXNlckluZm9UZW4="
 
-    /// What a server tells again, where no name tells that it is secret.
+    /// The secrets that a server echoes where no name marks them as secret.
     private static let repeated = """
         bearerTokenOne encoded/Sixteen+ basicUserSeventeen, basicPasswordEighteen, proxyPasswordNineteen \(userInfo) \
         quotedCookieTwenty linkTokenTwelve locationUserTwentyOne
         """
 
-    /// One run in which every place has its secret, and some are told again where no name tells of them.
+    /// Records a run with a secret in every place, some of which the server echoes where no name marks them.
     private func run(scrubbing: CassetteRedaction = .standard) async {
         let json = #"{"user": "me", "password": "jsonPasswordFive", "auth": {"deep": ["jsonNestedSix"]}}"#
         let form = Either.form([.init(name: "user", value: "me"), .init(name: "password", value: "formPasswordFour")])
         let parts = Either.multipart([.text("title", "kept"), .text("password", "multipartEleven")])
         let inputs = [
-            // The token is in a text before a name tells that it is one.
+            // The token is in a text before a name marks it as a secret.
             Sample.input("https://me:userInfoTen@a/echo?api_key=queryKeyTwo&page=1"),
             Sample.input(
                 "https://a/sessions/bearerTokenOne",
@@ -91,13 +91,13 @@ import Testing
         for form in forms { #expect(!text.contains(form), "\(form)") }
     }
 
-    @Test("the test above can fail: without scrubbing, each secret is there", arguments: secrets)
+    @Test("without redaction, each secret is in the file, so the test above can fail", arguments: secrets)
     func control(secret: String) async {
         await run(scrubbing: CassetteRedaction(.none))
         #expect(file.text.contains(secret) || file.text.contains(URIEncoding.encoded(secret)))
     }
 
-    @Test("what is no secret stays")
+    @Test("values that are no secrets are kept")
     func kept() async {
         await run()
         let text = file.plainText
@@ -108,7 +108,7 @@ import Testing
         #expect(text.contains("api_key=\(Redaction.placeholder)&page=1"))
     }
 
-    @Test("what was scrubbed is replayed to those who ask with their own secrets")
+    @Test("a redacted exchange is replayed for requests with other secrets")
     func replays() async {
         let answer = Output.json(#"{"access_token": "first-real-token"}"#)
         let login = Sample.input("https://a/login?client_secret=real-secret-1")
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("a redirect whose code was scrubbed can be followed in replay")
+    @Test("a redirect with a redacted code can be followed in replay")
     func redirects() async {
         let stub = Connector.stub { input in
             input.url.path() == "/start"
@@ -141,7 +141,7 @@ import Testing
         #expect(output.response?.payload == Data("there".utf8))
     }
 
-    @Test("a function of one's own sees every text, and is asked in replay too")
+    @Test("a custom function receives every text, and is applied in replay too")
     func ownFunction() async {
         let scrubbing = CassetteRedaction(also: { $0.replacingOccurrences(of: "octocat", with: "somebody") })
         await Connector.recording([Sample.user], to: file, scrubbing: scrubbing)
@@ -150,14 +150,14 @@ import Testing
         #expect(output.response?.payload == Data("{\n  \"login\": \"somebody\"\n}\n".utf8))
     }
 
-    @Test("a redaction of one's own")
+    @Test("a cassette can use a custom redaction")
     func ownNames() async {
         let redaction = Redaction(names: ["login"], words: [])
         await Connector.recording([Sample.user], to: file, scrubbing: CassetteRedaction(redaction))
         #expect(!file.text.contains(#"\"octocat\""#))
     }
 
-    @Test("a payload that is no text stays as it is")
+    @Test("a payload that is no text is unchanged")
     func bytes() async throws {
         let bytes = Data([0, 0xFF, 0xFE])
         await Connector.recording([Sample.user], to: file) { _ in
@@ -166,7 +166,7 @@ import Testing
         #expect(try Cassette(at: file.url).exchanges.first?.response.payload == bytes)
     }
 
-    @Test("requests that differ in an ordinary name's short value are two, and each is answered by its own exchange")
+    @Test("requests that differ in an ambiguous name's short value are each answered by their own exchange")
     func ambiguousNames() async {
         let inputs = ["NRT", "CDG"].map { Sample.input("https://a/airports?code=\($0)") }
         await Connector.recording(inputs, to: file) { .text($0.url.query() ?? "") }
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test("what is not in the cassette is told with the value of an ordinary name")
+    @Test("the error of a missing exchange shows the short value of an ambiguous name")
     func ordinaryDifference() async {
         await Connector.recording([Sample.input("https://a/airports?code=NRT")], to: file)
         let asked = Sample.input("https://a/airports?code=CDG")
@@ -187,7 +187,7 @@ import Testing
         )
     }
 
-    @Test("the key of a license is no secret, and its URL stays")
+    @Test("the key of a license is no secret, and its URL is kept")
     func license() async throws {
         let json = #"{"license":{"key":"apache-2.0","url":"https://api.github.com/licenses/apache-2.0"}}"#
         await Connector.recording([Sample.input("https://a/licenses/apache-2.0")], to: file) { _ in .json(json) }
@@ -197,7 +197,7 @@ import Testing
     }
 
     @Test(
-        "what is long enough for a credential is hidden under an ordinary name, and wherever else it is told",
+        "a value as long as a credential is hidden under an ambiguous name, and wherever it is repeated",
         arguments: ["https://a/?code=", "https://a/?key=", "https://a/?access="]
     )
     func longOrdinary(url: String) async {
@@ -208,7 +208,7 @@ import Testing
         #expect(file.text.contains("you said <redacted-1>"))
     }
 
-    @Test("a page is no secret, and each is answered by its own exchange")
+    @Test("a page token is no secret, and each page is answered by its own exchange")
     func pageTokens() async {
         let inputs = ["page-token-one", "page-token-two"].map { Sample.input("https://a/?pageToken=\($0)") }
         await Connector.recording(inputs, to: file) { .json(#"{"nextPageToken":"\#($0.url.query() ?? "")"}"#) }
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    @Test("whoever says so hides as much as a log does")
+    @Test("a cassette can hide as much as a log does")
     func strict() async {
         let input = Sample.input("https://a/airports?code=NRT&pageToken=1")
         await Connector.recording([input], to: file, scrubbing: CassetteRedaction(.standard))
@@ -237,7 +237,7 @@ import Testing
     }
 
     @Test(
-        "what decoded an answer decodes it when it is replayed",
+        "a redacted response is decoded by the same type as the original",
         arguments: [CassetteRedaction.standard, CassetteRedaction(.standard)]
     )
     func decodable(scrubbing: CassetteRedaction) async throws {
@@ -260,7 +260,7 @@ import Testing
         #expect(login == .right(expected))
     }
 
-    @Test("short secrets are hidden where their names tell, and do not hole what is written elsewhere")
+    @Test("a short secret is hidden under its name, and the same text elsewhere is kept")
     func short() async {
         let input = Sample.input("https://a/one?token=one", headers: ["Authorization": "one"])
         await Connector.recording([input], to: file)

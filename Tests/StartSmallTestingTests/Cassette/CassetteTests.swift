@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "what is written is read again, byte by byte",
+        "a cassette that is written and read again is equal, byte by byte",
         arguments: [
             Data(), Data("a".utf8), Data("a\r\nb\n\n".utf8), Data("\n".utf8), Data([0, 0xFF, 10, 13]),
             Data("\u{0}\u{1F}あ🇯🇵\u{2028}\u{FEFF}\"\\/".utf8), Data((0...255).map { UInt8($0) }),
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "a malformed file is an error that says where",
+        "a malformed file is an error with the position",
         arguments: [
             ("", "the file is incomplete JSON: it ends after 0 bytes"), ("{\"version\": x", "invalid JSON at byte 12"),
             ("[]", "the file is not a value of type Dictionary"), ("{}", "the file has no member \"version\""),
@@ -101,7 +101,7 @@ import Testing
         #expect(try Cassette(reading: Data(Self.entry().utf8)).exchanges.count == 1)
     }
 
-    @Test("any number is a status, as it may be on the wire", arguments: [Int.min, -1, 0, 99, 1_000, .max])
+    @Test("any number can be a status, as on the wire", arguments: [Int.min, -1, 0, 99, 1_000, .max])
     func status(code: Int) throws {
         let cassette = try Cassette(reading: Data(Self.entry(status: "\(code)").utf8))
         #expect(cassette.exchanges.first?.response.statusCode.code == code)

@@ -5,7 +5,7 @@ import Testing
 @testable import StartSmallTesting
 
 @Suite struct CassetteTextsTests {
-    @Test("a time is read as Foundation reads it, at the beginning and the end of months, of leap years too")
+    @Test("times are parsed as Foundation does, at the beginnings and ends of months, of leap years too")
     func dates() throws {
         let style = Date.ISO8601FormatStyle()
         for year in [1969, 1970, 1999, 2000, 2001, 2004, 2099, 2100, 2101, 2400, 9999] {
@@ -20,21 +20,21 @@ import Testing
     }
 
     @Test(
-        "what is no time is none",
+        "malformed times are rejected",
         arguments: ["", "2001-13-03T04:05:06Z", "2001-00-03T04:05:06Z", "today", "2001-02-03"]
     )
     func noDate(text: String) {
         #expect(Date(cassette: text) == nil)
     }
 
-    @Test("an accent on a colon hides it not: a field's name ends there")
+    @Test("a field's name ends at a colon, even if the colon has a combining accent")
     func accent() throws {
         let headers = try HTTPHeaders(lines: ["X-Name:\u{301}a"])
         #expect(headers.fields.map(\.name) == ["X-Name"])
         #expect(headers["X-Name"].map { Array($0.utf8) } == Array("\u{301}a".utf8))
     }
 
-    @Test("an accent behind a placeholder leaves it one")
+    @Test("a placeholder is recognized even with a combining accent after it")
     func placeholder() {
         let legal = "a=<redacted>\u{301}".encodingPlaceholder
         #expect(Array(legal.utf8) == Array("a=%3Credacted%3E\u{301}".utf8))

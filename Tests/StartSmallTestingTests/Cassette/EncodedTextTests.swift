@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct EncodedTextTests {
     @Test(
-        "the encoding is what the bytes begin with, or what the media type says, or UTF-8",
+        "the encoding comes from the first bytes, else from the media type, else it is UTF-8",
         arguments: [
             ([0x61], nil, .utf8, "a"), ([], "text/plain; charset=utf-16", .utf16BigEndian, ""),
             ([0xEF, 0xBB, 0xBF, 0x61], "text/plain; charset=utf-16", .utf8, "a"),
@@ -30,7 +30,7 @@ import Testing
         #expect(text.bytes(of: text.text) == Data(bytes))
     }
 
-    @Test("what is said to be a text and is none in that encoding has a character for each byte")
+    @Test("bytes with a text's media type that are invalid in its charset have one character for each byte")
     func unknown() throws {
         let bytes = Data((0...255).map { UInt8($0) })
         let mediaTypes: [MediaType] = ["text/plain; charset=utf-8", "text/plain; charset=klingon", .json]
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("bytes without a media type have a character for each byte where none is a control character")
+    @Test("bytes without a media type have one character for each byte if none is a control character")
     func untyped() throws {
         let bytes = Data([0x09, 0x0A, 0x0D, 0x1B] + (0x20...0x7E) + (0x80...0xFF))
         let text = try #require(EncodedText(bytes, nil))
@@ -53,12 +53,12 @@ import Testing
         for control: UInt8 in [0, 1, 0x1F, 0x7F] { #expect(EncodedText(bytes + [control], nil) == nil) }
     }
 
-    @Test("bytes that nobody says to be a text are none", arguments: ["image/png", "application/octet-stream"])
+    @Test("bytes with a binary media type are no text", arguments: ["image/png", "application/octet-stream"])
     func none(mediaType: String) {
         #expect(EncodedText(Data([0x89, 0xFF]), MediaType(rawValue: mediaType)) == nil)
     }
 
-    @Test("a character that the encoding does not have is replaced, and the others stay")
+    @Test("a character that the encoding lacks is replaced, and the others are kept")
     func lossy() throws {
         let text = try #require(EncodedText(Data([0xE4]), "text/plain; charset=iso-8859-1"))
         #expect(text.bytes(of: "ä<あ>") == Data([0xE4, 0x3C, 0x3F, 0x3E]))

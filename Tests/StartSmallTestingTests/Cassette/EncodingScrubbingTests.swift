@@ -7,7 +7,7 @@ import Testing
 @Suite struct EncodingScrubbingTests {
     private let file = TestFile()
 
-    /// How a payload is sent: in which encoding, with which byte order mark, and what its media type says of it.
+    /// The form in which a payload is sent: its encoding, its byte order mark, and the charset of its media type.
     struct Sending: Sendable, CustomTestStringConvertible {
         let encoding: String.Encoding
         var mark = ""
@@ -38,14 +38,14 @@ import Testing
         ]
     }
 
-    /// Each in another place, and none a part of another.
+    /// Secrets in different places, none of which contains another.
     private static let secrets = [
         "jsonRequestOne", "formRequestTwo", "jsonAnswerThree", "urlAnswerFour", "bearerTokenFive",
     ]
 
-    /// One run in which each payload is sent in an encoding, and what only a header tells stands in them, too.
+    /// Records a run with each payload in an encoding; the payloads also contain a secret that only a header marks.
     private func run(_ sending: Sending, scrubbing: CassetteRedaction = .standard) async {
-        // No text of ASCII alone, so that each encoding shows itself, but where it has no such character.
+        // A text with a non-ASCII character, so that encodings differ, unless the encoding has no such character.
         let word = ["ü", "名"].first { $0.data(using: sending.encoding) != nil } ?? ""
         func post(_ essence: String, _ text: String) -> HTTPMethodAndPayload {
             let mediaType = MediaType(rawValue: sending.type(essence))
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// Those secrets that are in the file, be it in a payload's own bytes.
+    /// The secrets that are in the file, even as a payload's encoded bytes.
     private func found() throws -> Set<String> {
         let exchanges = try Cassette(at: file.url).exchanges
         let payloads = exchanges.flatMap { [$0.input.methodAndPayload.body ?? Data(), $0.response.payload] }
@@ -87,20 +87,20 @@ import Testing
         )
     }
 
-    @Test("no secret of the run is in the file, in whichever encoding it was sent", arguments: Sending.all)
+    @Test("no secret of the run is in the file, whatever its encoding was", arguments: Sending.all)
     func noSecret(sending: Sending) async throws {
         await run(sending)
         #expect(try found() == [])
         #expect(try Cassette(at: file.url).exchanges.count == 3)
     }
 
-    @Test("the test above can fail: without scrubbing, each secret is there", arguments: Sending.all)
+    @Test("without redaction, each secret is in the file, so the test above can fail", arguments: Sending.all)
     func control(sending: Sending) async throws {
         await run(sending, scrubbing: CassetteRedaction(.none))
         #expect(try found() == Set(Self.secrets))
     }
 
-    @Test("what is no secret is replayed in the encoding in which it came", arguments: Sending.all)
+    @Test("the parts of a payload that are no secrets are replayed in the original encoding", arguments: Sending.all)
     func replays(sending: Sending) async throws {
         @Sendable func answer(_ token: String) -> Data { sending.data(#"{"name": "Ab", "token": "\#(token)"}"#) }
         await Connector.recording([Sample.user], to: file) { _ in
@@ -111,7 +111,7 @@ import Testing
         #expect(output.response?.payload == answer("<redacted-1>"))
     }
 
-    @Test("a text in another encoding can be read in the file, with the encoding's name")
+    @Test("a text in another encoding is readable in the file, with the encoding's name")
     func readable() async throws {
         let text = "{\"user\": \"名\"}\n"
         let data = try #require(text.data(using: .shiftJIS))
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "a known secret in bytes that are no text is replaced as it stands in a URL or in JSON",
+        "a known secret in bytes that are no text is replaced in the escaped forms of URLs and JSON",
         arguments: ["hunter2/pl+n", "hunter2%2Fpl%2Bn", "hunter2\\/pl+n", "hunter2%2Fpl%2bn", "hunter2\\u002fpl+n"]
     )
     func escapedInBytes(written: String) async throws {
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("a part of a form in an encoding of its own loses what is secret in it", arguments: Sending.all)
+    @Test("secrets in a form's part with its own encoding are removed", arguments: Sending.all)
     func parts(sending: Sending) async throws {
         var body = Data("--b\r\nContent-Disposition: form-data; name=\"meta\"\r\n".utf8)
         body += Data("Content-Type: \(sending.type("application/json"))\r\n\r\n".utf8)
@@ -167,7 +167,7 @@ import Testing
         #expect(try found() == [])
     }
 
-    @Test("a payload that is compressed can't be looked into, and is not kept")
+    @Test("a compressed payload can't be searched for secrets, and is not kept")
     func compressed() async throws {
         let zipped = Data([0x1F, 0x8B, 0x08, 0x00, 0x01, 0xFF])
         let headers: HTTPHeaders = ["Content-Encoding": "gzip", "Content-Type": "application/json"]
@@ -180,14 +180,14 @@ import Testing
         #expect(exchange.response.payload == Data(Redaction.placeholder.utf8))
     }
 
-    /// What is compressed in a way that nobody here can read, with its coding.
+    /// Compressed bytes that this kit can't decode, with their content codings.
     private static let coded: [(coding: String, bytes: [UInt8])] = [
         ("br", [0x0B, 0x02, 0x80, 0x68, 0x65, 0x6C, 0x6C, 0x6F, 0x03]), ("deflate", [0x78, 0x9C, 0xCB, 0x48]),
         ("deflate", [0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]), ("compress", [0x1F, 0x9D, 0x90, 0x68]),
         ("x-own", [0x68, 0x65, 0x03]),
     ]
 
-    @Test("a text that is still compressed, in whichever way, is not kept", arguments: coded)
+    @Test("a text that is still compressed is not kept, whatever its coding", arguments: coded)
     func stillCompressed(coding: String, bytes: [UInt8]) async throws {
         for type in ["application/json", "text/plain; charset=iso-8859-1"] {
             await Connector.recording([Sample.user], to: file) { _ in
@@ -209,7 +209,7 @@ import Testing
         #expect(try Cassette(at: file.url).exchanges.first?.response.payload == text)
     }
 
-    @Test("a payload that was decompressed is kept, though its header says how it came")
+    @Test("a payload that was decompressed is kept, although its Content-Encoding remains")
     func decompressed() async throws {
         let bytes = Data([0x89, 0xFF])
         await Connector.recording([Sample.user], to: file) { _ in
@@ -219,7 +219,7 @@ import Testing
         #expect(try Cassette(at: file.url).exchanges.first?.response.payload == bytes)
     }
 
-    @Test("the media type is what is sent: that of a header before that of the payload")
+    @Test("a header's media type takes precedence over the payload's")
     func header() async throws {
         let payload = Payload(.data(Data("a=b&password=short".utf8)), mediaType: nil)
         let headers: HTTPHeaders = ["Content-Type": "application/x-www-form-urlencoded"]

@@ -6,7 +6,7 @@ import Testing
 @Suite struct HARImportTests {
     private let file = TestFile()
 
-    /// As browsers write it, with members that nobody reads here.
+    /// A HAR file as browsers write it, with members that the import ignores.
     private static let har = """
         {"log": {"version": "1.2", "creator": {"name": "a", "version": "1"}, "pages": [], "entries": [
         {"pageref": "p", "startedDateTime": "2023-11-14T23:13:20.123+01:00", "time": 50, "cache": {}, "timings": {},
@@ -27,7 +27,7 @@ import Testing
         ]}}
         """
 
-    @Test("what a browser recorded is there, without credentials")
+    @Test("a browser's recording is imported without credentials")
     func imports() throws {
         let cassette = try Cassette(har: Data(Self.har.utf8))
         #expect(cassette.exchanges.count == 2)
@@ -43,7 +43,7 @@ import Testing
         #expect(second.response.statusCode == .created)
     }
 
-    @Test("a fragment stays out, an accent on its mark or not")
+    @Test("a URL's fragment is removed, even if its # has a combining accent")
     func fragment() throws {
         for mark in ["#", "#\u{301}"] {
             let har = Self.har.replacingOccurrences(of: "#top", with: "\(mark)token=hunter2")
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("what was imported is replayed")
+    @Test("imported exchanges are replayed")
     func replays() async throws {
         try Cassette(har: Data(Self.har.utf8)).write(to: file.url)
         #expect(!file.text.contains("secret"))
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "a malformed file is an error that says where",
+        "a malformed file is an error with the position",
         arguments: [
             ("", "the file is incomplete JSON: it ends after 0 bytes"), ("{}", "the file has no member \"log\""),
             (#"{"log": {"entries": 1}}"#, "log.entries"),
@@ -75,7 +75,7 @@ import Testing
         #expect(try #require(error).description.contains(reason), "\(String(describing: error))")
     }
 
-    @Test("an odd entry is told by its place and its URL, without credentials")
+    @Test("the error of a malformed entry has its position and its URL, without credentials")
     func oddEntry() throws {
         let har = Self.har.replacingOccurrences(of: "2023-11-14T23:13:20.123+01:00", with: "now")
         let error = #expect(throws: CassetteError.self) { try Cassette(har: Data(har.utf8)) }
@@ -84,14 +84,14 @@ import Testing
         #expect(!text.contains("secret-of-mine") && text.hasSuffix("not a time: \"now\""))
     }
 
-    @Test("Base64 in lines is read")
+    @Test("Base64 with line breaks is decoded")
     func base64InLines() throws {
         let har = Self.entry(type: "image/png", content: #"{"text": "AP\r\n8=\n", "encoding": "base64"}"#)
         let exchange = try Cassette(har: Data(har.utf8)).exchanges.first
         #expect(exchange?.response.payload == Data([0, 0xFF]), "\(String(describing: exchange?.response))")
     }
 
-    /// Types, texts, their bytes, and the types that are kept.
+    /// Media types, texts, their bytes, and the media types in the cassette.
     private static let answers: [(type: String, text: String, bytes: [UInt8], kept: String)] = [
         ("text/plain; charset=iso-8859-1", "é", [0xE9], "text/plain; charset=iso-8859-1"),
         ("text/plain; charset=Shift_JIS", "名", [0x96, 0xBC], "text/plain; charset=Shift_JIS"),
@@ -102,7 +102,7 @@ import Testing
     ]
 
     @Test(
-        "the text of a response is put into the charset that its type names, and what has no room there into UTF-8",
+        "the text of a response is encoded in the charset of its media type, or in UTF-8 if that is impossible",
         arguments: answers
     )
     func charsets(type: String, text: String, bytes: [UInt8], kept: String) throws {
@@ -112,7 +112,7 @@ import Testing
         #expect(response.headers["Content-Type"] == kept)
     }
 
-    @Test("a text that is imported is read as it was", arguments: ["iso-8859-1", "klingon", "utf-8"])
+    @Test("an imported text is decoded as the original", arguments: ["iso-8859-1", "klingon", "utf-8"])
     func readAgain(charset: String) async throws {
         let har = Self.entry(type: "text/plain; charset=\(charset)", content: #"{"text": "é"}"#)
         try Cassette(har: Data(har.utf8)).write(to: file.url)
@@ -120,7 +120,7 @@ import Testing
         #expect(await text.fetch(via: .replay(from: file.url)) == .right("é"))
     }
 
-    @Test("a form of several parts of which there are only the items becomes one, without credentials")
+    @Test("a multipart form of which the file has only the items is built from them, without credentials")
     func multipart() throws {
         let params = """
             {"name": "title", "value": "Start small"}, {"name": "password", "value": "hunter2-secret"}, \
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(
-        "a form of several parts that can't be made or read is hidden as a whole",
+        "a multipart form that can't be built or parsed is hidden as a whole",
         arguments: [
             #"{"mimeType": "multipart/form-data", "params": [{"name": "password", "value": "hunter2-secret"}]}"#,
             #"{"mimeType": "multipart/form-data; boundary=é", "params": [{"name": "password", "value": "hunter2-secret"}]}"#,
@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test(
-        "a status that has not three digits and a header field that would end its line are errors",
+        "a status without three digits and a header field that would end its line are errors",
         arguments: [
             (#""status": 1000000000, "headers": []"#, "not a status: 1000000000"),
             (#""status": 99, "headers": []"#, "not a status: 99"),

@@ -7,7 +7,7 @@ import Testing
 @Suite struct JSONPiecesTests {
     private static let long = String(repeating: "long ", count: 20)
 
-    @Test("JSON on one line is cut behind the commas of its upper levels")
+    @Test("JSON on one line is split after the commas of its upper levels")
     func cut() {
         let text =
             #"{"items":[{"id":1,"tags":["a","b"],"name":"x, \", \\"},{"id":2,"at":{"deep":[1,2,3]}}],"text":"\#(Self.long)"}"#
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "what is short, has lines of its own, or is no JSON stays as it is",
+        "a text that is short, has line breaks or is no JSON is not split",
         arguments: [
             "", "{}", #"{"a":1,"b":2}"#, "{\n\"a\": \"\(long)\",\n\"b\": 1}", "1,\(long)", "\"\(long),\"",
             "[\"\(long),\"]",
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "whatever was recorded is replayed byte by byte",
+        "every recorded payload is replayed byte by byte",
         arguments: [
             "[1,\"\(long)\"]", "[1,2,\"\(long)", "{\"\(long)\":1,\u{301}2}\n", "]]]],,,,[\(long)",
             "[,,\(long)あ,🇯🇵,🇯🇵\r\n",

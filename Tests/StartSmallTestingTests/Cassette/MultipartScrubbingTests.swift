@@ -4,7 +4,7 @@ import Testing
 
 @testable import StartSmallTesting
 
-/// Forms whose parts are named in other ways than this kit's own forms name them.
+/// Forms whose parts are named in other ways than in this kit's own forms.
 @Suite struct MultipartScrubbingTests {
     private let file = TestFile()
 
@@ -27,7 +27,7 @@ import Testing
         return Sample.input("https://a/", .post(payload: Payload(.data(Data(text.utf8)), mediaType: mediaType)))
     }
 
-    @Test("a part is told by its name, however that is written", arguments: heads)
+    @Test("a secret part is recognized by its name, in every notation", arguments: heads)
     func names(head: String) async throws {
         await Connector.recording([input(head, "hunter2-part")], to: file) { _ in .text("hunter2-part") }
         #expect(!file.text.contains("hunter2"))
@@ -35,7 +35,7 @@ import Testing
         #expect(String(decoding: body, as: UTF8.self) == "--b\r\n\(head)\r\n\r\n<redacted-1>\r\n--b--\r\n")
     }
 
-    @Test("a part that is JSON or a form loses what is secret in it")
+    @Test("secrets in a part that is JSON or a form are removed")
     func contents() async throws {
         let json = "Content-Disposition: form-data; name=\"meta\"\r\nContent-Type: application/json"
         let form = "Content-Disposition: form-data; name=\"a\"\r\nContent-Type: application/x-www-form-urlencoded"
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "a boundary is read as a parameter",
+        "a boundary is parsed as a media type's parameter",
         arguments: ["BOUNDARY = b", "boundary=\"b\"", "xboundary=c; boundary=b"]
     )
     func boundaries(type: String) async {
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "a form is told by its type, whatever is around that",
+        "a form is recognized by its media type, whatever surrounds it",
         arguments: [" multipart/form-data; boundary=b", "\tMultipart/Form-Data;\u{301}boundary=c;boundary=b"]
     )
     func types(type: String) async {
@@ -66,7 +66,7 @@ import Testing
         #expect(!file.text.contains("hunter2"))
     }
 
-    @Test("what differs in a secret part is not told")
+    @Test("a difference in a secret part is not shown")
     func differing() {
         let inputs = ["hunter2-left", "hunter2-right"].map { input(Self.heads[0], $0) }
         let text = difference(between: inputs[0], and: inputs[1])
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "the header fields of a part, a request in a part and a part in Base64 lose their secrets",
+        "secrets in a part's header fields, in a request in a part and in a Base64 part are removed",
         arguments: [
             "Content-Disposition: form-data; name=\"a\"\r\nX-Api-Key: hunter2-part\r\n\r\nb",
             "Content-Disposition: form-data; name=\"a\"; token=\"hunter2-part\"\r\n\r\nb",
@@ -115,7 +115,7 @@ import Testing
         #expect(!shown.contains("hunter2") && shown.contains("Content-Disposition"))
     }
 
-    @Test("no part of a secret of a form is shown, wherever a log cuts it")
+    @Test("no fragment of a form's secret is shown, wherever a log cuts the form")
     func cut() {
         let text = Self.part + Self.part + "--b--\r\n"
         for limit in 0...text.utf8.count {
@@ -128,14 +128,14 @@ import Testing
         }
     }
 
-    @Test("forms within forms, however deep, do no harm")
+    @Test("deeply nested forms do not crash the redaction")
     func nested() {
         let text = (0..<2_000).map { "--b\($0)\r\nContent-Type: multipart/mixed; boundary=b\($0 + 1)\r\n\r\n" }.joined()
         let payload = Data(text.utf8)
         #expect(!Redaction.standard.hiding(payload: payload, mediaType: "multipart/mixed; boundary=b0").isEmpty)
     }
 
-    @Test("a part that is no secret stays as it is")
+    @Test("a part that is no secret is unchanged")
     func kept() async {
         let head = #"Content-Disposition: form-data; name="title"; filename="password""#
         await Connector.recording([input(head, "Start small")], to: file)
@@ -143,10 +143,10 @@ import Testing
     }
 
     @Test(
-        "a form that is not as its boundary says is hidden as a whole, unless nothing is to be hidden",
+        "a form that does not fit its boundary is hidden as a whole, unless the redaction hides nothing",
         arguments: [
             "--b\r\n\r\n--b--", "--b\r\n\r\n\r\n--b--", "--b", "--b--b\r\n\r\n", "\r\n--b\r\nA\r\n\r\nx--b--\r\n\r\n",
-            // No end, another boundary, LF or CR alone, in one part or in all.
+            // Forms without an end, with another boundary, or with a lone LF or CR in one part or in all.
             part, "\(part.replacingOccurrences(of: "--b", with: "--c"))--c--\r\n",
             "\(part.replacingOccurrences(of: "\r\n", with: "\n"))--b--\n",
             "\(part)\(part.replacingOccurrences(of: "\r\n", with: "\n"))--b--\r\n",
@@ -164,11 +164,11 @@ import Testing
         #expect(Redaction.none.hiding(payload: Data(text.utf8), mediaType: type) == Data(text.utf8))
     }
 
-    /// A part, without the end of the form.
+    /// A part without the end of the form.
     private static let part = "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nhunter2-part\r\n"
 
     @Test(
-        "no boundary, no parts: all is hidden",
+        "a form without a boundary has no parts and is hidden as a whole",
         arguments: ["multipart/form-data", "multipart/form-data; boundary=\"\""]
     )
     func withoutBoundary(type: String) throws {
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(
-        "a form of the kit whose header names its boundary is recorded with both replaced",
+        "the boundary of a kit's form is replaced in the payload and in its header",
         arguments: ["multipart/form-data; boundary=own", "Multipart/Form-Data; charset=utf-8; boundary=\"own\""]
     )
     func ownHeader(type: String) async throws {
@@ -198,7 +198,7 @@ import Testing
         #expect(text == "payload: different in a hidden part")
     }
 
-    @Test("a form whose header names another boundary is hidden as a whole, and what differs in it is not told")
+    @Test("a form whose header has another boundary is hidden as a whole, and its differences are not shown")
     func anotherHeader() async {
         func input(_ password: String) -> Input {
             let payload = Either.multipart([.text("title", "Start small"), .text("password", password)]).right

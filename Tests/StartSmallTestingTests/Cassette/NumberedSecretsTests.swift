@@ -14,7 +14,7 @@ import Testing
         try Cassette(at: file.url).exchanges.map { $0.input.headers["Authorization"] }
     }
 
-    @Test("one secret has one number in a field, a URL, JSON, a form and a text, encoded or not")
+    @Test("a secret has the same number in a field, a URL, JSON, a form and a text, encoded or not")
     func everywhere() async throws {
         let secret = "hunter2/pl+n%ted"
         let item = URIEncoding.encoded(secret)
@@ -37,7 +37,7 @@ import Testing
         #expect(!file.text.contains("hunter2"))
     }
 
-    @Test("different secrets have different numbers, and one that holds another has its own")
+    @Test("different secrets have different numbers, even if one contains another")
     func different() async throws {
         let inputs = [Self.get("a", "abcdefgh"), Self.get("b", "abcdefghijkl"), Self.get("c", "abcdefgh")]
         await Connector.recording(inputs, to: file) { _ in .text("abcdefgh, abcdefghijkl, xabcdefghx") }
@@ -45,7 +45,7 @@ import Testing
         #expect(file.text.contains("<redacted-1>, <redacted-2>, x<redacted-1>x"))
     }
 
-    @Test("Basic credentials have the number of the same user information in a URL")
+    @Test("Basic credentials have the same number as the same user information in a URL")
     func basic() async throws {
         let value = "Basic \(Data("me:password-of-mine".utf8).base64EncodedString())"
         let inputs = [
@@ -57,7 +57,7 @@ import Testing
         #expect(try tokens().first == "<redacted-1>")
     }
 
-    @Test("numbers go beyond nine, and the first is not taken for the beginning of the tenth")
+    @Test("numbers can have two digits, and 1 is not confused with the beginning of 10")
     func many() async throws {
         let inputs = (1...25).map { Self.get("\($0)", "token-number-\($0)") }
         await Connector.recording(inputs + inputs, to: file) { .text($0.url.lastPathComponent) }
@@ -77,7 +77,7 @@ import Testing
         #expect(file.text.contains("<redacted-2> and <redacted-3> and <redacted>"))
     }
 
-    @Test("a secret of digits is not found in what stands for another one")
+    @Test("a secret of digits is not found in another secret's placeholder")
     func digits() async throws {
         let inputs = [Self.get("a", "real-token"), Self.get("b", "1000000000"), Self.get("c", "00000000")]
         await Connector.recording(inputs, to: file) { _ in .text("real-token 1000000000") }
@@ -85,14 +85,14 @@ import Testing
         #expect(file.text.contains("<redacted-1> <redacted-2>"), "\(file.text)")
     }
 
-    @Test("numbers are in the order of the file, whichever call ends first")
+    @Test("numbers are in the order of the file, whatever the order in which calls end")
     func order() async throws {
-        let gates = [Latch(), Latch(), Latch()]
+        let latches = [Latch(), Latch(), Latch()]
         let started = [Latch(), Latch(), Latch()]
         let connector = Connector.stub { input in
             let number = Int(input.url.lastPathComponent) ?? 0
             started[number].open()
-            await gates[number].wait()
+            await latches[number].wait()
             return .json(#"{"access_token":"answer-\#(number)-secret"}"#)
         }.wrapped(by: .record(to: file.url, now: { Sample.noon }))
         var calls: [Task<Output, Never>] = []
@@ -101,7 +101,7 @@ import Testing
             await started[number].wait()
         }
         for number in [2, 0, 1] {
-            gates[number].open()
+            latches[number].open()
             _ = await calls[number].value
         }
         #expect(try tokens() == ["<redacted-1>", "<redacted-3>", "<redacted-5>"])
@@ -110,7 +110,7 @@ import Testing
         #expect(!text.contains("<redacted-7>") && !text.contains("100000"))
     }
 
-    @Test("the same conversation has the same file again")
+    @Test("recording the same exchanges again gives the same file")
     func again() async throws {
         let inputs = (0..<5).map { Self.get("\($0 % 3)", "token-number-\($0 % 2)") }
         await Connector.recording(inputs, to: file)
@@ -120,14 +120,14 @@ import Testing
         #expect(try Cassette(at: file.url).data() == Data(first.utf8))
     }
 
-    @Test("a cassette that is continued keeps its numbers, and new secrets have new ones")
+    @Test("a continued cassette keeps its numbers, and new secrets have new ones")
     func continued() async throws {
         let login = Sample.input("https://a/login", headers: ["Authorization": "Bearer first-token"])
         await Connector.recording([login], to: file) { _ in .json(#"{"access_token":"second-token"}"#) }
         let connector = Connector.stub(.text("ok")).wrapped(by: .replay(from: file.url, now: { Sample.noon }))
         let output = await WebAPI.call(with: login, via: connector)
         #expect(output.response?.payload == Data(#"{"access_token":"<redacted-2>"}"#.utf8))
-        // What the replayed response told, what the app brought itself, and a third one.
+        // The token of the replayed response, the token of the app, and a third one.
         for token in ["<redacted-2>", "first-token", "third-token"] {
             _ = await WebAPI.call(with: Self.get("x", token), via: connector)
         }
@@ -135,7 +135,7 @@ import Testing
         for word in ["first", "second", "third"] { #expect(!file.text.contains(word)) }
     }
 
-    @Test("a cassette without numbers replays, whichever secret is sent and whatever is matched")
+    @Test("a cassette without numbers is replayed for any secret and any matching rule")
     func withoutNumbers() async throws {
         await Connector.recording([Self.get("a", "first-token"), Self.get("a", "second-token")], to: file)
         try file.write(file.plainText)
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test("two users who interleave are told apart by the order in which they come first")
+    @Test("interleaved requests of two users are distinguished by the order of their first requests")
     func interleaved() async throws {
         let inputs = ["one-token", "two-token", "one-token", "two-token"].map { Self.get("me", $0) }
         await Connector.recording(inputs, to: file) { .text($0.headers["Authorization"]?.count == 16 ? "?" : "") }

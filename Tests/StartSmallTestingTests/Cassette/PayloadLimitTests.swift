@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "of a payload that is longer than the limit, the file has the size and the hash, and of one as long it has all"
+        "the file has the size and the hash of a payload over the limit, and all of a payload at the limit"
     )
     func limit() async throws {
         await record([Self.post("12345678901"), Self.post("1234567890")], upTo: 10) { input in
@@ -34,7 +34,7 @@ import Testing
         #expect(exchanges[0].inputDigest?.sha256?.count == 64)
     }
 
-    @Test("a request is matched by the size and the hash of its payload")
+    @Test("a request is matched by the size and the hash of a payload over the limit")
     func matching() async {
         await record(["first text", "second one"].map(Self.post), upTo: 4) { input in
             .text(String(decoding: input.methodAndPayload.body?.prefix(3) ?? Data(), as: UTF8.self))
@@ -45,7 +45,7 @@ import Testing
         #expect(await WebAPI.call(with: Self.post("first text"), via: replay) == .text("fir"))
     }
 
-    @Test("a response that is too long is replayed as an error that says which limit to raise")
+    @Test("a response over the limit is replayed as an error that names the limit to raise")
     func response() async {
         await record([Sample.user], upTo: 4) { _ in .text("hello") }
         let error = await WebAPI.call(with: Sample.user, via: .replay(from: file.url)).connectionError
@@ -54,7 +54,7 @@ import Testing
         #expect(await WebAPI.call(with: Sample.user, via: wrapped).connectionError == error)
     }
 
-    @Test("a payload in which a secret was found has no hash in the file, and any payload is the one")
+    @Test("a payload with a secret has no hash in the file, and any payload matches it")
     func secrets() async throws {
         await record([Self.post("a long text, token=hunter2-word")], upTo: 4) { _ in .text("and token=hunter2-word") }
         let exchange = try #require(try Cassette(at: file.url).exchanges.first)
@@ -64,7 +64,7 @@ import Testing
         #expect(output.connectionError?.debugInfo.contains("payloadsUpTo: 22") == true)
     }
 
-    @Test("a hash is taken back when a later call shows that a secret is in the payload")
+    @Test("a hash is removed when a later call reveals a secret in the payload")
     func laterSecret() async throws {
         let login = Sample.input("https://a/", headers: ["Authorization": "Bearer hunter2-word"])
         await record([Self.post("the word is hunter2-word"), login], upTo: 4) { _ in .text("ok") }
@@ -73,7 +73,7 @@ import Testing
         #expect(try Cassette(at: file.url).exchanges.last?.inputDigest == PayloadDigest(size: 24, sha256: nil))
     }
 
-    @Test("a secret in what is not kept is hidden elsewhere, and numbers nothing that is not in the file")
+    @Test("a secret of a payload that is not kept is hidden elsewhere, and has a number only if it is in the file")
     func numbers() async throws {
         let login = Sample.input("https://a/", headers: ["Authorization": "Bearer other-token"])
         await record([Self.post("a long text, token=hunter2-word"), login], upTo: 30) { _ in .text("ok hunter2-word") }
@@ -81,7 +81,7 @@ import Testing
         #expect(file.text.contains("ok <redacted-1>") && file.text.contains("Authorization: <redacted-2>"))
     }
 
-    @Test("what was not kept stays so where the cassette is continued")
+    @Test("the size and the hash of a payload over the limit remain when the cassette is continued")
     func continued() async throws {
         await record([Self.post("first text")], upTo: 4) { _ in .text("hello") }
         let before = try Cassette(at: file.url).exchanges
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "a file with a size that can't be is an error",
+        "a file with an invalid payload size is an error",
         arguments: [#"{"size":-1}"#, #"{"sha256":"00"}"#, #"{"size":1,"text":["a"]}"#]
     )
     func malformed(payload: String) {
@@ -104,7 +104,7 @@ import Testing
         #expect(throws: CassetteError.self) { try Cassette(reading: Data(text.utf8)) }
     }
 
-    @Test("the default keeps what is usual in an API, and cuts off a download of 11 MiB")
+    @Test("the default limit keeps usual API payloads, but not a download of 11 MiB")
     func standard() async throws {
         let large = Data(count: 11 * 1024 * 1024)
         await Connector.recording([Sample.user], to: file) { _ in

@@ -3,13 +3,13 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// A law over generated messages: a value with a secret name is in no cassette, log, description or command, however the
-/// message is nested, and a later echo of the value is not in the cassette either.
+/// A property of generated messages: the value of a secret name is in no cassette, log, description or command, however
+/// the message is nested, and a later echo of the value is not in the cassette either.
 @Suite struct PlantedSecretTests {
     /// Secrets with and without characters that each encoding escapes.
     private static let secrets = ["hunter2planted", "hunter2/pl+n%ted"]
 
-    /// Texts that name a secret.
+    /// Texts that contain a secret under its name.
     private static func leaves(_ secret: String) -> [String] {
         let json = jsonString(secret)
         let item = URIEncoding.encoded(secret)
@@ -22,7 +22,7 @@ import Testing
         ]
     }
 
-    /// Ways in which one text stands in another.
+    /// Encodings of one text inside another.
     private static let wraps: [@Sendable (String) -> String] = [
         { #"{"note":\#(jsonString($0)),"a":1}"# }, { #"[1,\#(jsonString($0))]"# }, { "q=\(URIEncoding.encoded($0))" },
         { "https://h/cb?a=1&next=\(URIEncoding.encoded($0))&b=2" }, { "callback(\(jsonString($0)));" },
@@ -36,7 +36,7 @@ import Testing
     private static let texts: [String] = secrets.flatMap { secret in
         let leaves = leaves(secret)
         let once = leaves.flatMap { leaf in wraps.map { $0(leaf) } }
-        // A part of them, so that the test ends soon: each leaf and each pair of encodings is among them.
+        // A subset, to keep the test short; it includes each leaf and each pair of encodings.
         let pairs = wraps.indices.flatMap { outer in wraps.indices.map { (outer, $0) } }
         let twice = leaves.enumerated().flatMap { number, leaf in
             pairs.enumerated().filter { ($0.offset + number) % leaves.count % 5 == 0 }
@@ -45,7 +45,7 @@ import Testing
         return leaves + once + twice
     }
 
-    /// The requests that carry a text, each in another place.
+    /// The requests that contain a text, each in another place.
     private static func inputs(_ text: String) -> [Input] {
         let oneLine = text.replacingOccurrences(of: "\n", with: " ")
         let part = MultipartForm.Part.text("note", text)
@@ -63,7 +63,7 @@ import Testing
         ]
     }
 
-    @Test("a planted secret is in no cassette, wherever the request holds it, and neither is a later echo")
+    @Test("a planted secret is in no cassette, wherever the request contains it, and neither is a later echo")
     func requests() async throws {
         for secret in Self.secrets {
             for text in Self.texts where text.isOf(secret) {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("a planted secret is in no cassette, wherever the response holds it, and neither is a later echo")
+    @Test("a planted secret is in no cassette, wherever the response contains it, and neither is a later echo")
     func responses() async throws {
         for secret in Self.secrets {
             for text in Self.texts where text.isOf(secret) {
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("JSON 600 levels deep tells its secrets, too")
+    @Test("secrets are found in JSON 600 levels deep")
     func deep() async {
         let text = String(repeating: "[", count: 600) + #"{"token":"hunter2planted"}"#
         let found = await recorded([Sample.user, Sample.input("https://a/echo")]) { asked in
@@ -130,7 +130,7 @@ import Testing
 }
 
 extension String {
-    /// Whether a text holds this secret, and not the other one.
+    /// Whether a text contains this secret, and not the other one.
     fileprivate func isOf(_ secret: String) -> Bool {
         contains("planted") == (secret == "hunter2planted")
     }

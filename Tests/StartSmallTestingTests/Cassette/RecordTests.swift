@@ -6,7 +6,7 @@ import Testing
 @Suite struct RecordTests {
     private let file = TestFile()
 
-    @Test("the output of a call that is recorded is unchanged, and is written with its request")
+    @Test("a recorded call's output is unchanged, and is written with its request")
     func records() async throws {
         let connector = Connector.stub(.hasResponse(Sample.answer))
             .wrapped(by: .record(to: file.url, now: { Sample.noon }))
@@ -15,7 +15,7 @@ import Testing
         #expect(try Cassette(at: file.url) == Cassette([exchange]))
     }
 
-    @Test("query items stand in the URL, files in the payload, and nothing that stays here")
+    @Test("query items are recorded in the URL, files in the payload, and fragments not at all")
     func asSent() async throws {
         let upload = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt")
         try Data("hello".utf8).write(to: upload)
@@ -28,7 +28,7 @@ import Testing
         #expect(recorded.methodAndPayload.body == Data("hello".utf8))
     }
 
-    @Test("a form of several parts has always the same bytes")
+    @Test("a multipart form is always recorded with the same bytes")
     func multipart() async throws {
         let forms = (0..<2).map { _ in
             HTTPMethodAndPayload.post(payload: Either.multipart([.text("title", "Start small")]).right)
@@ -39,7 +39,7 @@ import Testing
         #expect(exchanges.first?.input == exchanges.last?.input)
     }
 
-    @Test("a payload of the request that can't be read is an error, and nothing is called")
+    @Test("an unreadable request payload is an error, and nothing is sent")
     func unreadable() async {
         let sent = Recorder<Input>()
         let connector = Connector.stub(.hasResponse(Sample.answer), recording: sent).wrapped(by: .record(to: file.url))
@@ -49,7 +49,7 @@ import Testing
         #expect(sent.elements == [])
     }
 
-    @Test("it keeps the laws of wrappers")
+    @Test("the wrapper keeps the laws of wrappers")
     func laws() async {
         let laws = WrapperLaws { [file] in .record(to: file.another()) }
         #expect(await laws.violations() == [])
@@ -67,24 +67,24 @@ import Testing
         #expect(error?.debugInfo.hasPrefix("the cassette b: ") == true)
     }
 
-    @Test("whatever many calls record at once is there, in the order in which they were asked for, and nothing else")
+    @Test("concurrent calls are all recorded, each once, and nothing else is")
     func atOnce() async throws {
-        let gates = (0..<50).map { _ in Latch() }
+        let latches = (0..<50).map { _ in Latch() }
         let arrived = Recorder<Int>()
         let stub = Connector.stub { input in
             let number = Int(input.url.lastPathComponent) ?? 0
             arrived.append(number)
-            await gates[number].wait()
+            await latches[number].wait()
             return .hasResponse(Sample.answer)
         }
         let connector = stub.wrapped(by: .record(to: file.url))
         await withTaskGroup(of: Void.self) { group in
-            for number in gates.indices {
+            for number in latches.indices {
                 group.addTask {
                     _ = await WebAPI.call(with: Sample.input("https://a/\(number)"), via: connector)
                 }
             }
-            for gate in gates.reversed() { gate.open() }
+            for latch in latches.reversed() { latch.open() }
         }
         let recorded = try Cassette(at: file.url).exchanges.map { Int($0.input.url.lastPathComponent) }
         #expect(recorded.count == 50)
@@ -92,7 +92,7 @@ import Testing
         #expect(file.names == ["cassette.json"])
     }
 
-    @Test("exchanges stand in the order in which they were asked for, not in that of the answers")
+    @Test("exchanges are in the order of their requests, not of their responses")
     func order() async throws {
         let (firstIsIn, secondIsDone) = (Latch(), Latch())
         let stub = Connector.stub { input in
@@ -111,7 +111,7 @@ import Testing
         #expect(try Cassette(at: file.url).exchanges.map { $0.input.url.path() } == ["/1", "/2"])
     }
 
-    @Test("after each call, the file is as it would be if it were written at once")
+    @Test("after each call, the file equals one that was written at once")
     func growing() async throws {
         let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: .record(to: file.url))
         for number in 1...5 {
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("what comes behind all others is put there, and the others are not written again")
+    @Test("a new exchange is appended, and the earlier ones are not rewritten")
     func notAgain() async throws {
         let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: .record(to: file.url))
         var numbers: Set<Int> = []
@@ -133,7 +133,7 @@ import Testing
         #expect(numbers.count == 1)
     }
 
-    @Test("a file that is taken away, or that somebody else writes, is written anew", arguments: [nil, "{}"])
+    @Test("a file that is deleted, or overwritten from outside, is rewritten", arguments: [nil, "{}"])
     func disturbed(text: String?) async throws {
         let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: .record(to: file.url))
         for number in 1...3 {
@@ -144,9 +144,9 @@ import Testing
     }
 
     #if (os(macOS) || os(Linux)) && !APPLE_BRANCH
-        @Test("the process may be killed at any moment: what was recorded is there, and can be read")
+        @Test("the recorded exchanges remain readable after the process is killed")
         func killed() async throws {
-            // An exit test that captures a value needs Swift 6.3, so the child finds the file by its parent's number.
+            // An exit test that captures a value needs Swift 6.3, so the child finds the file by its parent's ID.
             let url = Self.fileOfKilled(testedBy: getpid())
             defer { try? FileManager.default.removeItem(at: url) }
             await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -165,8 +165,8 @@ import Testing
         }
     #endif
 
-    // A pipe of the test's own stands for a device, since a recording that replaced `/dev/null` would harm the machine.
-    @Test("a device or pipe is not replaced by a file: it is an error")
+    // A pipe replaces a device in this test, since a recording that replaced `/dev/null` would harm the machine.
+    @Test("recording to a device or pipe is an error, and does not replace it")
     func device() async throws {
         let (pipe, link) = (file.another(), file.another())
         try file.write("")
@@ -183,7 +183,7 @@ import Testing
     }
 
     #if (os(macOS) || os(Linux)) && !APPLE_BRANCH
-        @Test("a second process that records to the same file gets an error, and what the first one recorded stays")
+        @Test("a second process that records to the same file gets an error, and the first one's recording remains")
         func twoProcesses() async throws {
             let url = FileManager.default.temporaryDirectory.appending(path: "StartSmallTwoProcesses-\(getpid()).json")
             defer { try? FileManager.default.removeItem(at: url) }
@@ -202,7 +202,7 @@ import Testing
         }
     #endif
 
-    @Test("one value of the wrapper around two connectors records both")
+    @Test("one wrapper value around two connectors records both")
     func shared() async throws {
         let record = Wrapper.record(to: file.url)
         for path in ["/1", "/2"] {
@@ -212,7 +212,7 @@ import Testing
         #expect(try Cassette(at: file.url).exchanges.count == 2)
     }
 
-    @Test("a file gets its payload while it is recorded")
+    @Test("a recorded payload is also written to its destination file")
     func destination() async throws {
         let place = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
         defer { try? FileManager.default.removeItem(at: place) }
@@ -223,7 +223,7 @@ import Testing
         #expect(try Cassette(at: file.url).exchanges.first?.response == Sample.answer)
     }
 
-    @Test("a payload for a receiver goes there in its parts, and is kept, though it is more than may be in memory")
+    @Test("a payload for a consumer is delivered in parts and recorded, even above the limit of payloads in memory")
     func consumer() async throws {
         let block = Data(repeating: 7, count: 100_000)
         let steps: [ServerScriptStep] = [
@@ -243,7 +243,7 @@ import Testing
         #expect(recorded.headers["Content-Length"] == "1000000")
     }
 
-    @Test("of a call that is tried again, what its last try brought is kept, and no more")
+    @Test("of a retried call, only the last attempt's response is recorded")
     func triedAgain() async throws {
         let tries = Recorder<Void>()
         let breaking = Connector { input in
@@ -264,7 +264,7 @@ import Testing
         #expect(try Cassette(at: file.url).exchanges.map(\.response.payload) == [Data("hello".utf8)])
     }
 
-    @Test("a download that is recorded is never resumed: the cassette is to have all of it")
+    @Test("a recorded download is never resumed, so that the cassette contains all of it")
     func neverResumed() async throws {
         let place = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt")
         defer { try? FileManager.default.removeItem(at: place) }

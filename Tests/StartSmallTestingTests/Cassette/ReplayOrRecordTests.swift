@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// A cassette around a connector: what is new is called and recorded.
+/// A cassette around a connector, which calls and records new requests.
 @Suite struct ReplayOrRecordTests {
     private let file = TestFile()
     private let sent = Recorder<Input>()
@@ -13,14 +13,14 @@ import Testing
             .wrapped(by: .replay(from: file.url, expiringAfterDays: days, now: { now }))
     }
 
-    @Test("without a cassette, everything is called and recorded")
+    @Test("without a cassette, each request is sent and recorded")
     func nothingThere() async throws {
         #expect(await WebAPI.call(with: Sample.user, via: connector()) == .status(.accepted))
         #expect(sent.elements == [Sample.user])
         #expect(try Cassette(at: file.url).exchanges.map(\.input) == [Sample.user])
     }
 
-    @Test("what is recorded is not called, and what is new comes behind it")
+    @Test("a recorded request is not sent, and a new one is recorded after it")
     func new() async throws {
         await Connector.recording([Sample.user], to: file)
         let other = Sample.input("https://a/new")
@@ -31,7 +31,7 @@ import Testing
         #expect(try Cassette(at: file.url).exchanges.map(\.input) == [Sample.user, other])
     }
 
-    @Test("it keeps the laws of wrappers, where it records and where it replays")
+    @Test("the wrapper keeps the laws of wrappers while recording and while replaying")
     func laws() async {
         let recording = WrapperLaws { [file] in .replay(from: file.another()) }
         #expect(await recording.violations() == [])
@@ -42,7 +42,7 @@ import Testing
         #expect(await replaying.violations() == [])
     }
 
-    @Test("what is too old is recorded anew, where it stood")
+    @Test("an expired exchange is recorded again in its place")
     func expired() async throws {
         await Connector.recording([Sample.user, Sample.input("https://a/")], to: file)
         let now = Sample.noon.addingTimeInterval(31 * 86_400)
@@ -52,7 +52,7 @@ import Testing
         #expect(exchanges.map(\.response) == [Response(statusCode: .accepted), Sample.answer])
     }
 
-    @Test("what is too old and asked for again is recorded in its place again", arguments: [1, 3])
+    @Test("an expired exchange that is requested repeatedly is recorded again in its place", arguments: [1, 3])
     func repeating(count: Int) async throws {
         await Connector.recording([Sample.user, Sample.input("https://a/")], to: file)
         let now = Sample.noon.addingTimeInterval(31 * 86_400)
@@ -63,7 +63,7 @@ import Testing
         #expect(try Cassette(at: file.url).exchanges.map(\.recorded) == [now, Sample.noon])
     }
 
-    @Test("each of two exchanges that are the same is recorded anew in its own place")
+    @Test("each of two equal expired exchanges is recorded again in its own place")
     func same() async throws {
         await Connector.recording([Sample.user, Sample.user], to: file)
         let now = Sample.noon.addingTimeInterval(31 * 86_400)
@@ -72,7 +72,7 @@ import Testing
         #expect(try Cassette(at: file.url).exchanges.map(\.recorded) == [now, now])
     }
 
-    @Test("what is too old is found where it stood, though a new secret changes it")
+    @Test("an expired exchange keeps its place, although a new secret changes it")
     func expiredWithSecret() async throws {
         let input = Sample.input("https://a/x/hunter2-word")
         await Connector.recording([input, Sample.user], to: file)
@@ -86,7 +86,7 @@ import Testing
         #expect(!file.text.contains("hunter2"))
     }
 
-    @Test("a function of one's own changes an exchange once, whatever secrets come later")
+    @Test("a custom function changes an exchange once, whatever secrets are found later")
     func ownFunction() async throws {
         let scrubbing = CassetteRedaction(also: { $0.replacingOccurrences(of: "api", with: "test-api") })
         let secrets = ["hunter2-one", "hunter2-two"].map { Sample.input("https://api.a/?token=\($0)") }

@@ -7,14 +7,14 @@ import Testing
 @Suite struct ReplayTests {
     private let file = TestFile()
 
-    @Test("what was recorded comes again, without a network")
+    @Test("a recorded exchange is replayed without a network")
     func replays() async {
         await Connector.recording([Sample.user], to: file)
         #expect(await WebAPI.call(with: Sample.user, via: .replay(from: file.url)) == .hasResponse(Sample.answer))
     }
 
     @Test(
-        "the order of query items, a port of the scheme and the case of a host do not count",
+        "the order of query items, the scheme's default port and the case of a host are ignored",
         arguments: [
             "https://api.example.com/a?x=1&y=2", "https://api.example.com/a?y=2&x=1",
             "https://api.example.com:443/a?x=1&y=2",
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "an unknown request fails, and tells the nearest one and what is different",
+        "an unknown request fails, and the error shows the nearest exchange and the differences",
         arguments: [
             (
                 Sample.input("https://a/users/2?page=1"),
@@ -61,7 +61,7 @@ import Testing
         #expect(unexpected.elements == [input])
     }
 
-    @Test func aDifferenceInTheChosenHeadersIsTold() async {
+    @Test func aDifferenceInTheMatchedHeadersIsReported() async {
         await Connector.recording([Sample.input("https://a/", headers: ["Accept": "text/plain"])], to: file)
         let connector = Connector.replay(from: file.url, matching: .methodAndURL.and(.headers("Accept")))
         let error = await WebAPI.call(with: Sample.input("https://a/", headers: ["Accept": "*/*"]), via: connector)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// Types, recorded and asked payloads, and whether they are the same.
+    /// Media types, recorded and requested payloads, and whether the payloads match.
     private static let payloads: [(type: String, recorded: String, asked: String, isSame: Bool)] = [
         ("application/json", #"{"a":1,"b":[2]}"#, #"{ "b": [2], "a": 1 }"#, true),
         ("application/json", #"{"a":1}"#, #"{"a":2}"#, false),
@@ -97,7 +97,7 @@ import Testing
     ]
 
     @Test(
-        "a request whose payload is another one than recorded is not answered, and the error says why",
+        "a request with another payload than the recorded one is not answered, and the error says why",
         arguments: payloads
     )
     func comparedPayloads(type: String, recorded: String, asked: String, isSame: Bool) async {
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(
-        "a form of several parts is compared by its parts, whatever its boundary is",
+        "a multipart form is compared by its parts, whatever its boundary is",
         arguments: [("title", true), ("other", false)]
     )
     func multipart(title: String, isSame: Bool) async {
@@ -136,7 +136,7 @@ import Testing
         #expect((output.response != nil) == isSame)
     }
 
-    @Test("a secret that only another request names may be anything in a payload, too")
+    @Test("in a payload, too, a secret that only another request marks matches any value")
     func payloadOfAnother() async {
         let login = Sample.input("https://a/user", headers: ["Authorization": "Bearer ghp_abcdef12"])
         let posts = ["application/json": #"{"id":"ghp_abcdef12"}"#, "text/plain": "id ghp_abcdef12!"].map {
@@ -151,8 +151,8 @@ import Testing
         }
     }
 
-    @Test("the difference of two payloads is told without credentials, and JSON on one line is told in pieces")
-    func toldDifference() async {
+    @Test("the difference of two payloads is shown without credentials, and JSON on one line is shown in pieces")
+    func shownDifference() async {
         let filler = (0..<20).map { "\"name\($0)\":\"value \($0)\"" }.joined(separator: ",")
         let inputs = [("hunter2-one", 1), ("hunter2-two", 2)].map { password, last in
             let json = "{\"password\":\"\(password)\",\(filler),\"last\":\(last)}"
@@ -164,13 +164,13 @@ import Testing
         #expect(error?.debugInfo.contains("hunter2") == false)
     }
 
-    @Test func aRuleOfOnesOwn() async {
+    @Test func aCustomRule() async {
         await Connector.recording([Sample.user], to: file)
         let connector = Connector.replay(from: file.url, matching: RequestMatching { _, _ in true })
         #expect(await WebAPI.call(with: Sample.input("http://b/"), via: connector) == .hasResponse(Sample.answer))
     }
 
-    @Test("a secret in a URL that only another request names is replayed, and is not told where it is not found")
+    @Test("a URL's secret that only another request marks is replayed, and is not in the error if there is no match")
     func secretOfAnother() async {
         let delete = Sample.input("https://a/tokens/ghp_abcdef12?q=ghp_abcdef12", .delete(payload: nil))
         let login = Sample.input("https://a/user", headers: ["Authorization": "Bearer ghp_abcdef12"])
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test("a secret that a request named is known in those after it")
+    @Test("a secret that a request marks is known in later requests")
     func secretOfEarlier() async {
         let login = Sample.input("https://a/user", headers: ["Authorization": "Bearer ghp_abcdef12"])
         let post = Sample.input("https://a/revoke", .post(payload: Either.text("ghp_abcdef12").right))
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test("a request is answered by its own exchange before one in whose URL something is hidden")
+    @Test("an exact match takes precedence over an exchange with a redacted URL")
     func ownBeforeHidden() async {
         let login = Sample.input("https://a/user", headers: ["Authorization": "Bearer ghp_abcdef12"])
         let paths = ["https://a/tokens/ghp_abcdef12", "https://a/tokens/list"].map { Sample.input($0) }
@@ -211,7 +211,7 @@ import Testing
     }
 
     @Test(
-        "what is hidden in a recorded URL may be anything in its place, and nowhere else",
+        "a redacted part of a recorded URL matches any text in its place, and nowhere else",
         arguments: [
             ("https://a/x/%3Credacted%3E/y", "https://a/x/1/y", true),
             ("https://a/x/a-%3Credacted%3E", "https://a/x/a-1", true),
@@ -236,7 +236,7 @@ import Testing
         #expect(RequestMatching.methodAndURL(Sample.input(asked), Sample.input(recorded)) == fits)
     }
 
-    @Test("each exchange is played once, and the next that fits after it")
+    @Test("each exchange is played once, then the next one that matches")
     func once() async {
         await recordTwoAnswers()
         let connector = Connector.replay(from: file.url)
@@ -245,7 +245,7 @@ import Testing
         #expect(error?.debugInfo.contains("all 2 exchanges were played") == true)
     }
 
-    @Test("what was played as often as it was recorded is told so where there is more on the cassette")
+    @Test("the error of a used-up exchange says so while the cassette has others left")
     func playedOut() async {
         await Connector.recording([Sample.user, Sample.input("https://a/")], to: file)
         let connector = Connector.replay(from: file.url)
@@ -254,13 +254,13 @@ import Testing
         #expect(error?.debugInfo.contains("each matching exchange was played") == true)
     }
 
-    @Test("the last that fits is played as often as it is asked for, if that is wanted")
+    @Test("with the order .repeating, the last matching exchange is played again and again")
     func repeating() async {
         await recordTwoAnswers()
         #expect(await statuses(4, via: .replay(from: file.url, order: .repeating)) == [.created, .ok, .ok, .ok])
     }
 
-    @Test("in the order of the recording, only the next one fits")
+    @Test("with the order .recorded, only the next exchange matches")
     func serialized() async {
         let inputs = ["https://a/1", "https://a/2"].map { Sample.input($0) }
         await Connector.recording(inputs, to: file)
@@ -272,7 +272,7 @@ import Testing
         }
     }
 
-    @Test("an exchange is good for as many days as it is said to be", arguments: [(0.0, true), (1, false)])
+    @Test("an exchange expires after the given number of days", arguments: [(0.0, true), (1, false)])
     func expiry(secondsTooLate: Double, isGood: Bool) async {
         await Connector.recording([Sample.user], to: file)
         let now = Sample.noon.addingTimeInterval(30 * 86_400 + secondsTooLate)
@@ -293,7 +293,7 @@ import Testing
         #expect(error?.debugInfo.contains("cassette.json") == true)
     }
 
-    @Test("a file and a receiver get a payload that is replayed")
+    @Test("a replayed payload is delivered to a file or to a consumer")
     func destinations() async throws {
         await Connector.recording([Sample.user, Sample.user], to: file)
         let connector = Connector.replay(from: file.url)
@@ -313,7 +313,7 @@ import Testing
         #expect(parts.elements == [.head(head), .chunk(Sample.answer.payload)])
     }
 
-    @Test("many calls at once get each exchange once")
+    @Test("concurrent calls get each exchange once")
     func atOnce() async {
         await Connector.recording((0..<50).map { _ in Sample.user }, to: file)
         let connector = Connector.replay(from: file.url)
@@ -324,7 +324,7 @@ import Testing
         #expect(got == 50)
     }
 
-    @Test("what is the same in full, or only fits, is found in the order of the recording, whatever the rule is")
+    @Test("exact and other matches are each found in the order of the recording, with any matching rule")
     func order() async throws {
         let urls = ["%3Credacted%3E", "1?q=%3Credacted%3E", "2", "1?q=2"].map { "https://a/x/\($0)" }
         let exchanges = (urls + urls).enumerated().map { index, url in
@@ -358,7 +358,7 @@ import Testing
         }
     }
 
-    @Test("four times as many exchanges take about four times as long, and not sixteen", .timeLimit(.minutes(1)))
+    @Test("four times as many exchanges take about four times as long, not sixteen", .timeLimit(.minutes(1)))
     func linear() {
         var (times, wrong) = ([Duration](), 0)
         for count in [1_000, 4_000] {
@@ -370,7 +370,7 @@ import Testing
                 )
             }
             var fastest = Duration.seconds(3_600)
-            // The machine may have other things to do.
+            // The fastest of several runs, since the machine may be busy.
             for _ in 0..<5 {
                 var playback = Playback(exchanges, order: .any, matching: .methodAndURL, secrets: NumberedSecrets())
                 let time = ContinuousClock().measure {

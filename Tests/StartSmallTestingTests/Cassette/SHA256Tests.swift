@@ -3,7 +3,7 @@ import Testing
 
 @testable import StartSmallTesting
 
-/// The vectors of FIPS 180-4 that NIST gives (csrc.nist.gov, *Example values*; the NESSIE set for what is longer).
+/// NIST's test vectors for FIPS 180-4 (csrc.nist.gov, *Example values*; the NESSIE set for longer inputs).
 @Suite struct SHA256Tests {
     private static let vectors: [(String, String)] = [
         ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
@@ -22,12 +22,12 @@ import Testing
         ),
     ]
 
-    @Test("the hashes that NIST gives", arguments: vectors)
+    @Test("the hashes are those of NIST's test vectors", arguments: vectors)
     func vector(text: String, hash: String) {
         #expect(SHA256.digest(of: Data(text.utf8)) == hash)
     }
 
-    @Test("bytes that come in pieces have the hash of all of them, wherever they are cut")
+    @Test("bytes that arrive in pieces have the hash of the whole, wherever they are cut")
     func pieces() {
         let bytes = Array(Self.vectors[3].0.utf8)
         for cut in 0...bytes.count {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("a digest that is asked for in between changes nothing")
+    @Test("reading an intermediate digest does not change the final one")
     func between() {
         var hash = SHA256()
         hash.update("ab".utf8)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import StartSmallTesting
 
-/// Secrets that an index finds in texts and bytes; ``BloomFilterTests`` asks the same of a sketch.
+/// Secrets that an index finds in texts and bytes; ``BloomFilterTests`` has the same tests for a Bloom filter.
 @Suite struct SecretIndexTests {
     @Test(
-        "a secret that stands in a text may be there, however it is written",
+        "a secret that a text contains is found, however it is escaped",
         arguments: [
             "pass word", "say: pass word", #"pass\u0020word"#, "pass+word", "pass%20word", #"p\u0061ss%20word"#,
         ]
@@ -16,7 +16,7 @@ import Testing
         #expect(Self.among(["pass word"], in: ["other", text]) == ["pass word"])
     }
 
-    @Test("of a thousand secrets that stand nowhere, hardly one is taken for one that might")
+    @Test("of a thousand secrets that no text contains, fewer than ten are false positives")
     func few() {
         let text = (0..<1_000).map { "\($0 &* 2_654_435_761) some words;" }.joined()
         let secrets = Set((0..<1_000).map { "secret-\($0)-of-many" })
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "a secret that stands in bytes may be there, in whichever encoding Foundation writes",
+        "a secret that bytes contain is found, in every encoding that Foundation writes",
         arguments: Charset.encodings.filter { Charset.data("pass word", in: $0) != nil }
     )
     func bytes(encoding: String.Encoding) throws {
@@ -33,7 +33,7 @@ import Testing
         #expect(Self.among(["pass word"], in: ["other"], and: [bytes]) == ["pass word"])
     }
 
-    @Test("of a thousand secrets that stand in no bytes, hardly one is taken for one that might")
+    @Test("of a thousand secrets that no bytes contain, fewer than ten are false positives")
     func fewInBytes() {
         var numbers = SplitMix64(seed: 1)
         let bytes = Data((0..<100_000).map { _ in UInt8(truncatingIfNeeded: numbers.next()) })
@@ -41,27 +41,27 @@ import Testing
         #expect(Self.among(secrets, in: [], and: [bytes]).count < 10)
     }
 
-    @Test("what has less than eight bytes in an encoding may stand in any bytes, and in no other text")
+    @Test("a secret with fewer than eight bytes in an encoding is a candidate for any bytes, but not for another text")
     func shortForms() {
         let secrets: Set = ["ääää"]
         #expect(Self.among(secrets, in: [], and: [Data([1])]) == ["ääää"])
         #expect(Self.among(secrets, in: ["other"]) == [])
     }
 
-    @Test("a text of as many bytes as a secret, or of fewer")
+    @Test("a text as long as the secret can contain it, and a shorter one can't")
     func short() {
         #expect(Self.among(["pass wor"], in: ["pass wor", "pass word"]) == ["pass wor"])
         #expect(Self.among(["pass wor"], in: ["pass wo"]) == [])
     }
 
-    @Test("secrets that begin with the same bytes are told apart")
+    @Test("secrets that begin with the same bytes are distinguished")
     func sameBeginning() {
         let secrets = Set((0..<1_000).map { "the same beginning of all \($0) and its end" })
         let one = "the same beginning of all 7 and its end"
         #expect(Self.among(secrets, in: ["say: \(one)"]) == [one])
     }
 
-    @Test("secrets that come one after the other are found, and so are those that were there before")
+    @Test("secrets that are added one by one are found, and so are the earlier ones")
     func later() {
         var known = KnownSecrets()
         let secrets = (0..<1_000).map { "key \($0 + 1_000) of many" }
@@ -74,7 +74,7 @@ import Testing
         #expect(known.among(content) == [secrets[0]: 0, secrets[999]: 999])
     }
 
-    @Test("a secret that stands at any place of a text is found, be it cut anywhere")
+    @Test("a secret is found at any position of a text, but not if its first or last byte is missing")
     func places() {
         let secret = "0123456789abcdefghijk"
         for count in 0..<20 {

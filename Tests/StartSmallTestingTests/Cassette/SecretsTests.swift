@@ -3,12 +3,12 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// Payloads in which a secret is found, and forms in which it stands elsewhere.
+/// Payloads in which a secret is found, and its forms elsewhere in the recording.
 @Suite struct SecretsTests {
     private let file = TestFile()
 
     @Test(
-        "JSON in a text of any kind loses what is secret in it, and so does the rest of the recording",
+        "secrets in JSON are removed from any text that contains it, and from the rest of the recording",
         arguments: [
             ("application/json", "{\"pin\":\"hunter2-pin\",\"password\":\"hunter2-word\",\"note\":\"a\u{7F}b\"}"),
             ("application/json-seq", "\u{1E}{\"a\":1}\n\u{1E}{\"password\":\"hunter2-word\"}\n"),
@@ -30,7 +30,7 @@ import Testing
         #expect(!file.text.contains("hunter2"))
     }
 
-    @Test("a secret of JSON in lines is hidden in the rest of the recording too")
+    @Test("a secret of JSON in an event stream is hidden in the rest of the recording too")
     func elsewhere() async {
         let events = "data: {\"access_token\":\"hunter2-word\"}\n\n"
         await Connector.recording([Sample.input("https://a/hunter2-word")], to: file) { _ in
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "a secret is found as JSON and as a URL write it, wholly or in part",
+        "a secret is found in the escaped forms of JSON and URLs, escaped wholly or in part",
         arguments: [
             ("pass\"hunter2", #"pass\"hunter2"#), ("pass\\hunter2", #"pass\\hunter2"#),
             ("pass/hunter2", #"pass\/hunter2"#), ("pass\tähunter2", #"pass\tähunter2"#),
@@ -64,7 +64,7 @@ import Testing
         #expect(String(decoding: payload, as: UTF8.self) == "you said <redacted-1>, twice: <redacted-1>")
     }
 
-    /// Fields, a form and the secret in one of them.
+    /// Header fields, a form, and the secret in one of them.
     private static let accented: [(headers: HTTPHeaders, form: String, secret: String)] = [
         (["Cookie": "a=1;\u{301}sid=hunter2-word"], "", "hunter2-word"),
         (["Cookie": "a=1; sid=\u{301}hunter2-word"], "", "\u{301}hunter2-word"),
@@ -75,7 +75,7 @@ import Testing
         ([:], "token=hunter2-word&\u{301}a=1", "hunter2-word"),
     ]
 
-    @Test("a mark with an accent on it is that mark, as it is to a server", arguments: accented)
+    @Test("a delimiter with a combining accent is still a delimiter, as it is for a server", arguments: accented)
     func accents(headers: HTTPHeaders, form: String, secret: String) async throws {
         let post = HTTPMethodAndPayload.post(payload: Payload(.data(Data(form.utf8)), mediaType: .form))
         await Connector.recording([Sample.input("https://a/", post, headers: headers)], to: file) { _ in
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "a form is one, blanks in front of its type or an accent behind it",
+        "a form is recognized with blanks before its media type or an accent after it",
         arguments: [" application/x-www-form-urlencoded", "\tApplication/x-www-form-urlencoded;\u{301}a"]
     )
     func formTypes(type: String) async {
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "credentials of Basic are found as they are meant, however they are written",
+        "Basic credentials are decoded, however they are written",
         arguments: [
             "Basic bWU6aHVudGVyMi13b3Jk", "basic  bWU6aHVudGVyMi13b3Jk", "Basic aHVudGVyMi13b3JkOg==",
             "Basic aHVudGVyMi13b3JkOg", "Basic aHVudGVyMi13b3Jk", "Basic bWU65DpodW50ZXIyLXdvcmQ=",
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "what is no Base64 behind Basic does no harm",
+        "malformed Base64 after Basic is hidden as a whole",
         arguments: ["Basic", "Basic ?", "Basic a", "Basic =", "Basic a b"]
     )
     func noBasic(value: String) async {
@@ -120,7 +120,7 @@ import Testing
         #expect(file.text.contains("\"Authorization: <redacted-1>\""))
     }
 
-    /// Fields, and the part of each that a server repeats.
+    /// Header fields, and the part of each that a server repeats.
     private static let credentials: [(name: String, value: String, echo: String)] = [
         (
             "Authorization", #"Digest username="me", realm="a", uri="/", response="hunter2-digest", qop=auth"#,
@@ -145,7 +145,7 @@ import Testing
         #expect(file.plainText.contains("bad <redacted> at /index of the realm"), "\(file.text)")
     }
 
-    @Test("a method, the name of a field and the type of a payload lose a known secret, too")
+    @Test("a known secret is removed from a method, a field's name and a payload's media type, too")
     func otherPlaces() async throws {
         let payload = Payload(.data(Data("a".utf8)), mediaType: "text/plain; token=hunter2-word")
         let inputs = [
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(
-        "what is compressed is not kept, though no field says that it is, unless its type does",
+        "a compressed payload without Content-Encoding is not kept, unless its media type says that it is compressed",
         arguments: [
             (nil, false), ("application/json", false), ("application/octet-stream", false), ("text/plain", false),
             ("application/gzip", true), ("application/x-tar+gzip", true),
@@ -182,7 +182,7 @@ import Testing
         #expect((exchange.response.payload == bytes) == isKept)
     }
 
-    @Test("who asks by a URL is hidden where a server tells what an engine made of it", arguments: ["=", ""])
+    @Test("credentials of a URL are hidden where a server repeats them as Basic credentials", arguments: ["=", ""])
     func userInfo(end: String) async {
         await Connector.recording([Sample.input("https://me:userInfoTen@a/")], to: file) { _ in
             .text("you sent Basic bWU6dXNlckluZm9UZW4\(end)")
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test(
-        "what a link leads to with is hidden elsewhere, without what stands around it",
+        "secrets of a Link field's URL are hidden elsewhere, without the surrounding text",
         arguments: [
             "<https://b/next?token=hunter2-word>; rel=next", "</a>; rel=a, <?token=hunter2-word&p=2>; rel=\"next\"",
             "https://b/?token=hunter2-word", "<https://b/#access_token=hunter2-word&state=1>",
@@ -205,7 +205,7 @@ import Testing
     }
 
     @Test(
-        "a cookie in quotes is hidden elsewhere, with them and without",
+        "a cookie in quotes is hidden elsewhere, with and without the quotes",
         arguments: ["abcdefgh1", "\"abcdefgh1\"", "sid=abcdefgh1"]
     )
     func quoted(written: String) async {
@@ -215,7 +215,7 @@ import Testing
         #expect(!file.text.contains("abcdefgh1"))
     }
 
-    @Test("the user of a URL is a secret, as the password is")
+    @Test("the user of a URL is a secret, like the password")
     func user() async {
         await Connector.recording([Sample.input("https://hunter2-user:x-oauth-basic@a/users/hunter2-user")], to: file)
         #expect(!file.text.contains("hunter2"))
@@ -231,7 +231,7 @@ import Testing
         #expect(String(decoding: payload, as: UTF8.self) == "<<redacted-1>>")
     }
 
-    @Test("hostile texts are looked through in linear time", .timeLimit(.minutes(1)))
+    @Test("hostile texts are searched in linear time", .timeLimit(.minutes(1)))
     func large() async {
         let secret = String(repeating: "a", count: 100_000)
         let text = String(repeating: "a", count: 99_999) + String(repeating: "\\\\%61", count: 30_000)

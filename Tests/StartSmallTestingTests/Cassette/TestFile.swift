@@ -2,28 +2,28 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 
-/// A cassette's file of a test's own, which is removed when the test is over.
+/// A separate cassette file for a test, removed when the test ends.
 final class TestFile: Sendable {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "StartSmallCassette-\(UUID())")
 
-    /// In a folder that is not there yet.
+    /// The URL of the file, in a folder that does not exist yet.
     var url: URL { folder.appending(path: "cassette.json") }
 
-    /// One beside it that nobody else has.
+    /// Returns a unique URL in the same folder.
     func another() -> URL { folder.appending(path: "\(UUID()).json") }
 
-    /// What is in it; empty if it is not there.
+    /// The text of the file; empty if the file does not exist.
     var text: String { (try? String(contentsOf: url, encoding: .utf8)) ?? "" }
 
-    /// The same without the numbers of secrets.
+    /// The text of the file without the numbers of secrets.
     var plainText: String { text.withoutNumbers }
 
-    /// The names of all files beside it.
+    /// The names of all files in the same folder.
     var names: [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
     }
 
-    /// What the system knows the file by: another one for a file that was written in the place of this.
+    /// The file system's number of the file, which changes if another file replaces this one.
     var number: Int? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: url.path(percentEncoded: false))
         return attributes?[.systemFileNumber] as? Int
@@ -46,7 +46,7 @@ extension String {
     }
 }
 
-/// What the tests of cassettes send and get.
+/// Requests and responses for the tests of cassettes.
 enum Sample {
     // swift-format-ignore: NeverForceUnwrap
     static let user = Input(url: URL(string: "https://api.example.com/users/octocat")!)
@@ -68,7 +68,7 @@ enum Sample {
 }
 
 extension Connector {
-    /// Records what a stub answers to these inputs, one after the other.
+    /// Records a stub's responses to these inputs, one after the other.
     static func recording(
         _ inputs: [Input],
         to file: TestFile,

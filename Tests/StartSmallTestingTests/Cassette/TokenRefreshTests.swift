@@ -3,11 +3,11 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// Two calls meet an expired token, one of them refreshes it, and both are repeated.
+/// Two calls find an expired token, one of them refreshes it, and both are retried.
 @Suite struct TokenRefreshTests {
     private let file = TestFile()
 
-    /// The requests of the scenario, with the old token or with the one that the refresh gave.
+    /// The requests of the scenario, with the old token or with the refreshed one.
     private static func items(_ token: String) -> Input {
         Sample.input("https://a/items", headers: ["Authorization": "Bearer \(token)"])
     }
@@ -33,7 +33,7 @@ import Testing
 
     private enum Step: Hashable { case first, second, refresh, firstAgain, secondAgain }
 
-    /// All orders in which the calls may come; the second may begin when the new token is there already.
+    /// All orders in which the calls may arrive; the second may begin when the new token already exists.
     private static let orders: [[Step]] = {
         func orders(after done: [Step]) -> [[Step]] {
             let next = [Step.first, .second, .refresh, .firstAgain, .secondAgain].filter { step in
@@ -51,7 +51,7 @@ import Testing
     }()
 
     @Test(
-        "each of two calls in flight gets its own answer, in whichever order they come",
+        "each of two concurrent calls gets its own response, whatever their order",
         arguments: [RequestMatching.methodURLAndPayload, .methodURLAndPayload.and(.headers("Authorization"))]
     )
     func orders(matching: RequestMatching) async throws {
@@ -95,7 +95,7 @@ import Testing
         for secret in ["old-token", "new-token", "refresh-token", "1000000"] { #expect(!file.text.contains(secret)) }
     }
 
-    @Test("a token that the recorded call had not is refused where tokens are matched, and the error names the field")
+    @Test("a token that was not recorded is rejected if tokens are matched, and the error names the field")
     func another() async throws {
         await record()
         let rule = RequestMatching.methodURLAndPayload.and(.headers("Authorization"))
@@ -109,7 +109,7 @@ import Testing
         #expect(error?.debugInfo.contains("mine-two") == false)
     }
 
-    @Test("the wrapper that refreshes tokens is replayed with two calls at once")
+    @Test("two concurrent calls through the token-refreshing wrapper are replayed")
     func wrapper() async throws {
         await record()
         for _ in 1...20 {

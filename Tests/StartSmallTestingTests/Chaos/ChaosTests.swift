@@ -12,7 +12,7 @@ import Testing
         Connector.stub(.text(text), recording: sent).wrapped(by: chaos)
     }
 
-    @Test("without faults, or before their time, nothing changes")
+    @Test("without faults, or with faults that do not apply yet, nothing changes")
     func nothing() async {
         let faults: [Wrapper] = [
             .chaos(), .chaos(.status(.badGateway, when: .probability(0))),
@@ -26,7 +26,7 @@ import Testing
         #expect(sent.elements.count == faults.count)
     }
 
-    @Test("a status and an error answer in place of the connector")
+    @Test("faults with a status or an error answer in place of the connector")
     func answers() async {
         let lost = ConnectionError.connectionLost(.init(domain: "a", code: 1, text: "b"))
         let headers: HTTPHeaders = ["Retry-After": "1"]
@@ -51,7 +51,7 @@ import Testing
         #expect(await WebAPI.call(with: Sample.input("https://a/", .head), via: connector) == .status(.badGateway))
     }
 
-    @Test("each connector that is wrapped counts its own calls")
+    @Test("each wrapped connector counts its own calls")
     func ownState() async {
         let chaos = Wrapper.chaos(.status(.badGateway, when: .calls(1...1)))
         for _ in 0..<2 {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("latency is waited for, by the clock, before anything is sent")
+    @Test("a latency passes on the clock before anything is sent")
     func latency() async {
         let connector = connector(.chaos(.latency(.seconds(2)), clock: clock))
         async let output: Output = WebAPI.call(with: input, via: connector)
@@ -70,7 +70,7 @@ import Testing
         #expect(await output == .text("0123456789"))
     }
 
-    @Test("a wait that no clock can measure is one of a hundred years", arguments: [Int64.max, 3_153_600_001])
+    @Test("a latency beyond a hundred years is limited to a hundred years", arguments: [Int64.max, 3_153_600_001])
     func endlessLatency(seconds: Int64) async {
         let connector = connector(.chaos(.latency(.seconds(seconds)), clock: clock))
         let task = Task { [input] in await WebAPI.call(with: input, via: connector) }
@@ -80,7 +80,7 @@ import Testing
         _ = await task.value
     }
 
-    @Test("an error behind a latency comes late")
+    @Test("an error after a latency is delayed")
     func lateError() async {
         let connector = connector(.chaos(.latency(.seconds(2)), .error(.cancelled), clock: clock))
         async let output: Output = WebAPI.call(with: input, via: connector)
@@ -90,7 +90,7 @@ import Testing
         #expect(sent.elements == [])
     }
 
-    @Test("a call that is cancelled while it waits ends at once")
+    @Test("a call that is cancelled during its delay ends at once")
     func cancelled() async {
         for fault in [Fault.latency(.seconds(2)), .slow(bytes: 1, every: .seconds(1))] {
             let connector = connector(.chaos(fault, clock: clock))
@@ -102,19 +102,19 @@ import Testing
         }
     }
 
-    @Test("a truncated payload looks whole", arguments: [(0, ""), (4, "0123"), (10, "0123456789"), (-1, "")])
+    @Test("a truncated payload looks complete", arguments: [(0, ""), (4, "0123"), (10, "0123456789"), (-1, "")])
     func truncated(count: Int, rest: String) async {
         #expect(await WebAPI.call(with: input, via: connector(.chaos(.truncated(toBytes: count)))) == .text(rest))
     }
 
-    @Test("a payload that is cut off is an error that keeps what had arrived")
+    @Test("a payload that is cut off is an error with the bytes received so far")
     func cutOff() async {
         let error = await WebAPI.call(with: input, via: connector(.chaos(.cutOff(afterBytes: 4)))).connectionError
         #expect(error?.name == "connectionLost")
         #expect(error?.cause?.partial?.payload == Data("0123".utf8))
     }
 
-    @Test("a slow payload comes in parts, and a receiver gets each after its wait")
+    @Test("a slow payload is delivered in parts, and a consumer receives each after its delay")
     func slow() async {
         let connector = connector(.chaos(.slow(bytes: 4, every: .seconds(1)), clock: clock))
         let parts = Recorder<String>()
@@ -134,7 +134,7 @@ import Testing
         #expect(parts.elements == ["0123", "4567", "89"])
     }
 
-    @Test("a receiver gets what came before the cut, and the call fails")
+    @Test("a consumer receives the bytes before the cut, and the call fails")
     func cutOffToConsumer() async {
         let parts = Recorder<PayloadConsumer.Part>()
         var input = input
@@ -144,10 +144,10 @@ import Testing
         #expect(parts.elements.last == .chunk(Data("0123".utf8)))
     }
 
-    /// A connector that gives ten bytes in parts, and says how many of them were taken.
+    /// Returns a connector that delivers ten bytes in parts and records the parts that were taken.
     private func giving(_ parts: [String], taken: Recorder<String> = Recorder()) -> Connector {
         Connector { input in
-            guard let consumer = input.destination.consumer else { return .text("no receiver") }
+            guard let consumer = input.destination.consumer else { return .text("no consumer") }
             if let failure = await consumer.receive(.head(Response(statusCode: .ok))) { return .noResponse(failure) }
             for part in parts {
                 if let failure = await consumer.receive(.chunk(Data(part.utf8))) { return .noResponse(failure) }
@@ -157,8 +157,9 @@ import Testing
         }
     }
 
-    /// What comes of `012`, `345` and `6789`: what goes on, how many of them are taken, and whether the connection is lost.
-    private static let coursesInParts: [(Fault, [String], Int, Bool)] = [
+    /// Faults on `012`, `345` and `6789`: the delivered parts, the number of parts taken, and whether the connection is
+    /// lost.
+    private static let faultsInParts: [(Fault, [String], Int, Bool)] = [
         (.truncated(toBytes: 4), ["012", "3"], 3, false), (.truncated(toBytes: 0), [], 3, false),
         (.truncated(toBytes: 10), ["012", "345", "6789"], 3, false), (.cutOff(afterBytes: 4), ["012", "3"], 1, true),
         (.cutOff(afterBytes: 3), ["012"], 1, true), (.cutOff(afterBytes: 10), ["012", "345", "6789"], 3, false),
@@ -166,28 +167,28 @@ import Testing
     ]
 
     @Test(
-        "a payload that comes in parts goes on in parts, and is never in memory as a whole",
-        arguments: coursesInParts
+        "a payload that arrives in parts is delivered in parts, and is never in memory as a whole",
+        arguments: faultsInParts
     )
     func inParts(fault: Fault, expected: [String], count: Int, isLost: Bool) async {
-        let (given, taken) = (Recorder<String>(), Recorder<String>())
+        let (delivered, taken) = (Recorder<String>(), Recorder<String>())
         let consumer = PayloadConsumer { part in
-            if case .chunk(let data) = part { given.append(String(decoding: data, as: UTF8.self)) }
+            if case .chunk(let data) = part { delivered.append(String(decoding: data, as: UTF8.self)) }
         }
         let input = Input(url: input.url, destination: .consumer(consumer))
         let chaotic = giving(["012", "345", "6789"], taken: taken).wrapped(by: .chaos(fault))
         let output = await WebAPI.call(with: input, via: chaotic)
-        #expect(given.elements == expected)
+        #expect(delivered.elements == expected)
         #expect(taken.elements.count == count)
         #expect((output.connectionError?.name == "connectionLost") == isLost)
         #expect((output == .hasResponse(Response(statusCode: .ok))) == !isLost)
     }
 
-    @Test("a slow payload that comes in parts waits before each that goes on")
+    @Test("a slow payload that arrives in parts is delayed before each delivered part")
     func slowInParts() async {
-        let given = Recorder<String>()
+        let delivered = Recorder<String>()
         let consumer = PayloadConsumer { part in
-            if case .chunk(let data) = part { given.append(String(decoding: data, as: UTF8.self)) }
+            if case .chunk(let data) = part { delivered.append(String(decoding: data, as: UTF8.self)) }
         }
         let input = Input(url: input.url, destination: .consumer(consumer))
         let slow = Wrapper.chaos(.slow(bytes: 4, every: .seconds(1)), clock: clock)
@@ -195,14 +196,14 @@ import Testing
         async let output: Output = WebAPI.call(with: input, via: connector)
         for count in 0..<3 {
             await clock.waitForSleepers(count: 1)
-            #expect(given.elements.count == count)
+            #expect(delivered.elements.count == count)
             clock.advance(by: .seconds(1))
         }
         #expect(await output.response != nil)
-        #expect(given.elements == ["0123", "4567", "89"])
+        #expect(delivered.elements == ["0123", "4567", "89"])
     }
 
-    @Test("a download that was cut off goes on from there when it is tried again")
+    @Test("a download that was cut off is resumed from there by a retry")
     func resumed() async throws {
         let place = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt")
         defer { try? FileManager.default.removeItem(at: place) }
@@ -225,7 +226,7 @@ import Testing
         #expect(try Data(contentsOf: place) == Data("0123456789".utf8))
     }
 
-    @Test("a seed reproduces a run exactly, however many calls are made at once, and another seed is another run")
+    @Test("a seed reproduces a run exactly, however many calls are concurrent, and another seed gives another run")
     func seed() async {
         var runs: [[String: [Int]]] = []
         for seed: UInt64 in [7, 7, 8] { runs.append(await run(seed: seed)) }
@@ -239,7 +240,7 @@ import Testing
     func seedOverSockets() async throws {
         var runs: [[Int?]] = []
         for _ in 0..<2 {
-            // Both within and around the server.
+            // Faults both inside of the server and around the client's connector.
             let chaos = Wrapper.chaos(.status(.badGateway, when: .probability(0.3)), seed: 7)
             let around = Connector.standard.wrapped(by: chaos)
             let codes = try await LoopbackServer.serving(connector(chaos)) { server in
@@ -259,7 +260,7 @@ import Testing
     }
 
     @Test(
-        "the port of another machine decides of chance, and that of this one does not",
+        "the port affects the random faults of another machine, but not those of this machine",
         arguments: [
             ("http://127.0.0.1", true), ("http://localhost", true), ("http://LOCALHOST", true), ("http://[::1]", true),
             ("http://a", false), ("http://127.0.0.2", false),
@@ -278,7 +279,7 @@ import Testing
         #expect((runs[0] == runs[1]) == isAlike)
     }
 
-    @Test("calls to two ports of this machine are counted apart")
+    @Test("calls to two ports of this machine are counted separately")
     func countsOfPorts() async {
         let connector = connector(.chaos(.status(.badGateway, when: .calls(1...1))))
         for port in [1, 2] {
@@ -287,7 +288,7 @@ import Testing
         }
     }
 
-    @Test("two faults of one probability do not always come together")
+    @Test("two faults of the same probability are independent")
     func independent() async {
         let faults: [Fault] = [
             .truncated(toBytes: 1, when: .probability(0.5)), .status(.badGateway, when: .probability(0.5)),
@@ -298,7 +299,8 @@ import Testing
         #expect(outputs == [.text("0"), .status(.badGateway), .text("0123456789")])
     }
 
-    /// What 10 calls of each of 100 URLs at once come to; the order among those of one URL is for nobody to know.
+    /// Returns the statuses of 10 concurrent calls of each of 100 URLs, sorted, since their order within a URL is
+    /// undefined.
     private func run(seed: UInt64) async -> [String: [Int]] {
         let connector = connector(.chaos(.status(.badGateway, when: .probability(0.3)), seed: seed))
         return await withTaskGroup(of: (String, Int).self) { group in

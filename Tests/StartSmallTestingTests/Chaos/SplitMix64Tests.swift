@@ -2,7 +2,7 @@ import StartSmallTesting
 import Testing
 
 @Suite struct SplitMix64Tests {
-    @Test("the numbers are those of the generator's authors")
+    @Test("the numbers equal those of the generator's authors")
     func numbers() {
         var numbers = SplitMix64(seed: 1_234_567)
         let expected: [UInt64] = [

@@ -3,32 +3,32 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// That engines keep the laws is in the contract suite of engines.
+/// The laws' own tests; the contract suite of engines tests that engines keep the laws.
 @Suite struct ConnectorLawTests {
-    /// The core keeps one law for every connector: it calls none for a call that is cancelled.
+    /// All laws but the one that the core keeps for every connector: it calls no connector for a cancelled call.
     private static let laws = ConnectorLaw.all(but: [.cancelledBeforeStart: "the core keeps it"])
 
-    @Test("no law is kept by a connector that answers from nowhere", arguments: laws)
+    @Test("a connector that responds without sending a request violates every law", arguments: laws)
     func nowhere(law: ConnectorLaw) async {
         #expect(await law.violations(of: .stub(.status(.imUsed)), patience: .milliseconds(200)) != [])
     }
 
-    @Test("the names of the laws tell them apart")
+    @Test("the names of the laws are unique")
     func names() {
         #expect(Set(ConnectorLaw.all.map(\.name)).count == ConnectorLaw.all.count)
         #expect(Set(ConnectorLaw.all.map(\.id)) == Set(ConnectorLaw.ID.allCases))
         #expect(ConnectorLaw.all.count == ConnectorLaw.ID.allCases.count)
     }
 
-    @Test("an engine can leave out what it can't do, with a reason")
+    @Test("an engine can leave out laws that it can't keep, with a reason")
     func leftOut() {
         let laws = ConnectorLaw.all(but: [.trailers: "it drops them", .pace: "it reads ahead"])
         #expect(Set(ConnectorLaw.ID.allCases).subtracting(laws.map(\.id)) == [.trailers, .pace])
         #expect(ConnectorLaw.all(but: [:]).map(\.id) == ConnectorLaw.all.map(\.id))
     }
 
-    @Test("what is violated is told")
-    func told() async throws {
+    @Test("a violation is described with its law and its details")
+    func described() async throws {
         let law = try #require(ConnectorLaw.all.first { $0.name.hasPrefix("a fragment") })
         let violations = await law.violations(of: .stub(.status(.ok)))
         #expect(violations.map(\.description) == [#"a fragment is not sent: the target: [], not ["/a?b"]"#])

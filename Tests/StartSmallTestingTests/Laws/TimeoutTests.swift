@@ -3,16 +3,16 @@ import Testing
 @testable import StartSmallTesting
 
 @Suite struct TimeoutTests {
-    @Test("what comes in time is the result")
+    @Test("a value that arrives in time is the result")
     func inTime() async {
         #expect(await Timeout(.seconds(600)).result { 1 } == 1)
     }
 
-    @Test("what takes too long is cancelled, and what it comes to then is no result", arguments: 0..<100)
+    @Test("an operation that takes too long is cancelled, and its late value is ignored", arguments: 0..<100)
     func tooLong(_: Int) async {
         let isOver = Latch()
         let result = await Timeout(.zero).result {
-            // Until it is cancelled.
+            // Waits until the task is cancelled.
             await Latch().wait()
             isOver.open()
             return 1
@@ -21,7 +21,7 @@ import Testing
         await isOver.wait()
     }
 
-    @Test("the longest patience there can be is no reason to wait, or to end the process")
+    @Test("the longest possible timeout neither delays the result nor ends the process")
     func longest() async {
         #expect(await Timeout(.seconds(Int64.max)).result { 1 } == 1)
     }

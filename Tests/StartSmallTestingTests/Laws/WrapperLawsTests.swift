@@ -6,18 +6,18 @@ import Testing
 @Suite struct WrapperLawsTests {
     private static let patience = Duration.milliseconds(50)
 
-    @Test("a wrapper that only calls next violates nothing")
+    @Test("a wrapper that only calls next violates no law")
     func nothing() async {
         #expect(await WrapperLaws { Wrapper { input, next in await next(input) } }.violations() == [])
     }
 
-    @Test("each law finds its breaker", arguments: Breaker.all)
+    @Test("each law detects a wrapper that breaks it", arguments: Breaker.all)
     private func finds(breaker: Breaker) async {
         let violations = await WrapperLaws(patience: Self.patience, breaker.wrapper).violations()
         #expect(violations.contains { $0.law.contains(breaker.law) }, "\(violations)")
     }
 
-    @Test("a law that is not meant for a wrapper can be left out")
+    @Test("a law that does not apply to a wrapper can be left out")
     func chosen() async {
         let laws = WrapperLaws(unchanged: [.status(.noContent)], changing: [.destination], atMostCalls: 2) {
             Wrapper { input, next in
@@ -29,7 +29,7 @@ import Testing
         #expect(violations == [], "\(violations)")
     }
 
-    @Test("a wrapper that answers by itself is not to call what is inside")
+    @Test("with atMostCalls: 0, a wrapper that calls the connector inside violates a law")
     func never() async {
         #expect(await WrapperLaws(atMostCalls: 0) { Wrapper { _, _ in .text("known") } }.violations() == [])
         let calling = await WrapperLaws(atMostCalls: 0) { Wrapper { input, next in await next(input) } }.violations()
@@ -37,22 +37,22 @@ import Testing
     }
 
     @Test(
-        "a part of the input that does not arrive is told, unless it is the wrapper's to change",
+        "a part of the input that does not arrive is a violation, unless the wrapper may change it",
         arguments: Loser.all
     )
     private func loses(loser: Loser) async {
         let wrapper = Wrapper { input, next in await next(input.with(loser.change)) }
-        let told = Violation(law: "the input reaches the inner connector", detail: "its \(loser.part) does not")
-        #expect(await WrapperLaws { wrapper }.violations() == [told])
+        let expected = Violation(law: "the input reaches the connector inside", detail: "its \(loser.part) does not")
+        #expect(await WrapperLaws { wrapper }.violations() == [expected])
         #expect(await WrapperLaws(changing: [loser.part]) { wrapper }.violations() == [])
     }
 
-    @Test("query items may move into the URL, in any encoding")
+    @Test("query items may be moved into the URL, in any encoding")
     func movedQueries() async {
         #expect(await WrapperLaws { .queryEncoding(.form) }.violations() == [])
     }
 
-    @Test("a payload of a file or a form is compared by its bytes, and not lost in it either")
+    @Test("a form's payload is compared by its bytes, and a changed one is a violation")
     func forms() async {
         let form = Either.multipart([.text("a", "b")]).right
         let input = Input(url: Sample.user.url, methodAndPayload: .post(payload: form))

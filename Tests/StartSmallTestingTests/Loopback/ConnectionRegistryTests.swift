@@ -4,56 +4,56 @@ import Testing
 @testable import StartSmallTesting
 
 @Suite(.timeLimit(.minutes(1))) struct ConnectionRegistryTests {
-    private let crew = ConnectionRegistry()
-    private let told = Recorder<String>()
+    private let registry = ConnectionRegistry()
+    private let events = Recorder<String>()
 
     @Test func releasesWhatIsDone() async {
-        start { told.append("work") }
-        await until { told.elements == ["work", "release"] }
+        start { events.append("work") }
+        await until { events.elements == ["work", "release"] }
     }
 
-    @Test func wakesNobodyWhoIsDone() async {
+    @Test func doesNotWakeFinishedWork() async {
         start {}
-        await until { told.elements == ["release"] }
-        crew.stop()
-        #expect(told.elements == ["release"])
+        await until { events.elements == ["release"] }
+        registry.stop()
+        #expect(events.elements == ["release"])
     }
 
-    @Test func wakesWhoWorksAndEndsOnlyAfterTheRelease() async {
-        let gate = Latch()
-        start { Latch.block(untilOneOpens: gate, crew.stopped) }
-        crew.stop()
-        await crew.ended.wait()
-        #expect(told.elements == ["wake", "release"])
+    @Test func wakesRunningWorkAndEndsOnlyAfterTheRelease() async {
+        let latch = Latch()
+        start { Latch.block(untilOneOpens: latch, registry.stopped) }
+        registry.stop()
+        await registry.ended.wait()
+        #expect(events.elements == ["wake", "release"])
     }
 
     @Test func startsNothingOnceStopped() async {
-        crew.stop()
-        start { told.append("work") }
-        #expect(told.elements == ["release"])
-        await crew.ended.wait()
+        registry.stop()
+        start { events.append("work") }
+        #expect(events.elements == ["release"])
+        await registry.ended.wait()
     }
 
     @Test func stoppingTwiceWakesOnce() async {
-        let gate = Latch()
-        start { Latch.block(untilOneOpens: gate) }
-        crew.stop()
-        gate.open()
-        await crew.ended.wait()
-        crew.stop()
-        #expect(told.elements == ["wake", "release"])
+        let latch = Latch()
+        start { Latch.block(untilOneOpens: latch) }
+        registry.stop()
+        latch.open()
+        await registry.ended.wait()
+        registry.stop()
+        #expect(events.elements == ["wake", "release"])
     }
 
     @Test func releasesEachOnceWhateverStopsAndStartsAtOnce() async {
         for _ in 0..<200 {
-            let (crew, released) = (ConnectionRegistry(), Recorder<Int>())
+            let (registry, released) = (ConnectionRegistry(), Recorder<Int>())
             await withTaskGroup(of: Void.self) { group in
                 for number in 0..<10 {
-                    group.addTask { crew.start(wake: {}, release: { released.append(number) }) {} }
+                    group.addTask { registry.start(wake: {}, release: { released.append(number) }) {} }
                 }
-                group.addTask { crew.stop() }
+                group.addTask { registry.stop() }
             }
-            await crew.ended.wait()
+            await registry.ended.wait()
             #expect(released.elements.sorted() == Array(0..<10))
         }
     }
@@ -67,19 +67,19 @@ import Testing
                 }
             }
             await until { ids.elements.count == 20 }
-            crew.stop()
-            await crew.ended.wait()
+            registry.stop()
+            await registry.ended.wait()
             #expect(ids.elements.allSatisfy { $0.contains("/task/") })
             await until { !ids.elements.contains { FileManager.default.fileExists(atPath: "/proc/\($0)") } }
         }
     #endif
 
     private func start(_ work: @escaping @Sendable () -> Void) {
-        crew.start(wake: { [told] in told.append("wake") }, release: { [told] in told.append("release") }, work: work)
+        registry.start(wake: { [events] in events.append("wake") }, release: { [events] in events.append("release") }, work: work)
     }
 }
 
-/// Waits for what is sure to come soon; a time limit is for when it does not.
+/// Waits for a condition that is sure to hold soon; otherwise the suite's time limit ends the test.
 func until(_ condition: () -> Bool) async {
     while !condition(), !Task.isCancelled { await Task.yield() }
 }

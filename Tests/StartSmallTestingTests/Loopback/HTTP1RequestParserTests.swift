@@ -7,7 +7,7 @@ import Testing
 @Suite struct HTTP1RequestParserTests {
     private static let host = "Host: a\r\n"
 
-    /// Bytes, and all the requests that they are.
+    /// Bytes and all requests that they contain.
     private static let readable: [(bytes: String, requests: [HTTP1Request])] = [
         ("GET / HTTP/1.1\r\n\(host)\r\n", [get()]),
         ("GET / HTTP/1.0\r\n\r\n", [get(minorVersion: 0, headers: [:])]),
@@ -81,7 +81,7 @@ import Testing
         #expect(parser.consumedCount == bytes.utf8.count)
     }
 
-    @Test func tellsOfAHeadBeforeItsBodyArrives() {
+    @Test func reportsAHeadBeforeItsBodyArrives() {
         let head = "POST / HTTP/1.1\r\n\(Self.host)Content-Length: 3\r\n\r\n"
         #expect(Self.steps(in: [Array(head.utf8)[...]]) == [.head(Self.post("", ["Content-Length": "3"]))])
     }
@@ -260,7 +260,7 @@ import Testing
     }
 
     @Test func aBodyGrowsInPlace() {
-        // Would take minutes if every byte copied the body.
+        // This test would take minutes if every byte copied the body.
         let count = 1 << 20
         var parser = HTTP1RequestParser()
         parser.append("POST / HTTP/1.1\r\n\(Self.host)Content-Length: \(count)\r\n\r\n".utf8)
@@ -275,7 +275,7 @@ import Testing
 }
 
 extension HTTP1RequestParserTests {
-    /// What a parser says of bytes that arrive in these pieces, but for its asking for more.
+    /// A parser's results for bytes that arrive in these pieces, without its requests for more.
     private static func steps(
         in pieces: [ArraySlice<UInt8>],
         limits: HTTP1RequestParser.Limits = .init()

@@ -5,7 +5,7 @@ import Testing
 @testable import StartSmallTesting
 
 @Suite(.timeLimit(.minutes(1))) struct HTTP1ServiceTests {
-    /// Answers with the method, the path with its query, and the payload.
+    /// A connector that responds with the method, the path with its query, and the payload.
     private static let echo = Connector.stub { input in
         let url = input.url.absoluteString
         let path = url.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" }

@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func servesAThousandConnectionsAtTheSameTime() async throws {
-        // None is answered before all have asked.
+        // No request is answered before all have arrived.
         let (count, all) = (1_000, Latch())
         let asked = Recorder<Void>()
         let connector = Connector { _ in
@@ -172,7 +172,7 @@ import Testing
 
     #if os(Linux) && !APPLE_BRANCH
         @Test func noPipeIsLeftOfManyServers() async throws {
-            // Others may open some at the same time, but not as many as would be left here.
+            // Other tests may open some at the same time, but fewer than would be left here.
             let before = openFiles().filter { $0.hasPrefix("pipe:") }.count
             for _ in 0..<300 { try await LoopbackServer.serving(empty) { _ in } }
             #expect(openFiles().filter { $0.hasPrefix("pipe:") }.count - before < 100)
@@ -187,7 +187,7 @@ import Testing
 }
 
 #if os(Linux) && !APPLE_BRANCH
-    /// What the descriptors of this process stand for, such as `socket:[123]`.
+    /// The targets of this process's file descriptors, such as `socket:[123]`.
     private func openFiles() -> [String] {
         let files = FileManager.default
         let descriptors = (try? files.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []

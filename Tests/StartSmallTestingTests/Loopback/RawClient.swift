@@ -10,7 +10,7 @@ import Foundation
     import Darwin
 #endif
 
-/// A connection to a loopback server, byte by byte, with calls that block: only for use in ``onThread(_:)``.
+/// A connection to a loopback server with blocking calls for single bytes, only for use in ``onThread(_:)``.
 struct RawClient: Sendable {
     let descriptor: Int32
     let isConnected: Bool
@@ -40,7 +40,7 @@ struct RawClient: Sendable {
         sendBytes(Array(text.utf8))
     }
 
-    /// False if the connection is lost before all bytes are sent.
+    /// Sends bytes, and returns false if the connection is lost before all of them are sent.
     @discardableResult
     func sendBytes(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
@@ -52,7 +52,7 @@ struct RawClient: Sendable {
         return true
     }
 
-    /// Reads until the end of the connection, and says with which error it ended; 0 if in order.
+    /// Reads until the end of the connection, and returns the error code of its end; 0 for an orderly end.
     func readToEnd() -> (text: String, error: Int32) {
         var all: [UInt8] = []
         while true {
@@ -83,7 +83,7 @@ struct RawClient: Sendable {
         }
     }
 
-    /// Says that nothing more is sent.
+    /// Shuts down the sending side of the connection.
     func endOutput() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
@@ -104,7 +104,7 @@ struct RawClient: Sendable {
 }
 
 extension RawClient {
-    /// Connects, converses on a thread of its own, and closes.
+    /// Connects, runs the conversation on a separate thread, and closes.
     static func converse<Result: Sendable>(
         with server: LoopbackServer,
         _ body: @escaping @Sendable (RawClient) -> Result
@@ -126,7 +126,7 @@ extension RawClient {
 }
 
 extension RawClient {
-    /// How many sockets of this process have this port as their own: those of the listener and its connections.
+    /// The number of this process's sockets with this local port: those of the listener and its connections.
     static func openSockets(ofPort port: UInt16) -> Int {
         (0..<getdtablesize()).count { descriptor in
             var address = sockaddr_in()
@@ -139,7 +139,7 @@ extension RawClient {
     }
 }
 
-/// Runs what blocks on a thread of its own, so that none of Swift's pool is held.
+/// Runs blocking work on a separate thread, so that no thread of Swift's pool is blocked.
 func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
         let isStarted = POSIXThread.start(stackBytes: 256 * 1024) { continuation.resume(returning: body()) }

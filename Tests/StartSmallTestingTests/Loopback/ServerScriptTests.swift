@@ -140,21 +140,21 @@ import Testing
     }
 
     @Test func aResetAfterWhatTheClientReadIsSeenAsOne() async throws {
-        let gate = Latch()
-        let (text, error) = try await play([.send("HTTP/1.1 200 OK\r\n"), .wait(gate), .reset]) { client in
+        let latch = Latch()
+        let (text, error) = try await play([.send("HTTP/1.1 200 OK\r\n"), .wait(latch), .reset]) { client in
             let text = client.read(17)
-            gate.open()
+            latch.open()
             return (text, client.readToEnd().error)
         }
         #expect(text == "HTTP/1.1 200 OK\r\n")
         #expect(error == ECONNRESET)
     }
 
-    @Test func waitsForAGate() async throws {
-        let gate = Latch()
-        let got = try await play([.send("a"), .wait(gate), .send("b")]) { client in
+    @Test func waitsForALatch() async throws {
+        let latch = Latch()
+        let got = try await play([.send("a"), .wait(latch), .send("b")]) { client in
             let first = client.read(1)
-            gate.open()
+            latch.open()
             return first + client.readToEnd().text
         }
         #expect(got == "ab")
