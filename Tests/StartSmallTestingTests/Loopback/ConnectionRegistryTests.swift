@@ -75,7 +75,11 @@ import Testing
     #endif
 
     private func start(_ work: @escaping @Sendable () -> Void) {
-        registry.start(wake: { [events] in events.append("wake") }, release: { [events] in events.append("release") }, work: work)
+        registry.start(
+            wake: { [events] in events.append("wake") },
+            release: { [events] in events.append("release") },
+            work: work
+        )
     }
 }
 
