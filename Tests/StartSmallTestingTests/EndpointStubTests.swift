@@ -46,7 +46,10 @@ import Testing
         (.convertFromSnakeCase, .iso8601, "\"2023-11-14T22:13:20Z\""),
     ]
 
-    @Test("without an encoder, the stub finds one that the endpoint's decoder reverses", arguments: decoders)
+    @Test(
+        "without an encoder, the stub finds one whose output the endpoint decodes to the same value",
+        arguments: decoders
+    )
     private func found(
         keys: JSONDecoder.KeyDecodingStrategy,
         dates: JSONDecoder.DateDecodingStrategy,
@@ -135,7 +138,10 @@ import Testing
         #expect(await empty.fetch(via: .stub(empty.stub())).right != nil)
     }
 
-    @Test("a text that is JSON itself is decoded as the same text", arguments: ["\"abc\"", "null", "7", "", "{}"])
+    @Test(
+        "a text that is itself valid JSON is decoded as the same text",
+        arguments: ["\"abc\"", "null", "7", "", "{}"]
+    )
     func textsOfJSON(text: String) async {
         let input = Either<ConnectionError, Input>.get("https://a/")
         let json = Endpoint.json(String.self, input)

@@ -53,7 +53,10 @@ import Testing
         for control: UInt8 in [0, 1, 0x1F, 0x7F] { #expect(EncodedText(bytes + [control], nil) == nil) }
     }
 
-    @Test("bytes with a binary media type are no text", arguments: ["image/png", "application/octet-stream"])
+    @Test(
+        "undecodable bytes with a binary media type are no text",
+        arguments: ["image/png", "application/octet-stream"]
+    )
     func none(mediaType: String) {
         #expect(EncodedText(Data([0x89, 0xFF]), MediaType(rawValue: mediaType)) == nil)
     }

@@ -358,7 +358,7 @@ import Testing
         }
     }
 
-    @Test("four times as many exchanges take about four times as long, not sixteen", .timeLimit(.minutes(1)))
+    @Test("four times as many exchanges take about four times as long, and not sixteen", .timeLimit(.minutes(1)))
     func linear() {
         var (times, wrong) = ([Duration](), 0)
         for count in [1_000, 4_000] {
