@@ -5,9 +5,9 @@ import Testing
 
 @testable import StartSmallTool
 
-/// Each option of a call, over the loopback server.
+/// Tests of each option of a call over the loopback server.
 @Suite(.timeLimit(.minutes(1))) struct CallOptionsTests {
-    /// Answers with the request: the method, the target, some fields and the payload.
+    /// A connector that responds with the request's method, target, some fields and payload.
     private static let echo = Connector.stub { input in
         let names = ["Accept", "Authorization", "Content-Type", "X"]
         let fields = names.compactMap { name in input.headers[name].map { "\(name): \($0)\n" } }.joined()
@@ -32,7 +32,7 @@ import Testing
         #expect(echoed == expected, sourceLocation: location)
     }
 
-    @Test("HTTPie's items reach the server")
+    @Test("request items in HTTPie's syntax are sent")
     func items() async throws {
         let expected = """
             POST /p?q=a%26b
@@ -44,7 +44,7 @@ import Testing
         expect(try await echoed("a=b", "n:=[1]", "q==a&b", "X:1"), expected)
     }
 
-    @Test("-u sends Basic credentials, --json a checked payload, -d @- standard input")
+    @Test("-u sends Basic credentials, --json a validated payload, -d @- standard input")
     func payloads() async throws {
         expect(try await echoed("-u", "me:p:q"), "GET /p?\nAuthorization: Basic bWU6cDpx\n")
         let json = "POST /p?\nAccept: application/json\nContent-Type: application/json\n[1]"
@@ -53,7 +53,7 @@ import Testing
         expect(try await echoed(input: .right(Data("[2]".utf8)), "-d", "@-"), input)
     }
 
-    @Test("standard input that is closed is an error, and nothing is sent")
+    @Test("closed standard input is an error, and nothing is sent")
     func closedInput() async throws {
         let expected = "no response: malformedPayload: standard input: Bad file descriptor\n"
         expect(try await echoed(input: .left(StreamError(code: EBADF)), "-d@-"), expected)
@@ -93,7 +93,7 @@ import Testing
         #expect(run.errorText.components(separatedBy: "--follow").count == 2)
     }
 
-    @Test("-i writes status and headers before the payload, HEAD writes them alone")
+    @Test("-i writes the status and headers before the payload, HEAD writes only them")
     func include() async {
         let run = ToolRun()
         _ = await run("a.example", "-i", via: .stub(.json("[]", headers: ["Set-Cookie": "a=hunter2"])))
@@ -143,7 +143,10 @@ import Testing
         #expect(run.errorText.hasPrefix("no response: timedOut"))
     }
 
-    @Test("--retry sends an idempotent request again, so many times", arguments: [("get", 3), ("post", 1)])
+    @Test(
+        "--retry repeats an idempotent request up to the given number of times",
+        arguments: [("get", 3), ("post", 1)]
+    )
     func retry(_ method: String, _ count: Int) async {
         let (run, sent) = (ToolRun(), Recorder<Input>())
         let stub = Connector.stub(.status(.serviceUnavailable), recording: sent)
@@ -151,7 +154,7 @@ import Testing
         #expect(sent.elements.count == count)
     }
 
-    @Test("--version says that of the changelog")
+    @Test("--version prints the version of the changelog")
     func version() async throws {
         let run = ToolRun()
         #expect(await run("--version") == .success)

@@ -9,7 +9,7 @@ struct CommandTests {
         Command.parse(line.split(separator: " ").map(String.init))
     }
 
-    @Test("each command by its name")
+    @Test("each command is recognized by its name")
     func commands() {
         #expect(parse("demo") == .right(.demo))
         #expect(parse("zen") == .right(.zen(.init())))
@@ -17,12 +17,15 @@ struct CommandTests {
         #expect(parse("get http://a.example/") == .right(.call(.init(method: "GET", url: "http://a.example/"))))
     }
 
-    @Test("every method, in any case", arguments: ["get", "HEAD", "Post", "put", "patch", "delete", "options"])
+    @Test(
+        "every method is recognized in any case",
+        arguments: ["get", "HEAD", "Post", "put", "patch", "delete", "options"]
+    )
     func methods(_ method: String) {
         #expect(parse("\(method) /") == .right(.call(.init(method: method.uppercased(), url: "/"))))
     }
 
-    @Test("options, short and long")
+    @Test("short and long options are parsed")
     func options() {
         let call = Call(
             method: "POST",
@@ -43,7 +46,7 @@ struct CommandTests {
     }
 
     @Test(
-        "options stand anywhere, and their values beside them or behind =",
+        "options can be anywhere, with their values as the next argument or after =",
         arguments: [
             "post / --trace -H A:1 --data {}", "post --trace -HA:1 -d{} /", "--trace post --header=A:1 / --data={}",
             "post --trace --header A:1 --data {} -- /",
@@ -60,20 +63,23 @@ struct CommandTests {
         #expect(parse(line) == .right(.call(call)))
     }
 
-    @Test("a value is whatever follows its option", arguments: ["-h", "--help", "--trace", "--", "a=b", "\u{301}"])
+    @Test(
+        "the argument after an option is its value, even if it looks like an option",
+        arguments: ["-h", "--help", "--trace", "--", "a=b", "\u{301}"]
+    )
     func values(_ value: String) {
         #expect(Command.parse(["post", "/", "--data", value]) == Command.parse(["post", "/", "--data=\(value)"]))
         let call = Call(method: "POST", url: "/", payload: .content(.text(value)))
         #expect(Command.parse(["post", "/", "-d", value]).right == .call(call))
     }
 
-    @Test("nothing behind -- is an option")
+    @Test("no argument after -- is an option")
     func dashes() {
         #expect(parse("user -- --help") == .right(.user(login: "--help", .init())))
         #expect(parse("user -- -- ") == .right(.user(login: "--", .init())))
     }
 
-    @Test("--base-url takes its value behind = too")
+    @Test("--base-url accepts its value after = too")
     func baseURL() {
         let base = URL(string: "http://127.0.0.1:8080")!
         #expect(parse("zen --base-url=http://127.0.0.1:8080") == .right(.zen(.init(baseURL: base))))
@@ -94,13 +100,16 @@ struct CommandTests {
         #expect(reason != nil && reason?.contains("hunter2") == false)
     }
 
-    @Test("help is always at hand", arguments: ["help", "--help", "-h", "user --help", "get -h /", "get --data x -h"])
+    @Test(
+        "help is available with every command",
+        arguments: ["help", "--help", "-h", "user --help", "get -h /", "get --data x -h"]
+    )
     func help(_ line: String) {
         #expect(parse(line) == .right(.help))
     }
 
     @Test(
-        "what makes no sense is said",
+        "each kind of invalid arguments has its own error message",
         arguments: [
             ("", "command or URL is missing"),
             ("fetch", "unknown command fetch"),
@@ -150,7 +159,7 @@ struct CommandTests {
     }
 
     @Test(
-        "a typo gets a hint, another word none",
+        "a typo gets a hint with the intended word, another unknown word does not",
         arguments: [
             ("get / --folow", "did you mean --follow?"),
             ("get / --heder=x", "did you mean --header?"),
@@ -168,7 +177,7 @@ struct CommandTests {
     }
 
     @Test(
-        "a URL needs no method, and a payload makes it POST",
+        "a URL without a method is a GET, or a POST if there is a payload",
         arguments: [
             ("a.example", "GET"), (":8080", "GET"), ("localhost", "GET"), ("a.example q==1 A:1", "GET"),
             ("a.example a=1", "POST"), ("a.example -d 1", "POST"), ("a.example -F a=1", "POST"),
@@ -207,7 +216,7 @@ struct CommandTests {
         ("q==a=b", { $0.queries = [URLQueryItem(name: "q", value: "a=b")] }),
     ]
 
-    @Test("an empty word is no URL, no command and no path")
+    @Test("an empty argument is no URL, no command and no path")
     func empty() {
         #expect(Command.parse([""]).left?.reason == "command or URL is missing")
         #expect(Command.parse(["get", ""]).left?.reason == "URL is missing")
@@ -215,7 +224,7 @@ struct CommandTests {
         #expect(Command.parse(["a.example", ""]).left?.reason == "unexpected argument: ")
     }
 
-    @Test("each option of a call")
+    @Test("each option of a call is parsed")
     func eachOption() {
         for (line, change) in Self.callOptions {
             var call = Call(method: "POST", url: "/")
@@ -224,7 +233,7 @@ struct CommandTests {
         }
     }
 
-    @Test("items become one JSON object, in their order and with their digits")
+    @Test("request items become one JSON object that keeps their order and their digits")
     func items() throws {
         let words = ["a.example", "b=say \"hi\"", "a:=1.50", "c:=[ true,null ]", "é/=\n", "d=", "X:y", "q==1", "u=a:b"]
         guard case .right(.call(let call)) = Command.parse(words) else { throw UsageError(reason: "not a call") }

@@ -38,7 +38,7 @@ struct DemoTests {
         #expect(!lines.joined().contains("\u{1B}"))
     }
 
-    @Test("what the endpoint says is told apart from what is sent")
+    @Test("the demo shows the endpoint's request and the sent request separately")
     func endpointAndSent() async {
         let lines = await run().lines
         let asked = lines.filter { $0.hasPrefix("  endpoint") }
@@ -50,11 +50,11 @@ struct DemoTests {
         #expect(sent.allSatisfy { $0.hasPrefix("  sent      GET http://127.0.0.1:") })
     }
 
-    @Test("a demo that comes out otherwise than it should does not end with success")
+    @Test("a demo with unexpected outcomes does not exit with success")
     func surprise() async {
         let (exit, lines) = await run(via: .stub(.status(.ok)))
         #expect(exit == .surprise)
-        // An empty 200 is malformed data, as it should be of one user, and a bad login never gets as far as that.
-        #expect(lines.count { $0.hasPrefix("unexpected result: ") } == 5)
+        // An empty 200 is malformed data, which is expected for one user, and an invalid login sends nothing.
+        #expect(lines.count { $0.hasPrefix("not what it should be: ") } == 5)
     }
 }

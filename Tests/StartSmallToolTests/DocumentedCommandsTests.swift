@@ -4,7 +4,7 @@ import Testing
 
 @testable import StartSmallTool
 
-/// The commands that the documentation shows.
+/// Tests of the commands in the documentation.
 struct DocumentedCommandsTests {
     private static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
 
@@ -13,7 +13,7 @@ struct DocumentedCommandsTests {
         "Docs/StartSmall.docc/ja/FirstAPIJA.md",
     ]
 
-    @Test("each command that a page shows has a meaning", arguments: pages)
+    @Test("each command on a page can be parsed", arguments: pages)
     func commands(_ page: String) throws {
         let text = try String(contentsOf: Self.root.appendingPathComponent(page), encoding: .utf8)
         let lines = text.split(separator: "\n").map { $0.replacing("swift run ", with: "") }
@@ -25,7 +25,7 @@ struct DocumentedCommandsTests {
         }
     }
 
-    @Test("the documentation has each exit code")
+    @Test("the documentation lists each exit code")
     func exitCodes() throws {
         let text = try String(contentsOf: Self.root.appendingPathComponent("Docs/CommandLine.md"), encoding: .utf8)
         for code in ExitCode.allCases { #expect(text.contains("| \(code.rawValue) |")) }

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "the server or the URL names the file, in the folder and nowhere else",
+        "the file's name comes from the server or the URL, and never leaves the folder",
         arguments: [
             ("a.example/x/report.pdf", nil, "report.pdf"), ("a.example/a%2Fb%20c", nil, "b c"),
             ("a.example", nil, "download"), ("a.example/..%2f..", nil, "download"),
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("a file that is there stays")
+    @Test("an existing file is not overwritten")
     func existing() async throws {
         try await inFolder { run in
             for text in ["first", "second", "third"] {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("a link that leads nowhere is not written through")
+    @Test("a dangling symbolic link is not followed")
     func danglingLink() async throws {
         try await inFolder { run in
             let link = run.folder.appendingPathComponent("x")
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("a download that fails or is refused leaves no file, and its payload is shown")
+    @Test("a failed or refused download leaves no file, and its payload is shown")
     func failure() async throws {
         try await inFolder { run in
             #expect(await run("-O", "a.example/x", via: .stub(.text("no", status: .notFound))) == .transformError)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("a download that breaks off is resumed by --retry, and written once")
+    @Test("an interrupted download is resumed by --retry, and written once")
     func resume() async throws {
         try await inFolder { run in
             let head = "Content-Type: text/plain\r\nETag: \"1\"\r\nContent-Length: "

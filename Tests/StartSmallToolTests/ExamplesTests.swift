@@ -6,7 +6,7 @@ import ParityTrait
 
 @testable import StartSmallTool
 
-/// The examples, run over the loopback server as a person would run them.
+/// Tests of the examples, run over the loopback server as a user would run them.
 @Suite(.timeLimit(.minutes(1))) struct ExamplesTests {
     private static let written: [String: [String]] = [
         "simplest": ["Keep it logically awesome."],
@@ -35,7 +35,7 @@ import ParityTrait
         "convenient": ["text", "4 bytes", "[1, 2, 3]", "418", "6", "posted"],
     ]
 
-    @Test("each example writes what it is to show", .parity("B28"), arguments: Example.all.map(\.name))
+    @Test("each example writes its expected output", .parity("B28"), arguments: Example.all.map(\.name))
     func example(_ name: String) async {
         let (exit, output, errors) = await run(["example", name])
         #expect(exit == .success)
@@ -50,7 +50,7 @@ import ParityTrait
         #expect(output.map { $0.split(separator: " ").first.map(String.init) } == Example.all.map(\.name))
     }
 
-    @Test("a name that is none is wrong usage, and tells which there are")
+    @Test("an unknown name is a usage error that lists the examples")
     func unknown() async {
         let (exit, output, errors) = await run(["example", "nothing"])
         #expect(exit == .usage)
@@ -58,7 +58,7 @@ import ParityTrait
         #expect(errors.count == Example.all.count + 1)
     }
 
-    @Test("each example is a recipe of less than 60 lines, in a file of its name")
+    @Test("each example is a recipe of less than 60 lines in its own file")
     func short() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Sources/StartSmallTool/Examples")
@@ -71,7 +71,7 @@ import ParityTrait
         }
     }
 
-    @Test("on a terminal, the example of an indicator draws a line of progress, and removes it", .parity("B28"))
+    @Test("on a terminal, the indicator example draws a progress line and removes it", .parity("B28"))
     func progressLine() async {
         let half = Connector { input, report in
             let received = TransferProgress.Count(bytes: 5_000_000, total: 10_000_000)

@@ -1,6 +1,6 @@
 import StartSmallTesting
 
-/// A clock on which nobody waits: each sleep moves it to its end.
+/// A clock whose sleeps return at once and advance it to their deadlines.
 struct HastyClock: Clock {
     private let hands = ManualClock()
 

@@ -9,7 +9,7 @@ struct JSONFormatterTests {
         JSONFormatter.format(Data(text.utf8), isIndented: true).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("each member and element has a line; numbers, texts and the order stay as they are")
+    @Test("each member and element has a line; numbers, texts and the order are unchanged")
     func indentation() {
         let text = #" {"b":1.50E+2 , "a":[ true,{},[ ],"\u00e9\/" ],"a":null}"#
         let expected = """
@@ -27,13 +27,13 @@ struct JSONFormatterTests {
         #expect(indented(text) == expected)
     }
 
-    @Test("what controls a terminal is an escape of JSON, which means the same")
+    @Test("control characters are replaced by equivalent JSON escapes")
     func control() {
         #expect(indented("\"\u{9B}31m\u{202E}\u{E0001}\"") == #""\u009b31m\u202e\udb40\udc01""#)
     }
 
     @Test(
-        "what is no JSON is not formatted",
+        "invalid JSON is not formatted",
         arguments: [
             "", " ", "{", "[1,]", "[1 2]", "{\"a\"}", "{\"a\":}", "{a:1}", "01", "1.", ".5", "-", "1e", "+1", "nul",
             "NaN", "\"", "\"\\x\"", "\"\\u12\"", "\"\u{1B}\"", "\"\n\"", "1 2", "[]]", "{\"a\":1,}", "'a'", "\u{FEFF}1",
@@ -43,19 +43,19 @@ struct JSONFormatterTests {
         #expect(indented(text) == nil)
     }
 
-    @Test("bytes that are no UTF-8 are no JSON")
+    @Test("invalid UTF-8 is not formatted")
     func bytes() {
         #expect(JSONFormatter.format(Data([0x22, 0xFF, 0x22])) == nil)
     }
 
-    @Test("each beginning of a document is no JSON, and no crash")
+    @Test("no prefix of a document is formatted, and none crashes the formatter")
     func cut() {
         let text = #"{"a":[1,{"b":"\u00e9 ü"}],"c":{}}"#
         for count in 0..<text.utf8.count { #expect(JSONFormatter.format(Data(text.utf8.prefix(count))) == nil) }
         #expect(JSONFormatter.format(Data(text.utf8)) == Data(text.utf8))
     }
 
-    @Test("as deep as the kit's JSON values, and no deeper")
+    @Test("JSON is formatted up to the maximum depth of the kit's JSON values")
     func depth() {
         let nested = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
         #expect(indented(nested(JSONValue.maximumDepth)) != nil)

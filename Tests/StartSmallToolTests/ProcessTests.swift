@@ -6,9 +6,9 @@ import Testing
 @testable import StartSmallTool
 
 #if os(Linux) && !APPLE_BRANCH
-    /// The tool as a process: its streams and signals.
+    /// Tests of the tool as a process: its streams and signals.
     @Suite(.timeLimit(.minutes(1))) struct ProcessTests {
-        @Test("standard input that is closed is an error, and no socket takes its place")
+        @Test("closed standard input is an error, and no socket takes its place")
         func closedInput() async throws {
             let result = try await LoopbackServer.serving(.stub(.text("hello"))) { server in
                 try await Shell().run("$TOOL :\(server.port) -d @- <&-")
@@ -17,7 +17,7 @@ import Testing
             #expect(result.status == ExitCode.connectionError.rawValue)
         }
 
-        @Test("standard output that is closed is an error")
+        @Test("closed standard output is an error")
         func closedOutput() async throws {
             let result = try await LoopbackServer.serving(.stub(.text("hello"))) { server in
                 try await Shell().run("$TOOL :\(server.port) >&-")
@@ -26,7 +26,7 @@ import Testing
             #expect(result.status == ExitCode.outputError.rawValue)
         }
 
-        @Test("a reader that ends early ends the tool quietly", arguments: ["", "trap '' PIPE;"])
+        @Test("a pipe that its reader closes early ends the tool without a message", arguments: ["", "trap '' PIPE;"])
         func closedPipe(_ disposition: String) async throws {
             let large = Connector.stub(.text(String(repeating: "a", count: 1_000_000)))
             let result = try await LoopbackServer.serving(large) { server in
@@ -36,7 +36,7 @@ import Testing
             #expect(result.status == ExitCode.closedPipe.rawValue)
         }
 
-        @Test("a download that is interrupted leaves no file", arguments: ["-O", "-o x"], [SIGINT, SIGTERM])
+        @Test("a download that a signal interrupts leaves no file", arguments: ["-O", "-o x"], [SIGINT, SIGTERM])
         func interrupted(_ option: String, _ number: Int32) async throws {
             let isRunning = Latch()
             let steps: [ServerScriptStep] = [

@@ -6,7 +6,7 @@ import Testing
 
 struct ProgressLineTests {
     @Test(
-        "how much of how much, as far as it is known",
+        "a progress line shows the received bytes, and the total if it is known",
         arguments: [
             (0, 10_000_000, "[                    ]   0 %  0.0 of 10.0 MB"),
             (5_000_000, 10_000_000, "[██████████          ]  50 %  5.0 of 10.0 MB"),

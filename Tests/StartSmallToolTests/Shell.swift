@@ -1,18 +1,18 @@
 import Foundation
 import StartSmallTesting
 
-/// Scripts for bash, in which `$TOOL` is the built tool, run in a folder of their own.
+/// A runner of bash scripts in a separate folder, in which `$TOOL` is the built tool.
 struct Shell {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
-    /// The output of a script, standard error included, its exit status and the files that it left.
+    /// A script's output including standard error, its exit status, and the files that it left.
     struct Result {
         let status: Int32
         let output: String
         let files: [String]
     }
 
-    /// Runs a script, and calls `started` with its process, which `exec` makes the tool's.
+    /// Runs a script, and calls `started` with its process, which becomes the tool's process by `exec`.
     func run(_ script: String, started: (Process) async -> Void = { _ in }) async throws -> Result {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -36,6 +36,6 @@ struct Shell {
         )
     }
 
-    /// The tool is built into the folder of the tests.
+    /// The path of the tool, which is built into the folder of the tests.
     private static let tool = Bundle.main.bundleURL.appendingPathComponent("start-small").path
 }

@@ -32,14 +32,14 @@ struct StartSmallToolTests {
         .stub(.hasResponse(Response(statusCode: status, payload: Data(text.utf8))))
     }
 
-    @Test("a phrase is printed, exit 0")
+    @Test("zen prints a phrase and exits with 0")
     func zen() async {
         #expect(await run("zen", via: answering(.ok, "Design for failure.")) == .success)
         #expect(text(output) == "Design for failure.\n")
         #expect(text(errors) == "")
     }
 
-    @Test("a user is printed, exit 0; --base-url says where")
+    @Test("user prints a user and exits with 0; --base-url replaces the server")
     func user() async {
         let sent = Recorder<Input>()
         let payload = Data(#"{"id":1,"login":"octocat"}"#.utf8)
@@ -49,39 +49,39 @@ struct StartSmallToolTests {
         #expect(sent.elements.map(\.url.absoluteString) == ["http://127.0.0.1:9/v3/users/octocat"])
     }
 
-    @Test("a response that is no value: exit 1, the API's own words on standard error")
+    @Test("a response without a value exits with 1 and prints the API's own message to standard error")
     func transformError() async {
         #expect(await run("user", "nobody", via: answering(.notFound, #"{"message":"Not Found"}"#)) == .transformError)
         #expect(text(output) == "")
         #expect(text(errors).contains("Not Found"))
     }
 
-    @Test("no response: exit 2")
+    @Test("a call without a response exits with 2")
     func connectionError() async {
         let cause = ConnectionError.Cause(domain: "stub", code: 7, text: "refused")
         #expect(await run("zen", via: .stub(.noResponse(.connectionRefused(cause)))) == .connectionError)
         #expect(text(errors) == "no response: connectionRefused: refused (stub 7)\n")
     }
 
-    @Test("wrong usage: exit 64, and one line with a hint")
+    @Test("wrong usage exits with 64 and prints one line with a hint")
     func usage() async {
         #expect(await run("fly", via: .stub(.hasResponse(Response(statusCode: .ok)))) == .usage)
         #expect(text(errors) == "start-small: unknown command fly; see start-small --help\n")
     }
 
-    @Test("a typo: the option that was meant")
+    @Test("the hint for a typo names the intended option")
     func typo() async {
         #expect(await run("get", "http://a.example/", "--folow", via: .stub(.status(.ok))) == .usage)
         #expect(text(errors) == "start-small: unknown option --folow; did you mean --follow?\n")
     }
 
-    @Test("help: exit 0")
+    @Test("help exits with 0")
     func help() async {
         #expect(await run("--help", via: .stub(.hasResponse(Response(statusCode: .ok)))) == .success)
         #expect(text(output).hasPrefix("usage: start-small [METHOD] URL"))
     }
 
-    @Test("a payload is written as it is, byte for byte")
+    @Test("a payload is written unchanged, byte for byte")
     func bytes() async {
         let payload = Data([0, 255, 10, 13])
         #expect(
@@ -91,7 +91,7 @@ struct StartSmallToolTests {
         #expect(output.elements == [payload])
     }
 
-    @Test("a payload goes to a file with --output, and nothing to standard output")
+    @Test("--output writes a payload to a file, and nothing to standard output")
     func file() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -101,14 +101,14 @@ struct StartSmallToolTests {
         #expect(text(output) == "" && text(errors) == "")
     }
 
-    @Test("a refused response's payload is written all the same")
+    @Test("a refused response's payload is written too")
     func refused() async {
         #expect(await run("get", "http://a.example/", via: answering(.forbidden, "no")) == .transformError)
         #expect(text(output) == "no")
         #expect(text(errors) == "no value: unexpectedStatusCode: (403 Forbidden, 2 bytes)\n")
     }
 
-    @Test("method, headers and data are sent")
+    @Test("the method, headers and data are sent")
     func sent() async {
         let sent = Recorder<Input>()
         let stub = Connector.stub(.hasResponse(Response(statusCode: .created)), recording: sent)
@@ -125,7 +125,7 @@ struct StartSmallToolTests {
         )
     }
 
-    @Test("a payload of a file is read when it is sent")
+    @Test("a payload file is read when it is sent")
     func payloadFile() async {
         let sent = Recorder<Input>()
         _ = await run("post", "http://a.example/", "-d", "@/a/file", via: .stub(.status(.ok), recording: sent))
@@ -133,7 +133,7 @@ struct StartSmallToolTests {
         #expect(sent.elements.map(\.methodAndPayload) == [.post(payload: file)])
     }
 
-    @Test("a payload file that is not there is a connection error, told without the words of Foundation")
+    @Test("a missing payload file is a connection error without Foundation's error text")
     func missingFile() async {
         let checking = Connector { input in ValidatedRequest.from(input).left.map(Output.noResponse) ?? .status(.ok) }
         #expect(await run("post", "http://a.example/", "-d", "@/no/such/file", via: checking) == .connectionError)
@@ -141,7 +141,7 @@ struct StartSmallToolTests {
         #expect(!text(errors).contains("Domain"))
     }
 
-    @Test("a GET with data is not sent without it")
+    @Test("a GET with data is sent with its data")
     func dataOfGET() async {
         let sent = Recorder<Input>()
         _ = await run("get", "http://a.example/", "-d", "{}", via: .stub(.status(.ok), recording: sent))
@@ -149,7 +149,7 @@ struct StartSmallToolTests {
         #expect(sent.elements.map(\.methodAndPayload) == [.custom(method: "GET", payload: payload)])
     }
 
-    @Test("in a pipe, a call that succeeds says nothing but the payload", arguments: [[], [Console.Stream.error]])
+    @Test("in a pipe, a successful call prints only the payload", arguments: [[], [Console.Stream.error]])
     func piped(_ terminals: Set<Console.Stream>) async {
         let stub = Connector.stub(.text("hello", headers: ["Set-Cookie": "a=secret"]))
         #expect(await run("get", "http://a.example/", onTerminals: terminals, via: stub) == .success)
@@ -157,7 +157,7 @@ struct StartSmallToolTests {
         #expect(text(errors) == "")
     }
 
-    @Test("on a terminal, status and headers come first, faint, credentials redacted")
+    @Test("on a terminal, the status and headers come first, faint and with redacted credentials")
     func terminal() async {
         let all = Recorder<String>()
         let console = Console(
@@ -179,7 +179,7 @@ struct StartSmallToolTests {
         )
     }
 
-    @Test("on a terminal, the head of a download stands below no line of progress")
+    @Test("on a terminal, the progress line is removed before the head of a download is printed")
     func terminalDownload() async {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -192,7 +192,7 @@ struct StartSmallToolTests {
     }
 
     @Test(
-        "what a person sees on standard error depends on nothing else",
+        "colours and the progress line on standard error depend only on that stream",
         arguments: [
             ([.error], true, "\r\u{1B}[2K\u{1B}[2m200 OK\u{1B}[0m\n"), ([.error], false, "\r\u{1B}[2K200 OK\n"),
             ([.output], true, ""), ([], true, ""),
@@ -215,7 +215,7 @@ struct StartSmallToolTests {
         #expect(text(output) == "")
     }
 
-    @Test("--trace tells each event on a line, credentials redacted")
+    @Test("--trace prints each event on a line with redacted credentials")
     func trace() async {
         _ = await run(
             "get",

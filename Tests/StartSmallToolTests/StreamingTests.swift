@@ -5,7 +5,7 @@ import Testing
 
 @testable import StartSmallTool
 
-/// Payloads over real sockets, part by part.
+/// Tests of payloads that arrive in parts over real sockets.
 @Suite(.timeLimit(.minutes(1))) struct StreamingTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Type: "
 
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "JSON that is cut is shown as far as it came",
+        "incomplete JSON is shown as far as it arrived",
         arguments: [([], #"{"a":[1,"#), ([.output], "{\"a\":[1,\n")] as [(Set<Console.Stream>, String)]
     )
     func cut(_ terminals: Set<Console.Stream>, _ expected: String) async throws {
@@ -44,7 +44,7 @@ import Testing
         #expect(run.errorText.hasPrefix("no response: connectionLost"))
     }
 
-    @Test("what was written to a pipe is not written again by a retry")
+    @Test("a call that has written to a pipe is not retried")
     func noSecondCopy() async throws {
         let run = ToolRun()
         let steps: [ServerScriptStep] = [
@@ -57,7 +57,7 @@ import Testing
         #expect(server.received.elements.count == 1)
     }
 
-    @Test("a reader that is gone ends the tool quietly, with the code of SIGPIPE")
+    @Test("a closed pipe ends the tool without a message, with the code of SIGPIPE")
     func closedPipe() async throws {
         var run = ToolRun()
         run.written = { StreamError(code: EPIPE) }
@@ -69,7 +69,7 @@ import Testing
         #expect(run.output.elements.count == 1)
     }
 
-    @Test("a full disk is an error of its own", arguments: [["a.example"], ["a.example", "--as", "curl"], ["--help"]])
+    @Test("a full disk is an output error", arguments: [["a.example"], ["a.example", "--as", "curl"], ["--help"]])
     func fullDisk(_ arguments: [String]) async {
         var run = ToolRun()
         run.written = { StreamError(code: ENOSPC) }
@@ -81,7 +81,7 @@ import Testing
         #expect(run.errorText == "start-small: standard output: No space left on device\n")
     }
 
-    @Test("-o takes devices: /dev/null swallows a payload, /dev/full is an error")
+    @Test("-o accepts devices: /dev/null discards a payload, /dev/full is an error")
     func devices() async {
         let run = ToolRun()
         #expect(await run("a.example", "-o", "/dev/null", via: .stub(.text("hello"))) == .success)
@@ -91,7 +91,7 @@ import Testing
         #endif
     }
 
-    @Test("a closed stream is an error")
+    @Test("writing to a closed stream is an error")
     func closedDescriptor() {
         #expect(throws: StreamError(code: EBADF)) { try StandardStream.write(Data("a".utf8), to: 1_000_000) }
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import StartSmallTool
 
 struct SwiftCodeTests {
-    /// Arguments, and the request that is printed for them: it is compiled here, and compared with this file's text.
+    /// Arguments, and the code printed for them, which is compiled here and compared with this file's text.
     private static let requests: [([String], Either<ConnectionError, Input>)] = [
         (["localhost/a"], .get("http://localhost/a")),
         (
@@ -56,7 +56,7 @@ struct SwiftCodeTests {
         ),
     ]
 
-    /// A form has a random boundary, so it is compiled alone.
+    /// The code of a form, which is only compiled, since a form has a random boundary.
     private static let form: Either<ConnectionError, Input> = .post(
         "https://a.example",
         payload: .multipart([
@@ -73,7 +73,7 @@ struct SwiftCodeTests {
         return SwiftCode.request(input)
     }
 
-    @Test("--as swift prints code that compiles, and that builds the request that would be sent")
+    @Test("--as swift prints code that compiles and builds the request that would be sent")
     func compiles() async throws {
         let source = try String(contentsOfFile: #filePath, encoding: .utf8).filter { !$0.isWhitespace }
         for (arguments, compiled) in Self.requests {
@@ -94,7 +94,7 @@ struct SwiftCodeTests {
         #expect(Self.form.right != nil)
     }
 
-    @Test("the printed URL is a template of itself, whatever characters are in it")
+    @Test("the printed URL is a template of itself, whatever characters it contains")
     func template() throws {
         for byte in UInt8(0x20)...0x7E {
             let character = String(Unicode.Scalar(byte))
@@ -107,7 +107,7 @@ struct SwiftCodeTests {
         }
     }
 
-    @Test("nothing is sent, and no credential is printed", arguments: ["curl", "swift"])
+    @Test("with --as, nothing is sent and no credential is printed", arguments: ["curl", "swift"])
     func credentials(_ language: String) async {
         let (run, sent) = (ToolRun(), Recorder<Input>())
         let stub = Connector.stub(.status(.ok), recording: sent)
@@ -125,7 +125,7 @@ struct SwiftCodeTests {
         #expect(sent.elements == [])
     }
 
-    @Test("--as curl prints the kit's command")
+    @Test("--as curl prints the kit's curl command")
     func curl() async {
         let run = ToolRun()
         _ = await run("localhost:1/a", "--as", "curl")

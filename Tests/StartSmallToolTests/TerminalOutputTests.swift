@@ -13,7 +13,7 @@ struct TerminalOutputTests {
         return (run.text, run.errorText)
     }
 
-    @Test("JSON is indented on a terminal, in colour unless NO_COLOR is set")
+    @Test("JSON is indented on a terminal, and coloured unless NO_COLOR is set")
     func json() async {
         #expect(await shown(.json(#"{"a":["b",null]}"#)).0 == "{\n  \"a\": [\n    \"b\",\n    null\n  ]\n}\n")
         let coloured = await shown(.json(#"{"a":"b"}"#), isColoured: true).0
@@ -28,7 +28,7 @@ struct TerminalOutputTests {
     }
 
     @Test(
-        "a refused response's JSON is indented too, and a problem's",
+        "the JSON of refused responses and of problems is indented too",
         arguments: ["json", "problem+json; charset=utf-8"]
     )
     func refused(_ type: String) async {
@@ -40,7 +40,7 @@ struct TerminalOutputTests {
         #expect(await shown(.hasResponse(problem)).0 == "[\n  1\n]\n")
     }
 
-    @Test("a payload that arrives in two parts, cut at any byte, is shown as the whole one")
+    @Test("a payload that arrives in two parts, cut at any byte, is shown like the whole payload")
     func parts() throws {
         for (type, text) in [("application/json", #"{"é":["日\n"]}"#), ("text/plain", "é\u{1B}[m\r\n日")] {
             let head = Response(statusCode: .ok, headers: ["Content-Type": type])
@@ -51,7 +51,7 @@ struct TerminalOutputTests {
                     Console(write: { run.output.append($0) }, writeError: { _ in }, terminals: [.output]),
                     isRaw: false
                 )
-                // What an attempt before left is dropped.
+                // The rest of an earlier attempt is dropped.
                 printer.begin(head)
                 if type != "text/plain" { try printer.write(Data("[1".utf8)) }
                 printer.begin(head)
@@ -63,25 +63,25 @@ struct TerminalOutputTests {
         }
     }
 
-    @Test("invalid JSON is shown as it is", arguments: ["{\"a\":", "[1,]", "no", "[\"\u{1}\"]"])
+    @Test("invalid JSON is shown unchanged", arguments: ["{\"a\":", "[1,]", "no", "[\"\u{1}\"]"])
     func invalid(_ text: String) async {
         #expect(await shown(.json(text)).0 == TerminalText.visible(text) + "\n")
     }
 
-    @Test("JSON beyond the limit of indentation is shown as it is")
+    @Test("JSON beyond the limit of indentation is shown unchanged")
     func large() async {
         let largest = "[" + String(repeating: " ", count: PayloadPrinter.indentationLimit - 2) + "]"
         #expect(await shown(.json(largest)).0 == "[]\n")
         #expect(await shown(.json(largest + " ")).0 == largest + " \n")
     }
 
-    @Test("escape sequences do not reach a terminal raw, unless raw bytes are asked for")
+    @Test("escape sequences are not written raw to a terminal, unless raw bytes are requested")
     func escapes() async {
         #expect(await shown(.text("\u{1B}]0;title\u{7}\n")).0 == "\\u001b]0;title\\u0007\n")
         #expect(await shown(.text("\u{1B}[1m"), "-o -").0 == "\u{1B}[1m")
     }
 
-    @Test("binary data is not shown on a terminal, unless raw bytes are asked for")
+    @Test("binary data is not shown on a terminal, unless raw bytes are requested")
     func binary() async {
         let image = Output.hasResponse(Response(statusCode: .ok, payload: Data([0x89, 0x50, 0])))
         let (text, errors) = await shown(image)
@@ -92,12 +92,12 @@ struct TerminalOutputTests {
         #expect(run.output.elements == [Data([0x89, 0x50, 0])])
     }
 
-    @Test("no payload, no output", arguments: [HTTPStatus.noContent, .notModified])
+    @Test("a response without a payload prints nothing", arguments: [HTTPStatus.noContent, .notModified])
     func empty(_ status: HTTPStatus) async {
         #expect(await shown(.status(status)).0 == "")
     }
 
-    @Test("controls in a header reach no terminal")
+    @Test("control characters in a header are escaped on a terminal")
     func header() async {
         let run = ToolRun(terminals: [.output, .error])
         _ = await run("a.example", "-i", via: .stub(.status(.ok, headers: ["A": "\u{1B}[31m"])))

@@ -8,12 +8,12 @@ struct TerminalTextTests {
     private static let shown =
         #"a\u001b[31m é"# + "\r\n\t" + #"\u000d日本🎉\u009b\u202e"# + "\u{200D}" + #"\u0000\u007f\u000d"#
 
-    @Test("what controls a terminal is escaped, line ends and tabs are not")
+    @Test("control characters are escaped, but line ends and tabs are not")
     func visible() {
         #expect(TerminalText.visible(Self.text) == Self.shown)
     }
 
-    @Test("a text cut at any byte is shown as the whole one")
+    @Test("a text cut at any byte is shown like the whole text")
     func parts() {
         let bytes = Data(Self.text.utf8)
         for cut in 0...bytes.count {
@@ -24,7 +24,7 @@ struct TerminalTextTests {
     }
 
     @Test(
-        "bytes that are no UTF-8 do not reach the terminal",
+        "invalid UTF-8 is replaced by U+FFFD",
         arguments: [[0x9B], [0xC2], [0xE3, 0x81], [0xF0], [0xFF]]
     )
     func malformed(_ bytes: [UInt8]) {

@@ -4,7 +4,7 @@ import StartSmallTesting
 
 @testable import StartSmallTool
 
-/// The tool, run with recorded streams.
+/// A run of the tool with recorded streams.
 struct ToolRun {
     let output = Recorder<Data>()
     let errors = Recorder<Data>()
@@ -13,7 +13,7 @@ struct ToolRun {
     var input: Either<StreamError, Data> = .right(Data())
     var folder = FileManager.default.temporaryDirectory
 
-    /// Called after each part that is written to standard output; what it returns is thrown.
+    /// A function called after each part that is written to standard output; an error that it returns is thrown.
     var written: @Sendable () -> StreamError? = { nil }
 
     func callAsFunction(_ arguments: String..., via engine: Connector = .engine) async -> ExitCode {

@@ -7,7 +7,7 @@ import Testing
 
 struct TraceTests {
     @Test(
-        "what a text tells is on one line, without credentials",
+        "an event's text is on one line, without credentials",
         arguments: [
             .malformed(Response(statusCode: .ok), debugInfo: "at\nhttp://u:hunter2@a.example/"),
             .invalid(Response(statusCode: .ok), reason: "at\nhttp://a.example/?token=hunter2"),
@@ -26,7 +26,7 @@ struct TraceTests {
         #expect(!text.contains("hunter2"))
     }
 
-    @Test("times are in units that people read")
+    @Test("times have readable units")
     func times() {
         let errors = Recorder<Data>()
         let console = Console(write: { _ in }, writeError: { errors.append($0) })

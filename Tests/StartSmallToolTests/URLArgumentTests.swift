@@ -4,7 +4,7 @@ import Testing
 
 struct URLArgumentTests {
     @Test(
-        "http is assumed for this machine alone, https for any other host",
+        "http is the default for this machine only, https for any other host",
         arguments: [
             ("localhost", "http://localhost"), ("LOCALHOST:80/a", "http://LOCALHOST:80/a"),
             ("127.0.0.1:8080/a?b", "http://127.0.0.1:8080/a?b"), ("[::1]:8080", "http://[::1]:8080"),

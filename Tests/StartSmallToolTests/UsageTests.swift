@@ -15,7 +15,7 @@ struct UsageTests {
         for code in ExitCode.allCases { #expect(Usage.text.contains(" \(code.rawValue) ")) }
     }
 
-    @Test("no name is given twice, and each line of the help text fits a screen")
+    @Test("option names are unique, and each line of the help text fits on a screen")
     func names() {
         let names = Option.all.flatMap { [$0.long, $0.short].compactMap { $0 } }
         #expect(Set(names).count == names.count)
