@@ -3,8 +3,8 @@ import StartSmall
 import StartSmallTesting
 import XCTest
 
-/// The article's own tests, as they stand at its end: with `Input` and `Response` for its tuples, and with a stub where
-/// it used the network; it waits by `fulfillment(of:)`, as Swift 6 wants it.
+/// The tests at the end of the article, with `Input` and `Response` in place of its tuples, a stub in place of the
+/// network, and `fulfillment(of:)`, as Swift 6 requires.
 final class StartSmallForAPITests: XCTestCase {
     private let zen = Connector.stub(routes: [
         "GET /zen": .hasResponse(Response(statusCode: .ok, payload: Data("Keep it logically awesome.".utf8)))

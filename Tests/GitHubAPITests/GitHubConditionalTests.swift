@@ -4,7 +4,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// GitHub gives an entity tag with most answers, and counts no call that it answers with 304.
+/// Tests of conditional requests: GitHub sends an entity tag with most responses, and does not count calls with a 304.
 ///
 /// <https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api>
 struct GitHubConditionalTests {
@@ -16,13 +16,16 @@ struct GitHubConditionalTests {
 
     private let octocat = GitHubUser(id: 1, login: "octocat")
 
-    @Test("who has no version yet gets one, with its tag")
+    @Test("a request without an entity tag gets the value and its tag")
     func first() async {
         let user = await GitHubUser.endpoint(byLogin: "octocat").ifNoneMatch(nil).fetch(via: gitHub)
         #expect(user == .right(.modified(octocat, CacheValidators(etag: ETag(#"W/"0815""#)))))
     }
 
-    @Test("who has the latest version is told so", arguments: [#"W/"0815""#, #"W/"0814""#])
+    @Test(
+        "a request with the latest entity tag gets no value, and one with an older tag gets the value",
+        arguments: [#"W/"0815""#, #"W/"0814""#]
+    )
     func again(tag: String) async {
         let user = await GitHubUser.endpoint(byLogin: "octocat").ifNoneMatch(ETag(tag)).fetch(via: gitHub).right
         #expect(user?.modified == (tag == #"W/"0815""# ? nil : octocat))

@@ -7,7 +7,7 @@ import Testing
 struct GitHubIssueTests {
     private let draft = GitHubIssue.Draft(title: "Found a bug", body: "I'm having a problem.", labels: ["bug"])
 
-    /// The shape that the documentation shows, with members that are not read here.
+    /// The JSON of the API's documentation, with members that this module does not decode.
     private func json(_ state: String) -> String {
         """
         {"id": 1, "number": 1347, "state": "\(state)", "title": "Found a bug", "body": "I'm having a problem.",
@@ -48,7 +48,7 @@ struct GitHubIssueTests {
         #expect(await endpoint.fetch(via: stub).right?.state == .closed)
     }
 
-    @Test("what is wrong with an issue is GitHub's own problem, read")
+    @Test("the errors of an invalid issue are decoded as GitHub's problem")
     func invalid() async {
         let payload = #"""
             {"message": "Validation Failed", "errors": [{"resource": "Issue", "field": "title", "code": "missing_field"}]}
@@ -59,7 +59,7 @@ struct GitHubIssueTests {
         #expect(failure?.problem?.errors == [.init(resource: "Issue", field: "title", code: "missing_field")])
     }
 
-    @Test("names stay one segment of the path each, or are an error")
+    @Test("each name remains one path segment, or is an error")
     func hostileNames() {
         let url = GitHubIssue.create(draft, in: "a/b", of: "c?d").input.right?.url
         #expect(url?.path(percentEncoded: true) == "/repos/c%3Fd/a%2Fb/issues")

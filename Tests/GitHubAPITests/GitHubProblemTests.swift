@@ -7,7 +7,7 @@ struct GitHubProblemTests {
         try JSONDecoder().decode(GitHubProblem.self, from: Data(json.utf8))
     }
 
-    @Test("the details of a 422 are read")
+    @Test("the details of a 422 are decoded")
     func details() throws {
         let problem = try read(
             #"""
@@ -25,17 +25,17 @@ struct GitHubProblemTests {
         )
     }
 
-    @Test("details of another form do not cost the message")
+    @Test("the message is decoded even if the details have another form")
     func otherDetails() throws {
         #expect(try read(#"{"message": "No", "errors": ["nope"]}"#) == GitHubProblem(message: "No"))
     }
 
-    @Test("without a message it is no problem of GitHub's")
+    @Test("JSON without a message is not decoded as GitHub's problem")
     func noMessage() {
         #expect(throws: DecodingError.self) { try read(#"{"error": "no"}"#) }
     }
 
-    @Test("a problem reads as its message and what is wrong with each field")
+    @Test("a problem's description has its message and the error of each field")
     func description() {
         let problem = GitHubProblem(
             message: "Validation Failed",

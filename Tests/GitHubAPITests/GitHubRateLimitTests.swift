@@ -9,7 +9,10 @@ struct GitHubRateLimitTests {
         "x-ratelimit-reset": "1372700873", "x-ratelimit-resource": "core",
     ]
 
-    @Test("a limit is read of the headers, of a refusal too", arguments: [HTTPStatus.ok, .notModified, .forbidden])
+    @Test(
+        "a limit is decoded from the headers, of an error response too",
+        arguments: [HTTPStatus.ok, .notModified, .forbidden]
+    )
     func read(status: HTTPStatus) {
         let limit = GitHubRateLimit(
             limit: 5000,
@@ -28,7 +31,10 @@ struct GitHubRateLimitTests {
         #expect(limit?.resetsAt == Date(timeIntervalSince1970: 4_102_444_800))
     }
 
-    @Test("a limit without a name is one", arguments: ["x-ratelimit-resource", "x-ratelimit-used"])
+    @Test(
+        "a limit is valid without the optional header fields",
+        arguments: ["x-ratelimit-resource", "x-ratelimit-used"]
+    )
     func optional(name: String) {
         var headers = headers
         headers.remove(name)
@@ -36,7 +42,7 @@ struct GitHubRateLimitTests {
     }
 
     @Test(
-        "a count that is missing, or is none, is no limit",
+        "a missing or malformed number gives no limit",
         arguments: ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"],
         [nil, "", "-1", "many", "1.5", "99999999999999999999"]
     )

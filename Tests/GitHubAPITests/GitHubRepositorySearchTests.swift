@@ -9,14 +9,14 @@ struct GitHubRepositorySearchTests {
         (search.endpoint.input.right?.queries ?? []).map { "\($0.name)=\($0.value ?? "")" }
     }
 
-    @Test("words alone are sent as they are, best match first")
+    @Test("words alone are sent unchanged, without a sort order")
     func words() {
         let search = GitHubRepositorySearch("http client & co")
         #expect(search.endpoint.input.right?.url.absoluteString == "https://api.github.com/search/repositories")
         #expect(query(of: search) == ["q=http client & co", "per_page=100"])
     }
 
-    @Test("what the repositories have to be stands behind the words")
+    @Test("qualifiers follow the words of the query")
     func qualifiers() {
         let search = GitHubRepositorySearch(
             "http",
@@ -33,14 +33,14 @@ struct GitHubRepositorySearchTests {
         )
     }
 
-    @Test("without words the qualifiers stand alone")
+    @Test("without words, the query has only the qualifiers")
     func qualifiersAlone() {
         let search = GitHubRepositorySearch("", language: "Swift", sort: .stars, isDescending: false)
         #expect(query(of: search) == [#"q=language:"Swift""#, "sort=stars", "order=asc", "per_page=100"])
     }
 
     @Test(
-        "a quotation mark in a qualifier is an error, an accent on it or not, and nothing is sent",
+        "a quotation mark in a qualifier, even with a combining accent, is an error, and nothing is sent",
         arguments: [#"C" user:"me"#, "C\"\u{301} user:me"]
     )
     func quotationMark(language: String) {
@@ -49,7 +49,7 @@ struct GitHubRepositorySearchTests {
         #expect(error?.debugInfo.contains("a quotation mark in the language") == true)
     }
 
-    @Test("what was found comes in pages")
+    @Test("search results are delivered in pages")
     func found() async {
         let sent = Recorder<Input>()
         let next = #"<https://api.github.com/search/repositories?q=http&per_page=100&page=2>; rel="next""#

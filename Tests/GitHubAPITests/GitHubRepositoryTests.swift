@@ -8,7 +8,7 @@ import ParityTrait
 struct GitHubRepositoryTests {
     private let octocat = GitHubUser(id: 1, login: "octocat")
 
-    /// The shape that the documentation shows, with members that are not read here.
+    /// The JSON of the API's documentation, with members that this module does not decode.
     private func json(_ id: Int, _ name: String) -> String {
         """
         {"id": \(id), "node_id": "MDEwOlJlcG9zaXRvcnkxMjk2MjY5", "name": "\(name)", "full_name": "octocat/\(name)",
@@ -30,7 +30,7 @@ struct GitHubRepositoryTests {
     }
 
     @Test(
-        "the repositories of whom the credentials belong to",
+        "the own repositories are requested with credentials, for each visibility",
         .parity("D14"),
         arguments: GitHubRepository.Visibility.allCases
     )
@@ -46,7 +46,7 @@ struct GitHubRepositoryTests {
         #expect(input.methodAndPayload == .get)
     }
 
-    @Test("one page leads to the next by its Link, with the same credentials, until there is none", .parity("D14"))
+    @Test("pages follow the Link field with the same credentials, until there is none", .parity("D14"))
     func pages() async {
         let sent = Recorder<Input>()
         let next = #"<https://api.github.com/user/repos?visibility=private&per_page=2&page=2>; rel="next""#
@@ -71,7 +71,7 @@ struct GitHubRepositoryTests {
         #expect(sent.elements.allSatisfy { $0.headers["Authorization"] == "Basic b2N0b2NhdDp0MGszbg==" })
     }
 
-    @Test("wrong credentials are GitHub's own problem, read, with its page", .parity("D14"))
+    @Test("wrong credentials are decoded as GitHub's problem, with the number of the page", .parity("D14"))
     func unauthorized() async {
         let stub = Connector.stub(.json(#"{"message": "Bad credentials"}"#, status: .unauthorized))
         var failures: [PaginationError<GitHubError>?] = []
@@ -90,7 +90,7 @@ struct GitHubRepositoryTests {
         #expect(endpoint.input.left?.name == "missingCredentials")
     }
 
-    @Test("the repositories of any user")
+    @Test("the repositories of any user are fetched")
     func ofUser() async {
         let stub = Connector.stub(routes: ["GET /users/octocat/repos": .json("[\(json(1, "one"))]")])
         let repositories = await GitHubRepository.list(ofUser: "octocat").fetch(via: stub)
@@ -99,14 +99,14 @@ struct GitHubRepositoryTests {
         #expect(url?.absoluteString == "https://api.github.com/users/octocat/repos?per_page=5")
     }
 
-    @Test("a login stays one segment of the path, or is an error")
+    @Test("a login remains one path segment, or is an error")
     func hostileLogin() {
         let url = GitHubRepository.list(ofUser: "a/b?c").input.right?.url
         #expect(url?.path(percentEncoded: true) == "/users/a%2Fb%3Fc/repos")
         #expect(GitHubRepository.list(ofUser: "..").input.left?.name == "malformedURL")
     }
 
-    @Test("a repository survives JSON")
+    @Test("a repository is equal after encoding and decoding")
     func json() throws {
         let data = try JSONEncoder().encode(repository(1, "one"))
         #expect(try JSONDecoder().decode(GitHubRepository.self, from: data) == repository(1, "one"))

@@ -6,14 +6,14 @@ import Testing
 import ParityTrait
 
 struct GitHubUserTests {
-    @Test("what is sent", .parity("A9"))
+    @Test("the request is a GET of the user", .parity("A9"))
     func input() {
         let expected = Input(url: URL(string: "https://api.github.com/users/octocat")!)
         #expect(GitHubUser.endpoint(byLogin: "octocat").input == .right(expected))
     }
 
     @Test(
-        "a login of any characters stays one path segment",
+        "a login of any characters remains one path segment",
         .parity("A9"),
         arguments: ["a/b", "a?b#c", "50%", "a b", "🐙", "a\r\nb", "...", "a/../b"]
     )
@@ -39,32 +39,32 @@ struct GitHubUserTests {
         #expect(sent.elements.isEmpty)
     }
 
-    @Test("a user of JSON, whatever else it says", .parity("A9"))
+    @Test("a user is decoded from JSON with any other members", .parity("A9"))
     func user() {
         let response = Response(statusCode: .ok, payload: Data(#"{"id":1,"login":"octocat","site_admin":false}"#.utf8))
         #expect(GitHubUser.from(response: response) == .right(GitHubUser(id: 1, login: "octocat")))
     }
 
-    @Test("an id may have more than 32 bits, also where Int has no more")
+    @Test("an ID may have more than 32 bits, even on platforms with a 32-bit Int")
     func largeID() throws {
         let response = Response(statusCode: .ok, payload: Data(#"{"id":5000000000,"login":"octocat"}"#.utf8))
         let id: Int64 = try #require(GitHubUser.from(response: response).right).id
         #expect(id == 5_000_000_000)
     }
 
-    @Test("a user that is not there is GitHub's own problem, read", .parity("A9"))
+    @Test("a missing user is decoded as GitHub's problem", .parity("A9"))
     func notFound() {
         let response = Response(statusCode: .notFound, payload: Data(#"{"message":"Not Found","status":"404"}"#.utf8))
         #expect(GitHubUser.from(response: response) == .left(.problem(GitHubProblem(message: "Not Found"), response)))
     }
 
-    @Test("an error page that is not GitHub's is an unexpected status, and kept", .parity("A9"))
+    @Test("an error page that is not GitHub's is an unexpected status with its response", .parity("A9"))
     func errorPage() {
         let response = Response(statusCode: .badGateway, payload: Data("<html>".utf8))
         #expect(GitHubUser.from(response: response) == .left(.unexpectedStatusCode(response)))
     }
 
-    @Test("a payload of another shape is malformed, and says where", .parity("A9"))
+    @Test("a payload of another form is malformed data, and the error has the position", .parity("A9"))
     func malformed() {
         let response = Response(statusCode: .ok, payload: Data(#"{"id":"one","login":"octocat"}"#.utf8))
         guard case .left(.malformedData(response, let debugInfo)) = GitHubUser.from(response: response) else {
@@ -74,7 +74,7 @@ struct GitHubUserTests {
         #expect(debugInfo.contains("id"))
     }
 
-    @Test("async and callback fetch the same", .parity("A9"))
+    @Test("the async and callback functions fetch the same value", .parity("A9"))
     func fetch() async {
         let payload = Data(#"{"id":1124024,"login":"Kuniwak"}"#.utf8)
         let stub = Connector.stub(routes: [

@@ -6,18 +6,18 @@ import Testing
 import ParityTrait
 
 struct GitHubZenTests {
-    @Test("what is sent", .parity("A8"))
+    @Test("the request is a GET of the phrase", .parity("A8"))
     func input() {
         #expect(GitHubZen.endpoint.input == .right(Input(url: URL(string: "https://api.github.com/zen")!)))
     }
 
-    @Test("a text is a phrase", .parity("A8"))
+    @Test("a text is decoded as a phrase", .parity("A8"))
     func phrase() {
         let response = Response(statusCode: .ok, payload: Data("Approachable is better than simple.".utf8))
         #expect(GitHubZen.from(response: response) == .right(GitHubZen(text: "Approachable is better than simple.")))
     }
 
-    @Test("bytes that are no text are malformed, and kept", .parity("A8"))
+    @Test("bytes that are no text are malformed data with their response", .parity("A8"))
     func malformed() {
         let response = Response(statusCode: .ok, payload: Data([0xFF, 0xFE]))
         guard case .left(.malformedData(response, _)) = GitHubZen.from(response: response) else {
@@ -26,7 +26,7 @@ struct GitHubZenTests {
         }
     }
 
-    @Test("a rate limit is GitHub's own problem, read", .parity("A8"))
+    @Test("an exceeded rate limit is decoded as GitHub's problem", .parity("A8"))
     func rateLimit() {
         let payload = Data(#"{"message":"API rate limit exceeded","documentation_url":"https://docs.github.com"}"#.utf8)
         let response = Response(statusCode: .forbidden, payload: payload)
@@ -34,7 +34,7 @@ struct GitHubZenTests {
         #expect(GitHubZen.from(response: response) == .left(.problem(problem, response)))
     }
 
-    @Test("async and callback fetch the same", .parity("A8"))
+    @Test("the async and callback functions fetch the same value", .parity("A8"))
     func fetch() async {
         let stub = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: Data("Design for failure.".utf8))))
         #expect(await GitHubZen.fetch(via: stub) == .right(GitHubZen(text: "Design for failure.")))

@@ -12,7 +12,7 @@ struct QiitaArticleTests {
         tags: [QiitaArticle.Tag("Swift", versions: ["6.2"])]
     )
 
-    /// The shape that the documentation shows, with members that are not read here.
+    /// The JSON of the API's documentation, with members that this module does not decode.
     private let posted = #"""
         {
           "rendered_body": "<h1>First</h1>",
@@ -36,7 +36,7 @@ struct QiitaArticleTests {
         }
         """#
 
-    @Test("an article is posted as JSON, and the token says by whom", .parity("C8"))
+    @Test("an article is posted as JSON, with the author's token", .parity("C8"))
     func post() throws {
         let endpoint = QiitaArticle.post(draft).authorized(by: .bearer("t0k3n"))
         let input = try #require(endpoint.input.right)
@@ -48,7 +48,7 @@ struct QiitaArticleTests {
         #expect(sent == SentDraft())
     }
 
-    /// What the server reads of the draft above.
+    /// The members that the server decodes from the draft above.
     private struct SentDraft: Decodable, Equatable {
         var title = "Start small"
         var body = "# First"
@@ -56,7 +56,7 @@ struct QiitaArticleTests {
         var `private` = false
     }
 
-    @Test("the article that was posted comes back with 201", .parity("C8"))
+    @Test("the posted article is returned with 201", .parity("C8"))
     func created() async throws {
         let stub = Connector.stub(routes: ["POST /api/v2/items": .json(posted, status: .created)])
         let article = try await QiitaArticle.post(draft).value(via: stub)
@@ -70,7 +70,7 @@ struct QiitaArticleTests {
         #expect(article.updatedAt == Date(timeIntervalSince1970: 946_771_200))
     }
 
-    @Test("an article of another shape is malformed, and says where", .parity("C8"))
+    @Test("an article of another form is malformed data, and the error has the position", .parity("C8"))
     func malformed() {
         let response = Response(statusCode: .created, payload: Data(#"{"id": 1}"#.utf8))
         guard case .left(.malformedData(response, let debugInfo)) = QiitaArticle.from(response: response) else {
@@ -80,7 +80,7 @@ struct QiitaArticleTests {
         #expect(debugInfo.contains("id"))
     }
 
-    @Test("an article is deleted by its id, and the answer is a 204 without a payload", .parity("C8"))
+    @Test("an article is deleted by its ID, and the response is a 204 without a payload", .parity("C8"))
     func delete() async throws {
         let server = try #require(URL(string: "https://qiita.com"))
         let sent = Recorder<Input>()
@@ -95,7 +95,7 @@ struct QiitaArticleTests {
         #expect(sent.elements.map { $0.headers["Authorization"] } == ["Bearer t0k3n"])
     }
 
-    @Test("what can't be deleted is Qiita's own problem, read", .parity("C8"))
+    @Test("a failed deletion is decoded as Qiita's problem", .parity("C8"))
     func notFound() async {
         let stub = Connector.stub(.json(#"{"message": "Not found", "type": "not_found"}"#, status: .notFound))
         let failure = await QiitaArticle.delete(id: "none").fetch(via: stub).failure
@@ -104,7 +104,7 @@ struct QiitaArticleTests {
     }
 
     @Test(
-        "an id that would lead to another resource is an error, and nothing is sent",
+        "an ID that would lead to another resource is an error, and nothing is sent",
         .parity("C8"),
         arguments: ["", ".", ".."]
     )
@@ -112,7 +112,11 @@ struct QiitaArticleTests {
         #expect(QiitaArticle.delete(id: id).input.left?.name == "malformedURL")
     }
 
-    @Test("an id of any characters stays one path segment", .parity("C8"), arguments: ["a/b", "a?b#c", "a/../b", "🐙"])
+    @Test(
+        "an ID of any characters remains one path segment",
+        .parity("C8"),
+        arguments: ["a/b", "a?b#c", "a/../b", "🐙"]
+    )
     func hostile(id: String) throws {
         let url = try #require(QiitaArticle.delete(id: id).input.right?.url)
         #expect(url.path(percentEncoded: true).split(separator: "/").count == 4)

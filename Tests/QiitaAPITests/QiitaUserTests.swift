@@ -6,7 +6,7 @@ import Testing
 import ParityTrait
 
 struct QiitaUserTests {
-    /// The shape that the documentation shows, with members that are not read here.
+    /// The JSON of the API's documentation, with members that this module does not decode.
     private let payload = #"""
         {
           "description": "Hello, world.",
@@ -40,7 +40,7 @@ struct QiitaUserTests {
         followeesCount: 100
     )
 
-    @Test("the user whom the token belongs to", .parity("C8"))
+    @Test("the token's user is fetched", .parity("C8"))
     func authenticated() async {
         let sent = Recorder<Input>()
         let stub = Connector.stub(routes: ["GET /api/v2/authenticated_user": .json(payload)], recording: sent)
@@ -53,7 +53,7 @@ struct QiitaUserTests {
         #expect(sent.elements == [expected])
     }
 
-    @Test("a user who says nothing of themselves", .parity("C8"))
+    @Test("a user without optional members is decoded", .parity("C8"))
     func silent() {
         let payload = #"""
             {"id": "qiita", "permanent_id": 1, "name": null, "description": null,
@@ -63,7 +63,7 @@ struct QiitaUserTests {
         #expect(QiitaUser.from(response: response) == .right(QiitaUser(id: "qiita", permanentID: 1)))
     }
 
-    @Test("a token that is not valid is Qiita's own problem, read", .parity("C8"))
+    @Test("an invalid token is decoded as Qiita's problem", .parity("C8"))
     func unauthorized() {
         let payload = #"{"message": "Unauthorized", "type": "unauthorized"}"#
         let response = Response(statusCode: .unauthorized, payload: Data(payload.utf8))
@@ -72,7 +72,7 @@ struct QiitaUserTests {
         #expect("\(problem)" == "Unauthorized (unauthorized)")
     }
 
-    @Test("an error page that is not Qiita's is an unexpected status, and kept", .parity("C8"))
+    @Test("an error page that is not Qiita's is an unexpected status with its response", .parity("C8"))
     func errorPage() {
         let response = Response(statusCode: .badGateway, payload: Data("<html>".utf8))
         #expect(QiitaUser.from(response: response) == .left(.unexpectedStatusCode(response)))
