@@ -2,7 +2,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-// This module is isolated to the main actor by default, as new apps are: see Docs/StartSmall.docc/FirstAPI.md.
+// This module is isolated to the main actor by default, like new apps: see Docs/StartSmall.docc/FirstAPI.md.
 
 nonisolated struct Title: Codable, Hashable, Sendable {
     let title: String
@@ -32,7 +32,7 @@ final class TitleModel {
 struct TitleModelTests {
     private let model = TitleModel()
 
-    @Test("a model on the main actor loads a value through wrappers of its module")
+    @Test("a model on the main actor loads a value through its module's wrappers")
     func loads() async {
         let title = Title(title: "The C Programming Language")
         let endpoint = Title.endpoint(isbn: "9780131103627")
@@ -45,7 +45,7 @@ struct TitleModelTests {
         #expect(sent.elements.map { $0.headers["Accept-Language"] } == ["ja"])
     }
 
-    @Test("a failure reaches the model, and so does what a listener hears on the main actor")
+    @Test("a model on the main actor receives a failure, and its listener receives the events")
     func fails() async {
         let log = EventLog()
         let connector = Connector.stub(.status(.notFound)).wrapped(by: .listen(to: log.listener))
