@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The layers of Tests/Layers/layers.txt, by the names of types: `Tests/Layers/run.sh` has the compiler check all names.
+/// Tests of the layers in Tests/Layers/layers.txt by the names of types; `Tests/Layers/run.sh` checks all names with
+/// the compiler.
 struct LayersTests {
     private static let layers = text(of: "Tests/Layers/layers.txt").split(separator: "\n")
         .filter { !$0.hasPrefix("#") }.map { $0.split(separator: " ").map(String.init) }
@@ -23,7 +24,7 @@ struct LayersTests {
             code = lines.joined(separator: "\n").replacing(/"(?:[^"\\\n]|\\.)*"/, with: "")
         }
 
-        /// The types that the whole module can name without another one in front.
+        /// The top-level types, which the whole module can name without a qualifier.
         var types: Set<String> {
             let declaration =
                 #/
@@ -35,7 +36,7 @@ struct LayersTests {
         var names: Set<String> { Set(code.matches(of: /\b[A-Z]\w+/).map { String($0.output) }) }
     }
 
-    @Test("each file is in a layer")
+    @Test("each file belongs to a layer")
     func complete() {
         #expect(Self.sources.count > 200)
         #expect(Self.sources.filter { $0.layer == nil }.map(\.path) == [])

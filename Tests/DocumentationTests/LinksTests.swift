@@ -1,19 +1,19 @@
 import Testing
 
 struct LinksTests {
-    @Test("each file that is linked to exists", arguments: Markdown.all)
+    @Test("each linked file exists", arguments: Markdown.all)
     func linksLeadSomewhere(markdown: Markdown) {
         for link in markdown.links {
             #expect(exists(link.path), "\(markdown.path) links to \(link.path)")
         }
     }
 
-    @Test("each picture of a catalog is there", arguments: Markdown.all)
+    @Test("each picture of a catalog exists", arguments: Markdown.all)
     func picturesExist(markdown: Markdown) {
         for picture in markdown.pictures { #expect(exists(picture), "\(markdown.path) shows \(picture)") }
     }
 
-    @Test("each section that is linked to exists", arguments: Markdown.all)
+    @Test("each linked section exists", arguments: Markdown.all)
     func anchorsLeadSomewhere(markdown: Markdown) {
         for link in markdown.links {
             guard let anchor = link.anchor else { continue }
@@ -22,12 +22,12 @@ struct LinksTests {
         }
     }
 
-    @Test("no heading has backticks, which DocC shows as they are", arguments: Markdown.all)
+    @Test("no heading has backticks, which DocC shows unformatted", arguments: Markdown.all)
     func plainHeadings(markdown: Markdown) {
         #expect(!markdown.prose.contains { $0.hasPrefix("##") && $0.contains("`") })
     }
 
-    @Test("links are found, and seen from the file that has them")
+    @Test("links are found, and resolved relative to their file")
     func linksAreFound() {
         let lines = ["[a](../README.md) [b](y.md#z)", "[d](doc:no) [e](https://no)", "```text", "[c](no)", "```"]
         let markdown = Markdown(path: "Docs/x.md", lines: lines)
@@ -35,13 +35,13 @@ struct LinksTests {
         #expect(markdown.links.map(\.anchor) == [nil, "z"])
     }
 
-    @Test("pictures of a catalog are found in its resources, wherever the page stands in it")
+    @Test("pictures of a catalog are found in its resources, wherever the page is in the catalog")
     func picturesAreFound() {
         let markdown = Markdown(path: "Docs/a.docc/b/x.md", lines: ["![c](d.svg)"])
         #expect(markdown.pictures == ["Docs/a.docc/Resources/d.svg"])
     }
 
-    @Test("anchors are those of GitHub")
+    @Test("anchors are formed as on GitHub")
     func anchors() {
         let markdown = Markdown(path: "x.md", lines: ["## .baseURL(_:others:)", "## An engine of one's own"])
         #expect(markdown.anchors == ["baseurl_others", "an-engine-of-ones-own"])

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Where the package is, found from this file.
+/// The root folder of the package, found from this file's path.
 let root = URL(filePath: #filePath, directoryHint: .notDirectory)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-/// One Markdown file of the package.
+/// A Markdown file of the package.
 struct Markdown: Sendable, CustomTestStringConvertible {
     /// The path from the root, such as `Docs/Parity.md`.
     let path: String
@@ -13,7 +13,7 @@ struct Markdown: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { path }
 
-    /// README.md, CHANGELOG.md and everything in `Docs`.
+    /// README.md, CHANGELOG.md and all Markdown files in `Docs`.
     static let all: [Markdown] = ["README.md", "CHANGELOG.md"].map(read) + files(in: "Docs", ending: ".md").map(read)
 
     static func read(_ path: String) -> Markdown {
@@ -24,7 +24,7 @@ struct Markdown: Sendable, CustomTestStringConvertible {
 /// A fenced block of code.
 struct Block: Hashable {
     let file: String
-    /// The number of the line of the opening fence.
+    /// The line number of the opening fence.
     let line: Int
     let language: String
     let lines: [String]
@@ -44,9 +44,10 @@ extension Markdown {
         return blocks
     }
 
-    /// The targets of `[text](target)` outside of blocks that are files of the package: paths from the root, and anchors.
+    /// The targets of `[text](target)` outside of blocks that are files of the package, as paths from the root and
+    /// anchors.
     ///
-    /// Those that begin with `doc:` are for DocC to check.
+    /// DocC checks the targets that begin with `doc:`.
     var links: [(path: String, anchor: String?)] {
         let folder = root.appending(path: path).deletingLastPathComponent()
         return targets.filter { !$0.path.contains("://") && !$0.path.hasPrefix("doc:") && !Self.isPicture($0) }
@@ -59,7 +60,7 @@ extension Markdown {
         return targets.filter(Self.isPicture).map { "\(catalog)/Resources/\($0.path)" }
     }
 
-    /// What stands in the round brackets of `[text](path#anchor)`.
+    /// The paths and anchors in the parentheses of `[text](path#anchor)`.
     private var targets: [(path: String, anchor: String?)] {
         prose.flatMap { $0.matches(of: /\]\(([^)#]+)(?:#([^)]*))?\)/) }
             .map { (String($0.output.1), $0.output.2.map(String.init)) }
@@ -74,7 +75,7 @@ extension Markdown {
         return String(path.dropFirst(root.path(percentEncoded: false).count))
     }
 
-    /// The anchors that GitHub gives to headings: small letters, digits, `_`, and `-` for spaces.
+    /// The anchors that GitHub forms of headings: lower-case letters, digits, `_`, and `-` for spaces.
     var anchors: [String] {
         prose.filter { $0.hasPrefix("#") }.map { heading in
             heading.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces).lowercased()
@@ -83,7 +84,7 @@ extension Markdown {
         }
     }
 
-    /// The lines that stand in no block.
+    /// The lines outside of blocks.
     var prose: [String] {
         var isInside = false
         return lines.filter { line in
@@ -93,21 +94,21 @@ extension Markdown {
         }
     }
 
-    /// What stands behind the backticks of a fence; nil if the line is none.
+    /// Returns the text after the backticks of a fence; nil if the line is no fence.
     private static func fence(_ line: String) -> String? {
         let line = line.trimmingCharacters(in: .whitespaces)
         return line.hasPrefix("```") ? String(line.dropFirst(3)) : nil
     }
 }
 
-/// Code made comparable: without blank lines and without the indentation that all lines share.
+/// Returns lines in a comparable form: without blank lines and without their shared indentation.
 func normalized(_ lines: some Collection<String>) -> [String] {
     let lines = lines.filter { !$0.allSatisfy(\.isWhitespace) }
     let shared = lines.map { $0.prefix { $0 == " " }.count }.min() ?? 0
     return lines.map { String($0.dropFirst(shared)) }
 }
 
-/// The paths, from the root, of the files in a folder and in those in it, but for what a build of an example leaves there.
+/// Returns the paths from the root of all files in a folder and its subfolders, except in build folders of examples.
 func files(in folder: String, ending: String) -> [String] {
     let all = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
     var paths: [String] = []
@@ -121,7 +122,7 @@ func exists(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: root.appending(path: path).path)
 }
 
-/// The text of a file, empty if it can't be read.
+/// Returns the text of a file, empty if it can't be read.
 func text(of path: String) -> String {
     (try? String(contentsOf: root.appending(path: path), encoding: .utf8)) ?? ""
 }

@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-/// Docs/Parity.md says of each row whether it is done, and what proves it.
+/// Tests of the rows in Docs/Parity.md: whether each is done, and the tests that prove it.
 struct ParityTests {
     private static let markdown = Markdown.read("Docs/Parity.md")
 
-    /// How many rows each of the four source systems has.
+    /// The IDs of all rows; the counts are those of the four source systems.
     private static let ids = [("A", 13), ("B", 28), ("C", 9), ("D", 16)].flatMap { letter, count in
         (1...count).map { "\(letter)\($0)" }
     }
 
-    /// A row of the table: its id, and the files that its cell "proof" links to.
+    /// A row of the table: its ID, and the files that its cell "proof" links to.
     struct Row: Sendable, CustomTestStringConvertible {
         let id: String
         let proofs: [String]
@@ -30,12 +30,12 @@ struct ParityTests {
         line.matches(of: /\b[A-D][0-9]+\b/).map { String($0.output) }
     }
 
-    @Test("each row of the four systems is done or to come, and none is both")
+    @Test("each row of the four systems is either done or to come")
     func eachRowOnce() {
         #expect((Self.done.map(\.id) + Self.toCome).sorted() == Self.ids.sorted())
     }
 
-    @Test("each row that is done names it, its proof and its guide", arguments: done)
+    @Test("each finished row has its feature, its proof and its guide", arguments: done)
     func cells(row: Row) {
         #expect(row.cells.count == 4)
         #expect(!row.proofs.isEmpty)
@@ -43,7 +43,7 @@ struct ParityTests {
         #expect(guides.count == 1)
     }
 
-    @Test("each file that proves a row has a test with its trait", arguments: done)
+    @Test("each file that proves a row has a test with the row's trait", arguments: done)
     func proofs(row: Row) {
         for proof in row.proofs {
             #expect(text(of: proof).contains(".parity(\"\(row.id)\")"), "no test of \(row.id) in \(proof)")

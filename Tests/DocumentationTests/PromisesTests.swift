@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import ParityTrait
 
-/// The three promises: no force unwrap in the library, tests may, and no error information is lost.
+/// Tests of the three promises: no force unwrap in the library, tests may use it, and no error information is lost.
 struct PromisesTests {
     @Test(
-        "nothing in Sources ends the process or lies about concurrency",
+        "no code in Sources traps or bypasses the compiler's concurrency checks",
         .parity("A11"),
         arguments: files(in: "Sources", ending: ".swift")
     )
@@ -22,7 +22,7 @@ struct PromisesTests {
     }
 
     @Test(
-        "the linter finds what else could end it",
+        "the linter's rules against other traps are enabled",
         .parity("A11"),
         arguments: ["NeverForceUnwrap", "NeverUseForceTry", "NeverUseImplicitlyUnwrappedOptionals"]
     )
@@ -30,15 +30,15 @@ struct PromisesTests {
         #expect(text(of: ".swift-format").contains("\"\(rule)\": true"))
     }
 
-    @Test("the package depends on nothing")
+    @Test("the package has no dependencies")
     func noDependencies() {
         #expect(text(of: "Package.swift").contains("dependencies: [],"))
         #expect(!text(of: "Package.swift").contains(".package("))
     }
 
-    /// The oldest supported Swift is 6.2, and the toolchain at hand may be newer. Each part is written in two, so that this
-    /// file is not found.
-    @Test("nothing needs a newer Swift than 6.2", arguments: swiftFiles)
+    /// The oldest supported Swift is 6.2, and the installed toolchain may be newer. Each pattern is split in two, so
+    /// that this file does not match.
+    @Test("no code needs a newer Swift than 6.2", arguments: swiftFiles)
     func oldestSwift(file: String) throws {
         // Swift Testing 6.3: ST-0016, ST-0013 and ST-0012. Swift 6.3: SE-0481.
         let newer = [
@@ -53,7 +53,10 @@ struct PromisesTests {
         }
     }
 
-    @Test("what differs between platforms has one condition, so that both sides can be compiled", arguments: swiftFiles)
+    @Test(
+        "code that differs between platforms has one of few conditions, so that both branches can be compiled",
+        arguments: swiftFiles
+    )
     func conditions(file: String) {
         let lines = text(of: file).components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         for (line, next) in zip(lines, lines.dropFirst()) where line.hasPrefix("#if ") || line.hasPrefix("#elseif ") {
@@ -83,7 +86,8 @@ struct PromisesTests {
         "canImport(FoundationNetworking)", "canImport(Glibc)", "canImport(Musl)", "canImport(Darwin)",
     ]
 
-    /// Combine is compiled against OpenCombine by the package Tests; types of libc differ between Glibc and the rest.
+    /// Files with other conditions: the package Tests compiles Combine code against OpenCombine, and types of libc
+    /// differ between Glibc and the rest.
     private static let filesOfOtherConditions = [
         "Endpoints/Publisher.swift", "Standard/DefaultConnector.swift", "Examples/ComingFromOthersExamples.swift",
         "Loopback/LoopbackSocket.swift",

@@ -12,7 +12,7 @@ struct ReadmeTests {
         #expect(Self.english.lines.count <= 121)  // The last line ends with a line break.
     }
 
-    @Test("each make target that is named exists", arguments: [english, japanese, contributing])
+    @Test("each named make target exists", arguments: [english, japanese, contributing])
     func makeTargets(markdown: Markdown) {
         let makefile = text(of: "Makefile").components(separatedBy: "\n")
         let pattern = /make ([a-z]+(?:-[a-z]+)*)\b/
@@ -32,7 +32,7 @@ struct ReadmeTests {
         for folder in folders { #expect(exists(folder), "\(folder)") }
     }
 
-    @Test("each file that a recipe or the example names exists, and so does the folder of each that is to be made")
+    @Test("each file that a recipe or the example names exists, and so does the folder of each file to create")
     func namedFiles() {
         let paths = Self.contributing.prose.flatMap {
             $0.matches(of: /`((?:Sources|Tests|Docs)\/[A-Za-z\/.]+)`/).map { String($0.output.1) }
@@ -47,7 +47,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("nothing is released yet, and the change log says so")
+    @Test("the change log has no released version yet")
     func unreleased() {
         let versions = Markdown.read("CHANGELOG.md").prose.filter { $0.hasPrefix("## ") }
         #expect(versions == ["## [Unreleased]", "## [0.1.0] - not tagged yet"])

@@ -1,8 +1,8 @@
 import Testing
 
-/// The translations of articles that are there; `make docs` reports those that are missing or differ.
+/// Tests of the existing translations of articles; `make docs` reports missing and outdated ones.
 struct TranslationsTests {
-    /// The articles in English: the pages of the catalogs but their landing pages and translations.
+    /// The English articles: the pages of the catalogs except their landing pages and translations.
     static let articles: [Markdown] = catalogs.flatMap { files(in: $0, ending: ".md") }
         .filter { !$0.hasSuffix("JA.md") }
         .map(Markdown.read)
@@ -16,7 +16,7 @@ struct TranslationsTests {
     private static let catalogs = ["Docs/StartSmall.docc", "Docs/StartSmallTesting.docc"]
 
     @Test(
-        "a translation has a title with kana, and links to articles in Japanese",
+        "a translation has a title with kana, and links to Japanese articles",
         arguments: articles.filter(\.isTranslated)
     )
     func language(article: Markdown) {

@@ -6,14 +6,14 @@ import StartSmallTesting
 import Testing
 import ParityTrait
 
-/// The Swift blocks of Docs/GitHubAPI.docc/GitHubAPI.md and Docs/QiitaAPI.docc/QiitaAPI.md, in their order.
+/// The Swift blocks of Docs/GitHubAPI.docc/GitHubAPI.md and Docs/QiitaAPI.docc/QiitaAPI.md, in order.
 struct APIExamples {
     private let shown = Recorder<String>()
     private let token = "t0k3n"
 
     private func show(_ text: String) { shown.append(text) }
 
-    @Test("the repositories of a list, page by page", .parity("D14"))
+    @Test("the repositories of a list are fetched page by page", .parity("D14"))
     func list() async {
         let connector = Connector.stub(sequence: [
             .json(
@@ -38,7 +38,7 @@ struct APIExamples {
         #expect(shown.elements.last?.hasPrefix("page 2: problem: Bad credentials") == true)
     }
 
-    @Test("a listener hears how many calls are left")
+    @Test("a listener observes how many calls are left")
     func limits() async {
         let show = self.shown.append
         let stub = Connector.stub(
@@ -57,7 +57,7 @@ struct APIExamples {
         #expect(shown.elements == ["59 of 60"])
     }
 
-    @Test("an article is posted, and deleted again", .parity("C8"))
+    @Test("an article is posted and then deleted", .parity("C8"))
     func article() async throws {
         let sent = Recorder<Input>()
         let posted = #"""

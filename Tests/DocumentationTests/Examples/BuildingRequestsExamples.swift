@@ -21,11 +21,11 @@ private func body(of input: Built) -> String? {
     input.right?.methodAndPayload.body.map { String(decoding: $0, as: UTF8.self) }
 }
 
-/// The Swift blocks of Docs/StartSmall.docc/BuildingRequests.md, in their order.
+/// The Swift blocks of Docs/StartSmall.docc/BuildingRequests.md, in order.
 struct BuildingRequestsExamples {
     private let search = Search(text: "a b", labels: ["bug", "ui"])
 
-    @Test("values of all kinds are the variables of a template")
+    @Test("values of all kinds can be variables of a template")
     func template() {
         typealias Built = Either<ConnectionError, Input>
 
@@ -45,7 +45,7 @@ struct BuildingRequestsExamples {
         )
     }
 
-    @Test("no value leads to another resource or another host")
+    @Test("no variable's value changes the resource or the host")
     func refused() {
         let climbing = Built.get("https://api.example.com/users/{login}", ["login": ".."])
 
@@ -62,7 +62,7 @@ struct BuildingRequestsExamples {
         #expect(elsewhere.left?.name == "malformedURL")
     }
 
-    @Test("a query is made of a value, in the style of the server", .parity("D2"))
+    @Test("a query is encoded from a value in the server's style", .parity("D2"))
     func queries() {
         struct Search: Encodable {
             var text: String
@@ -82,7 +82,7 @@ struct BuildingRequestsExamples {
         #expect(query(of: styled) == "text=a%20b&labels=bug%2Cui&per_page=30&author=")
     }
 
-    @Test("the same value is a query or JSON", .parity("D2"))
+    @Test("the same value can be encoded as a query or as JSON", .parity("D2"))
     func parameters() {
         let asked = Built.get("https://api.example.com/issues").parameters(search)
         let posted = Built.post("https://api.example.com/issues").parameters(search, jsonEncoder: .sortingKeys)
@@ -91,7 +91,7 @@ struct BuildingRequestsExamples {
         #expect(body(of: posted) == #"{"labels":["bug","ui"],"perPage":30,"text":"a b"}"#)
     }
 
-    @Test("a form is made of a value", .parity("A13"))
+    @Test("a form is encoded from a value", .parity("A13"))
     func forms() {
         let form = Built.post("https://api.example.com/issues", payload: .form(search))
 
@@ -102,7 +102,7 @@ struct BuildingRequestsExamples {
         #expect(broken.left == .malformedPayload(debugInfo: "A number that is not finite. Path: scores[1]"))
     }
 
-    @Test("a form of several parts is a literal", .parity("A13"))
+    @Test("a multipart form can be written as a literal", .parity("A13"))
     func multipart() throws {
         let (cover, thumbnail) = (URL(fileURLWithPath: "cover.jpg"), Data([1]))
 
@@ -120,7 +120,7 @@ struct BuildingRequestsExamples {
         #expect(payload.description.hasPrefix("3 parts of "))
     }
 
-    @Test("a media type answers what it says")
+    @Test("a media type has properties for its parts")
     func mediaTypes() {
         let mediaType: MediaType = "Text/HTML; Charset=\"UTF-8\""
 
@@ -130,7 +130,7 @@ struct BuildingRequestsExamples {
     }
 
     @Test(
-        "an endpoint with a base URL, a header, an Encodable payload, a response and an error of its own",
+        "an endpoint has a base URL, a header, an Encodable payload, and its own response and error types",
         .parity("C2")
     )
     func httpRequestable() async {

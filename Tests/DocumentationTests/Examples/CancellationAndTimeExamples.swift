@@ -2,11 +2,11 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmall.docc/CancellationAndTime.md, in its order.
+/// The Swift blocks of Docs/StartSmall.docc/CancellationAndTime.md, in order.
 @Suite(.timeLimit(.minutes(1))) struct CancellationAndTimeExamples {
     private let zen = Endpoint.text(.get("https://api.github.com/zen"))
 
-    @Test("a task is cancelled, and its block is called all the same")
+    @Test("the completion block of a cancelled task is called")
     func task() async {
         let ended = Recorder<String>()
         let connector = Connector { _ in
@@ -23,7 +23,7 @@ import Testing
         #expect(ended.elements == ["cancelled"])
     }
 
-    @Test("a wait that can't end in time is not begun")
+    @Test("a retry whose delay exceeds the remaining time is not attempted")
     func limits() async {
         let busy = Connector.stub(.status(.serviceUnavailable, headers: ["Retry-After": "30"]))
         let connector = busy.wrapped(by: .timeout(.seconds(3)), .retry())
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "a wrapper asks how much time is left",
+        "a wrapper reads the remaining time",
         arguments: [(Duration.seconds(10), true), (.milliseconds(500), false)]
     )
     func timeLeft(limit: Duration, isCalled: Bool) async {
@@ -49,7 +49,7 @@ import Testing
         #expect((await zen.fetch(via: connector).right != nil) == isCalled)
     }
 
-    @Test("a test of waiting does not wait")
+    @Test("a test of a retry's delay does not wait")
     func manualClock() async {
         let stub = Connector.stub(
             sequence: [.status(.serviceUnavailable, headers: ["Retry-After": "30"]), .text("Design for failure.")]

@@ -10,11 +10,11 @@ import ParityTrait
     import Combine
 #endif
 
-/// The Swift blocks of Docs/StartSmall.docc/ComingFromOthers.md, in their order.
+/// The Swift blocks of Docs/StartSmall.docc/ComingFromOthers.md, in order.
 struct ComingFromOthersExamples {
     private let phrase = Output.text("Design for failure.")
 
-    @Test("the parts of an ApiRequest are those of an endpoint and of the app's connector", .parity("D1"))
+    @Test("the parts of an ApiRequest belong to an endpoint and to the app's connector", .parity("D1"))
     func apiRequest() async throws {
         let sent = Recorder<Input>()
         let stub = Connector.stub(.json(#"[{"name": "start-small", "fork": false}]"#), recording: sent)
@@ -43,14 +43,14 @@ struct ComingFromOthersExamples {
         )
     }
 
-    @Test("params and a body of one value", .parity("D1"))
+    @Test("the query and the payload are encoded from values", .parity("D1"))
     func body() {
         let posted = Endpoint.empty(.post("/user/repos").parameters(["name": "start-small"]))
         #expect(posted.input.right?.methodAndPayload.method == "POST")
         #expect(posted.input.right?.methodAndPayload.body == Data(#"{"name":"start-small"}"#.utf8))
     }
 
-    @Test("what an interceptor does is done by wrappers")
+    @Test("wrappers do the work of an interceptor")
     func interceptors() async throws {
         let sent = Recorder<Input>()
         let stub = Connector.stub(phrase, recording: sent)
@@ -68,7 +68,7 @@ struct ComingFromOthersExamples {
         #expect(sent.elements.map { $0.headers["Authorization"] } == ["Bearer t0k3n"])
     }
 
-    @Test("a target of Moya's is an endpoint, and its sample data are a stub")
+    @Test("a Moya target is an endpoint, and its sample data are a stub")
     func target() async {
         let stub = Connector.stub(routes: [
             "GET /zen": .text("Design for failure."),
@@ -82,7 +82,7 @@ struct ComingFromOthersExamples {
         #expect(user.right?.login == "octocat")
     }
 
-    @Test("the ways to call", .parity("C6"))
+    @Test("an endpoint is called by async, throwing and callback functions", .parity("C6"))
     func calls() async throws {
         let connector = Connector.stub(phrase)
         let show: @Sendable (Any) -> Void = { _ in }
@@ -96,7 +96,7 @@ struct ComingFromOthersExamples {
     }
 
     #if canImport(Combine)
-        @Test("a publisher", .parity("C6"))
+        @Test("an endpoint is called by a Combine publisher", .parity("C6"))
         func publisher() async {
             let ended = Latch()
             let end = Listener { event, _ in if event == .ended { ended.open() } }

@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmall.docc/Errors.md, in its order.
+/// The Swift blocks of Docs/StartSmall.docc/Errors.md, in order.
 struct ErrorsExamples {
     private struct User: Codable, Hashable, Sendable {
         let name: String
@@ -15,7 +15,7 @@ struct ErrorsExamples {
         problem: ProblemDetails.self
     )
 
-    /// Closes the connection in the midst of a payload.
+    /// A connector whose connection is lost in the middle of a payload.
     private let broken = Connector.stub(
         .noResponse(
             .connectionLost(
@@ -43,7 +43,7 @@ struct ErrorsExamples {
     }
 
     @Test(
-        "each failure has its words",
+        "each failure has its own message",
         arguments: [
             (.json(#"{"name": "octocat"}"#), "done"),
             (.noResponse(.cancelled), "stopped"),
@@ -57,7 +57,7 @@ struct ErrorsExamples {
         #expect(await told(user.fetch(via: .stub(output))) == expected)
     }
 
-    @Test("what is thrown has a type")
+    @Test("the thrown error is typed")
     func thrown() async {
         let connector = broken
         let name: String
@@ -74,7 +74,7 @@ struct ErrorsExamples {
         #expect(name == "no response: connectionLost")
     }
 
-    @Test("what had come of a response is there")
+    @Test("a lost connection's error has the partial response")
     func partial() async {
         let connector = broken
 
@@ -86,7 +86,7 @@ struct ErrorsExamples {
         #expect(cause?.partial?.payload == Data(#"{"name":"#.utf8))
     }
 
-    @Test("malformed data says where")
+    @Test("the error of malformed data has the position")
     func malformed() {
         let response = Response(statusCode: .ok, payload: Data(#"{"name":"#.utf8))
 

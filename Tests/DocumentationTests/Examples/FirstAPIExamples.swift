@@ -64,7 +64,7 @@ import Testing
         func token() async throws -> String { "t0k3n" }
     }
 
-    /// Call it; compiled only, since it reaches for the network.
+    /// Calls the endpoint; compiled only, since it needs the network.
     func use(isbn: String) async {
         let keychain = Keychain()
 

@@ -3,12 +3,12 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmall.docc/Listeners.md, in their order.
+/// The Swift blocks of Docs/StartSmall.docc/Listeners.md, in order.
 struct ListenersExamples {
     private let stub = Connector.stub(.text("octocat"))
     private let user = Endpoint.text(.get("https://api.example.com/users/octocat"))
 
-    @Test("two listeners are one")
+    @Test("two listeners can be joined to one")
     func joined() async {
         let heard = Recorder<String>()
         let show: @Sendable (Bool) -> Void = { heard.append("\($0)") }
@@ -31,7 +31,7 @@ struct ListenersExamples {
         #expect(shown.elements == [true, false])
     }
 
-    @Test("a failure is told with its reason")
+    @Test("a listener receives a failure with its reason")
     func failures() async {
         let noted = Recorder<String>()
 
@@ -43,7 +43,7 @@ struct ListenersExamples {
         #expect(noted.elements == ["/users/octocat: refused"])
     }
 
-    @Test("progress is told")
+    @Test("a listener receives the progress")
     func progress() async {
         let fractions = Recorder<Double>()
 
@@ -66,7 +66,7 @@ struct ListenersExamples {
     }
 
     @MainActor
-    @Test("an indicator on the main actor")
+    @Test("an indicator is updated on the main actor")
     func mainActor() async {
         let spinner = Spinner()
 
@@ -77,7 +77,7 @@ struct ListenersExamples {
         #expect(spinner.isHidden)
     }
 
-    @Test("metrics by a name of one's own")
+    @Test("metrics are collected under a custom name")
     func metrics() async {
         let metrics = CallMetrics { input in input.url.path().hasPrefix("/users/") ? "user" : "other" }
         let connector = stub.wrapped(by: .listen(to: .metrics(metrics)))

@@ -3,12 +3,12 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of "A wrapper of your own" in Docs/StartSmall.docc/Wrappers.md.
+/// The Swift blocks on custom wrappers in Docs/StartSmall.docc/Wrappers.md.
 @Suite(.timeLimit(.minutes(1))) struct OwnWrapperExamples {
     private let phrase = Output.text("Design for failure.")
     private let zen = Endpoint.text(.get("https://api.example.com/zen"))
 
-    @Test("a wrapper refuses a request with a reason, tells listeners, and nothing retries it")
+    @Test("a wrapper refuses a request with a reason, reports an event, and the call is not retried")
     func refusing() async {
         let (log, sent) = (EventLog(), Recorder<Input>())
         let connector = Connector.stub(phrase, recording: sent)
@@ -21,7 +21,7 @@ import Testing
         #expect(log.names == ["started", "overQuota", "noResponse", "failed", "ended"])
     }
 
-    @Test("a wrapper looks at each part of a stream")
+    @Test("a wrapper inspects each part of a stream")
     func counting() async {
         let counts = Recorder<Int>()
 
@@ -66,7 +66,7 @@ import Testing
         #expect(sent.elements.map { $0.headers["X-Session"] } == ["s3ss10n"])
     }
 
-    @Test("the challenges of a response are read")
+    @Test("a response's challenges are parsed")
     func challenges() {
         let headers: HTTPHeaders = ["WWW-Authenticate": "Basic realm=\"api\", Bearer error=\"invalid_token\""]
         let response = Response(statusCode: .unauthorized, headers: headers)

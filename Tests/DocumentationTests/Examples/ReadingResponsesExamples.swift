@@ -25,12 +25,12 @@ extension Endpoint where Failure == AppError, Value: Decodable {
     }
 }
 
-/// The Swift blocks of Docs/StartSmall.docc/ReadingResponses.md, in their order.
+/// The Swift blocks of Docs/StartSmall.docc/ReadingResponses.md, in order.
 struct ReadingResponsesExamples {
     private let user = Author(id: 1, name: "Ada")
     private let json = #"{"id": 1, "name": "Ada"}"#
 
-    @Test("an endpoint is one line", .parity("B23"))
+    @Test("an endpoint can be declared in one line", .parity("B23"))
     func oneLine() async {
         let created = Endpoint.json(Author.self, .post("https://api.example.com/users", payload: .json(user)))
         let page = Endpoint.text(.get("https://api.example.com/page"))
@@ -45,7 +45,7 @@ struct ReadingResponsesExamples {
         #expect(none == .right(nil))
     }
 
-    @Test("a property list is read by its own decoder")
+    @Test("a property list is decoded by a custom decoder")
     func model() throws {
         struct Settings: Codable, Equatable {
             var isDark: Bool
@@ -58,7 +58,7 @@ struct ReadingResponsesExamples {
         #expect(settings == .right(Settings(isDark: true)))
     }
 
-    @Test("what is accepted is said by status, by media type and by value")
+    @Test("an endpoint accepts responses by status, by media type and by value")
     func accepting() async {
         let made = Endpoint.json(Author.self, .get("https://api.example.com/user"), accepting: .only(.created))
         let whatever = Endpoint.text(.get("https://api.example.com/user"), accepting: .all)
@@ -77,7 +77,7 @@ struct ReadingResponsesExamples {
         #expect(await users.fetch(via: .stub(.status(.notFound))) == .right([]))
     }
 
-    @Test("a page of HTML is told as what it is")
+    @Test("the error of an HTML page in place of JSON names its media type")
     func malformed() {
         let portal = Response(
             statusCode: .ok,
@@ -94,7 +94,7 @@ struct ReadingResponsesExamples {
         )
     }
 
-    @Test("a problem is any Decodable, and RFC 9457 is at hand", .parity("D5"))
+    @Test("a problem can be any Decodable type, such as the RFC 9457 type ProblemDetails", .parity("D5"))
     func problems() async {
         let connector = Connector.stub(
             .json(#"{"title": "You do not have enough credit.", "balance": 30}"#, status: .forbidden)
@@ -109,7 +109,7 @@ struct ReadingResponsesExamples {
     }
 
     @Test(
-        "the failures of an app are told apart",
+        "an app distinguishes its failures",
         .parity("D10"),
         arguments: [
             (.json(#"{"id": 1, "name": "Ada"}"#), "hello, Ada"), (.status(.unauthorized), "please sign in"),
@@ -133,7 +133,7 @@ struct ReadingResponsesExamples {
         #expect(told == expected)
     }
 
-    @Test("a 304 is a value of its own")
+    @Test("a 304 is a separate value")
     func conditional() async throws {
         let connector = Connector.stub(sequence: [.json(json, headers: ["ETag": "\"a\""]), .status(.notModified)])
         var kept: CacheValidators?
@@ -160,7 +160,7 @@ struct ReadingResponsesExamples {
         #expect(createdOnly.right?.headers["If-None-Match"] == "*")
     }
 
-    @Test("calls come in a row and side by side")
+    @Test("calls are made in sequence and concurrently")
     func several() async {
         let connector = Connector.stub(
             routes: [
@@ -180,7 +180,7 @@ struct ReadingResponsesExamples {
         #expect(await start.fetch(via: connector) == .right("Ada: none"))
     }
 
-    @Test("header fields are values")
+    @Test("header fields are parsed into values")
     func fields() {
         let download = Response(
             statusCode: .ok,

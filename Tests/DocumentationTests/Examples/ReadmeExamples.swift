@@ -6,7 +6,7 @@ import Testing
 
 /// The Swift blocks of README.md and Docs/README.ja.md.
 struct ReadmeExamples {
-    /// Ten lines of use; compiled only, since it reaches for the network.
+    /// The ten lines of use; compiled only, since they need the network.
     func use() async {
         struct User: Decodable {
             let id: Int
@@ -31,7 +31,7 @@ struct ReadmeExamples {
         #expect(errorOrUser.failure?.problem?.message == "Not Found")
     }
 
-    @Test("the wrapper of the README sets a header, and what the request says wins")
+    @Test("the README's wrapper sets a header, but the request's own header takes precedence")
     func ownWrapper() async {
         let sent = Recorder<Input>()
         let connector = Connector.stub(.hasResponse(Response(statusCode: .ok)), recording: sent)

@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmall.docc/Wrappers.md on wrappers that change or check one request or response.
+/// The Swift blocks of Docs/StartSmall.docc/Wrappers.md on wrappers that change or validate one request or response.
 struct RequestWrapperExamples {
     private let sent = Recorder<Input>()
     private let zen = Endpoint.text(.get("https://api.example.com/zen"))
@@ -13,7 +13,7 @@ struct RequestWrapperExamples {
         sent.elements.map { $0.headers[name] }
     }
 
-    @Test("headers are fixed or computed")
+    @Test("headers can be fixed or computed")
     func headers() async {
         let connector = stub.wrapped(
             by: .headers(["Accept": "text/plain", "Accept-Language": "ja"]),
@@ -26,7 +26,7 @@ struct RequestWrapperExamples {
         #expect(sent.elements.map(\.headers) == [headers])
     }
 
-    @Test("a user agent is a product")
+    @Test("a user agent is a list of products")
     func userAgent() async {
         let connector = stub.wrapped(by: .userAgent("Acme", version: "1.2", comment: "Linux"))
 
@@ -34,7 +34,7 @@ struct RequestWrapperExamples {
         #expect(header("User-Agent") == ["Acme/1.2 (Linux)"])
     }
 
-    @Test("user and password for one server alone")
+    @Test("user and password are sent to one server only")
     func basic() async throws {
         let server = try #require(URL(string: "https://api.example.com"))
 
@@ -45,7 +45,7 @@ struct RequestWrapperExamples {
         #expect(header("Authorization") == ["Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==", nil])
     }
 
-    @Test("one request can have credentials of its own")
+    @Test("a request can have its own credentials")
     func authorized() async {
         let repositories = Endpoint.text(
             .get("https://api.example.com/user/repos").authorized(by: .basic(user: "me", password: "secret"))
@@ -55,7 +55,7 @@ struct RequestWrapperExamples {
         #expect(header("Authorization") == ["Basic bWU6c2VjcmV0"])
     }
 
-    @Test("a token is asked for in each call")
+    @Test("a token is loaded for each call")
     func bearer() async {
         let keychain = Keychain(token: nil)
 
@@ -66,7 +66,7 @@ struct RequestWrapperExamples {
         #expect(sent.elements.isEmpty)
     }
 
-    @Test("a key goes into a header or a query item")
+    @Test("an API key is sent in a header or a query item")
     func apiKey() async {
         let connector = stub.wrapped(by: .apiKey("secret", in: .header("X-API-Key")), .redirect())
 
@@ -74,7 +74,7 @@ struct RequestWrapperExamples {
         #expect(header("X-API-Key") == ["secret"])
     }
 
-    @Test("a key in a header whose name says nothing stays behind where it is named")
+    @Test("a key in a header with an ordinary name is dropped on a redirect if the policy names the header")
     func apiKeyOfAnotherName() async {
         let moved = Output.status(.found, headers: ["Location": "https://elsewhere.example/zen"])
         let stub = Connector.stub(sequence: [moved, .text("Design for failure.")], recording: sent)
@@ -87,7 +87,7 @@ struct RequestWrapperExamples {
         #expect(header("X-Ticket") == ["secret", nil])
     }
 
-    @Test("a request has an id")
+    @Test("a request has an ID")
     func requestID() async throws {
         let connector = stub.wrapped(by: .requestID())
 
@@ -96,7 +96,7 @@ struct RequestWrapperExamples {
         #expect(UUID(uuidString: id) != nil)
     }
 
-    @Test("all attempts have one key, unless the wrong order bites")
+    @Test("all attempts have the same key, unless the wrappers are in the wrong order")
     func idempotencyKey() async {
         let order = Endpoint.text(.post("https://api.example.com/orders", payload: .text("one pizza")))
 
@@ -109,7 +109,7 @@ struct RequestWrapperExamples {
         #expect(Set(header("Idempotency-Key")).count == 1 + 3)
     }
 
-    @Test("a key in a field of another name lets a POST be made again")
+    @Test("a POST with a key in a custom field can be retried")
     func idempotencyKeyOfAnotherName() async {
         let clock = ManualClock()
         let stub = Connector.stub(sequence: [.status(.serviceUnavailable), .text("one pizza")], recording: sent)
@@ -132,7 +132,7 @@ struct RequestWrapperExamples {
         #expect(Set(header("Order-Key")).count == 1)
     }
 
-    @Test("a call goes on in the trace of its task")
+    @Test("a call continues the trace of its task")
     func traceparent() async {
         let connector = stub.wrapped(by: .traceparent())
         let incoming = TraceContext(traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
@@ -143,7 +143,7 @@ struct RequestWrapperExamples {
         #expect(header("traceparent").first??.hasPrefix("00-4bf92f3577b34da6a3ce929d0e0e4736-") == true)
     }
 
-    @Test("a server wants queries as a form")
+    @Test("queries can be encoded as a form")
     func queryEncoding() async {
         let connector = stub.wrapped(by: .queryEncoding(.form))
         let search = Endpoint.text(.get("https://api.example.com/search", queries: ["q": "start small", "exact": nil]))
@@ -152,7 +152,7 @@ struct RequestWrapperExamples {
         #expect(sent.elements.map(\.url.absoluteString) == ["https://api.example.com/search?q=start+small&exact"])
     }
 
-    @Test("a response that is not from the API is refused")
+    @Test("a response that is not from the API is rejected")
     func validate() async {
         let connector = stub.wrapped(
             by: .validate { response in
@@ -183,7 +183,7 @@ private struct Keychain: Sendable {
 }
 
 extension Wrapper {
-    /// Calls three times, as what tries again does.
+    /// Calls three times, as a retry does.
     fileprivate static let threeTimes = Wrapper { input, next in
         for _ in 1...2 { _ = await next(input) }
         return await next(input)

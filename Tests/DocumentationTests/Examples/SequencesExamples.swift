@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmall.docc/PollingAndPages.md, in their order.
+/// The Swift blocks of Docs/StartSmall.docc/PollingAndPages.md, in order.
 struct SequencesExamples {
     private struct Issue: Decodable, Sendable {
         let title: String
@@ -16,7 +16,7 @@ struct SequencesExamples {
     private let job = Endpoint.text(.get("https://api.example.com/jobs/1"))
     private let clock = ManualClock()
 
-    /// Has every pause pass as soon as it begins.
+    /// Runs the body while each pause ends as soon as it begins.
     private func hurrying(_ body: () async -> Void) async {
         let task = Task { [clock] in
             while !Task.isCancelled {
@@ -28,7 +28,7 @@ struct SequencesExamples {
         task.cancel()
     }
 
-    @Test("polling goes on until what no other try would mend")
+    @Test("polling continues until a failure that no retry can fix")
     func polling() async {
         let server = Connector.stub(sequence: [.text("queued"), .text("running"), .status(.gone)])
         var states: [String] = []
@@ -42,7 +42,7 @@ struct SequencesExamples {
         #expect(states == ["queued", "running", "none"])
     }
 
-    @Test("polling by a rule of one's own")
+    @Test("polling can have a custom condition")
     func ownRule() async {
         let server = Connector.stub(sequence: [.text("running"), .text("running"), .text("done")])
 
@@ -56,7 +56,7 @@ struct SequencesExamples {
     private let firstPage = Output.json(#"[{"title": "a"}, {"title": "b"}]"#, headers: ["Link": "<?page=2>; rel=next"])
     private let secondPage = Output.json(#"[{"title": "c"}]"#)
 
-    @Test("the items of all pages")
+    @Test("the items of all pages are one sequence")
     func items() async {
         let server = Connector.stub(sequence: [firstPage, secondPage])
         var titles: [String] = []
@@ -69,7 +69,7 @@ struct SequencesExamples {
         #expect(titles == ["a", "b", "c"])
     }
 
-    @Test("four ways from page to page")
+    @Test("there are four strategies from page to page")
     func ways() async {
         let byLink = PaginationStrategy<[Issue]>.link()
         let byNumber = PaginationStrategy<[Issue]>.number(query: "page")
@@ -91,7 +91,7 @@ struct SequencesExamples {
         #expect(sent.elements.last?.queries == [URLQueryItem(name: "after", value: "x")])
     }
 
-    @Test("a cursor in a payload")
+    @Test("a cursor can be sent in the payload")
     func ownWay() async {
         let sent = Recorder<Input>()
         let server = Connector.stub(sequence: [.json(#"{"nextCursor": "x"}"#), .json("{}")], recording: sent)
@@ -107,7 +107,7 @@ struct SequencesExamples {
         #expect(asked == .data(Data(#"{"after":"x"}"#.utf8)))
     }
 
-    @Test("pages at another origin that is allowed")
+    @Test("pages can be at another origin that is allowed")
     func origins() async throws {
         let moved = Output.json("[]", headers: ["Link": "<https://mirror.example/issues>; rel=next"])
         let server = Connector.stub(sequence: [moved, secondPage])
@@ -121,7 +121,7 @@ struct SequencesExamples {
         #expect(counts == [0, 1])
     }
 
-    @Test("a stub of two pages, of which the second fails")
+    @Test("a stub can have two pages of which the second fails")
     func pagesInTests() async {
         let issues = Endpoint.json([Issue].self, .get("https://api.example.com/issues"))
         var titles: [String] = []
@@ -141,7 +141,7 @@ struct SequencesExamples {
         #expect(titles == ["a", "page 2: \(lost)"])
     }
 
-    @Test("the links of a response")
+    @Test("a response's links are parsed")
     func links() async throws {
         let input = Input(url: try #require(URL(string: "https://api.example.com/issues")))
         let response = try #require(firstPage.response)

@@ -4,9 +4,9 @@ import StartSmallTesting
 import Testing
 import ParityTrait
 
-/// The Swift blocks of Docs/StartSmall.docc/StartSmallGuide.md, in its order.
+/// The Swift blocks of Docs/StartSmall.docc/StartSmallGuide.md, in order.
 @Suite(.parity("A12")) struct StartSmallGuideExamples {
-    @Test("an input is a value, shown without being sent")
+    @Test("an input is a value that can be shown without sending it")
     func input() throws {
         let url = try #require(URL(string: "https://api.github.com/zen"))
         let input = Input(url: url, queries: [], headers: ["Accept": "text/plain"], methodAndPayload: .get)
@@ -37,7 +37,7 @@ import ParityTrait
         #expect(Zen.from(response: response) == .left(.unexpectedStatusCode(response)))
     }
 
-    @Test("bytes that are no text are no phrase")
+    @Test("bytes that are no text are an error")
     func noText() {
         let response = Response(statusCode: .ok, payload: Data([0xFF, 0xFE]))
 
@@ -45,7 +45,7 @@ import ParityTrait
     }
 
     @Test(
-        "the transform by hand says the same",
+        "the hand-written transform has the same results",
         arguments: [200, 403],
         [Data("Design for failure.".utf8), Data([0xFF])]
     )
@@ -54,7 +54,7 @@ import ParityTrait
         #expect(ByHand.from(response: response).right?.text == Zen.from(response: response).right?.text)
     }
 
-    @Test("the one effect")
+    @Test("WebAPI.call is the one function with an effect")
     func effect() async throws {
         let url = try #require(URL(string: "https://api.github.com/zen"))
         let input = Input(url: url)
@@ -71,7 +71,7 @@ import ParityTrait
         #expect(output.response.map(Zen.from(response:)) == .right(Zen(text: "Design for failure.")))
     }
 
-    @Test("an endpoint in its three forms")
+    @Test("an endpoint is called in three forms")
     func endpoint() async throws {
         let connector = Connector.stub(
             .hasResponse(Response(statusCode: .ok, payload: Data("Design for failure.".utf8)))
@@ -85,7 +85,7 @@ import ParityTrait
         #expect(errorOrZen.right?.text == text)
     }
 
-    @Test("whatever the login is, it stays one segment of the path")
+    @Test("a login remains one segment of the path, whatever its characters")
     func oneSegment() {
         let endpoint = User.endpoint(byLogin: "a/b?c")
 
@@ -98,7 +98,7 @@ import ParityTrait
     }
 
     @Test(
-        "each way to fail has a place of its own",
+        "each kind of failure has its own case",
         arguments: [
             (
                 Output.hasResponse(Response(statusCode: .ok, payload: Data(#"{"id": 1, "login": "octocat"}"#.utf8))),
@@ -127,7 +127,7 @@ import ParityTrait
         #expect(told.hasPrefix(beginning))
     }
 
-    @Test("endpoints derived from an endpoint")
+    @Test("endpoints are derived from an endpoint")
     func derived() async {
         let login = "octocat"
         let octocat = Data(#"{"id": 1, "login": "octocat"}"#.utf8)
@@ -144,7 +144,7 @@ import ParityTrait
         #expect(await sameUser.fetch(via: found).right?.id == 1)
     }
 
-    @Test("a wrapper of one's own adds a header to each request")
+    @Test("a custom wrapper adds a header to each request")
     func wrapper() async {
         let sent = Recorder<Input>()
         let stub = Connector.stub(.hasResponse(Response(statusCode: .ok)), recording: sent)
@@ -155,7 +155,7 @@ import ParityTrait
         #expect(sent.elements.map { $0.headers["X-GitHub-Api-Version"] } == ["2022-11-28"])
     }
 
-    @Test("the whole API, without a network")
+    @Test("the whole API is tested without a network")
     func withoutNetwork() async {
         let sent = Recorder<Input>()
         let stub = Connector.stub(
@@ -210,7 +210,7 @@ extension Wrapper {
     }
 }
 
-/// The guide's first transform, before it becomes one line.
+/// The guide's first transform, before it is shortened to one line.
 private enum ByHand {
     struct Zen: Hashable, Sendable {
         let text: String

@@ -3,11 +3,11 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmall.docc/Wrappers.md on the wrappers with shared state, in their order.
+/// The Swift blocks of Docs/StartSmall.docc/Wrappers.md on the wrappers with shared state, in order.
 struct StateWrapperExamples {
     private static let ok = Output.text("hello")
 
-    /// Stands in for what keeps an app's secrets.
+    /// A replacement for the storage of an app's secrets.
     private actor Keychain {
         private var kept: AccessToken? = AccessToken("old", refreshToken: "r")
 
@@ -16,7 +16,7 @@ struct StateWrapperExamples {
         func keep(_ token: AccessToken) throws { kept = token }
     }
 
-    @Test("a token is refreshed, and the call made again")
+    @Test("a rejected token is refreshed, and the call is retried")
     func refreshToken() async {
         let keychain = Keychain()
         let sent = Recorder<Input>()
@@ -46,7 +46,7 @@ struct StateWrapperExamples {
         #expect(sent.elements[1].methodAndPayload.body == Data("grant_type=refresh_token&refresh_token=r".utf8))
     }
 
-    @Test("a refresh has a retry of its own")
+    @Test("a refresh can have its own retry")
     func retriedRefresh() async {
         let sent = Recorder<Input>()
         let connector = Connector.stub(
@@ -69,7 +69,7 @@ struct StateWrapperExamples {
         #expect(sent.elements.count == 2)
     }
 
-    @Test("a call too many waits, and one more is refused")
+    @Test("a call over the limit waits, and one more is refused")
     func limitConcurrency() async {
         let gate = Latch()
         let log = EventLog()
@@ -84,7 +84,7 @@ struct StateWrapperExamples {
         let endpoint = Endpoint.text(.get("https://api.example.com/hello"))
         let outcomes = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<3 { group.addTask { await endpoint.fetch(via: listened).right == "hello" } }
-            // The one that is refused ends first: the others wait for the gate.
+            // The refused call ends first, since the others wait for the latch.
             let refused = await group.next()
             gate.open()
             return await group.reduce(into: [refused ?? true]) { $0.append($1) }
@@ -93,7 +93,7 @@ struct StateWrapperExamples {
         #expect(log.names.contains("waiting"))
     }
 
-    @Test("a group tells how many calls run, and ends them")
+    @Test("a group reports the number of running calls and cancels them")
     func tracked() async {
         let stub = Connector.stub { _ in
             await Latch().wait()
@@ -120,7 +120,7 @@ struct StateWrapperExamples {
         #expect(spun.elements.contains(true))
     }
 
-    @Test("a call is told in lines, or as a value")
+    @Test("a call is logged as lines or as a value")
     func log() async {
         let stub = Connector.stub(Self.ok)
         do {

@@ -45,7 +45,7 @@ import Testing
         #expect(log.names.suffix(3) == ["invalid", "failed", "ended"])
     }
 
-    @Test("a connection that breaks is no end of an answer")
+    @Test("a lost connection is an error, and not the end of an answer")
     func broken() async {
         let lost = ConnectionError.connectionLost(.init(domain: "stub", code: 1, text: "lost"))
         let chat = Chat.answer(to: question)
@@ -111,7 +111,7 @@ import Testing
         await #expect(throws: ChatError.call(.left(.cancelled))) { try await task.value }
     }
 
-    /// The app's connector; compiled only, since it reaches for the network.
+    /// The app's connector; compiled only, since it needs the network.
     func use(server: URL, keychain: Keychain) async throws {
         let app = Connector.standard.wrapped(
             by: .retry(.standardOrThrottled),

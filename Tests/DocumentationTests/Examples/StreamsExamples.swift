@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmall.docc/Streams.md, in their order.
+/// The Swift blocks of Docs/StartSmall.docc/Streams.md, in order.
 struct StreamsExamples {
     private let url = URL(string: "https://api.example.com/log")!
 
@@ -11,7 +11,7 @@ struct StreamsExamples {
         .stub(.hasResponse(Response(statusCode: .ok, payload: Data(text.utf8))))
     }
 
-    @Test("a download is a file when it is whole")
+    @Test("a download's file appears when it is complete")
     func download() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -25,7 +25,7 @@ struct StreamsExamples {
         #expect(content == Data("bytes".utf8))
     }
 
-    @Test("a progress bar is a listener")
+    @Test("a progress bar can be a listener")
     func progress() async {
         let shown = Recorder<Double>()
 
@@ -42,7 +42,7 @@ struct StreamsExamples {
         #expect(shown.elements == [0.5])
     }
 
-    @Test("lines of JSON are values as they arrive")
+    @Test("lines of JSON are decoded as they arrive")
     func jsonLines() async {
         struct Entry: Decodable, Sendable {
             let level: Int
@@ -59,7 +59,7 @@ struct StreamsExamples {
         #expect(entries.map(\.level) == [1, 2])
     }
 
-    @Test("events of one call, read as JSON")
+    @Test("the events of one call are decoded as JSON")
     func events() async throws {
         struct Word: Decodable, Sendable {
             let text: String
@@ -80,7 +80,7 @@ struct StreamsExamples {
         #expect(answer == "Therefore")
     }
 
-    @Test("events of a server that is called again")
+    @Test("the events of a server continue after a reconnection")
     func eventsOfManyCalls() async {
         let clock = ManualClock()
         let lost = ConnectionError.connectionLost(.init(domain: "stub", code: 1, text: "lost"))
@@ -106,7 +106,7 @@ struct StreamsExamples {
         #expect(prices == ["100", "none", "101"])
     }
 
-    @Test("a receiver takes chunk after chunk")
+    @Test("a consumer receives chunk after chunk")
     func consumer() async {
         let counts = Recorder<Int>()
         let stub = stub("12345")

@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmallTesting.docc/TestWithoutANetwork.md, in its order.
+/// The Swift blocks of Docs/StartSmallTesting.docc/TestWithoutANetwork.md, in order.
 struct TestWithoutANetworkExamples {
     private struct User: Codable, Hashable, Sendable {
         let id: Int
@@ -24,7 +24,7 @@ struct TestWithoutANetworkExamples {
 
     private let octocat = User(id: 1, login: "octocat")
 
-    @Test("an endpoint makes its own fake")
+    @Test("an endpoint creates its own stub")
     func endpointStub() async {
         let user = User.endpoint(byLogin: "octocat")
         let missing = User.endpoint(byLogin: "nobody")
@@ -37,7 +37,7 @@ struct TestWithoutANetworkExamples {
         #expect(await missing.fetch(via: api).failure?.problem?.title == "no such user")
     }
 
-    @Test("an endpoint whose failure was changed is given what the API says")
+    @Test("an endpoint with a mapped failure has a stub of the API's problem")
     func mappedFailure() async {
         let user = User.endpoint(byLogin: "nobody").mapFailure { AppError.refused($0.problem?.title) }
         let api = Connector.stub(user.stub(problem: ProblemDetails(title: "no such user"), status: .notFound))
@@ -45,7 +45,7 @@ struct TestWithoutANetworkExamples {
         #expect(await user.fetch(via: api).failure == .refused("no such user"))
     }
 
-    @Test("a stream that stops in the midst has delivered what was whole")
+    @Test("a stream that is interrupted has delivered its complete elements")
     func stops() async {
         let logins = Recorder<String>()
         let users = Endpoint.jsonLines(User.self, .get("https://api.example.com/users"))
@@ -60,7 +60,7 @@ struct TestWithoutANetworkExamples {
         #expect(logins.elements == ["octocat"])
     }
 
-    @Test("a stream comes part by part, behind a base URL")
+    @Test("a stream with a base URL is delivered part by part")
     func parts() async throws {
         let base = try #require(URL(string: "https://api.example.com/v1"))
         var words: [String] = []
@@ -73,7 +73,7 @@ struct TestWithoutANetworkExamples {
         #expect(words == ["Hello"])
     }
 
-    @Test("what was sent is compared in words")
+    @Test("the difference of a sent request is described in words")
     func differences() async throws {
         let user = User.endpoint(byLogin: "octocat")
         let sent = Recorder<Input>()
@@ -82,7 +82,7 @@ struct TestWithoutANetworkExamples {
         #expect(try difference(between: user.input.get(), and: #require(sent.elements.first)) == nil)
     }
 
-    @Test("where nothing is to be called, a call is seen")
+    @Test("an unexpected call is recorded")
     func noCalls() async {
         let cached = Endpoint<Never, String>(.left(.cancelled)) { _ in .right("") }
         let calls = Recorder<Input>()
@@ -111,7 +111,7 @@ struct TestWithoutANetworkExamples {
         #expect(await user.fetch(via: both) == .right(octocat))
     }
 
-    @Test("a bad day is survived")
+    @Test("an app survives random faults")
     func chaos() async {
         let flaky = Connector.stub(.text("hello")).wrapped(
             by: .retry(random: { 0 }),
@@ -125,7 +125,7 @@ struct TestWithoutANetworkExamples {
     }
 
     #if os(Linux) && !APPLE_BRANCH
-        @Test("a connector is served, and a script breaks the rules")
+        @Test("a loopback server serves a connector, or plays a script that breaks HTTP's rules")
         func overASocket() async throws {
             let engine = Connector.curl()
 
@@ -147,14 +147,14 @@ struct TestWithoutANetworkExamples {
         }
     #endif
 
-    @Test("laws of wrappers are checked")
+    @Test("a wrapper is checked by the laws of wrappers")
     func wrapperLaws() async {
         let laws = WrapperLaws(atMostCalls: 3) { .retry(random: { 0 }) }
         #expect(await laws.violations() == [])
     }
 
     #if os(Linux) && !APPLE_BRANCH
-        @Test("laws of connectors are checked")
+        @Test("a connector is checked by the laws of connectors")
         func connectorLaws() async {
             let engine = Connector.curl()
             for law in ConnectorLaw.all {

@@ -3,18 +3,18 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmall.docc/Wrappers.md on trying again and on time.
+/// The Swift blocks of Docs/StartSmall.docc/Wrappers.md on retries and on time.
 @Suite(.timeLimit(.minutes(1))) struct TimeWrapperExamples {
     private let clock = ManualClock()
     private let sent = Recorder<Input>()
     private let zen = Endpoint.text(.get("https://api.github.com/zen"))
 
-    /// Answers these statuses in turn, and then with a phrase.
+    /// Returns a connector that responds with these statuses in turn, and then with a phrase.
     private func failing(_ statuses: HTTPStatus...) -> Connector {
         .stub(sequence: statuses.map { .status($0) } + [.text("Design for failure.")], recording: sent)
     }
 
-    @Test("a call is made again, with the policy of the design")
+    @Test("a call is retried with the default policy")
     func retry() async {
         let stub = failing(.serviceUnavailable)
 
@@ -25,7 +25,7 @@ import Testing
         #expect(await zen.fetch(via: instant).right == "Design for failure.")
     }
 
-    @Test("an app's own policy")
+    @Test("an app can have its own retry policy")
     func policy() async {
         let stub = failing(.serviceUnavailable, .serviceUnavailable)
         let budget = RetryBudget(freePerSecond: 1, percent: 10)
@@ -38,7 +38,7 @@ import Testing
         #expect(await zen.fetch(via: connector).right == "Design for failure.")
     }
 
-    @Test("a schedule is a function, and so is a condition")
+    @Test("a backoff is a function, and so is a condition")
     func own() async {
         let stub = failing(.notFound, .notFound)
 
@@ -59,7 +59,7 @@ import Testing
         #expect(await fetched.right == "Design for failure.")
     }
 
-    @Test("a test of waiting does not wait")
+    @Test("a test of a timeout does not wait")
     func timeout() async {
         let silent = Connector { _ in
             await Latch().wait()
@@ -75,7 +75,7 @@ import Testing
         #expect(await errorOrZen.left?.left?.name == "timedOut")
     }
 
-    @Test("a server that thinks for too long is not waited for")
+    @Test("a server that sends no head in time is a timeout")
     func timeoutUntilHead() async {
         let thinking = Connector { _ in
             await Latch().wait()
@@ -90,7 +90,7 @@ import Testing
         #expect(await errorOrZen.left?.left?.name == "timedOut")
     }
 
-    @Test("a wrapper of one's own hears of heads")
+    @Test("a custom wrapper receives the heads of responses")
     func heads() async {
         let heads = Recorder<HTTPStatus>()
 
@@ -102,7 +102,7 @@ import Testing
         #expect(heads.elements == [.ok])
     }
 
-    @Test("many calls have one end")
+    @Test("many calls have one deadline")
     func deadline() async {
         let stub = Connector.stub(.text("Design for failure."), recording: sent)
 
@@ -112,7 +112,7 @@ import Testing
         #expect(await zen.fetch(via: connector).right == "Design for failure.")
     }
 
-    @Test("the wrong order: a limit of 10 seconds for all tries leaves the second no time")
+    @Test("the wrong order: a limit of 10 seconds for all attempts leaves no time for the second")
     func wrongOrder() async {
         let connector = dozing().wrapped(by: .timeout(.seconds(10), clock: clock), .retry(clock: clock, random: { 0 }))
 
@@ -122,7 +122,7 @@ import Testing
         #expect(clock.now.offset == .seconds(10))
     }
 
-    @Test("the right order: each try has 10 seconds, and all of them a minute")
+    @Test("the right order: each attempt has 10 seconds, and all of them a minute")
     func rightOrder() async {
         let connector = dozing().wrapped(
             by: .timeout(.seconds(60), clock: clock),
@@ -134,7 +134,7 @@ import Testing
         #expect(sent.elements.count == 2)
     }
 
-    @Test("the order of the guide compiles as it stands there")
+    @Test("the orders in the guide compile as written")
     func order() {
         let stub = dozing()
 
@@ -144,7 +144,7 @@ import Testing
         _ = (wrong, right)
     }
 
-    /// Never answers the first call.
+    /// Returns a connector that never answers the first call.
     private func dozing() -> Connector {
         .stub(recording: sent) { [sent] _ in
             if sent.elements.count == 1 { await Latch().wait() }
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    /// What comes out if ten seconds pass.
+    /// Returns the result of a call during which ten seconds pass.
     private func fetch(via connector: Connector) async -> Fetched<TransformError<Never>, String> {
         async let fetched = zen.fetch(via: connector)
         while sent.elements.isEmpty { await Task.yield() }

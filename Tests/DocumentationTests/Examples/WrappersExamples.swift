@@ -4,7 +4,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmall.docc/Wrappers.md and Engines.md, in their order.
+/// The Swift blocks of Docs/StartSmall.docc/Wrappers.md and Engines.md, in order.
 struct WrappersExamples {
     private static let phrase = Output.hasResponse(Response(statusCode: .ok, payload: Data("Design for failure.".utf8)))
 
@@ -19,7 +19,7 @@ struct WrappersExamples {
         #expect(trace.elements == ["→ outer", "→ inner", "← inner", "← outer"])
     }
 
-    @Test("what is around the engine sees each request, and what is around the standard connector each call")
+    @Test("a wrapper around the engine sees each request, and one around the standard connector each call")
     func aroundTheEngine() async {
         let trace = Recorder<String>()
         let moved = Output.status(.found, headers: ["Location": "https://api.example.com/zen"])
@@ -32,7 +32,7 @@ struct WrappersExamples {
         #expect(trace.elements.filter { $0.hasPrefix("→") } == ["→ call", "→ request", "→ request"])
     }
 
-    @Test("a listener hears the whole call")
+    @Test("a listener receives all events of a call")
     func listen() async {
         let heard = Recorder<String>()
         let stub = Connector.stub(Self.phrase)
@@ -63,7 +63,7 @@ struct WrappersExamples {
         #expect(sent.elements.map { $0.headers["X-Ticket"] } == ["secret", nil])
     }
 
-    @Test("the standard connector is told how far it follows redirects")
+    @Test("the standard connector has a limit of redirects")
     func redirectOfStandard() async {
         let moved = Output.status(.found, headers: ["Location": "/zen"])
         let stub = Connector.stub(moved)
@@ -77,7 +77,7 @@ struct WrappersExamples {
         }
     }
 
-    @Test("the standard connector takes options of the connection, over every engine")
+    @Test("the standard connector takes connection options, over every engine")
     func standardWithOptions() async throws {
         let pins = ["sha256//" + Data(count: 32).base64EncodedString()]
 
@@ -90,7 +90,7 @@ struct WrappersExamples {
         }
     }
 
-    @Test("the standard connector is made over any engine")
+    @Test("the standard connector can use any engine")
     func standardOverAnEngine() async {
         let sent = Recorder<Input>()
         let moved = Output.status(.found, headers: ["Location": "/zen"])
@@ -104,7 +104,7 @@ struct WrappersExamples {
         #expect(sent.elements.map(\.payloadLimit) == [200_000_000, 200_000_000])
     }
 
-    @Test("a download that is tried again goes on where it broke off")
+    @Test("the retry of a download resumes it where it was interrupted")
     func resumeDownloads() async throws {
         let asked = Recorder<String?>()
         let server = Connector { input in
@@ -132,7 +132,7 @@ struct WrappersExamples {
         #expect(asked.elements == [nil, "bytes=3-"])
     }
 
-    @Test("a payload over the limit is an error that keeps what fits")
+    @Test("a payload over the limit is an error with the bytes within the limit")
     func limitPayload() async {
         let stub = Connector.stub(Self.phrase)
 
@@ -146,7 +146,7 @@ struct WrappersExamples {
         #expect(response.payload == Data("Design".utf8))
     }
 
-    @Test("the standard connector is told a larger limit")
+    @Test("the standard connector can have a larger payload limit")
     func limitPayloadOfStandard() async {
         let sent = Recorder<Input>()
         let stub = Connector.stub(Self.phrase, recording: sent)
@@ -157,7 +157,7 @@ struct WrappersExamples {
         #expect(sent.elements.map(\.payloadLimit) == [200_000_000])
     }
 
-    @Test("a base URL stands before a relative one")
+    @Test("a base URL is put before a relative URL")
     func baseURL() async throws {
         let sent = Recorder<Input>()
         let stub = Connector.stub(Self.phrase, recording: sent)
