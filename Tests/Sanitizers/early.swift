@@ -1,5 +1,6 @@
-// A continuation is resumed by a thread that says nothing else to the waiting task: before that task waits, or with the
-// word `late`, when it does. Both are right. ThreadSanitizer is told of the order by the second way only (Swift 6.3.1).
+// A thread resumes a continuation and has no other synchronization with the waiting task: before the task waits, or
+// with the argument `late`, while it waits. Both are correct. ThreadSanitizer sees the order only in the second case
+// (Swift 6.3.1).
 
 import Glibc
 
@@ -23,7 +24,7 @@ func sum() async -> Int {
                 guard let context else { return nil }
                 if isLate { usleep(pause) }
                 let waiting = Unmanaged<Waiting>.fromOpaque(context).takeRetainedValue()
-                // Written here and not in the standard library, where the sanitizer does not see it.
+                // Written here and not in the standard library, whose writes the sanitizer does not see.
                 let ones = [UInt8](unsafeUninitializedCapacity: 40) { bytes, count in
                     for index in bytes.indices { bytes[index] = 1 }
                     count = bytes.count

@@ -1,5 +1,5 @@
-// What LeakSanitizer reports though it is none of StartSmall's, each under its word; and with the word `ours`, what must be
-// reported whatever is not to be. Swift and Foundation are those of 6.3.1.
+// Allocations that LeakSanitizer reports although they are no leaks of StartSmall, each under its argument; and under
+// the argument `ours`, a leak that must be reported despite the suppressions. Swift and Foundation are those of 6.3.1.
 
 import Foundation
 
@@ -8,7 +8,7 @@ final class Node {
     weak var seen: Node?
 }
 
-/// Each is there as long as the process.
+/// Values that live as long as the process.
 enum Held {
     static let data = Data(count: 1000)
     static let node = Node()
@@ -16,11 +16,11 @@ enum Held {
 
 @inline(never) func make(_ word: String) {
     switch word {
-    // Data tells its forms apart by bits in the pointer, which is none then.
+    // Data marks its representation by bits in the pointer, which the sanitizer then does not recognize as a pointer.
     case "global": precondition(Held.data.count == 1000)
-    // What a weak reference has made, and outlives it: whoever it is of points at it, with other bits.
+    // The record that a weak reference creates and that outlives it: the object points to it with changed bits.
     case "weak": Node().seen = Held.node
-    // Foundation takes memory to read even an empty file, and forgets it.
+    // Foundation allocates memory to read even an empty file, and does not free it.
     case "empty":
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         precondition(FileManager.default.createFile(atPath: file.path, contents: nil))
@@ -33,7 +33,7 @@ enum Held {
     }
 }
 
-/// Writes over what is left of calls on the stack, where the sanitizer would find it.
+/// Overwrites the remains of calls on the stack, where the sanitizer would find pointers.
 @inline(never) func overwrite(_ depth: Int) -> Int {
     var words = (0, 0, 0, 0, 0, 0, 0, 0)
     withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: repeatElement(0, count: $0.count)) }

@@ -1,9 +1,9 @@
-// Tells ThreadSanitizer of the order that Swift's Mutex makes, which it can't see on Linux by itself.
+// Reports to ThreadSanitizer the order that Swift's Mutex establishes, which it can't see by itself on Linux.
 //
-// A Mutex that is free is taken by code that the compiler puts into the caller, where the sanitizer sees it. One that is
-// not is taken in libswiftSynchronization.so, which is built without the sanitizer: whatever the lock guards looks like
-// a race then. These three stand before the library's own (LD_PRELOAD), and say what it has done. Nothing is suppressed here:
-// a real race is still reported, as proof.swift shows.
+// A free Mutex is locked by code that the compiler inlines into the caller, where the sanitizer sees it. A locked one
+// is waited for in libswiftSynchronization.so, which is built without the sanitizer, so that accesses under the lock
+// look like a race. These three functions replace the library's own (LD_PRELOAD), call them, and report their effect.
+// Nothing is suppressed here: a real race is still reported, as proof.swift shows.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -18,7 +18,7 @@
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context))
 
-// Only in a process with the sanitizer.
+// Defined only in a process with the sanitizer.
 extern void __tsan_acquire(void *address) __attribute__((weak));
 extern void __tsan_release(void *address) __attribute__((weak));
 

@@ -1,4 +1,4 @@
-// Two threads at one list: under a Mutex, which is right, or with the word `race`, without it, which is wrong.
+// Two threads that change one list under a Mutex, and with the argument `race` also a variable without a lock.
 
 import Glibc
 import Synchronization
