@@ -12,7 +12,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [.executable(name: "github-browser", targets: ["GitHubBrowser"])],
     dependencies: [
-        // An app of your own names a URL and a version here.
+        // A separate app names a URL and a version here.
         .package(name: "StartSmall", path: "../../..")
     ],
     targets: [

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the user wants to see.
+/// A command of the user.
 enum Command: Hashable {
     case user(String)
     case repositories(String)
@@ -12,7 +12,7 @@ enum Command: Hashable {
                github-browser archive OWNER/NAME [FILE] a repository as a file; NAME.tar.gz unless you say which
         """
 
-    /// Reads the arguments that follow the app's name; nil if they make no sense.
+    /// Parses the arguments after the app's name; nil if they are no valid command.
     init?(_ arguments: [String]) {
         switch (arguments.first, arguments.count) {
         case ("user", 2): self = .user(arguments[1])
@@ -26,12 +26,12 @@ enum Command: Hashable {
     }
 }
 
-/// A repository by its owner's name and its own: `octocat/Hello-World`.
+/// A repository's full name: its owner's login and its own name, such as `octocat/Hello-World`.
 struct RepositoryName: Hashable {
     let owner: String
     let name: String
 
-    /// Reads a text; nil if it is not two names with a slash between them.
+    /// Parses a text; nil if it is not two names separated by a slash.
     init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, !parts.contains("") else { return nil }

@@ -2,7 +2,7 @@ import Foundation
 import GitHubAPI
 import StartSmall
 
-/// What the user is told when something goes wrong: what it was, and what can be done about it.
+/// An error message for the user: the cause of a failure and a remedy.
 struct Complaint: Error, Hashable {
     let text: String
 
@@ -10,7 +10,7 @@ struct Complaint: Error, Hashable {
         self.text = text
     }
 
-    /// The two ways in which a call fails: no response, or one that is not what it should be.
+    /// Creates the message of a failed call: it has no response, or an unexpected one.
     init(_ failure: Either<ConnectionError, GitHubError>) {
         switch failure {
         case .left(let error): self.init(text: "GitHub can't be reached: \(error)")
@@ -22,7 +22,8 @@ struct Complaint: Error, Hashable {
         }
     }
 
-    /// A list can also fail between its pages, where the server leads to one that must not be called.
+    /// Creates the message of a failed list, which can also fail between its pages if the server links to a page that
+    /// must not be requested.
     init(_ failure: PaginationError<GitHubError>) {
         switch failure.reason {
         case .noResponse(let error): self.init(.left(error))

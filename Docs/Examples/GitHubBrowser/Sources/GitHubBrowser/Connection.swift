@@ -2,11 +2,11 @@ import Foundation
 import StartSmall
 
 extension Connector {
-    /// How the app calls GitHub, with what GitHub asks of every client.
+    /// Returns the app's connector to GitHub, with the header fields that GitHub requires of every client.
     ///
     /// - Parameters:
-    ///   - token: who is asking, or nil; it goes to GitHub only, though archives come from elsewhere.
-    ///   - engine: what calls; a stub in tests.
+    ///   - token: the user's access token, or nil; it is sent to GitHub only, although archives are at another server.
+    ///   - engine: the connector that sends the requests; a stub in tests.
     static func gitHub(token: String?, over engine: Connector = .standard) -> Connector {
         engine.wrapped(
             by: [
@@ -17,7 +17,7 @@ extension Connector {
         )
     }
 
-    /// The wrapper that says who is asking, or none: an empty variable is no token.
+    /// Returns the wrapper that sends the token, or none: an empty variable is no token.
     private static func credentials(token: String?) -> [Wrapper] {
         guard let token, !token.isEmpty, let gitHub = URL(string: "https://api.github.com") else { return [] }
         return [.bearer(token, to: .origin(gitHub))]

@@ -10,7 +10,7 @@ struct GitHubBrowser {
         exit(await run(arguments, .standard, via: .gitHub(token: token)))
     }
 
-    /// Does what the arguments say; all effects come in as parameters, so that a test can give others.
+    /// Runs the command in the arguments; all effects are parameters, so that a test can replace them.
     ///
     /// - Returns: the exit status; 64 for wrong usage is `EX_USAGE` of sysexits(3).
     static func run(_ arguments: [String], _ terminal: Terminal, via connector: Connector) async -> Int32 {

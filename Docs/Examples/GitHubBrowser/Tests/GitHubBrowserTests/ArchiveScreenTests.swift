@@ -10,7 +10,7 @@ struct ArchiveScreenTests {
     private let fake = FakeTerminal()
     private let folder = FileManager.default.temporaryDirectory.appending(path: "GitHubBrowser-\(UUID())")
 
-    /// Downloads from a stub, and gives what is in the file then; nil if it is not there.
+    /// Downloads from a stub, and returns the file's content; nil if the file does not exist.
     private func download(via gitHub: Connector) async throws -> (status: Int32, content: String?) {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -20,7 +20,7 @@ struct ArchiveScreenTests {
         return (status, try? String(contentsOf: file, encoding: .utf8))
     }
 
-    @Test("the archive is in the file, and the line of progress is gone at the end")
+    @Test("the archive is in the file, and the progress line is removed at the end")
     func downloads() async throws {
         let gitHub = Connector { input, report in
             report(.progress(TransferProgress(received: .init(bytes: 1_500_000, total: 3_000_000))))
@@ -33,7 +33,7 @@ struct ArchiveScreenTests {
         #expect(fake.shown.hasPrefix("saved: ") && fake.shown.hasSuffix("a.tar.gz\n"))
     }
 
-    @Test("an error is no archive: there is no file, and GitHub says why")
+    @Test("an error creates no file, and GitHub's message is shown")
     func missing() async throws {
         let gitHub = Connector.stub(.json(#"{"message": "Not Found"}"#, status: .notFound))
         let (status, content) = try await download(via: gitHub)
@@ -42,7 +42,7 @@ struct ArchiveScreenTests {
         #expect(fake.told.last == "GitHub says: Not Found\n")
     }
 
-    @Test("the token stays with GitHub, though the archive comes from elsewhere")
+    @Test("the token is sent to GitHub only, although the archive is at another server")
     func redirects() async throws {
         let sent = Recorder<Input>()
         let codeload = "https://codeload.github.com/octocat/Hello-World/legacy.tar.gz/refs/heads/master"

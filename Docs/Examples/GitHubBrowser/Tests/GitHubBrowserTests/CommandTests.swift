@@ -6,7 +6,7 @@ import Testing
 @testable import GitHubBrowser
 
 struct CommandTests {
-    @Test("each command")
+    @Test("each command is parsed")
     func commands() throws {
         let name = try #require(RepositoryName("octocat/Hello-World"))
         #expect(Command(["user", "octocat"]) == .user("octocat"))
@@ -17,7 +17,7 @@ struct CommandTests {
     }
 
     @Test(
-        "what makes no sense is answered with the usage, and nothing is called",
+        "invalid arguments show the usage, and nothing is called",
         arguments: [
             [], ["user"], ["user", "a", "b"], ["fetch", "a"], ["archive", "a"], ["archive", "a/"],
             ["archive", "a/b/c"],

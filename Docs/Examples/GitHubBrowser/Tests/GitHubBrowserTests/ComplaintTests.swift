@@ -9,14 +9,14 @@ struct ComplaintTests {
         Response(statusCode: .forbidden, headers: headers)
     }
 
-    @Test("no response")
+    @Test("a call without a response is reported with its cause")
     func unreachable() {
         let cause = ConnectionError.Cause(domain: "libcurl", code: 7, text: "port 443 refused")
         let complaint = Complaint(.left(.connectionRefused(cause)))
         #expect(complaint.text.hasPrefix("GitHub can't be reached: ") && complaint.text.contains("port 443"))
     }
 
-    @Test("the limit is reached: when it ends, and what helps")
+    @Test("an exceeded rate limit is reported with its end and a remedy")
     func limit() {
         let headers: HTTPHeaders = [
             "X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1700000000",
@@ -26,13 +26,13 @@ struct ComplaintTests {
         #expect(complaint.text.contains("2023-11-14T22:13:20Z") && complaint.text.contains("GITHUB_TOKEN"))
     }
 
-    @Test("an answer that is none")
+    @Test("an unexpected response is reported as unreadable")
     func unreadable() {
         let complaint = Complaint(.right(.unexpectedStatusCode(response())))
         #expect(complaint.text.hasPrefix("GitHub's answer can't be read: "))
     }
 
-    @Test("a list that never ends")
+    @Test("a list with too many pages is reported")
     func pages() {
         let complaint = Complaint(PaginationError(page: 9, reason: .tooMany(limit: 8)))
         #expect(complaint.text == "There are more pages, but more than 8 pages.")

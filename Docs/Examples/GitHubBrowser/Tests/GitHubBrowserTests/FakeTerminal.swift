@@ -3,7 +3,7 @@ import StartSmallTesting
 
 @testable import GitHubBrowser
 
-/// A user who answers by a list, and what is shown to them.
+/// A terminal with a list of the user's answers that records its output.
 struct FakeTerminal {
     private let output = Recorder<String>()
     private let errors = Recorder<String>()
@@ -14,7 +14,7 @@ struct FakeTerminal {
         self.answers = answers
     }
 
-    /// What the app gets.
+    /// The terminal that is passed to the app.
     var terminal: Terminal {
         Terminal(
             write: { [output] in output.append($0) },
@@ -30,6 +30,6 @@ struct FakeTerminal {
     /// Everything on standard output.
     var shown: String { output.elements.joined() }
 
-    /// Everything on standard error, a text for each time something was written.
+    /// The texts that were written to standard error, one for each time.
     var told: [String] { errors.elements }
 }

@@ -5,7 +5,7 @@ import Testing
 
 struct ProgressLineTests {
     @Test(
-        "how much of how much, as far as it is known",
+        "the progress line shows the received bytes, and the total if it is known",
         arguments: [
             (0, 3_000_000, "0.0 of 3.0 MB, 0 %"),
             (3_000_000, 3_000_000, "3.0 of 3.0 MB, 100 %"),

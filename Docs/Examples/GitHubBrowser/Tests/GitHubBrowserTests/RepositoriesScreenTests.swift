@@ -5,7 +5,7 @@ import Testing
 
 @testable import GitHubBrowser
 
-/// Two pages, of two repositories and of one, as they were answered one after the other.
+/// Tests with a cassette of two pages, with two repositories and one.
 struct RepositoriesScreenTests {
     private let unexpected = Recorder<Input>()
     private let first = "Hello-World  ★ 80  My first repository on GitHub!\nSpoon-Knife  ★ 9\n"
@@ -16,7 +16,7 @@ struct RepositoriesScreenTests {
         try await RepositoriesScreen.show(login, fake.terminal, pageSize: 2, via: gitHub)
     }
 
-    @Test("page by page to the last one, and no question behind it")
+    @Test("all pages are shown, without a question after the last one")
     func allPages() async throws {
         let fake = FakeTerminal(answering: "")
         try await show("octocat", fake)
@@ -25,28 +25,28 @@ struct RepositoriesScreenTests {
         #expect(unexpected.elements == [])
     }
 
-    @Test("no further than the user wants", arguments: ["q", "Quit"])
+    @Test("no page is shown after the user quits", arguments: ["q", "Quit"])
     func quits(answer: String) async throws {
         let fake = FakeTerminal(answering: answer)
         try await show("octocat", fake)
         #expect(fake.shown == first)
     }
 
-    @Test("one page where nobody can answer, as in a pipe")
+    @Test("one page is shown if no user can answer, as in a pipe")
     func nobody() async throws {
         let fake = FakeTerminal()
         try await show("octocat", fake)
         #expect(fake.shown == first)
     }
 
-    @Test("somebody without repositories")
+    @Test("a user without repositories gets a message")
     func none() async throws {
         let fake = FakeTerminal()
         try await show("ghost", fake)
         #expect(fake.shown == "ghost has no public repositories.\n")
     }
 
-    @Test("pages that were shown stay, though the next one fails")
+    @Test("the shown pages remain although the next one fails")
     func failsLater() async {
         let fake = FakeTerminal()
         let next = #"<https://api.github.com/user/583231/repos?per_page=2&page=2>; rel="next""#

@@ -9,8 +9,8 @@ struct UserScreenTests {
     private let fake = FakeTerminal()
     private let octocat = Profile(login: "octocat", name: "monalisa octocat", bio: nil, repositories: 2, followers: 20)
 
-    /// An endpoint makes its own stub, so that the declaration of the client is that of the fake, too.
-    @Test("a user is shown, without what GitHub does not know")
+    /// The endpoint creates its own stub, so that the client's declaration is also that of the stub.
+    @Test("a user is shown without unknown members")
     func user() async {
         let gitHub = Connector.stub(Profile.endpoint(of: "octocat").stub(octocat))
         let status = await GitHubBrowser.run(["user", "octocat"], fake.terminal, via: gitHub)
@@ -18,7 +18,7 @@ struct UserScreenTests {
         #expect(fake.shown == "monalisa octocat (octocat)\n2 public repositories, 20 followers\n")
     }
 
-    @Test("a user who is not there is GitHub's own error")
+    @Test("GitHub's own error is shown for a missing user")
     func nobody() async {
         let nobody = Profile.endpoint(of: "nobody")
         let gitHub = Connector.stub(nobody.stub(problem: GitHubProblem(message: "Not Found"), status: .notFound))
@@ -28,7 +28,7 @@ struct UserScreenTests {
         #expect(fake.shown.isEmpty)
     }
 
-    @Test("nothing that somebody wrote about themselves is obeyed by the terminal")
+    @Test("control characters in a user's profile are not shown")
     func controls() async {
         let hostile = Profile(login: "a", name: nil, bio: "\u{1B}[2J\u{7}hi\u{9B}0m", repositories: 0, followers: 0)
         let gitHub = Connector.stub(Profile.endpoint(of: "a").stub(hostile))

@@ -2,11 +2,11 @@ import Foundation
 import GitHubAPI
 import StartSmall
 
-/// All files of a repository's default branch, in one.
+/// An archive of all files of a repository's default branch.
 enum Archive {
-    /// `GET /repos/{owner}/{repo}/tarball`: GitHub answers with where the archive is, and the redirect is followed.
+    /// `GET /repos/{owner}/{repo}/tarball`: GitHub responds with the archive's location, and the redirect is followed.
     ///
-    /// The file appears when it is whole. A download that broke off goes on when it is tried again.
+    /// The file appears when it is complete. The retry of an interrupted download resumes it.
     ///
     /// <https://docs.github.com/en/rest/repos/contents#download-a-repository-archive-tar>
     static func endpoint(of repository: RepositoryName, to file: URL) -> Endpoint<GitHubError, URL> {

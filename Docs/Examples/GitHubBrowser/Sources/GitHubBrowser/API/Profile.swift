@@ -1,7 +1,7 @@
 import GitHubAPI
 import StartSmall
 
-/// What GitHub tells of a user; `GitHubUser` has less, and is all that a list of repositories says of their owners.
+/// A user's profile on GitHub; `GitHubUser` has fewer members, all that a list of repositories has of their owners.
 struct Profile: Codable, Hashable, Sendable {
     let login: String
     let name: String?

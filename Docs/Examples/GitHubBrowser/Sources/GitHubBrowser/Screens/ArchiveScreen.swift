@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
 
-/// `github-browser archive OWNER/NAME FILE`: a repository as a file, with a line of progress while it comes.
+/// `github-browser archive OWNER/NAME FILE`: downloads a repository to a file, with a progress line.
 enum ArchiveScreen {
     static func show(
         _ repository: RepositoryName,

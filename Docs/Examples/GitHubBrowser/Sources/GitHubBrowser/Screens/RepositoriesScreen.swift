@@ -1,12 +1,12 @@
 import GitHubAPI
 import StartSmall
 
-/// `github-browser repositories LOGIN`: what somebody has, page by page.
+/// `github-browser repositories LOGIN`: shows a user's repositories page by page.
 enum RepositoriesScreen {
-    /// As many as fit on a terminal of 24 lines, with the question below them.
+    /// The number of repositories that fit on a terminal of 24 lines, with the question below them.
     static let defaultPageSize = 20
 
-    /// Shows a page, and asks before it shows the next; which is fetched by then, while the user reads.
+    /// Shows a page, and asks before it shows the next page, which is fetched while the user reads.
     static func show(
         _ login: String,
         _ terminal: Terminal,
@@ -23,7 +23,7 @@ enum RepositoriesScreen {
         if shown == 0 { terminal.show("\(login) has no public repositories.") }
     }
 
-    /// Such as `Hello-World  ★ 80  My first repository`.
+    /// Returns a line such as `Hello-World  ★ 80  My first repository`.
     static func line(_ repository: GitHubRepository) -> String {
         let stars = repository.stars.map { "★ \($0)" }
         return [repository.name, stars, repository.isFork ? "fork" : nil, repository.summary]

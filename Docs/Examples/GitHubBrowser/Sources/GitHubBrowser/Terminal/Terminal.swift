@@ -1,14 +1,14 @@
 import Foundation
 
-/// Where the app writes, and where it asks: the terminal, or what a test makes of it.
+/// The input and output of the app: the terminal, or a test's replacement for it.
 struct Terminal: Sendable {
-    /// Writes a text to standard output, as it is.
+    /// Writes a text unchanged to standard output.
     let write: @Sendable (String) -> Void
 
-    /// Writes a text to standard error, as it is.
+    /// Writes a text unchanged to standard error.
     let writeError: @Sendable (String) -> Void
 
-    /// Reads a line; nil if there is nobody who could answer.
+    /// Reads a line; nil if no user can answer.
     let read: @Sendable () -> String?
 
     static let standard = Terminal(
@@ -24,17 +24,17 @@ extension Terminal {
         write("\(line.withoutControls)\n")
     }
 
-    /// Shows what went wrong, which may have several lines.
+    /// Shows an error message, which may have several lines.
     func complain(_ text: String) {
         for line in text.split(separator: "\n") { writeError("\(String(line).withoutControls)\n") }
     }
 
-    /// Replaces the line of progress; an empty one removes it (ECMA-48 8.3.41, EL).
+    /// Replaces the progress line; an empty line removes it (ECMA-48 8.3.41, EL).
     func rewrite(_ line: String) {
         writeError("\r\u{1B}[2K\(line.withoutControls)")
     }
 
-    /// Whether the user wants to see more; not if there is nobody who could answer.
+    /// Returns whether the user wants to see more; false if no user can answer.
     func wantsMore() -> Bool {
         writeError("Enter for more, q to leave: ")
         guard let answer = read() else { return false }
@@ -43,7 +43,8 @@ extension Terminal {
 }
 
 extension String {
-    /// Without what a terminal would obey: somebody else wrote the names and descriptions that are shown.
+    /// The text without control characters, which a terminal would obey: the shown names and descriptions are written
+    /// by others.
     fileprivate var withoutControls: String {
         String(String.UnicodeScalarView(unicodeScalars.filter { $0.properties.generalCategory != .control }))
     }
