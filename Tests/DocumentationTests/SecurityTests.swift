@@ -13,7 +13,7 @@ struct SecurityTests {
         var testDescription: String { "\(path): \(title)" }
 
         /// Whether a file's text has a test of that title.
-        func stands(in text: String) -> Bool {
+        func occurs(in text: String) -> Bool {
             text.matches(of: /@Test\(\s*"([^"]*)"/).contains { $0.output.1 == title }
         }
     }
@@ -29,7 +29,7 @@ struct SecurityTests {
 
     @Test("each named test exists with its title", arguments: proofs)
     func exists(proof: Proof) {
-        #expect(proof.stands(in: text(of: proof.path)))
+        #expect(proof.occurs(in: text(of: proof.path)))
     }
 
     @Test("each threat has a countermeasure and a test")
@@ -45,9 +45,9 @@ struct SecurityTests {
     @Test("a title without a test is detected")
     func wrongTitle() {
         let proof = Proof(path: "x.swift", title: "a")
-        #expect(proof.stands(in: #"@Test("a", arguments: [1])"#))
-        #expect(proof.stands(in: "@Test(\n    \"a\",\n    arguments: [1]\n)"))
-        #expect(!proof.stands(in: #"@Test("ab") // "a""#))
-        #expect(!proof.stands(in: ""))
+        #expect(proof.occurs(in: #"@Test("a", arguments: [1])"#))
+        #expect(proof.occurs(in: "@Test(\n    \"a\",\n    arguments: [1]\n)"))
+        #expect(!proof.occurs(in: #"@Test("ab") // "a""#))
+        #expect(!proof.occurs(in: ""))
     }
 }
