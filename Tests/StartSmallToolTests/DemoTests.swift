@@ -55,6 +55,6 @@ struct DemoTests {
         let (exit, lines) = await run(via: .stub(.status(.ok)))
         #expect(exit == .surprise)
         // An empty 200 is malformed data, which is expected for one user, and an invalid login sends nothing.
-        #expect(lines.count { $0.hasPrefix("not what it should be: ") } == 5)
+        #expect(lines.count { $0.hasPrefix("unexpected result: ") } == 5)
     }
 }

@@ -42,7 +42,7 @@ import Testing
     )
     private func loses(loser: Loser) async {
         let wrapper = Wrapper { input, next in await next(input.with(loser.change)) }
-        let expected = Violation(law: "the input reaches the connector inside", detail: "its \(loser.part) does not")
+        let expected = Violation(law: "the input reaches the inner connector", detail: "its \(loser.part) does not")
         #expect(await WrapperLaws { wrapper }.violations() == [expected])
         #expect(await WrapperLaws(changing: [loser.part]) { wrapper }.violations() == [])
     }
