@@ -2,7 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 
-/// A request as a server saw it.
+/// A request as a server received it.
 struct RawMessage: Sendable {
     let requestLine: String
     let headers: HTTPHeaders
@@ -29,7 +29,7 @@ struct RawMessage: Sendable {
 }
 
 extension EngineUnderTest {
-    /// What arrives of an input whose URL is this path and query at a server.
+    /// The request that arrives at a server, for an input with this path and query.
     func sent(
         _ target: String,
         queries: [URLQueryItem] = [],
@@ -52,7 +52,7 @@ extension EngineUnderTest {
         }
     }
 
-    /// What comes back of these bytes.
+    /// The output of a call to a server that answers with these bytes.
     func output(
         of response: String,
         _ methodAndPayload: HTTPMethodAndPayload = .get,
@@ -62,7 +62,7 @@ extension EngineUnderTest {
         try await output(of: [.sendBytes(Array(response.utf8))] + last, methodAndPayload, limit: limit)
     }
 
-    /// What comes back if a server does this after it has read the request.
+    /// The output of a call to a server that performs `steps` after it has read the request.
     func output(
         of steps: [ServerScriptStep],
         _ methodAndPayload: HTTPMethodAndPayload = .get,
@@ -77,14 +77,14 @@ extension EngineUnderTest {
         }
     }
 
-    /// The response to these bytes.
+    /// The response that these bytes make.
     func response(to bytes: String, _ methodAndPayload: HTTPMethodAndPayload = .get) async throws -> Response {
         let output = try await output(of: bytes, methodAndPayload)
         guard case .hasResponse(let response) = output else { throw Unexpected(output) }
         return response
     }
 
-    /// Why there is no response if a server does this after it has read the request.
+    /// The error of a call to a server that performs `steps` after it has read the request.
     func error(of steps: [ServerScriptStep], idle: Duration = .seconds(30), connect: Duration? = nil) async throws
         -> ConnectionError
     {
@@ -104,7 +104,7 @@ extension LoopbackServer {
     }
 }
 
-/// Something else than a test can go on with.
+/// A result with which a test can't go on.
 struct Unexpected: Error, CustomStringConvertible {
     let description: String
 
@@ -122,6 +122,6 @@ extension Data {
         return data.prefix(count)
     }
 
-    /// Equality whose failure is told without a search for the difference, which takes hours for megabytes.
+    /// Whether both are equal; a failure does not search for the difference, which takes hours for megabytes.
     func isSame(as other: Data) -> Bool { self == other }
 }

@@ -3,7 +3,7 @@
     import Glibc
     import StartSmallTesting
 
-    /// Answers the first who connects to a Unix domain socket, while `body` runs.
+    /// Answers the first connection to a Unix domain socket, while `body` runs.
     func withUnixServer<Result>(answering answer: String, _ body: (_ path: String) async throws -> Result)
         async throws -> Result
     {
@@ -33,7 +33,7 @@
         }
         let result: Swift.Result<Result, any Error>
         do { result = .success(try await body(path)) } catch { result = .failure(error) }
-        // Whoever still waits for a connection goes on, and the number is nobody else's until then.
+        // Wakes an `accept` that still waits; until it has ended, the descriptor's number is not reused.
         shutdown(listener, Int32(SHUT_RDWR))
         await ended.wait()
         return try result.get()

@@ -1,6 +1,7 @@
 import Testing
 
-/// What every engine has to do: one suite that runs over all of ``EngineUnderTest/all``.
+/// The requirements of every engine: one suite that runs over all of ``EngineUnderTest/all``.
 ///
-/// One test at a time: a `URLSession` on Linux shares one queue with all others, and some of these tests fill it.
+/// The tests run one at a time: a `URLSession` on Linux shares one queue with all others, and some of these tests fill
+/// it.
 @Suite(.serialized, .timeLimit(.minutes(1))) enum ConnectorContract {}

@@ -4,9 +4,9 @@
     import Testing
 
     extension ConnectorContract {
-        /// What happens before there is a connection; only where the system can be asked who waits for one.
+        /// Behaviour before there is a connection; only where the system can list the sockets that wait for one.
         @Suite("Contract of engines: connecting") struct ConnectTests {
-            @Test("Cancelled while connecting, and then nobody connects any more", arguments: EngineUnderTest.all)
+            @Test("a call cancelled while connecting stops connecting", arguments: EngineUnderTest.all)
             func cancelled(engine: EngineUnderTest) async throws {
                 let listener = try FullListener()
                 let others = FullListener.waiting
@@ -19,7 +19,7 @@
                 withExtendedLifetime(connector) {}
             }
 
-            @Test("Nobody answers: timedOut, at the time of the limit", arguments: EngineUnderTest.all)
+            @Test("a connection that is not accepted: timedOut, at the limit", arguments: EngineUnderTest.all)
             func unanswered(engine: EngineUnderTest) async throws {
                 let listener = try FullListener()
                 try await expectOnTime(.milliseconds(300)) {

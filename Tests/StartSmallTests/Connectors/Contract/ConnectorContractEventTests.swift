@@ -5,60 +5,60 @@ import Testing
 import ParityTrait
 
 extension ConnectorContract {
-    /// What only an engine can tell: how far a call is, and where its time went.
+    /// Events that only an engine can report: the progress and the timings of a call.
     @Suite("Contract of engines: progress and timings") struct EventTests {
-        @Test("The last progress tells of all that was sent and received", arguments: EngineUnderTest.all)
+        @Test("the last progress counts everything that was sent and received", arguments: EngineUnderTest.all)
         func last(engine: EngineUnderTest) async throws {
             let payload = Payload(.data(Data.pattern(count: 1_000_000)), mediaType: nil)
             let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
-            let events = try await engine.heard([.send(answer)], .put(payload: payload))
+            let events = try await engine.events([.send(answer)], .put(payload: payload))
             let last = try #require(events.progress.last)
             #expect(last == TransferProgress(status: .ok, sent: .init(1_000_000), received: .init(2)))
         }
 
-        @Test("A small payload counts too", arguments: EngineUnderTest.all)
+        @Test("progress counts a small payload", arguments: EngineUnderTest.all)
         func small(engine: EngineUnderTest) async throws {
             let payload = Payload(.data(Data("hello".utf8)), mediaType: nil)
-            let events = try await engine.heard([.send("HTTP/1.1 204 No Content\r\n\r\n")], .post(payload: payload))
+            let events = try await engine.events([.send("HTTP/1.1 204 No Content\r\n\r\n")], .post(payload: payload))
             #expect(events.progress.last == TransferProgress(status: .noContent, sent: .init(5), received: .init(0)))
         }
 
-        @Test("a form with a file is sent with progress up to its end", .parity("D11"), arguments: EngineUnderTest.all)
+        @Test("progress reaches the end of a form with a file", .parity("D11"), arguments: EngineUnderTest.all)
         func form(engine: EngineUnderTest) async throws {
             try await withFile(.pattern(count: 1_000_000)) { file in
                 let form = MultipartForm([.text("title", "Cat"), .file("image", file)], boundary: "b")
                 let payload = Payload(.multipart(form), mediaType: form.mediaType)
                 let answer = "HTTP/1.1 204 No Content\r\n\r\n"
-                let sent = try await engine.heard([.send(answer)], .post(payload: payload)).progress.map(\.sent)
+                let sent = try await engine.events([.send(answer)], .post(payload: payload)).progress.map(\.sent)
                 let whole = Int64(try PayloadSource(payload.content).count)
                 #expect(sent.last?.bytes == whole)
                 #expect(sent.map(\.bytes) == sent.map(\.bytes).sorted())
-                // A session on Linux does not know how much a stream will bring.
+                // A session on Linux does not know the length of a stream.
                 #expect(sent.allSatisfy { $0.total ?? whole == whole })
             }
         }
 
-        @Test("Of a payload without a length, the last progress knows the whole", arguments: EngineUnderTest.all)
+        @Test("the last progress of a payload without a length has the total", arguments: EngineUnderTest.all)
         func chunked(engine: EngineUnderTest) async throws {
             let chunks = "5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n"
-            let events = try await engine.heard([
+            let events = try await engine.events([
                 .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)")
             ])
             #expect(events.progress.last?.received == .init(11))
         }
 
-        @Test("Of a compressed payload, what came on the wire counts", arguments: EngineUnderTest.all)
+        @Test("progress of a compressed payload counts the bytes on the wire", arguments: EngineUnderTest.all)
         func compressed(engine: EngineUnderTest) async throws {
             try await engine.check(.wholeOfCompressed) {
                 let zipped = try #require(Data(base64Encoded: gzippedMebibyteOfZeros))
                 let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(zipped.count)\r\n\r\n"
-                let events = try await engine.heard([.send(head), .sendBytes(Array(zipped))])
+                let events = try await engine.events([.send(head), .sendBytes(Array(zipped))])
                 #expect(events.progress.last?.received == .init(Int64(zipped.count)))
             }
         }
 
         @Test(
-            "Progress is told while the payload comes, with the whole by Content-Length",
+            "progress is reported while the payload arrives, with the total from Content-Length",
             arguments: EngineUnderTest.all
         )
         func half(engine: EngineUnderTest) async throws {
@@ -76,11 +76,11 @@ extension ConnectorContract {
             }
         }
 
-        @Test("Progress grows, and is told at most 20 times a second", arguments: EngineUnderTest.all)
+        @Test("progress grows, and is reported at most 20 times a second", arguments: EngineUnderTest.all)
         func rate(engine: EngineUnderTest) async throws {
             let (start, block) = (ContinuousClock.now, Data(count: 64 * 1024))
             let head = "HTTP/1.1 200 OK\r\nContent-Length: 67108864\r\n\r\n"
-            let events = try await engine.heard([.send(head), .sendRepeatedly(block, times: 1024)])
+            let events = try await engine.events([.send(head), .sendRepeatedly(block, times: 1024)])
             let bytes = events.progress.map(\.received.bytes)
             let most = start.duration(to: .now) / .milliseconds(50)
             #expect(bytes == bytes.sorted())
@@ -88,17 +88,17 @@ extension ConnectorContract {
             #expect(Double(bytes.count) <= most + 1)
         }
 
-        @Test("Without a payload there is no progress", arguments: EngineUnderTest.all)
+        @Test("a response without a payload reports no progress", arguments: EngineUnderTest.all)
         func none(engine: EngineUnderTest) async throws {
-            let events = try await engine.heard([.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")], .head)
+            let events = try await engine.events([.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")], .head)
             #expect(events.progress == [])
         }
 
-        @Test("Timings say where the time went, before the response is told of", arguments: EngineUnderTest.all)
+        @Test("timings are reported before the response, with all their parts", arguments: EngineUnderTest.all)
         func timings(engine: EngineUnderTest) async throws {
             try await engine.check(.timings) {
                 let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
-                let events = try await engine.heard(
+                let events = try await engine.events(
                     [.send(answer)],
                     .post(payload: .init(.data(Data("abc".utf8)), mediaType: nil))
                 )
@@ -115,7 +115,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("A connection used again says so, and took no time to connect", arguments: EngineUnderTest.all)
+        @Test("timings of a reused connection say so, and have no time to connect", arguments: EngineUnderTest.all)
         func reused(engine: EngineUnderTest) async throws {
             try await engine.check(.timings) {
                 let step: [ServerScriptStep] = [
@@ -131,16 +131,16 @@ extension ConnectorContract {
             }
         }
 
-        @Test("A failure on the wire has timings, with what had come", arguments: EngineUnderTest.all)
+        @Test("a failure on the wire has timings, with the bytes that had arrived", arguments: EngineUnderTest.all)
         func failure(engine: EngineUnderTest) async throws {
-            let events = try await engine.heard([.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhi")])
+            let events = try await engine.events([.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhi")])
             let names = ["started", "receivedHead", "progress", "timings", "noResponse", "failed", "ended"]
             #expect(events.map(\.name) == names)
             #expect(events.progress.last?.received == TransferProgress.Count(bytes: 2, total: 9))
             #expect(events.timings.first?.receivedBytes == 2)
         }
 
-        @Test("What did not reach the wire has no timings", arguments: EngineUnderTest.all)
+        @Test("a call that did not reach the wire has no timings", arguments: EngineUnderTest.all)
         func noWire(engine: EngineUnderTest) async throws {
             let port = try await LoopbackServer.playing({ _ in [] }) { $0.port }
             let log = EventLog()
@@ -150,12 +150,12 @@ extension ConnectorContract {
             #expect(log.names == ["started", "noResponse", "failed", "ended"])
         }
 
-        @Test("A listener that takes its time holds up its own call, and no other", arguments: EngineUnderTest.all)
+        @Test("a slow listener delays its own call only", arguments: EngineUnderTest.all)
         func slowListener(engine: EngineUnderTest) async throws {
             let steps: [ServerScriptStep] = [.receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")]
             try await LoopbackServer.playing({ _ in steps }) { server in
                 let connector = engine.connector()
-                // Another call through the same engine ends while this listener has the first in its hands.
+                // Another call through the same engine ends while this listener handles an event of the first.
                 let inner = Recorder<Int?>()
                 let nesting = Listener { (event: Event) in
                     guard event.name == "received" || event.name == "timings" else { return }
@@ -174,8 +174,8 @@ extension ConnectorContract {
 }
 
 extension EngineUnderTest {
-    /// What a listener hears of a call to a server that does this after it has read the request.
-    fileprivate func heard(_ steps: [ServerScriptStep], _ methodAndPayload: HTTPMethodAndPayload = .get) async throws
+    /// The events of a call to a server that performs `steps` after it has read the request.
+    fileprivate func events(_ steps: [ServerScriptStep], _ methodAndPayload: HTTPMethodAndPayload = .get) async throws
         -> [Event]
     {
         let log = EventLog()
@@ -188,7 +188,7 @@ extension EngineUnderTest {
 }
 
 extension StartSmall.TransferProgress.Count {
-    /// A whole of which all has gone by; nothing, where there was nothing to send.
+    /// A finished count of `bytes`, which are its total too; 0 of 0 where there was nothing to send.
     fileprivate init(_ bytes: Int64) { self.init(bytes: bytes, total: bytes) }
 }
 

@@ -4,9 +4,9 @@ import StartSmallTesting
 import Testing
 
 extension ConnectorContract {
-    /// Each way in which a call can fail is its own error, with what had arrived.
+    /// Each kind of failure has its own error, with the part of the response that had arrived.
     @Suite("Contract of engines: failure") struct FailureTests {
-        @Test("A server that does not speak TLS: secureConnectionFailed", arguments: EngineUnderTest.all)
+        @Test("a server that does not speak TLS: secureConnectionFailed", arguments: EngineUnderTest.all)
         func notTLS(engine: EngineUnderTest) async throws {
             try await LoopbackServer.playing({ _ in [.send("HTTP/1.1 400 Bad Request\r\n\r\n")] }) { server in
                 let input = Input(url: try #require(URL(string: "https://127.0.0.1:\(server.port)/")))
@@ -16,7 +16,7 @@ extension ConnectorContract {
         }
 
         @Test(
-            "Bytes that are no HTTP: malformedResponse",
+            "bytes that are not HTTP: malformedResponse",
             arguments: EngineUnderTest.all,
             [
                 "garbage\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/1.1 abc OK\r\n\r\n",
@@ -31,7 +31,7 @@ extension ConnectorContract {
         }
 
         @Test(
-            "Two lengths, a list of them, one that is no number, or one beside chunks: malformedResponse (RFC 9112 6.3)",
+            "two lengths, a list of them, a non-number, or a length with chunks: malformedResponse (RFC 9112 6.3)",
             arguments: EngineUnderTest.all,
             [
                 ("Content-Length: 5\r\nContent-Length: 6", "hello"),
@@ -49,20 +49,20 @@ extension ConnectorContract {
             }
         }
 
-        @Test("A line without a colon among the fields does no harm", arguments: EngineUnderTest.all)
+        @Test("a header line without a colon does not crash the engine", arguments: EngineUnderTest.all)
         func noColon(engine: EngineUnderTest) async throws {
             let output = try await engine.output(of: "HTTP/1.1 200 OK\r\nnonsense\r\nContent-Length: 2\r\n\r\nhi")
             #expect(output.response != nil || output.connectionError?.name == "malformedResponse")
         }
 
-        @Test("A payload that can't be decompressed: unreadablePayload", arguments: EngineUnderTest.all)
+        @Test("a payload that can't be decompressed: unreadablePayload", arguments: EngineUnderTest.all)
         func unreadable(engine: EngineUnderTest) async throws {
             let bytes = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello"
             let error = try await engine.error(of: [.send(bytes), .close])
             #expect(error.name == "unreadablePayload")
         }
 
-        @Test("An endless head does not end the process", arguments: EngineUnderTest.all)
+        @Test("an endless head does not end the process", arguments: EngineUnderTest.all)
         func endlessHead(engine: EngineUnderTest) async throws {
             let field = Data("X-A: \(String(repeating: "a", count: 1000))\r\n".utf8)
             let output = try await engine.output(of: [
@@ -72,7 +72,7 @@ extension ConnectorContract {
         }
 
         @Test(
-            "No Location of a redirect ends the process",
+            "no Location of a redirect ends the process",
             arguments: EngineUnderTest.all,
             [
                 "", "//", "///", "http://", "http:///a", "?", "#", "a b", "\\", "%", "http://[::1", "//h:99999999/",
@@ -89,7 +89,7 @@ extension ConnectorContract {
         }
 
         @Test(
-            "No host of a Location without scheme ends the process",
+            "no host of a Location without scheme ends the process",
             arguments: EngineUnderTest.all,
             ["[::1]", "%00"]
         )

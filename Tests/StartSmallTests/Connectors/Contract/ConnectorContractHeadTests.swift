@@ -4,16 +4,17 @@ import StartSmallTesting
 import Testing
 
 extension ConnectorContract {
-    /// Heads of responses: they are told as they arrive, and a limit until the head replaces the engine's own.
+    /// Heads of responses: their events as they arrive, and a limit until the head that replaces the engine's own
+    /// limit.
     @Suite("Contract of engines: heads") struct HeadTests {
         private let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n"
 
-        /// A wrapper that opens a gate when a head arrives, and records it.
-        private static func hearing(_ heads: Recorder<Response>, _ gate: Latch = Latch()) -> Wrapper {
+        /// A wrapper that opens a latch when a head arrives, and records the head.
+        private static func recording(_ heads: Recorder<Response>, _ latch: Latch = Latch()) -> Wrapper {
             Wrapper { input, next in
                 await next(input) { head in
                     heads.append(head)
-                    gate.open()
+                    latch.open()
                 }
             }
         }
@@ -23,13 +24,13 @@ extension ConnectorContract {
             .file(FileManager.default.temporaryDirectory.appending(path: "StartSmall-heads-\(UUID().uuidString)")),
         ]
 
-        @Test("A head is heard before its payload is there, wherever that goes", arguments: EngineUnderTest.all, 0..<3)
+        @Test("a head is reported before its payload, for any destination", arguments: EngineUnderTest.all, 0..<3)
         func heard(engine: EngineUnderTest, destination: Int) async throws {
             defer { removeFile() }
-            let (heads, gate) = (Recorder<Response>(), Latch())
-            try await LoopbackServer.playing({ _ in [.send(head), .wait(gate), .send("hi")] }) { server in
+            let (heads, latch) = (Recorder<Response>(), Latch())
+            try await LoopbackServer.playing({ _ in [.send(head), .wait(latch), .send("hi")] }) { server in
                 let input = Input(url: server.url, destination: Self.destinations[destination])
-                let connector = engine.connector().wrapped(by: Self.hearing(heads, gate))
+                let connector = engine.connector().wrapped(by: Self.recording(heads, latch))
                 let output = await WebAPI.call(with: input, via: connector)
                 #expect(output.response?.statusCode == .ok, "\(output)")
             }
@@ -39,18 +40,18 @@ extension ConnectorContract {
         }
 
         @Test(
-            "The head of a refusal is heard too, and that of an interim response is not",
+            "the head of a refusal is reported too, and that of an interim response is not",
             arguments: EngineUnderTest.all
         )
         func refused(engine: EngineUnderTest) async throws {
             for destination in Self.destinations.prefix(2) {
-                let (heads, gate) = (Recorder<Response>(), Latch())
+                let (heads, latch) = (Recorder<Response>(), Latch())
                 let interim = "HTTP/1.1 103 Early Hints\r\n\r\n"
                 let refusal = "HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n"
-                try await LoopbackServer.playing({ _ in [.send(interim + refusal), .wait(gate), .send("no")] }) {
+                try await LoopbackServer.playing({ _ in [.send(interim + refusal), .wait(latch), .send("no")] }) {
                     server in
                     let input = Input(url: server.url, destination: destination)
-                    let connector = engine.connector().wrapped(by: Self.hearing(heads, gate))
+                    let connector = engine.connector().wrapped(by: Self.recording(heads, latch))
                     let output = await WebAPI.call(with: input, via: connector)
                     #expect(output.response?.payload == Data("no".utf8), "\(output)")
                 }
@@ -58,11 +59,11 @@ extension ConnectorContract {
             }
         }
 
-        @Test("No head is heard of a call without one", arguments: EngineUnderTest.all)
+        @Test("a call without a head reports none", arguments: EngineUnderTest.all)
         func none(engine: EngineUnderTest) async throws {
             let heads = Recorder<Response>()
             try await LoopbackServer.playing({ _ in [.receiveRequest, .close] }) { server in
-                let connector = engine.connector().wrapped(by: Self.hearing(heads))
+                let connector = engine.connector().wrapped(by: Self.recording(heads))
                 let output = await WebAPI.call(with: Input(url: server.url), via: connector)
                 #expect(output.connectionError?.name == "connectionLost")
             }
@@ -70,30 +71,30 @@ extension ConnectorContract {
         }
 
         @Test(
-            "A limit until the head replaces the engine's until the head, and from there on the engine's counts",
+            "a limit until the head replaces the engine's limit up to the head, and not after it",
             arguments: EngineUnderTest.all,
             0..<3
         )
         func replaced(engine: EngineUnderTest, destination: Int) async throws {
             defer { removeFile() }
-            let (idle, asked, gate) = (Duration.milliseconds(200), Latch(), Latch())
+            let (idle, asked, latch) = (Duration.milliseconds(200), Latch(), Latch())
             let (head, heads) = (head, Recorder<Response>())
             try await LoopbackServer.playing({ _ in
-                [.receiveRequest, .open(asked), .wait(gate), .send(head + "h"), .waitForClose]
+                [.receiveRequest, .open(asked), .wait(latch), .send(head + "h"), .waitForClose]
             }) { server async throws in
                 let input = Input(url: server.url, destination: Self.destinations[destination])
                 let base = engine.connector(idle: idle)
-                let connector = base.wrapped(by: .timeout(untilHead: .seconds(600)), Self.hearing(heads))
+                let connector = base.wrapped(by: .timeout(untilHead: .seconds(600)), Self.recording(heads))
                 async let output = WebAPI.call(with: input, via: connector)
                 await asked.wait()
-                // Others of the same engine end by its limit meanwhile, as this one would have.
+                // Other calls of the same engine end by its limit meanwhile, as this call would have.
                 try await LoopbackServer.playing({ _ in [.waitForClose] }) { other in
                     for _ in 0..<2 {
                         let output = await WebAPI.call(with: Input(url: other.url), via: base)
                         #expect(output.connectionError?.name == "timedOut")
                     }
                 }
-                gate.open()
+                latch.open()
                 let error = await output.connectionError
                 #expect(error?.name == "timedOut")
                 #expect(error?.cause?.domain != "StartSmall")
@@ -102,7 +103,7 @@ extension ConnectorContract {
         }
 
         @Test(
-            "A limit until the head ends a call that has none in time, and its connection",
+            "a limit until the head ends a call whose head is late, and its connection",
             arguments: EngineUnderTest.all
         )
         func late(engine: EngineUnderTest) async throws {
@@ -122,13 +123,13 @@ extension ConnectorContract {
             }
         }
 
-        @Test("A call after one with a limit until the head has the engine's again", arguments: EngineUnderTest.all)
+        @Test("a limit until the head does not affect the next call", arguments: EngineUnderTest.all)
         func next(engine: EngineUnderTest) async throws {
             try await LoopbackServer.playing({ _ in
                 [.receiveRequest, .send(head + "hi"), .receiveRequest, .waitForClose]
             }) { server in
                 let (base, heads) = (engine.connector(idle: .milliseconds(300)), Recorder<Response>())
-                let limited = base.wrapped(by: .timeout(untilHead: .seconds(600)), Self.hearing(heads))
+                let limited = base.wrapped(by: .timeout(untilHead: .seconds(600)), Self.recording(heads))
                 let first = await WebAPI.call(with: Input(url: server.url), via: limited)
                 #expect(first.response?.payload == Data("hi".utf8), "\(first)")
                 let second = await WebAPI.call(with: Input(url: server.url), via: base)

@@ -4,18 +4,18 @@ import StartSmallTesting
 import Testing
 
 extension ConnectorContract {
-    /// Many calls, large payloads, and connections that are used again.
+    /// Many calls, large payloads, and reused connections.
     @Suite("Contract of engines: load") struct LoadTests {
         private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
-        @Test("A payload may reach the limit", arguments: EngineUnderTest.all)
+        @Test("a payload may reach the limit", arguments: EngineUnderTest.all)
         func atLimit(engine: EngineUnderTest) async throws {
             let output = try await engine.output(of: Self.ok, limit: 2)
             #expect(output.response?.payload == Data("hi".utf8))
         }
 
         @Test(
-            "A payload over the limit: payloadTooLarge, with all up to it",
+            "a payload over the limit: payloadTooLarge, with all bytes up to it",
             arguments: EngineUnderTest.all,
             [-1, 0, 1]
         )
@@ -26,7 +26,7 @@ extension ConnectorContract {
             #expect(response.payload == Data("hi".utf8.prefix(max(0, limit))))
         }
 
-        @Test("An endless payload ends at the limit, and with it the connection", arguments: EngineUnderTest.all)
+        @Test("an endless payload ends at the limit, and its connection with it", arguments: EngineUnderTest.all)
         func endless(engine: EngineUnderTest) async throws {
             let block = Data(count: 64 * 1024)
             let output = try await engine.output(
@@ -37,7 +37,7 @@ extension ConnectorContract {
             #expect(response.payload.count == 1_000_000)
         }
 
-        @Test("A bomb meets the limit after decompression", arguments: EngineUnderTest.all)
+        @Test("the limit of a decompression bomb applies after decompression", arguments: EngineUnderTest.all)
         func bomb(engine: EngineUnderTest) async throws {
             let bomb = try #require(Data(base64Encoded: gzippedMebibyteOfZeros))
             let output = try await engine.output(
@@ -51,7 +51,7 @@ extension ConnectorContract {
             #expect(response.payload.isSame(as: Data(count: 100_000)))
         }
 
-        @Test("Many payloads over the limit end, each at its limit", arguments: EngineUnderTest.all)
+        @Test("each of many payloads over the limit ends at its limit", arguments: EngineUnderTest.all)
         func manyOverLimit(engine: EngineUnderTest) async throws {
             let connector = engine.connector().wrapped(by: .limitPayload(bytes: 10))
             let names = try await LoopbackServer.serving(.echoingTarget) { server in
@@ -66,7 +66,7 @@ extension ConnectorContract {
             #expect(names == ["payloadTooLarge"])
         }
 
-        @Test("A connection is used again", arguments: EngineUnderTest.all)
+        @Test("a connection is reused", arguments: EngineUnderTest.all)
         func keepAlive(engine: EngineUnderTest) async throws {
             let connections = Recorder<Int>()
             let steps: [ServerScriptStep] = [.receiveRequest, .send(Self.ok)]
@@ -83,7 +83,7 @@ extension ConnectorContract {
             #expect(connections.elements == [0])
         }
 
-        @Test("Connections end with the connector", arguments: EngineUnderTest.all)
+        @Test("connections end with the connector", arguments: EngineUnderTest.all)
         func release(engine: EngineUnderTest) async throws {
             let closed = Latch()
             try await LoopbackServer.playing({ _ in [.receiveRequest, .send(Self.ok), .waitForClose, .open(closed)] }) {
@@ -94,7 +94,7 @@ extension ConnectorContract {
         }
 
         @Test(
-            "A request on a connection that the server has closed is sent anew, or connectionLost, and does not hang",
+            "a request on a connection that the server has closed is retried, or fails with connectionLost",
             arguments: EngineUnderTest.all,
             [HTTPMethodAndPayload.get, .put(payload: .hello), .delete(payload: .hello), .post(payload: .hello)]
         )
@@ -107,7 +107,8 @@ extension ConnectorContract {
                     let input = Input(url: server.url, methodAndPayload: methodAndPayload)
                     let output = await WebAPI.call(with: input, via: connector)
                     let name = output.connectionError?.name ?? "hasResponse"
-                    // What carries a payload may have been processed (RFC 9110 9.2.2), or may not be at hand any more.
+                    // A request with a payload may have been processed (RFC 9110 9.2.2), or its payload may not be
+                    // available any more.
                     #expect(name == "hasResponse" || (methodAndPayload.payload != nil && name == "connectionLost"))
                     if name == "hasResponse" {
                         let bodies = server.received.elements.dropFirst().map { RawMessage($0).body }
@@ -118,7 +119,7 @@ extension ConnectorContract {
         }
 
         @Test(
-            "With an Idempotency-Key, any method is sent anew on a connection that the server has closed",
+            "a request with an Idempotency-Key is retried on a closed connection, whatever the method",
             arguments: EngineUnderTest.all
         )
         func staleWithKey(engine: EngineUnderTest) async throws {
@@ -135,18 +136,18 @@ extension ConnectorContract {
             }
         }
 
-        @Test("1,000 calls at once all end right", arguments: EngineUnderTest.all)
+        @Test("1,000 concurrent calls succeed", arguments: EngineUnderTest.all)
         func many(engine: EngineUnderTest) async throws {
             try await expectEachItsOwn(via: engine.connector())
         }
 
-        @Test("1,000 calls at once all end right through the standard connector")
+        @Test("1,000 concurrent calls succeed through the standard connector")
         func manyStandard() async throws {
             try await expectEachItsOwn(via: .standard)
         }
 
         @Test(
-            "Of 2,000 calls cancelled at random moments each ends once, and others go on",
+            "each of 2,000 calls cancelled at random moments ends once, and other calls go on",
             arguments: EngineUnderTest.all
         )
         func cancelStorm(engine: EngineUnderTest) async throws {
@@ -194,7 +195,7 @@ extension ConnectorContract {
 }
 
 extension Connector {
-    /// A server that answers with the path it was asked for.
+    /// A server that answers with the path of the request.
     fileprivate static let echoingTarget = stub { input in
         .hasResponse(Response(statusCode: .ok, payload: Data(input.url.path(percentEncoded: true).utf8)))
     }

@@ -19,7 +19,7 @@ extension ConnectorContract {
             .custom(method: "lower", payload: payload),
         ]
 
-        @Test("Every method arrives, with its payload", .parity("A10"), arguments: EngineUnderTest.all, everyMethod)
+        @Test("every method arrives, with its payload", .parity("A10"), arguments: EngineUnderTest.all, everyMethod)
         func methods(engine: EngineUnderTest, methodAndPayload: HTTPMethodAndPayload) async throws {
             let message = try await engine.sent("/a", methodAndPayload)
             #expect(message.requestLine == "\(methodAndPayload.method) /a HTTP/1.1")
@@ -28,7 +28,7 @@ extension ConnectorContract {
             if methodAndPayload.body != nil { #expect(message.headers["Content-Length"] == "5") }
         }
 
-        @Test("Segments of dots arrive as they are", arguments: EngineUnderTest.all)
+        @Test("dot segments of a path arrive unchanged", arguments: EngineUnderTest.all)
         func dots(engine: EngineUnderTest) async throws {
             try await engine.check(.dotSegments) {
                 let message = try await engine.sent("/a/../b/./c")
@@ -36,7 +36,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("A field without a value arrives", arguments: EngineUnderTest.all)
+        @Test("a header field without a value arrives", arguments: EngineUnderTest.all)
         func emptyField(engine: EngineUnderTest) async throws {
             try await engine.check(.emptyField) {
                 let message = try await engine.sent("/", headers: ["X-Empty": ""])
@@ -44,7 +44,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("Two cookie fields arrive as one, joined as cookies are", arguments: EngineUnderTest.all)
+        @Test("two Cookie fields arrive as one, joined with a semicolon", arguments: EngineUnderTest.all)
         func cookies(engine: EngineUnderTest) async throws {
             let message = try await engine.sent("/", headers: ["Cookie": "a=1", "cookie": "b=2"])
             #expect(message.headers.values(of: "Cookie").joined(separator: "; ") == "a=1; b=2")
@@ -60,7 +60,7 @@ extension ConnectorContract {
             #expect(RawMessage(bytes).headers.values(of: "Host") == [expected])
         }
 
-        @Test("Every byte of a payload arrives", arguments: EngineUnderTest.all, [0, 1, 256, 65_537, 3 * 1024 * 1024])
+        @Test("every byte of a payload arrives", arguments: EngineUnderTest.all, [0, 1, 256, 65_537, 3 * 1024 * 1024])
         func bytes(engine: EngineUnderTest, count: Int) async throws {
             let payload = Data.pattern(count: count)
             let message = try await engine.sent("/", .put(payload: Payload(.data(payload), mediaType: .octetStream)))
@@ -69,7 +69,7 @@ extension ConnectorContract {
             #expect(message.headers["Content-Type"] == "application/octet-stream")
         }
 
-        @Test("Nothing is added that would change the meaning", arguments: EngineUnderTest.all)
+        @Test("an engine adds nothing that changes the meaning of a request", arguments: EngineUnderTest.all)
         func additions(engine: EngineUnderTest) async throws {
             let large = Payload(.data(Data(count: 2 * 1024 * 1024)), mediaType: nil)
             let message = try await engine.sent("/", .post(payload: large))
@@ -79,7 +79,7 @@ extension ConnectorContract {
             #expect(message.headers.fields.map { $0.name.lowercased() }.filter { !harmless.contains($0) } == [])
         }
 
-        @Test("What could break the message does not reach the server", arguments: EngineUnderTest.all)
+        @Test("an invalid request does not reach the server", arguments: EngineUnderTest.all)
         func refused(engine: EngineUnderTest) async throws {
             let bad: [HTTPHeaders] = [["A": "b\r\nC: d"], ["A b": "c"], ["Content-Length": "7"]]
             let accepted = Recorder<Int>()

@@ -5,10 +5,10 @@ import Testing
 import ParityTrait
 
 extension ConnectorContract {
-    /// Each part of a response comes back, and nothing is made of it.
+    /// Each part of a response is returned unchanged.
     @Suite("Contract of engines: response") struct ResponseTests {
         @Test(
-            "Every status comes back with its payload",
+            "every status is returned with its payload",
             arguments: EngineUnderTest.all,
             [
                 200, 201, 203, 206, 226, 299, 400, 402, 403, 404, 407, 410, 418, 422, 429, 451, 499, 500, 503, 511, 599,
@@ -22,7 +22,7 @@ extension ConnectorContract {
         }
 
         @Test(
-            "A redirect is not followed but comes back",
+            "a redirect is returned, not followed",
             arguments: EngineUnderTest.all,
             [300, 301, 302, 303, 307, 308]
         )
@@ -35,14 +35,14 @@ extension ConnectorContract {
             #expect(response.payload == Data("here".utf8))
         }
 
-        @Test("A redirect to nowhere comes back", arguments: EngineUnderTest.all, [301, 302, 303, 305, 307, 308])
+        @Test("a redirect without Location is kept", arguments: EngineUnderTest.all, [301, 302, 303, 305, 307, 308])
         func nowhere(engine: EngineUnderTest, code: Int) async throws {
             let response = try await engine.response(to: "HTTP/1.1 \(code) Moved\r\nA: b\r\nContent-Length: 0\r\n\r\n")
             #expect(response.statusCode.code == code)
             #expect(response.headers["A"] == "b")
         }
 
-        @Test("A redirect to nowhere keeps its payload", arguments: EngineUnderTest.all)
+        @Test("a redirect without Location keeps its payload", arguments: EngineUnderTest.all)
         func nowherePayload(engine: EngineUnderTest) async throws {
             try await engine.check(.redirectWithoutLocation) {
                 let response = try await engine.response(to: "HTTP/1.1 302 Found\r\nContent-Length: 4\r\n\r\nhere")
@@ -51,7 +51,7 @@ extension ConnectorContract {
         }
 
         @Test(
-            "A 401 comes back, whatever it asks for",
+            "a 401 is returned, whatever its challenge",
             arguments: EngineUnderTest.all,
             [
                 "Basic realm=\"a\"", "Digest realm=\"a\", nonce=\"b\", qop=\"auth\"", "Bearer", "Negotiate", "NTLM",
@@ -67,7 +67,7 @@ extension ConnectorContract {
             #expect(response.payload == Data("who?".utf8))
         }
 
-        @Test("A 401 comes back though credentials were sent", arguments: EngineUnderTest.all)
+        @Test("a 401 is returned even if credentials were sent", arguments: EngineUnderTest.all)
         func unauthorizedAgain(engine: EngineUnderTest) async throws {
             let answer = "HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=\"a\"\r\nContent-Length: 0\r\n\r\n"
             try await LoopbackServer.playing({ _ in [.receiveRequest, .send(answer)] }) { server in
@@ -78,7 +78,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("The reason phrase may be empty", arguments: EngineUnderTest.all)
+        @Test("the reason phrase may be empty", arguments: EngineUnderTest.all)
         func noReason(engine: EngineUnderTest) async throws {
             try await engine.check(.noReason) {
                 let response = try await engine.response(to: "HTTP/1.1 200 \r\nContent-Length: 2\r\n\r\nhi")
@@ -86,7 +86,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("The reason phrase may be missing with the space before it", arguments: EngineUnderTest.all)
+        @Test("the reason phrase may be missing with the space before it", arguments: EngineUnderTest.all)
         func noSpaceForReason(engine: EngineUnderTest) async throws {
             try await engine.check(.noSpaceForReason) {
                 let response = try await engine.response(to: "HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nhi")
@@ -94,7 +94,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("Header fields come back", .parity("A10"), arguments: EngineUnderTest.all)
+        @Test("header fields are returned", .parity("A10"), arguments: EngineUnderTest.all)
         func headers(engine: EngineUnderTest) async throws {
             let response = try await engine.response(
                 to: "HTTP/1.1 200 OK\r\nx-lower: a\r\nX-Colon: a:b, c\r\nX-Space: \t a b \t \r\nX-Empty:\r\n"
@@ -107,7 +107,7 @@ extension ConnectorContract {
             #expect(response.headers["X-UTF8"] == "あ")
         }
 
-        @Test("A field comes back though no space stands behind its colon", arguments: EngineUnderTest.all)
+        @Test("a field without a space after its colon is returned", arguments: EngineUnderTest.all)
         func noSpace(engine: EngineUnderTest) async throws {
             try await engine.check(.fieldWithoutSpace) {
                 let response = try await engine.response(to: "HTTP/1.1 200 OK\r\nX-A:a\r\nContent-Length:0\r\n\r\n")
@@ -115,7 +115,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("Two fields of one name come back in order, be it joined", arguments: EngineUnderTest.all)
+        @Test("two fields of one name are returned in order, possibly joined", arguments: EngineUnderTest.all)
         func twice(engine: EngineUnderTest) async throws {
             let response = try await engine.response(
                 to: "HTTP/1.1 200 OK\r\nX-A: 1\r\nX-B: b\r\nX-A: 2\r\nContent-Length: 0\r\n\r\n"
@@ -123,7 +123,7 @@ extension ConnectorContract {
             #expect(response.headers.values(of: "X-A").joined(separator: ", ") == "1, 2")
         }
 
-        @Test("Two fields of one name in two cases come back in order", arguments: EngineUnderTest.all)
+        @Test("two fields of one name in two cases are returned in order", arguments: EngineUnderTest.all)
         func twiceInTwoCases(engine: EngineUnderTest) async throws {
             try await engine.check(.fieldInTwoCases) {
                 let response = try await engine.response(
@@ -133,7 +133,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("Two cookies come back as two", arguments: EngineUnderTest.all, ["Set-Cookie", "set-cookie"])
+        @Test("two cookies are returned as two", arguments: EngineUnderTest.all, ["Set-Cookie", "set-cookie"])
         func setCookie(engine: EngineUnderTest, name: String) async throws {
             let first = "a=1; Expires=Wed, 21 Oct 2015 07:28:00 GMT; Path=/"
             let response = try await engine.response(
@@ -142,7 +142,7 @@ extension ConnectorContract {
             #expect(response.headers.values(of: "Set-Cookie") == [first, "b=2"])
         }
 
-        @Test("A value in Latin-1 does no harm", arguments: EngineUnderTest.all)
+        @Test("a value in Latin-1 does not crash the engine", arguments: EngineUnderTest.all)
         func latin1(engine: EngineUnderTest) async throws {
             try await engine.check(.latin1Field) {
                 let bytes =
@@ -152,7 +152,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("8 MiB come back, byte by byte", arguments: EngineUnderTest.all)
+        @Test("a payload of 8 MiB is returned byte for byte", arguments: EngineUnderTest.all)
         func large(engine: EngineUnderTest) async throws {
             let block = Data.pattern(count: 65_536)
             let output = try await engine.output(of: [
@@ -164,7 +164,7 @@ extension ConnectorContract {
             #expect(payload.isSame(as: whole))
         }
 
-        @Test("A compressed payload is decompressed", arguments: EngineUnderTest.all)
+        @Test("a compressed payload is decompressed", arguments: EngineUnderTest.all)
         func gzip(engine: EngineUnderTest) async throws {
             let hello: [UInt8] = Array(try #require(Data(base64Encoded: "H4sIAAAAAAAAA8tIzcnJBwCGphA2BQAAAA==")))
             let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(hello.count)\r\n\r\n"

@@ -4,11 +4,11 @@ import StartSmallTesting
 import Testing
 
 extension ConnectorContract {
-    /// A response whose payload goes to a receiver comes in parts, and the receiver sets the pace.
+    /// A response whose payload goes to a consumer arrives in parts, and the consumer sets the pace.
     @Suite("Contract of engines: streams") struct StreamTests {
         private static let whole = Data.pattern(count: 8 * 1024 * 1024)
 
-        @Test("8 MiB come as a head, and then in chunks, in order and whole", arguments: EngineUnderTest.all)
+        @Test("8 MiB arrive as a head and then chunks, in order and complete", arguments: EngineUnderTest.all)
         func length(engine: EngineUnderTest) async throws {
             let answer = Response(statusCode: .ok, headers: ["A": "b"], payload: Self.whole)
             let (output, parts) = try await engine.taken(from: answer)
@@ -19,7 +19,7 @@ extension ConnectorContract {
             #expect(parts.first?.isHead == true)
         }
 
-        @Test("8 MiB of HTTP's own chunks come whole", arguments: EngineUnderTest.all)
+        @Test("8 MiB in chunked transfer coding arrive complete", arguments: EngineUnderTest.all)
         func chunked(engine: EngineUnderTest) async throws {
             let headers: HTTPHeaders = ["Transfer-Encoding": "chunked"]
             let answer = Response(statusCode: .ok, headers: headers, payload: Self.whole)
@@ -27,7 +27,7 @@ extension ConnectorContract {
             #expect(parts.payload.isSame(as: Self.whole))
         }
 
-        @Test("A compressed payload comes decompressed", arguments: EngineUnderTest.all)
+        @Test("a compressed payload arrives decompressed", arguments: EngineUnderTest.all)
         func gzip(engine: EngineUnderTest) async throws {
             let zipped = try #require(Data(base64Encoded: gzippedMebibyteOfZeros))
             let answer = Response(statusCode: .ok, headers: ["Content-Encoding": "gzip"], payload: zipped)
@@ -36,7 +36,7 @@ extension ConnectorContract {
             #expect(parts.heads.first?.headers["Content-Encoding"] == "gzip")
         }
 
-        @Test("The response comes back with its headers, and without the payload", arguments: EngineUnderTest.all)
+        @Test("the response is returned with its headers, and without the payload", arguments: EngineUnderTest.all)
         func returned(engine: EngineUnderTest) async throws {
             let answer = Response(statusCode: .created, headers: ["A": "b"], payload: Data("hi".utf8))
             let response = try await engine.taken(from: answer).output.response
@@ -45,7 +45,7 @@ extension ConnectorContract {
             #expect(response?.payload == Data())
         }
 
-        @Test("What comes before the response is not its head", arguments: EngineUnderTest.all)
+        @Test("the head of an interim response is not the response's head", arguments: EngineUnderTest.all)
         func interim(engine: EngineUnderTest) async throws {
             let early = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
             let parts = try await engine.taken(from: [.send(early + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")])
@@ -56,7 +56,7 @@ extension ConnectorContract {
         }
 
         @Test(
-            "Without a payload there is a head, and no chunk",
+            "a response without a payload gives a head and no chunk",
             arguments: EngineUnderTest.all,
             ["200 OK\r\nContent-Length: 0", "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0", "204 No Content"]
         )
@@ -66,7 +66,7 @@ extension ConnectorContract {
             #expect(parts.map(\.isHead) == [true])
         }
 
-        @Test("HEAD gives a head, whatever length it tells of", arguments: EngineUnderTest.all)
+        @Test("HEAD gives a head and no chunk, whatever its Content-Length", arguments: EngineUnderTest.all)
         func head(engine: EngineUnderTest) async throws {
             let steps: [ServerScriptStep] = [.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")]
             let (output, parts) = try await engine.taken(from: steps, .head)
@@ -74,7 +74,7 @@ extension ConnectorContract {
             #expect(parts.map(\.isHead) == [true])
         }
 
-        @Test("A response that is no success stays in memory", arguments: EngineUnderTest.all, [304, 400, 404, 503])
+        @Test("an unsuccessful response stays in memory", arguments: EngineUnderTest.all, [304, 400, 404, 503])
         func refused(engine: EngineUnderTest, code: Int) async throws {
             let payload = code == 304 ? Data() : Data("no".utf8)
             let answer = Response(statusCode: .from(code: code), payload: payload)
@@ -83,7 +83,7 @@ extension ConnectorContract {
             #expect(parts.isEmpty)
         }
 
-        @Test("The limit of payloads in memory is none for a receiver", arguments: EngineUnderTest.all)
+        @Test("the limit of payloads in memory does not apply to a consumer", arguments: EngineUnderTest.all)
         func noLimit(engine: EngineUnderTest) async throws {
             try await engine.check(.consumerWithoutLimit) {
                 let answer = Response(statusCode: .ok, payload: Data("hello".utf8))
@@ -93,7 +93,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("The limit of payloads in memory is one for a refusal", arguments: EngineUnderTest.all)
+        @Test("the limit of payloads in memory applies to a refusal", arguments: EngineUnderTest.all)
         func limitOfRefusal(engine: EngineUnderTest) async throws {
             let answer = Response(statusCode: .notFound, payload: Data("hello".utf8))
             let (output, parts) = try await engine.taken(from: answer, limit: 4)
@@ -102,33 +102,33 @@ extension ConnectorContract {
             #expect(parts.isEmpty)
         }
 
-        @Test("The head comes before the payload is there", arguments: EngineUnderTest.all)
+        @Test("the head arrives before the payload", arguments: EngineUnderTest.all)
         func headAtOnce(engine: EngineUnderTest) async throws {
-            let gate = Latch()
+            let latch = Latch()
             let steps: [ServerScriptStep] = [
-                .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 2\r\n\r\n"), .wait(gate), .send("hi"),
+                .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 2\r\n\r\n"), .wait(latch), .send("hi"),
             ]
-            let output = try await engine.output(of: steps, idle: .seconds(1)) { _ in gate.open() }
+            let output = try await engine.output(of: steps, idle: .seconds(1)) { _ in latch.open() }
             #expect(output.response?.statusCode == .ok)
         }
 
-        @Test("Each chunk comes as it arrives", arguments: EngineUnderTest.all)
+        @Test("each chunk is delivered as it arrives", arguments: EngineUnderTest.all)
         func chunkAtOnce(engine: EngineUnderTest) async throws {
-            let (gates, taken) = ([Latch(), Latch()], Recorder<String>())
+            let (latches, taken) = ([Latch(), Latch()], Recorder<String>())
             let steps: [ServerScriptStep] = [
-                .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 3\r\n\r\na"), .wait(gates[0]), .send("b"),
-                .wait(gates[1]), .send("c"),
+                .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 3\r\n\r\na"), .wait(latches[0]), .send("b"),
+                .wait(latches[1]), .send("c"),
             ]
             let output = try await engine.output(of: steps, idle: .seconds(1)) { part in
                 guard case .chunk(let data) = part else { return }
                 taken.append(String(decoding: data, as: UTF8.self))
-                if taken.elements.count <= gates.count { gates[taken.elements.count - 1].open() }
+                if taken.elements.count <= latches.count { latches[taken.elements.count - 1].open() }
             }
             #expect(output.response?.statusCode == .ok)
             #expect(taken.elements == ["a", "b", "c"])
         }
 
-        @Test("All that arrived before a break is taken, and then comes the error", arguments: EngineUnderTest.all)
+        @Test("all bytes before a broken connection are delivered, then the error", arguments: EngineUnderTest.all)
         func brokenOff(engine: EngineUnderTest) async throws {
             let begun = Data.pattern(count: 1_000_000)
             let steps: [ServerScriptStep] = [
@@ -141,7 +141,7 @@ extension ConnectorContract {
             #expect(parts.payload.isSame(as: begun))
         }
 
-        @Test("What a receiver throws ends the call, and with it the connection", arguments: EngineUnderTest.all)
+        @Test("an error of the consumer ends the call and its connection", arguments: EngineUnderTest.all)
         func consumerFails(engine: EngineUnderTest) async throws {
             let (taken, block) = (Recorder<Bool>(), Data(count: 64 * 1024))
             let steps: [ServerScriptStep] = [
@@ -165,7 +165,7 @@ extension ConnectorContract {
         }
 
         @Test(
-            "Cancelled while the receiver holds the call, it ends when the receiver lets go",
+            "a call that is cancelled while its consumer runs ends when the consumer returns",
             arguments: EngineUnderTest.all
         )
         func cancelled(engine: EngineUnderTest) async throws {
@@ -178,7 +178,7 @@ extension ConnectorContract {
                 let holding = PayloadConsumer { part in
                     taken.append(part)
                     held.open()
-                    // A gate that nobody opens: only the end of the task lets through.
+                    // A latch that nobody opens: only the end of the task resumes it.
                     await Latch().wait()
                 }
                 let input = Input(url: server.url, destination: .consumer(holding))
@@ -191,7 +191,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("A receiver that takes its time is not the server's silence", arguments: EngineUnderTest.all)
+        @Test("a slow consumer does not count as a silent server", arguments: EngineUnderTest.all)
         func slowConsumer(engine: EngineUnderTest) async throws {
             let block = Data(count: 64 * 1024)
             let steps: [ServerScriptStep] = [
@@ -214,7 +214,7 @@ extension ConnectorContract {
 }
 
 extension EngineUnderTest {
-    /// What a receiver takes of a response, and how the call ends.
+    /// The parts that a consumer receives of a response, and the output of the call.
     fileprivate func taken(from response: Response, limit: Int? = nil) async throws
         -> (output: Output, parts: [PayloadConsumer.Part])
     {
@@ -223,7 +223,7 @@ extension EngineUnderTest {
         }
     }
 
-    /// The same of what a server does after it has read the request.
+    /// The parts and the output of a server that performs `steps` after it has read the request.
     fileprivate func taken(from steps: [ServerScriptStep], _ methodAndPayload: HTTPMethodAndPayload = .get) async throws
         -> (output: Output, parts: [PayloadConsumer.Part])
     {
@@ -245,7 +245,7 @@ extension EngineUnderTest {
         return (output, parts.elements)
     }
 
-    /// How a call ends of which this receiver takes the parts.
+    /// The output of a call whose parts `consumer` receives.
     fileprivate func output(
         of steps: [ServerScriptStep],
         idle: Duration,

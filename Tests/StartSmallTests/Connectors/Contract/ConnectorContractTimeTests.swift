@@ -4,11 +4,11 @@ import StartSmallTesting
 import Testing
 
 extension ConnectorContract {
-    /// A call ends in time: when nothing comes, and when its task is cancelled.
+    /// A call ends in time: when nothing arrives, and when its task is cancelled.
     @Suite("Contract of engines: time") struct TimeTests {
         private let head = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n"
 
-        @Test("A server that says nothing: timedOut, at its time", arguments: EngineUnderTest.all)
+        @Test("a server that sends nothing: timedOut, at the limit", arguments: EngineUnderTest.all)
         func silent(engine: EngineUnderTest) async throws {
             try await expectOnTime(.milliseconds(300)) {
                 let error = try await engine.error(of: [.waitForClose], idle: .milliseconds(300))
@@ -17,14 +17,14 @@ extension ConnectorContract {
             }
         }
 
-        @Test("A server that says no more: timedOut, with what had come", arguments: EngineUnderTest.all)
+        @Test("a server that stops sending: timedOut, with the bytes that had arrived", arguments: EngineUnderTest.all)
         func silentInPayload(engine: EngineUnderTest) async throws {
             let error = try await engine.error(of: [.send(head + "hello"), .waitForClose], idle: .seconds(1))
             #expect(error.name == "timedOut")
             #expect(error.cause?.partial?.payload == Data("hello".utf8))
         }
 
-        @Test("A server that reads no more: timedOut", arguments: EngineUnderTest.all)
+        @Test("a server that stops reading: timedOut", arguments: EngineUnderTest.all)
         func stalledUpload(engine: EngineUnderTest) async throws {
             let error = try await LoopbackServer.playing({ _ in [.receiveHead, .wait(Latch())] }) { server in
                 let upload = Input(url: server.url, methodAndPayload: .put(payload: .large))
@@ -33,7 +33,7 @@ extension ConnectorContract {
             #expect(error?.name == "timedOut")
         }
 
-        @Test("Connecting has a limit of its own, the handshake of TLS included", arguments: EngineUnderTest.all)
+        @Test("connecting has its own limit, which includes the TLS handshake", arguments: EngineUnderTest.all)
         func connect(engine: EngineUnderTest) async throws {
             try await LoopbackServer.playing({ _ in [.waitForClose] }) { server in
                 let input = Input(url: try #require(URL(string: "https://127.0.0.1:\(server.port)/")))
@@ -45,17 +45,17 @@ extension ConnectorContract {
             }
         }
 
-        @Test("A limit under a second does not fire at once", arguments: EngineUnderTest.all)
+        @Test("a limit under a second does not fire at once", arguments: EngineUnderTest.all)
         func underASecond(engine: EngineUnderTest) async throws {
             let output = try await engine.output(of: [.send(head + "helloworld")], idle: .milliseconds(900))
             #expect(output.response?.payload == Data("helloworld".utf8))
         }
 
-        @Test("A connection that timed out is closed", arguments: EngineUnderTest.all)
+        @Test("a connection that timed out is closed", arguments: EngineUnderTest.all)
         func timedOutIsClosed(engine: EngineUnderTest) async throws {
             let closed = Latch()
             try await LoopbackServer.playing({ _ in [.waitForClose, .open(closed)] }) { server in
-                // Time enough to be connected, on a machine that stops now and then.
+                // Time enough to connect, even on a machine that stalls now and then.
                 let connector = engine.connector(idle: .seconds(1))
                 let output = await WebAPI.call(with: Input(url: server.url), via: connector)
                 #expect(output.connectionError?.name == "timedOut")
@@ -63,7 +63,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("Cancelled just as the response comes, the call still ends once", arguments: EngineUnderTest.all)
+        @Test("a call cancelled just as the response arrives ends once", arguments: EngineUnderTest.all)
         func whileEnding(engine: EngineUnderTest) async throws {
             try await LoopbackServer.serving(.stub(.hasResponse(Response(statusCode: .ok)))) { server in
                 let connector = engine.connector()
@@ -80,6 +80,6 @@ extension ConnectorContract {
 }
 
 extension Payload {
-    /// More than any socket takes at once.
+    /// More than a socket buffers at once.
     fileprivate static let large = Payload(.data(Data(count: 16 * 1024 * 1024)), mediaType: nil)
 }

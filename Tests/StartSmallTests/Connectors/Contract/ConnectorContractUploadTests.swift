@@ -9,7 +9,7 @@ extension ConnectorContract {
         private static let noContent = "HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n"
         private static let sizes = [0, 1, 65_535, 65_536, 65_537, 3 * 1024 * 1024]
 
-        @Test("A file arrives byte for byte", arguments: EngineUnderTest.all, sizes)
+        @Test("a file arrives byte for byte", arguments: EngineUnderTest.all, sizes)
         func file(engine: EngineUnderTest, count: Int) async throws {
             try await withFile(.pattern(count: count)) { file in
                 let message = try await engine.sent("/", .put(payload: Payload(.file(file), mediaType: "image/png")))
@@ -21,7 +21,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("A multipart form with a file arrives byte for byte", arguments: EngineUnderTest.all, sizes)
+        @Test("a multipart form with a file arrives byte for byte", arguments: EngineUnderTest.all, sizes)
         func multipart(engine: EngineUnderTest, count: Int) async throws {
             try await withFile(.pattern(count: count)) { file in
                 let form: MultipartForm = [
@@ -36,7 +36,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("A file without a media type gets none", arguments: EngineUnderTest.all)
+        @Test("a file without a media type is sent without Content-Type", arguments: EngineUnderTest.all)
         func additions(engine: EngineUnderTest) async throws {
             try await withFile(Data([1])) { file in
                 let message = try await engine.sent("/", .post(payload: Payload(.file(file), mediaType: nil)))
@@ -46,7 +46,7 @@ extension ConnectorContract {
         }
 
         @Test(
-            "A file that shrinks while it is sent is an error, unless all it held was sent",
+            "a file that shrinks while it is sent is an error, unless all its bytes were sent",
             arguments: EngineUnderTest.all
         )
         func shrinking(engine: EngineUnderTest) async throws {
@@ -54,14 +54,14 @@ extension ConnectorContract {
         }
 
         @Test(
-            "A file in a form that shrinks while it is sent is an error, unless all it held was sent",
+            "a file in a form that shrinks while it is sent is an error, unless all its bytes were sent",
             arguments: EngineUnderTest.all
         )
         func shrinkingInForm(engine: EngineUnderTest) async throws {
             try await expectNoShortMessage(engine) { Payload(.multipart([.file("a", $0)]), mediaType: nil) }
         }
 
-        @Test("A boundary in a file is an error, and no message", arguments: EngineUnderTest.all)
+        @Test("a file that contains the boundary is an error, and nothing is sent", arguments: EngineUnderTest.all)
         func boundary(engine: EngineUnderTest) async throws {
             try await withFile(Data(count: 100_000) + Data("--XXX".utf8) + Data(count: 100_000)) { file in
                 let form = MultipartForm([.file("a", file)], boundary: "XXX")
@@ -71,7 +71,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("A file that is gone is an error, and nothing is sent", arguments: EngineUnderTest.all)
+        @Test("a file that no longer exists is an error, and nothing is sent", arguments: EngineUnderTest.all)
         func gone(engine: EngineUnderTest) async throws {
             let payload = Payload(.file(URL(fileURLWithPath: "/no/such/file")), mediaType: nil)
             let (output, received) = try await upload(payload, engine)
@@ -79,14 +79,14 @@ extension ConnectorContract {
             #expect(received.isEmpty)
         }
 
-        @Test("A redirect with 307 repeats a file payload", arguments: EngineUnderTest.all)
+        @Test("a redirect with 307 repeats a file payload", arguments: EngineUnderTest.all)
         func redirectedFile(engine: EngineUnderTest) async throws {
             try await withFile(.pattern(count: 200_000)) { file in
                 try await expectRepeated(engine, Payload(.file(file), mediaType: "image/png"))
             }
         }
 
-        @Test("A redirect with 307 repeats a form with a file", arguments: EngineUnderTest.all)
+        @Test("a redirect with 307 repeats a form with a file", arguments: EngineUnderTest.all)
         func redirectedForm(engine: EngineUnderTest) async throws {
             try await withFile(.pattern(count: 200_000)) { file in
                 let form: MultipartForm = [.file("a", file)]
@@ -94,7 +94,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("A file and a form with a file are sent whole again by .retry", arguments: EngineUnderTest.all)
+        @Test(".retry sends a file, and a form with a file, whole again", arguments: EngineUnderTest.all)
         func retried(engine: EngineUnderTest) async throws {
             let first: [[ServerScriptStep]] = [
                 [.receiveRequest, .send("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n"), .close],
@@ -119,7 +119,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("What follows an upload has nothing of it", arguments: EngineUnderTest.all)
+        @Test("a call after an upload contains nothing of it", arguments: EngineUnderTest.all)
         func afterUpload(engine: EngineUnderTest) async throws {
             let received = Recorder<Input>()
             let answering = Connector.stub(.hasResponse(Response(statusCode: .noContent)), recording: received)
@@ -144,7 +144,7 @@ extension ConnectorContract {
             )
         }
 
-        @Test("A connection that the server has closed does not lose a file payload", arguments: EngineUnderTest.all)
+        @Test("a file payload is not lost on a connection that the server has closed", arguments: EngineUnderTest.all)
         func stale(engine: EngineUnderTest) async throws {
             try await withFile(.pattern(count: 200_000)) { file in
                 let put = HTTPMethodAndPayload.put(payload: Payload(.file(file), mediaType: nil))
@@ -167,7 +167,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("Cancelled in the upload of a file", arguments: EngineUnderTest.all)
+        @Test("an upload of a file can be cancelled", arguments: EngineUnderTest.all)
         func cancelled(engine: EngineUnderTest) async throws {
             try await withFile(Data(count: 16 * 1024 * 1024)) { file in
                 let put = HTTPMethodAndPayload.put(payload: Payload(.file(file), mediaType: nil))
@@ -184,7 +184,7 @@ extension ConnectorContract {
             }
         }
 
-        /// What comes back of an upload to a server that takes it, and what the server received.
+        /// The output of an upload to a server that accepts it, and the messages that the server received.
         private func upload(_ payload: Payload, _ engine: EngineUnderTest) async throws -> (Output, [RawMessage]) {
             try await LoopbackServer.playing({ _ in [.receiveRequest, .send(Self.noContent)] }) { server in
                 let input = Input(url: server.url, methodAndPayload: .put(payload: payload))
@@ -193,7 +193,7 @@ extension ConnectorContract {
             }
         }
 
-        /// Has a file of more than any socket takes at once shrink after the head has arrived.
+        /// Expects no short message from a file, larger than a socket buffers, that shrinks after the head has arrived.
         private func expectNoShortMessage(_ engine: EngineUnderTest, _ payload: (URL) -> Payload) async throws {
             try await withFile(Data(count: 16 * 1024 * 1024)) { file in
                 let payload = payload(file)
@@ -215,7 +215,7 @@ extension ConnectorContract {
                     #if os(Linux) && !APPLE_BRANCH
                         #expect(hasFailed)
                     #else
-                        // Sent from a copy, all that the file held may arrive.
+                        // Sent from a copy, all bytes of the file may arrive.
                         let bodies = server.received.elements.map { RawMessage($0).body.count }
                         #expect(hasFailed || output.response?.statusCode == .noContent && bodies == [count])
                     #endif
@@ -223,7 +223,7 @@ extension ConnectorContract {
             }
         }
 
-        /// Expects both the first server and the place it redirects to to get the whole payload, on whatever connection.
+        /// Expects the server and its redirect target to receive the whole payload, on any connection.
         private func expectRepeated(_ engine: EngineUnderTest, _ payload: Payload) async throws {
             let received = Recorder<Input>()
             let redirecting = Connector { input in

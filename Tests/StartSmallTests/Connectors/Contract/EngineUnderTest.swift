@@ -3,22 +3,23 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// One engine in the contract suite; another one is another element of ``all``.
+/// One engine in the contract suite; add an engine as another element of ``all``.
 struct EngineUnderTest: Sendable, CustomTestStringConvertible {
     let name: String
 
-    /// A connector of its own for a test, with this idle timeout and this connect timeout.
+    /// Makes a new connector for a test, with this idle timeout and this connect timeout.
     let make: @Sendable (_ idle: Duration, _ connect: Duration?) -> Connector
 
-    /// What the engine can't do, with the reason in words.
+    /// The known defects of the engine, with the reason in words.
     let defects: [ContractFact: Defect]
 
-    /// Which of the laws of connectors it can't keep, with the reason in words.
+    /// The laws of connectors that the engine can't keep, with the reason in words.
     let unkeptLaws: [ConnectorLaw.ID: Defect]
 
     var testDescription: String { name }
 
-    /// All, or those that `STARTSMALL_ENGINES` names, such as `curl`: under a sanitizer, Foundation's own is not ours.
+    /// All engines, or those that `STARTSMALL_ENGINES` names, such as `curl`: a sanitizer would check Foundation's own
+    /// engine too, which is not part of this project.
     static let all: [EngineUnderTest] = {
         let named = ProcessInfo.processInfo.environment["STARTSMALL_ENGINES"]?.split(separator: ",").map(String.init)
         return (onLinux + [urlSession]).filter { named?.contains($0.name) ?? true }
@@ -44,17 +45,17 @@ struct EngineUnderTest: Sendable, CustomTestStringConvertible {
         private static let onLinux: [EngineUnderTest] = []
     #endif
 
-    /// A connector that waits long enough for anything that is to succeed.
+    /// Returns a connector whose limits are long enough for any call that is to succeed.
     func connector(idle: Duration = .seconds(30), connect: Duration? = nil) -> Connector {
         make(idle, connect)
     }
 
-    /// Checks a fact, unless it is a known defect: then it must fail, or is not even tried.
+    /// Checks a fact, unless it is a known defect: then the check must fail, or is not run.
     func check(_ fact: ContractFact, _ body: () async throws -> Void) async throws {
         try await check(defects[fact], body)
     }
 
-    /// The same for a defect, or for none.
+    /// Checks a known defect, or a fact without one.
     func check(_ defect: Defect?, _ body: () async throws -> Void) async throws {
         switch defect {
         case nil: try await body()
@@ -67,16 +68,16 @@ struct EngineUnderTest: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// What an engine can't do, and why.
+/// A known defect of an engine, and its reason.
 enum Defect: Sendable {
-    /// The test runs, and must fail; when it does not any more, the suite says so.
+    /// The test runs, and must fail; if it passes, the suite reports that.
     case fails(String)
 
-    /// The test runs, and may fail or pass: what is expected of the engine was read in documentation or source, and nobody
-    /// has run the suite there yet. Whoever does makes it `.fails`, or removes it.
+    /// The test runs, and may fail or pass: the expectation comes from documentation or source, and nobody has run the
+    /// suite there yet. After the first run, replace it by `.fails`, or remove it.
     case unobserved(String)
 
-    /// The test does not run, as nothing would run after it.
+    /// The test does not run, as it would end the process.
     case endsTheProcess(String)
 }
 
@@ -97,7 +98,7 @@ extension [ContractFact: Defect] {
             .noSpaceForReason: .fails("a status line without reason and space is an error (Message.swift)"),
             .fieldWithoutSpace: .fails("a field needs a space behind its colon (corelibs #5527, fixed after 6.3.1)"),
             .fieldInTwoCases: .fails("fields come in a dictionary, so that the order of X-A and x-a is lost"),
-            .ambiguousLength: .fails("a length is not checked, and of two, the last is taken"),
+            .ambiguousLength: .fails("a length is not checked, and of two, the last is used"),
             .latin1Field: .fails("a field that is not UTF-8 is an error (Message.swift)"),
             .locationWithoutScheme: .endsTheProcess(
                 "//[::1]/ is fatalError in HTTPURLProtocol.redirectRequest, before the delegate is asked"
@@ -105,7 +106,7 @@ extension [ContractFact: Defect] {
             .cancelStorm: .endsTheProcess(
                 "tasks that are cancelled while they complete can deadlock the queue that all sessions share, for good"
             ),
-            .consumerWithoutLimit: .fails("what waits for a receiver is under the limit of what is in memory"),
+            .consumerWithoutLimit: .fails("the bytes that wait for a consumer are under the limit in memory"),
             .wholeOfCompressed: .fails("a session gives and counts the bytes that it has decompressed"),
             .timings: .fails("of timings, only those of the first byte and of the end are known"),
             .redirectWithoutLocation: .fails("the payload of a redirect that can't be followed is thrown away"),
@@ -115,7 +116,7 @@ extension [ContractFact: Defect] {
             .ambiguousLength: .unobserved("how a session reads two lengths is not documented"),
             .untypedPayload: .unobserved("a session adds the type of a form, so the engine sends octet-stream"),
             .fieldInTwoCases: .unobserved("fields come in a dictionary, so that the order of X-A and x-a is lost"),
-            .consumerWithoutLimit: .unobserved("what waits for a receiver is under the limit of what is in memory"),
+            .consumerWithoutLimit: .unobserved("the bytes that wait for a consumer are under the limit in memory"),
             .wholeOfCompressed: .unobserved("a session gives and counts the bytes that it has decompressed"),
         ]
     #endif

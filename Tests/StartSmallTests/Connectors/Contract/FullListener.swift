@@ -2,9 +2,9 @@
     import Foundation
     import Glibc
 
-    /// A socket on 127.0.0.1 that listens, but whose queue is full: whoever connects waits for an answer for ever.
+    /// A socket on 127.0.0.1 that listens with a full queue: a connection to it is never accepted.
     final class FullListener: Sendable {
-        /// Enough to fill a queue of one, however the system rounds it.
+        /// Enough sockets to fill a queue of one, however the system rounds its size.
         private static let others = 16
 
         let url: URL
@@ -40,7 +40,7 @@
 
         deinit { for descriptor in descriptors { close(descriptor) } }
 
-        /// How many sockets of this process wait for an answer, as the system knows each (tcp(7)).
+        /// The number of sockets of this process that are connecting, as the system knows each (tcp(7)).
         static var waiting: Int {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
             return names.compactMap { Int32($0) }.count { descriptor in

@@ -1,11 +1,11 @@
 import Testing
 
-/// How long after its limit a call may end: what a round of an engine and a turn of Swift's pool may take.
+/// The permitted delay after the limit of a call: a round of an engine and a turn of Swift's thread pool.
 private let lateness = Duration.milliseconds(300)
 
-/// Expects `body` to never take less than a limit, and no longer than a little more.
+/// Expects `body` to never take less than a limit, and no longer than the limit plus ``lateness``.
 ///
-/// The machine may have other things to do, and then nothing ends on time; so one of several tries has to.
+/// Other load on the machine can delay `body`; so one of several tries has to end on time.
 func expectOnTime(
     _ limit: Duration,
     tries: Int = 10,

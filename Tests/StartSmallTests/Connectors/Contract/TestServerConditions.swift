@@ -8,9 +8,9 @@ import Foundation
     import Darwin
 #endif
 
-/// A header field for scripts that expect a client to see a payload of a few bytes while more is to come.
+/// A header field for scripts whose client must receive a payload of a few bytes before the rest is sent.
 ///
-/// `URLSession` on Apple platforms holds the first 512 bytes back, to guess the type of a payload, unless the type is JSON.
+/// `URLSession` on Apple platforms holds back the first 512 bytes, to guess the type of a payload, unless it is JSON.
 let unsniffed = "Content-Type: application/json\r\n"
 
 /// The limit of open descriptors of this process.
