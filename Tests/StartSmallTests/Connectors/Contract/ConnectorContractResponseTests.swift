@@ -35,14 +35,14 @@ extension ConnectorContract {
             #expect(response.payload == Data("here".utf8))
         }
 
-        @Test("a redirect without Location is kept", arguments: EngineUnderTest.all, [301, 302, 303, 305, 307, 308])
+        @Test("a redirect with no target is returned", arguments: EngineUnderTest.all, [301, 302, 303, 305, 307, 308])
         func nowhere(engine: EngineUnderTest, code: Int) async throws {
             let response = try await engine.response(to: "HTTP/1.1 \(code) Moved\r\nA: b\r\nContent-Length: 0\r\n\r\n")
             #expect(response.statusCode.code == code)
             #expect(response.headers["A"] == "b")
         }
 
-        @Test("a redirect without Location keeps its payload", arguments: EngineUnderTest.all)
+        @Test("a redirect with no target keeps its payload", arguments: EngineUnderTest.all)
         func nowherePayload(engine: EngineUnderTest) async throws {
             try await engine.check(.redirectWithoutLocation) {
                 let response = try await engine.response(to: "HTTP/1.1 302 Found\r\nContent-Length: 4\r\n\r\nhere")

@@ -3,8 +3,8 @@
     import Glibc
     import StartSmallTesting
 
-    /// Runs a server that answers the head of an upload, and closes the connection with the upload unread, while `body`
-    /// runs: its system then resets the connection (RFC 1122 4.2.2.13).
+    /// Runs a server that answers the head of an upload, and closes the connection without reading the upload, while
+    /// `body` runs: its system then resets the connection (RFC 1122 4.2.2.13).
     ///
     /// - Parameters:
     ///   - first: The answer to a first request without a payload on each connection; nil for none.
@@ -22,10 +22,10 @@
     }
 
     /// Runs a server that speaks HTTP/2 from the first byte on (RFC 9113 3.3), and answers each request with 204, while
-    /// `body` runs; one connection after another.
+    /// `body` runs; it serves one connection after another.
     func withHTTP2Server<Result>(_ body: (_ port: Int) async throws -> Result) async throws -> Result {
         try await withServer(body) { connection in
-            // The preface ends with a second blank line.
+            // The connection preface ends with a second blank line.
             guard readHead(connection), read(6, from: connection) != nil else { return }
             var settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
             send(connection, settings, settings.count, Int32(MSG_NOSIGNAL))
@@ -36,7 +36,8 @@
                     settings[4] = 1
                     send(connection, settings, settings.count, Int32(MSG_NOSIGNAL))
                 } else if head[3] == 1 {
-                    // HEADERS, the last of its stream: `:status: 204` is 9 of the static table (RFC 7541 Appendix A).
+                    // HEADERS, the last frame of its stream: `:status: 204` is entry 9 of the static table (RFC 7541
+                    // Appendix A).
                     let answer: [UInt8] = [0, 0, 1, 1, 5] + head[5...] + [0x89]
                     send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
                 }
@@ -44,7 +45,8 @@
         }
     }
 
-    /// Runs a server whose system answers no more connections, as nobody takes those that wait, while `body` runs.
+    /// Runs a server whose system answers no further connections, as the server accepts none of the waiting ones, while
+    /// `body` runs.
     func withSilentServer<Result>(at host: UInt32, _ body: (_ port: Int) async throws -> Result) async throws -> Result
     {
         let listener = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -68,7 +70,7 @@
         return try await body(Int(address.sin_port.bigEndian))
     }
 
-    /// Runs a server that does the same with each connection, one after another, while `body` runs.
+    /// Runs a server that calls `serve` with each connection, one after another, while `body` runs.
     func withServer<Result>(
         at host: UInt32 = 0x7f00_0001,
         port: Int = 0,
@@ -103,7 +105,7 @@
         return try result.get()
     }
 
-    /// Reads up to the end of a head, and little of what comes behind; false if the client ends the connection before.
+    /// Reads up to the end of a head, and a little of what follows; false if the client closes the connection before.
     func readHead(_ connection: Int32) -> Bool {
         var head: [UInt8] = []
         var byte = [UInt8](repeating: 0, count: 1)
@@ -114,7 +116,7 @@
         return true
     }
 
-    /// So many bytes; nil if the client ends the connection before.
+    /// Reads `count` bytes; nil if the client closes the connection before.
     private func read(_ count: Int, from connection: Int32) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         let received = count == 0 ? 0 : recv(connection, &bytes, count, Int32(MSG_WAITALL))

@@ -5,12 +5,12 @@
 
     @testable import StartSmall
 
-    @Suite("The mailbox of the engine's thread") struct CommandQueueTests {
+    @Suite("the command queue of the engine's thread") struct CommandQueueTests {
         private func ids(_ commands: [CurlCommand]) -> [UInt64] {
             commands.compactMap { if case .cancel(let id) = $0 { id } else { nil } }
         }
 
-        @Test("Commands are taken in order, once") func commandsInOrder() {
+        @Test("commands are taken in order, once") func commandsInOrder() {
             let queue = CommandQueue()
             for id in UInt64(1)...3 { _ = queue.leave(.cancel(id)) }
             var taken: [CurlCommand] = []
@@ -21,26 +21,26 @@
             #expect(taken.isEmpty)
         }
 
-        @Test("Whoever has a command does not fall asleep") func prepareToSleep() {
+        @Test("a thread with a waiting command does not fall asleep") func prepareToSleep() {
             let queue = CommandQueue()
             let (before, isLeft, after) = (queue.prepareToSleep(), queue.leave(.stop), queue.prepareToSleep())
             #expect(before && isLeft && !after)
         }
 
-        @Test("A closed mailbox takes nothing, and gives back what is left") func closed() {
+        @Test("a closed queue accepts no command, and returns the remaining ones") func closed() {
             let queue = CommandQueue()
             let (first, rest, second) = (queue.leave(.cancel(7)), queue.close(), queue.leave(.cancel(8)))
             #expect(first && !second)
             #expect(ids(rest) == [7])
         }
 
-        @Test("Only the first starts the thread") func claim() {
+        @Test("only the first caller starts the thread") func claim() {
             let queue = CommandQueue()
             let claims = (0..<3).map { _ in queue.claimThread() }
             #expect(claims == [true, false, false])
         }
 
-        @Test("A thread that could not be started is tried again by the next call") func disclaim() {
+        @Test("after a failed start of the thread, the next call starts it again") func disclaim() {
             let queue = CommandQueue()
             let claims = [queue.claimThread(), queue.claimThread()]
             let isLeft = queue.leave(.cancel(7))
@@ -55,12 +55,12 @@
             #expect(ids(rest) == [7] && ids(taken) == [9])
         }
 
-        @Test("No wake-up is lost in a storm") func noWakeUp() async {
+        @Test("no wake-up is lost under load") func noWakeUp() async {
             let queue = CommandQueue()
             let (writers, each) = (4, 5000)
             let leave: @Sendable (UInt64) -> Void = { _ = queue.leave(.cancel($0)) }
             let (taken, done) = (Recorder<UInt64>(), Latch())
-            // The taker sleeps without a limit: a lost wake-up would have it sleep for ever.
+            // The reader sleeps without a limit: after a lost wake-up, it would sleep for ever.
             _ = CurlThread.start {
                 var (count, some): (Int, [CurlCommand]) = (0, [])
                 while count < writers * each {

@@ -7,10 +7,9 @@
 
     @testable import StartSmall
 
-    /// Each upload here is sent when the server has answered it and reset the connection: libcurl then reports that it
-    /// can't send, and closes the socket with the answer unread.
-    @Suite("Answers behind which the connection of an upload is reset", .timeLimit(.minutes(2))) struct CurlAnswerTests
-    {
+    /// The server answers each upload here and resets the connection before the upload is sent: libcurl then reports
+    /// that it can't send, and closes the socket without reading the answer.
+    @Suite("early answers to an upload whose connection is reset", .timeLimit(.minutes(2))) struct CurlAnswerTests {
         private static let head = "HTTP/1.1 413 Content Too Large\r\n"
         private static let whole = head + "Content-Length: 2\r\n\r\nno"
         private static let chunked = head + "Transfer-Encoding: chunked\r\n\r\n"
@@ -19,7 +18,7 @@
         private static let gzipped = Data(base64Encoded: "H4sIAAAAAAACA8vLBwAfKKpnAgAAAA==") ?? Data()
 
         @Test(
-            "An answer that says itself that it is whole is the response, though libcurl has not read it",
+            "an answer that is complete by its own framing is the response, though libcurl has not read it",
             arguments: [
                 whole,
                 whole + "more",
@@ -38,14 +37,14 @@
             #expect(!ended.isSentAgain)
         }
 
-        @Test("An answer without a payload is the response", arguments: [204, 304]) func empty(status: Int) async throws
+        @Test("an answer without a payload is the response", arguments: [204, 304]) func empty(status: Int) async throws
         {
             let ended = try await upload(answering: Data("HTTP/1.1 \(status) None\r\nServer: a\r\n\r\n".utf8))
             #expect(ended.result == 0 && ended.statusCode == status && ended.payload.isEmpty)
         }
 
         @Test(
-            "An answer whose payload may be incomplete is an error with what arrived of it",
+            "an answer whose payload may be incomplete is an error with the part that arrived",
             arguments: [
                 head + "Content-Length: 3\r\n\r\nno",
                 head + "\r\nno",
@@ -67,7 +66,7 @@
         }
 
         @Test(
-            "An answer that is cut anywhere is never a whole one",
+            "an answer that is cut at any byte is never complete",
             arguments: [whole, chunked + "2\r\nno\r\n0\r\n\r\n"]
         )
         func cut(answer: String) async throws {
@@ -78,7 +77,7 @@
         }
 
         @Test(
-            "A head that can't be trusted is refused, as one that libcurl reads",
+            "an invalid head is refused, as in an answer that libcurl reads",
             arguments: [
                 head + "Content-Length: 2\r\nContent-Length: 3\r\n\r\nno",
                 head + "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\nno",
@@ -94,7 +93,7 @@
         }
 
         @Test(
-            "Bytes that are no final response of HTTP/1 change nothing",
+            "bytes that are not a final response of HTTP/1 change nothing",
             arguments: [
                 "", "no", "HTTP/2 413\r\n\r\n", "HTTP/1.1 41\r\n\r\n", "HTTP/1.1 100 Continue\r\n\r\n",
                 "HTTP/1.1 101 Switching Protocols\r\n\r\nno", "\r\n" + whole, "HTTP/1.1 4130 No\r\n\r\n",
@@ -106,18 +105,18 @@
             #expect(ended.statusCode == nil && ended.payload.isEmpty)
         }
 
-        @Test("More header fields than are taken from any server are refused") func longHead() async throws {
+        @Test("a head over the limit of header fields is refused") func longHead() async throws {
             let answer = Self.head + "X: " + String(repeating: "a", count: 2000) + "\r\n\r\n"
             let ended = try await upload(answering: Data(answer.utf8)) { $0.pointee.head_limit = 1000 }
             #expect(ended.result != 0 && ended.stop == ccurl_stop_head_limit && ended.payload.isEmpty)
         }
 
-        @Test("A payload above its limit is cut there, and is an error") func longPayload() async throws {
+        @Test("a payload over its limit is cut there, and is an error") func longPayload() async throws {
             let ended = try await upload(answering: Data(Self.whole.utf8)) { $0.pointee.payload_limit = 1 }
             #expect(ended.result != 0 && ended.stop == ccurl_stop_payload_limit && ended.payload == Data("n".utf8))
         }
 
-        @Test("A payload in a content coding is decoded, and one in an unknown coding is refused") func coded()
+        @Test("a payload in a content coding is decoded, and one in an unknown coding is refused") func coded()
             async throws
         {
             for (coding, stop) in [("gzip", ccurl_stop_none), ("unknown", ccurl_stop_coding)] {
@@ -129,19 +128,20 @@
             }
         }
 
-        @Test("A successful answer for a receiver is an error, and its payload is not kept") func inParts() async throws
+        @Test("a successful answer for a consumer is an error, and its payload is dropped") func inParts() async throws
         {
             let answer = Data("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno".utf8)
             let ended = try await upload(answering: answer) { $0.pointee.window = 1000 }
             #expect([52, 55, 56].contains(ended.result) && ended.statusCode == 200 && ended.payload.isEmpty)
         }
 
-        @Test("Nothing is read where the connection may have TLS, or the call has ended") func notPlain() async throws {
+        @Test("nothing is read if the connection may use TLS, or the call has ended") func notPlain() async throws {
             let ended = try await upload(answering: Data(Self.whole.utf8), { $0.pointee.may_answer_early = false })
             #expect(ended.result != 0 && ended.statusCode == nil && ended.kept == 0)
         }
 
-        @Test("What arrives before any byte of the request was sent is no answer to it") func unsent() async throws {
+        @Test("bytes that arrive before any byte of the request was sent are not its answer")
+        func unsent() async throws {
             let ended = try await upload(
                 answering: Data(Self.whole.utf8),
                 onSecondRead: { $0.pointee.request_bytes = .max }
@@ -149,7 +149,7 @@
             #expect(ended.result != 0 && ended.statusCode == nil && ended.kept == 0)
         }
 
-        @Test("Nothing of an answer is left for the next call of the handle") func reset() async throws {
+        @Test("the next call of the handle has nothing of an answer") func reset() async throws {
             let ended = try await upload(answering: Data(Self.whole.utf8))
             #expect(ended.kept > 0 && ended.keptAfterReset == 0)
         }
@@ -166,7 +166,7 @@
             var keptAfterReset = 0
         }
 
-        /// The source of an upload that is read a second time only when the server has reset the connection.
+        /// The source of an upload whose second read waits until the server has reset the connection.
         private final class Source {
             let transfer: Handle
             let isReading: DispatchSemaphore
@@ -183,7 +183,7 @@
                 isReading.signal()
                 var one = pollfd(fd: transfer.pointee.descriptor, events: 0, revents: 0)
                 _ = poll(&one, 1, 10_000)
-                // As if the engine had looked for an answer before it came.
+                // As if the engine had looked for an answer before the answer arrived.
                 transfer.pointee.held_at = transfer.pointee.head.count
                 onSecondRead(transfer)
             }
@@ -214,7 +214,7 @@
         ) throws -> Ended {
             try LoneTransfer.made { lone in
                 let transfer = lone.handle
-                // As the engine does: without it, libcurl waits for 100 (Continue) for a second.
+                // The engine does so too: without an empty `Expect`, libcurl waits a second for 100 (Continue).
                 let fields = ccurl_list_append(nil, "Expect:")
                 defer { ccurl_list_free(fields) }
                 try #require(ccurl_set_fields(transfer, fields) == 0)

@@ -51,16 +51,17 @@
             + "9//8//8HQAIgDgtA9/6f////AEgAxGEB6N7/8///HwAJgDgsAN37//z//wcgARCHBaB7/w8="
     }
 
-    @Suite("Content codings over the engine for Linux") struct CurlCodingTests {
-        /// How a payload ends.
+    @Suite("content codings over the engine for Linux") struct CurlCodingTests {
+        /// The framing of a payload, which tells its end.
         enum Framing: CaseIterable, Sendable {
             case length, chunks, close
 
-            /// What a payload is that ends too early: with the connection, that may pass, and else it is the server's fault.
+            /// The error of a payload that ends too early: with the end of the connection it is transient, otherwise it
+            /// is the server's fault.
             var nameOfEarlyEnd: String { self == .close ? "connectionLost" : "unreadablePayload" }
         }
 
-        /// What a server sends of a payload in a coding.
+        /// The response of a server with a payload in a coding.
         private static func answer(_ bytes: ArraySlice<UInt8>, _ coding: String, _ framing: Framing)
             -> [ServerScriptStep]
         {
@@ -72,7 +73,7 @@
                 }
             let head = "HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\n\(field)\r\n"
             if framing != .chunks { return [.receiveRequest, .send(head), .sendBytes(Array(bytes)), .close] }
-            // One byte a chunk, so that each comes to the decoder on its own.
+            // One byte per chunk, so that the decoder receives each on its own.
             let chunks = bytes.flatMap { Array("1\r\n".utf8) + [$0] + Array("\r\n".utf8) } + Array("0\r\n\r\n".utf8)
             return [.receiveRequest, .send(head), .sendBytes(chunks), .close]
         }
@@ -89,7 +90,7 @@
             }
         }
 
-        @Test("A whole payload is decoded, in memory and to a receiver", arguments: CodedPayload.all, Framing.allCases)
+        @Test("a whole payload is decoded, in memory and to a consumer", arguments: CodedPayload.all, Framing.allCases)
         func whole(payload: CodedPayload, framing: Framing) async throws {
             let output = try await Self.output(of: payload.bytes, payload.coding, framing)
             #expect(output.response?.payload == CodedPayload.text, "\(output)")
@@ -101,7 +102,7 @@
         }
 
         @Test(
-            "A payload that is cut behind any byte is an error, however its end is told",
+            "a payload that is cut after any byte is an error, with any framing",
             arguments: CodedPayload.all,
             Framing.allCases
         )
@@ -119,7 +120,7 @@
             }
         }
 
-        @Test("A payload that is cut leaves the file as it was", arguments: CodedPayload.all, Framing.allCases)
+        @Test("a payload that is cut leaves the file unchanged", arguments: CodedPayload.all, Framing.allCases)
         func truncatedToFile(payload: CodedPayload, framing: Framing) async throws {
             try await withFile(Data("old".utf8)) { file async throws in
                 let bytes = payload.bytes.dropLast()
@@ -133,7 +134,7 @@
         }
 
         @Test(
-            "Bytes that are not of their coding are unreadable",
+            "bytes that are not in their coding are unreadable",
             arguments: ["gzip", "x-gzip", "deflate", "br", "zstd", "compress", "gzip, gzip", "x"],
             Framing.allCases
         )
@@ -144,7 +145,7 @@
         }
 
         @Test(
-            "Bytes behind the end of a payload are unreadable",
+            "bytes after the end of a payload are unreadable",
             arguments: CodedPayload.all,
             Framing.allCases
         )
@@ -153,7 +154,7 @@
             #expect(output.connectionError?.name == "unreadablePayload", "\(output)")
         }
 
-        @Test("All members of gzip and frames of zstd are decoded", arguments: ["gzip", "zstd"], Framing.allCases)
+        @Test("all members of gzip and frames of zstd are decoded", arguments: ["gzip", "zstd"], Framing.allCases)
         func members(name: String, framing: Framing) async throws {
             let payload = try #require(CodedPayload.all.first { $0.name == name })
             let bytes = payload.bytes + payload.bytes + payload.bytes
@@ -163,7 +164,10 @@
             #expect(cut.connectionError?.name == framing.nameOfEarlyEnd, "\(cut)")
         }
 
-        @Test("An empty payload may name any coding, if its end is told", arguments: ["gzip", "deflate", "br", "zstd"])
+        @Test(
+            "an empty payload may name any coding, if its end is framed",
+            arguments: ["gzip", "deflate", "br", "zstd"]
+        )
         func empty(coding: String) async throws {
             for framing in [Framing.length, .chunks] {
                 let output = try await Self.output(of: [], coding, framing)
@@ -171,7 +175,10 @@
             }
         }
 
-        @Test("What has no payload may name any coding", arguments: ["204 No Content", "304 Not Modified", "HEAD"])
+        @Test(
+            "a response that has no payload may name any coding",
+            arguments: ["204 No Content", "304 Not Modified", "HEAD"]
+        )
         func noPayload(status: String) async throws {
             let isHead = status == "HEAD"
             let line = isHead ? "200 OK\r\nContent-Length: 10" : status
@@ -186,7 +193,7 @@
             }
         }
 
-        @Test("A limit counts decoded bytes, and holds to the byte", arguments: CodedPayload.all)
+        @Test("a limit counts decoded bytes, exactly", arguments: CodedPayload.all)
         func limit(payload: CodedPayload) async throws {
             try await LoopbackServer.playing({ _ in Self.answer(payload.bytes[...], payload.coding, .length) }) {
                 server in
@@ -207,7 +214,7 @@
             }
         }
 
-        @Test("A response that was decoded leaves nothing for the next one on its handle", arguments: CodedPayload.all)
+        @Test("a decoded response does not affect the next one on its handle", arguments: CodedPayload.all)
         func nextOne(payload: CodedPayload) async throws {
             let coded = "Content-Encoding: \(payload.coding)\r\n"
             let answers =
@@ -228,7 +235,7 @@
             }
         }
 
-        @Test("Where a part is asked for, none of a coded payload is") func range() async throws {
+        @Test("a request for a range asks for no content coding") func range() async throws {
             let steps: [ServerScriptStep] = [.receiveRequest, .send("HTTP/1.1 204 No Content\r\n\r\n")]
             try await LoopbackServer.playing({ _ in steps + steps }) { server in
                 let connector = Connector.curl()

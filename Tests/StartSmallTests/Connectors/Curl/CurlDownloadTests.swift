@@ -5,10 +5,10 @@
     import StartSmallTesting
     import Testing
 
-    @Suite("Downloads over the engine for Linux") struct CurlDownloadTests {
+    @Suite("downloads over the engine for Linux") struct CurlDownloadTests {
         private static let content = Data.pattern(count: 3_000_000)
 
-        /// Tries again until there is a response.
+        /// Retries until there is a response.
         private static let again = Wrapper { input, next in
             for _ in 0..<100 {
                 let output = await next(input)
@@ -17,7 +17,7 @@
             return .noResponse(.cancelled)
         }
 
-        /// What a server answers from an offset on, of which it breaks off behind `count` bytes.
+        /// The answer of a server from an offset on, which breaks off after `count` bytes.
         private func answer(from offset: Int, breakingBehind count: Int) -> [ServerScriptStep] {
             let (whole, rest) = (Self.content.count, Self.content.dropFirst(offset))
             let range = "206 Partial Content\r\nContent-Range: bytes \(offset)-\(whole - 1)/\(whole)"
@@ -26,7 +26,7 @@
             return [.receiveRequest, .send(head), .sendBytes(Array(rest.prefix(count))), .close]
         }
 
-        @Test("A download goes on where it broke off, byte-identical under random cuts", arguments: 0..<20)
+        @Test("a download resumes where it broke off, byte-identical under random cuts", arguments: 0..<20)
         func resumed(seed: UInt64) async throws {
             var (random, offsets) = (SplitMix64(seed: seed), [0])
             while let last = offsets.last, last < Self.content.count {
@@ -46,7 +46,7 @@
                     let fetched = await Endpoint.download(.get(server.url.absoluteString), to: file)
                         .fetch(via: connector)
                     #expect(fetched == .right(file))
-                    // Each was broken off behind its head, and by nobody else.
+                    // Each attempt broke off after its head, and not for another reason.
                     for attempt in attempts.elements.dropLast() {
                         let error = attempt.connectionError
                         #expect(error?.name == "connectionLost" && error?.cause?.partial != nil, "\(attempt)")
@@ -60,7 +60,7 @@
             }
         }
 
-        @Test("A download that is cut at any byte is the whole file, or an error and the file that was there")
+        @Test("a download that is cut at any byte leaves the whole file, or an error and the earlier file")
         func cutAnywhere() async throws {
             let content = "abcdefghijklmnopqrst"
             let whole = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 20\r\n\r\n\(content)"
@@ -91,7 +91,7 @@
             }
         }
 
-        @Test("A file that is there stays if the download breaks off") func untouched() async throws {
+        @Test("an existing file stays if the download breaks off") func untouched() async throws {
             try await withFolder { folder async throws in
                 let file = folder.appendingPathComponent("f")
                 try Data("old".utf8).write(to: file)
@@ -105,7 +105,7 @@
             }
         }
 
-        @Test("A 404 is for the transform to read, and no file appears") func notFound() async throws {
+        @Test("a 404 reaches the transform, and no file is created") func notFound() async throws {
             let steps: [ServerScriptStep] = [.receiveRequest, .send("HTTP/1.1 404 No\r\nContent-Length: 2\r\n\r\nno")]
             try await withFolder { folder async throws in
                 try await LoopbackServer.playing({ _ in steps }) { server in
@@ -120,8 +120,8 @@
             }
         }
 
-        /// The disk takes 1 MiB and no more, by a limit on the size of files, in a process of its own.
-        @Test("A disk that takes no more ends the call, and harms neither the file that was there nor the engine")
+        /// The disk is full after 1 MiB: a limit on the size of files, in a separate process.
+        @Test("a full disk ends the call, and harms neither the existing file nor the engine")
         func fullDisk() async {
             await #expect(processExitsWith: .success) {
                 signal(SIGXFSZ, SIG_IGN)

@@ -5,8 +5,8 @@
 
     @testable import StartSmall
 
-    @Suite("Failures of libcurl as errors") struct CurlErrorsTests {
-        /// All of `CURLcode` that does not mean `other`, by name.
+    @Suite("libcurl failures as connection errors") struct CurlErrorsTests {
+        /// The names of all `CURLcode` values whose error is not `other`.
         private static let names: [Int: String] = [
             1: "engineUnavailable", 2: "engineUnavailable", 3: "malformedURL", 4: "engineUnavailable",
             5: "proxyFailed", 6: "hostNotFound", 7: "connectionRefused", 8: "malformedResponse",
@@ -22,7 +22,7 @@
             99: "engineUnavailable", 100: "malformedResponse", 101: "secureConnectionFailed",
         ]
 
-        @Test("Each code is its case, with code and text", arguments: 1...120)
+        @Test("each code has its case, with code and text", arguments: 1...120)
         func eachCodeIs(code: Int) {
             let error = ConnectionError(CurlFailure(code: code, text: "words"))
             #expect(error.name == Self.names[code] ?? "other")
@@ -30,20 +30,20 @@
             if let cause = error.cause { #expect((cause.domain, cause.code) == ("libcurl", code)) }
         }
 
-        @Test("No code is an engine's failure once the request is on its way, but that of waiting", arguments: 1...120)
+        @Test("once the request is on its way, only the code of waiting is an engine failure", arguments: 1...120)
         func onConnection(code: Int) {
             let error = ConnectionError(CurlFailure(code: code, text: "words", isConnected: true))
             #expect((error.name == "engineUnavailable") == (code == 99))
         }
 
-        @Test("A lack of descriptors or memory is the engine's failure, whatever the code", arguments: [5, 6, 7, 27])
+        @Test("a lack of descriptors or memory is an engine failure, whatever the code", arguments: [5, 6, 7, 27])
         func lack(code: Int) {
             let error = ConnectionError(CurlFailure(code: code, text: "words", resourceError: Int(EMFILE)))
             #expect(error == .engineUnavailable(debugInfo: "words (errno 24: Too many open files)"))
         }
 
         @Test(
-            "A number of the system that libcurl keeps of another failure is not told",
+            "the error has no system error number that libcurl kept from another failure",
             arguments: [
                 (7, "Couldn't connect", true), (56, "Recv failure: Connection refused", true),
                 (56, "OpenSSL SSL_read: bad record", false), (18, "transfer closed", false), (28, "timed out", false),
@@ -54,19 +54,19 @@
             #expect(number == (isOwn ? Int(ECONNREFUSED) : 0))
         }
 
-        @Test("A proxy's bytes that are no answer to CONNECT are its failure", arguments: [8, 27, 43, 100])
+        @Test("bytes of a proxy that are not an answer to CONNECT are a proxy failure", arguments: [8, 27, 43, 100])
         func proxysBytes(code: Int) {
             #expect(ConnectionError(CurlFailure(code: code, text: "", hasProxy: true)).name == "proxyFailed")
         }
 
-        @Test("What had arrived is kept") func whatHadArrived() {
+        @Test("the part of the response that had arrived is kept") func whatHadArrived() {
             let partial = Response(statusCode: .ok, payload: Data("hel".utf8))
             let error = ConnectionError(CurlFailure(code: 18, text: ""), partial: partial)
             #expect(error.cause?.partial == partial)
         }
 
         @Test(
-            "More than the code tells",
+            "the text and the circumstances refine the meaning of a code",
             arguments: [
                 (
                     CurlFailure(code: 1, text: "Received HTTP/0.9 when not allowed", isConnected: true),
@@ -113,7 +113,7 @@
         }
 
         @Test(
-            "A failure to connect is a proxy's if it is told of another than the host of the URL",
+            "a failure to connect is a proxy's if libcurl names another host than that of the URL",
             arguments: [
                 ("http://127.0.0.1:2/a", "127.0.0.1 port 2", true),
                 ("http://127.0.0.1:2/", "127.0.0.1 port 3128", false),
@@ -128,12 +128,12 @@
             #expect(ConnectionOptions.names(url, text) == isNamed)
         }
 
-        @Test("The system's error is told in words") func theSystemS() {
+        @Test("the text has the system's error in words") func theSystemS() {
             let error = ConnectionError(CurlFailure(code: 7, text: "Couldn't connect", systemError: 111))
             #expect(error.cause?.text == "Couldn't connect (errno 111: Connection refused)")
         }
 
-        @Test("What looks like a URL is not told", arguments: ["", "\u{301}"])
+        @Test("text that looks like a URL is redacted", arguments: ["", "\u{301}"])
         func whatLooksLike(accent: String) {
             let error = ConnectionError(CurlFailure(code: 99, text: "at https://\(accent)me:secret@host/?token=x now"))
             #expect(error.debugInfo == "at <redacted> now")

@@ -5,10 +5,10 @@
 
     @testable import StartSmall
 
-    @Suite("What the engine for Linux does beyond the contract") struct CurlExchangeTests {
+    @Suite("behaviour of the engine for Linux beyond the contract") struct CurlExchangeTests {
         private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
-        @Test("Trailers come back apart from headers") func trailers() async throws {
+        @Test("trailers are returned apart from headers") func trailers() async throws {
             let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nX-T: 1\r\nX-U: 2\r\n\r\n"
             try await LoopbackServer.playing({ _ in [.receiveRequest, .send(answer)] }) { server in
                 let response = await WebAPI.call(with: Input(url: server.url), via: .curl()).response
@@ -18,7 +18,7 @@
         }
 
         @Test(
-            "On a connection that the server closes unanswered, only what does no harm is sent anew",
+            "a request on a connection that the server closes unanswered is retried only if that is safe",
             arguments: [
                 (HTTPMethodAndPayload.get, [:], 3), (.head, [:], 3), (.put(payload: .large), [:], 3),
                 (.delete(payload: nil), [:], 3), (.post(payload: nil), [:], 2), (.post(payload: .small), [:], 2),
@@ -41,13 +41,14 @@
         }
 
         @Test(
-            "Where an expectation is not met, one answer comes back: that to the request without it, if it is sent anew",
+            "after a 417, one answer is returned: that of the retry without Expect, if there is a retry",
             arguments: [HTTPMethodAndPayload.put(payload: .large), .put(payload: .small), .post(payload: .small)],
             [true, false]
         )
         func expectationFailed(methodAndPayload: HTTPMethodAndPayload, goesOn: Bool) async throws {
             let refusal = "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 2\r\n"
-            // What comes on the same connection is a new request, though the server here takes it for the first one's payload.
+            // A retry on the same connection is a new request, though the server here reads it as the first request's
+            // payload.
             let steps: [ServerScriptStep] =
                 goesOn
                 ? [.send(refusal + "\r\nno"), .receiveRequest, .send(Self.ok)]
@@ -62,7 +63,7 @@
             }
         }
 
-        @Test("A handle that sends one kind of request after another sends nothing of the one before") func kinds()
+        @Test("a handle sends nothing of an earlier request of another kind") func kinds()
             async throws
         {
             let inputs: [HTTPMethodAndPayload] = [
@@ -92,7 +93,7 @@
             }
         }
 
-        @Test("A head without an end meets its limit") func endlessHead() async throws {
+        @Test("a head without an end meets its limit") func endlessHead() async throws {
             let field = Data("X-A: \(String(repeating: "a", count: 1000))\r\n".utf8)
             let steps: [ServerScriptStep] = [
                 .receiveRequest, .send("HTTP/1.1 200 OK\r\n"), .sendRepeatedly(field, times: 1_000_000),
@@ -103,7 +104,7 @@
             }
         }
 
-        @Test("A payload in a coding that the request asked for, and libcurl does not know, comes as it is")
+        @Test("a payload in a requested coding that libcurl does not know is returned undecoded")
         func unknownCoding() async throws {
             let answer = "HTTP/1.1 200 OK\r\nContent-Encoding: x-own\r\nContent-Length: 2\r\n\r\nhi"
             let steps: [ServerScriptStep] = [.receiveRequest, .send(answer)]
@@ -121,7 +122,7 @@
             }
         }
 
-        @Test("Fields that libcurl would add, or take for its own, are sent as they are given") func ownFields()
+        @Test("fields that libcurl would add or interpret are sent as given") func ownFields()
             async throws
         {
             let headers: HTTPHeaders = [
@@ -145,7 +146,7 @@
     extension Payload {
         fileprivate static let small = Payload(.data(Data("hello".utf8)), mediaType: nil)
 
-        /// More than is copied.
+        /// More bytes than are copied.
         fileprivate static let large = Payload(.data(Data.pattern(count: 200_000).dropFirst(7)), mediaType: nil)
     }
 #endif

@@ -5,7 +5,7 @@
     import StartSmallTesting
     import Testing
 
-    @Suite("Heads and bytes that can't be trusted, over the engine for Linux") struct CurlFramingTests {
+    @Suite("invalid heads and framing, over the engine for Linux") struct CurlFramingTests {
         private func output(of answer: String, _ methodAndPayload: HTTPMethodAndPayload = .get) async throws -> Output {
             try await LoopbackServer.playing({ _ in [.receiveRequest, .send(answer), .close] }) { server in
                 await WebAPI.call(
@@ -16,7 +16,7 @@
         }
 
         @Test(
-            "A length that is none, or another each time, is no response (RFC 9112 6.3)",
+            "an invalid or ambiguous length is no response (RFC 9112 6.3)",
             arguments: [
                 "Content-Length: 5\r\nContent-Length: 6", "Content-Length: 6\r\nContent-Length: 5",
                 "Content-Length: 5,6",
@@ -38,9 +38,9 @@
             }
         }
 
-        /// libcurl 8.18 and later replaces a fold with a space, as RFC 9112 5.2 has a user agent do.
+        /// libcurl 8.18 and later replaces a fold with a space, as RFC 9112 5.2 requires of a user agent.
         @Test(
-            "A length on a folded line is an error, or what the line means",
+            "a length on a folded line is an error, or the unfolded length",
             arguments: [
                 ("Content-Length:\r\n 5", "hello"), ("Transfer-Encoding:\r\n chunked", "5\r\nhello\r\n0\r\n\r\n"),
             ]
@@ -52,7 +52,7 @@
         }
 
         @Test(
-            "A length that is the same each time is one",
+            "equal lengths in several fields are one length",
             arguments: [
                 "Content-Length: 5\r\nContent-Length: 5", "Content-Length: 005", "content-length:5 ",
                 "Content-Length:\t5\t",
@@ -64,7 +64,7 @@
             #expect(output.response?.payload == Data("hello".utf8), "\(output)")
         }
 
-        @Test("A length behind a 1xx counts, and none of a 1xx does") func informational() async throws {
+        @Test("the length after a 1xx counts, and a length of a 1xx does not") func informational() async throws {
             let hints = "HTTP/1.1 103 Early Hints\r\nContent-Length: 7\r\nLink: </a>\r\n\r\n"
             let bad = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello"
             let good = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
@@ -72,14 +72,14 @@
             #expect(try await output(of: hints + hints + good).response?.payload == Data("hello".utf8))
         }
 
-        @Test("Trailers tell nothing of the payload") func trailers() async throws {
+        @Test("trailers do not affect the payload") func trailers() async throws {
             let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nContent-Length: 7\r\n"
             let output = try await output(of: answer + "Content-Encoding: gzip\r\n\r\n")
             #expect(output.response?.payload == Data("hello".utf8), "\(output)")
         }
 
         @Test(
-            "What has no payload may say anything of its length",
+            "a response that has no payload may have any length field",
             arguments: ["204 No Content", "304 Not Modified", "HEAD"]
         )
         func noPayload(status: String) async throws {
@@ -90,7 +90,7 @@
             #expect(output.response != nil, "\(output)")
         }
 
-        @Test("A response that can't be trusted ends its connection") func connectionEnds() async throws {
+        @Test("an invalid response ends its connection") func connectionEnds() async throws {
             let bad =
                 "HTTP/1.1 200 OK\r\nContent-Length: 5,6\r\n\r\nhelloHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
             let good = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
@@ -106,7 +106,7 @@
         }
 
         @Test(
-            "Whatever a server sends is never the engine's failure",
+            "nothing that a server sends is an engine failure",
             arguments: [
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0x5\r\nhello\r\n0\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nnonsense\r\n\r\n",
@@ -137,7 +137,7 @@
             #expect(output.response != nil || usual.contains(output.connectionError?.name ?? ""), "\(output)")
         }
 
-        @Test("A chunk's size of 0x5, or a header line over 100 KB, is a malformed response") func malformed()
+        @Test("a chunk size of 0x5 or a header line over 100 KB is a malformed response") func malformed()
             async throws
         {
             let chunks = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0x5\r\nhello\r\n0\r\n\r\n"
@@ -147,8 +147,8 @@
             }
         }
 
-        @Test("A failure in the same turn as a pause is that failure") func failureInPause() async throws {
-            // More than the window at once, and then a chunk that is none.
+        @Test("a failure in the same turn as a pause is reported") func failureInPause() async throws {
+            // More than the window at once, and then an invalid chunk.
             let large = String(repeating: "a", count: 0x60000)
             let steps: [ServerScriptStep] = [
                 .receiveRequest,
@@ -165,7 +165,7 @@
             }
         }
 
-        @Test("Without a descriptor, a call ends as one of an engine that lacks it") func noDescriptors() async {
+        @Test("a call that lacks a descriptor fails with engineUnavailable") func noDescriptors() async {
             await #expect(processExitsWith: .success) {
                 let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi"
                 try await LoopbackServer.playing({ _ in [.receiveRequest, .send(ok), .close] }) { server in
@@ -184,7 +184,7 @@
             }
         }
 
-        @Test("The system's number of one call is not told of the next") func staleNumber() async throws {
+        @Test("the errno of one call is not in the error of the next") func staleNumber() async throws {
             let short = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhi"
             try await LoopbackServer.playing({ _ in [.receiveRequest, .send(short), .close] }) { server in
                 let connector = Connector.curl()

@@ -5,8 +5,8 @@
 
     @testable import StartSmall
 
-    /// One easy handle serves all calls that follow each other.
-    @Suite("Handles of the engine for Linux, one request after another", .timeLimit(.minutes(2)))
+    /// One easy handle serves all successive calls.
+    @Suite("handles of the engine for Linux, one request after another", .timeLimit(.minutes(2)))
     struct CurlHandleTests {
         private static let answer = "HTTP/1.1 204 No Content\r\n\r\n"
 
@@ -34,14 +34,14 @@
             "REPORT with a file": { .custom(method: "REPORT", payload: Payload(.file($0), mediaType: nil)) },
         ]
 
-        @Test("A request brings nothing of the one before", arguments: kinds.keys.sorted())
+        @Test("a request contains nothing of the request before", arguments: kinds.keys.sorted())
         func pairs(first: String) async throws {
             for second in Self.kinds.keys {
                 try await expectWhole(first, second, [.receiveRequest, .send(Self.answer)], attempts: 1)
             }
         }
 
-        @Test("A request that is sent anew brings its whole payload", arguments: kinds.keys.sorted())
+        @Test("a retried request contains its whole payload", arguments: kinds.keys.sorted())
         func sentAnew(first: String) async throws {
             for second in Self.kinds.keys {
                 let mayNot = second.hasPrefix("POST") || second.hasPrefix("PATCH")
@@ -55,7 +55,7 @@
             }
         }
 
-        /// Expects each attempt of the second request to bring all of it.
+        /// Expects each attempt of the second request to contain its whole payload.
         private func expectWhole(_ first: String, _ second: String, _ steps: [ServerScriptStep], attempts: Int)
             async throws
         {

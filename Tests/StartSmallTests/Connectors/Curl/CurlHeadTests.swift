@@ -3,7 +3,7 @@
 
     @testable import StartSmall
 
-    @Suite("What libcurl's header callback tells") struct CurlHeadTests {
+    @Suite("heads from libcurl's header callback") struct CurlHeadTests {
         private static let whole =
             "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
             + "HTTP/1.1 200 OK\r\nA: b\r\nset-cookie: 1\r\nSet-Cookie: 2\r\nFolded: one\r\n  two\r\n\tthree\r\n"
@@ -17,7 +17,7 @@
 
         private func head(_ text: String) -> CurlHead { head(Array(text.utf8)) }
 
-        @Test("The last head is the response's, and what is behind it are trailers") func theLastHead() {
+        @Test("the last head is the response's, and the fields after it are trailers") func theLastHead() {
             let head = head(Self.whole)
             #expect(head.isComplete)
             #expect(head.statusCode == 200)
@@ -29,7 +29,7 @@
             #expect(head.trailers.map { "\($0.name)=\($0.value)" } == ["X-Trailer=t"])
         }
 
-        @Test("Bytes may come in any parts") func bytesMayCome() {
+        @Test("bytes may arrive in any parts") func bytesMayCome() {
             let bytes = Array(Self.whole.utf8)
             let expected = head(bytes)
             for split in 0...bytes.count {
@@ -43,14 +43,14 @@
             #expect(head == expected)
         }
 
-        @Test("A head is complete only with its empty line") func aHeadIs() {
+        @Test("a head is complete only with its empty line") func aHeadIs() {
             let text = "HTTP/1.1 200 OK\r\nA: b\r\n\r\n"
             for count in 0..<text.utf8.count { #expect(!head(Array(text.utf8.prefix(count))).isComplete) }
             #expect(head(text).isComplete)
         }
 
         @Test(
-            "A status line may lack its reason",
+            "a status line may lack its reason",
             arguments: [
                 ("HTTP/1.1 200 OK\r\n\r\n", 200), ("HTTP/1.1 200\r\n\r\n", 200), ("HTTP/1.1 200 \r\n\r\n", 200),
                 ("HTTP/2 204 \r\n\r\n", 204), ("HTTP/2 404\r\n\r\n", 404), ("HTTP/1.0 777 ?\n\n", 777),
@@ -63,7 +63,7 @@
         }
 
         @Test(
-            "What is no head of a response is none",
+            "bytes that are not a head of a response are refused",
             arguments: [
                 "", "\r\n", "garbage\r\n\r\n", "HTTP/1.1\r\n\r\n", "HTTP/1.1 \r\n\r\n", "HTTP/1.1 2\r\n\r\n",
                 "HTTP/1.1 abc\r\n\r\n", "HTTP/1.1 100 Continue\r\n\r\n", "A: b\r\n\r\n",
@@ -75,25 +75,25 @@
             #expect(head(text).fields.isEmpty || !text.hasSuffix("\r\n\r\n"))
         }
 
-        @Test("A value that is not UTF-8 is Latin-1, and keeps all its bytes") func aValueThat() {
+        @Test("a value that is not UTF-8 is Latin-1, and keeps all its bytes") func aValueThat() {
             let bytes = Array("HTTP/1.1 200 OK\r\nA: ".utf8) + Array(0x80...0xFF) + Array("\r\nB: あ\r\n\r\n".utf8)
             let fields = head(bytes).fields
             #expect(fields.first?.value.unicodeScalars.map(\.value) == Array(0x80...0xFF))
             #expect(fields.last?.value == "あ")
         }
 
-        @Test("A line without a colon is no field, and one that begins with a space needs another before it")
+        @Test("neither a line without a colon nor a folded line without a field before it is a field")
         func aLineWithout() {
             #expect(head("HTTP/1.1 200 OK\r\n folded\r\nnonsense\r\n: x\r\n\r\n").fields.map(\.value) == ["x"])
         }
 
-        @Test("A value may hold what looks like a status line, and a trailer too") func aValueMay() {
+        @Test("the value of a field or trailer may look like a status line") func aValueMay() {
             let head = head("HTTP/1.1 200 OK\r\nA: HTTP/1.1 500 No\r\n\r\nHTTP/1.1 500: x\r\nB: c\r\n")
             #expect(head.statusCode == 200)
             #expect(head.trailers.map(\.value) == ["x", "c"])
         }
 
-        @Test("A line inside of a head that looks like a status line is a field if it has a colon, and no other status")
+        @Test("a line in a head that looks like a status line is a field if it has a colon, and never another status")
         func statusLineInside() {
             for line in ["HTTP/1.1 404: x", "HTTP/1.1 404 Not Found", "HTTP/1.1 103 :"] {
                 let head = head("HTTP/1.1 200 OK\r\nA: b\r\n\(line)\r\nC: d\r\n\r\n")
@@ -103,7 +103,7 @@
             }
         }
 
-        @Test("No bytes end the process") func noBytesEnd() {
+        @Test("no bytes end the process") func noBytesEnd() {
             var random = SystemRandomNumberGenerator()
             let pieces =
                 ["HTTP/1.1 200 OK", "HTTP/", "\r\n", "\n", "\r", ":", " ", "\t", "a", "\0", "1"]

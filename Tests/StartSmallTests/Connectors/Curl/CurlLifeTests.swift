@@ -7,11 +7,11 @@
 
     @testable import StartSmall
 
-    /// Each in a process of its own, so that descriptors and threads can be counted, and its end be seen.
+    /// Each test runs in its own process, so that descriptors and threads can be counted, and its end be observed.
     ///
     /// An error that is thrown there ends the process by SIGILL.
-    @Suite("The life of the engine for Linux", .timeLimit(.minutes(5))) struct CurlLifeTests {
-        @Test("Threads and descriptors end with the connectors") func ends() async {
+    @Suite("lifetime of the engine for Linux", .timeLimit(.minutes(5))) struct CurlLifeTests {
+        @Test("threads and descriptors end with the connectors") func ends() async {
             await #expect(processExitsWith: .success) {
                 try await LoopbackServer.serving(.small) { server in
                     try await useConnectors(10, server)
@@ -22,7 +22,7 @@
             }
         }
 
-        @Test("Calls cancelled at random moments end soon, once, and leave nothing") func storm() async {
+        @Test("calls cancelled at random moments end soon, once, and leave nothing") func storm() async {
             await #expect(processExitsWith: .success) {
                 try await LoopbackServer.serving(.small) { server in
                     try await cancelStorm(200, server)
@@ -33,7 +33,7 @@
             }
         }
 
-        @Test("In a child of fork a call is a clear error, and ends") func fork() async {
+        @Test("a call in a forked child ends with a clear error") func fork() async {
             await #expect(processExitsWith: .success) {
                 let connector = Connector.curl()
                 try await LoopbackServer.serving(.small) { server in
@@ -42,7 +42,7 @@
                 }
                 let child = Glibc.fork()
                 if child == 0 {
-                    // Swift's pool has no threads here, so nothing that is awaited may go anywhere.
+                    // Swift's thread pool has no threads here, so the task may not suspend.
                     let names = Recorder<String>()
                     Task.immediate {
                         let input = Input(url: URL(fileURLWithPath: "/"))
@@ -56,7 +56,7 @@
             }
         }
 
-        @Test("A connector that was made while there were no descriptors works when there are some again")
+        @Test("a connector created without free descriptors works when there are some again")
         func noDescriptors() async {
             await #expect(processExitsWith: .success) {
                 try await LoopbackServer.serving(.small) { server in
@@ -74,20 +74,20 @@
             }
         }
 
-        @Test("A process may end in the midst of calls", arguments: 0..<5) func exitsUnderLoad(_: Int) async {
+        @Test("a process may end during calls", arguments: 0..<5) func exitsUnderLoad(_: Int) async {
             await #expect(processExitsWith: .exitCode(7)) {
                 let server = try LoopbackServer.start(serving: .small)
                 let connector = Connector.curl()
                 for _ in 0..<64 {
                     Task { while true { _ = await WebAPI.call(with: Input(url: server.url), via: connector) } }
                 }
-                // While these are answered, one by one, so are some of each of those.
+                // While these calls are answered, one by one, so are some of each of the others.
                 for _ in 0..<20 { _ = await WebAPI.call(with: Input(url: server.url), via: connector) }
                 exit(7)
             }
         }
 
-        @Test("A call by an exit handler that was registered before the engine's is refused, and ends") func atExit()
+        @Test("a call by an exit handler that was registered before the engine's fails, and ends") func atExit()
             async
         {
             await #expect(processExitsWith: .exitCode(7)) {
@@ -106,12 +106,12 @@
             }
         }
 
-        @Test("A call that runs when the process ends is answered, if an exit handler waits for it") func runsAtExit()
+        @Test("a call that runs when the process ends completes, if an exit handler waits for it") func runsAtExit()
             async
         {
             await #expect(processExitsWith: .exitCode(7)) {
                 atexit {
-                    // Longer than the call may be silent, after which the engine's thread looks around.
+                    // Longer than the idle limit of the call, after which the engine's thread checks its calls.
                     _ = AtExit.hasEnded.wait(timeout: .now() + 10)
                     _exit(AtExit.outputs.elements.first?.connectionError?.name == "engineUnavailable" ? 7 : 8)
                 }
@@ -128,7 +128,7 @@
             }
         }
 
-        @Test("No signal reaches the engine's thread, SIGPIPE not either, but those of a crash") func signals() async {
+        @Test("no signal but those of a crash reaches the engine's thread, not even SIGPIPE") func signals() async {
             await #expect(processExitsWith: .success) {
                 let connector = Connector.curl()
                 let input = Input(url: try #require(URL(string: "http://127.0.0.1:1/")))
@@ -141,7 +141,8 @@
             }
         }
 
-        @Test("Nor a caller's thread while it works for the engine, and then it takes those it took before") func held()
+        @Test("signals are held back from a caller's thread while it works for the engine, and restored after")
+        func held()
             async
         {
             await #expect(processExitsWith: .success) {
@@ -155,7 +156,7 @@
             }
         }
 
-        @Test("Running calls are finished when their connector goes away") func finishes() async throws {
+        @Test("running calls are finished when their connector is released") func finishes() async throws {
             let go = Latch()
             let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
             try await LoopbackServer.playing({ _ in [.receiveRequest, .wait(go), .send(answer)] }) { server in
@@ -169,7 +170,7 @@
             }
         }
 
-        @Test("A call that waits for a name lookup is cancelled at once, and holds no other up") func lookup()
+        @Test("a call that waits for a name lookup is cancelled at once, and delays no other") func lookup()
             async throws
         {
             try await LoopbackServer.serving(.small) { server in
@@ -186,22 +187,22 @@
                     #expect(await WebAPI.call(with: Input(url: server.url), via: connector).response != nil)
                     durations.append(start.duration(to: .now))
                 }
-                // A lookup that holds others up does so each time; a machine with other work, now and then.
+                // A blocking lookup delays other calls each time; a busy machine does so only now and then.
                 #expect(durations.sorted()[10] < .seconds(2))
             }
         }
     }
 
-    /// What an exit handler sees, which can't capture anything.
+    /// The values that an exit handler uses, as it can't capture anything.
     private enum AtExit {
         static let outputs = Recorder<Output>()
         static let hasEnded = DispatchSemaphore(value: 0)
     }
 
-    // MARK: what the processes do
+    // MARK: work of the processes
 
     extension Connector {
-        /// Calls without leaving the caller's thread.
+        /// Makes a call without leaving the caller's thread.
         fileprivate func called(_ input: Input) async -> Output { await step(input, EventReporter(to: nil)) }
 
         fileprivate static let small = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: Data("hi".utf8))))
@@ -234,11 +235,11 @@
             }
             return try await group.reduce(.zero, max)
         }
-        // A machine of its own gives 100 ms; here others run beside it, and this process has 2,000 tasks to get round to.
+        // An idle machine takes 100 ms; here other tests run too, and this process has 2,000 tasks to run.
         if slowest > .seconds(10) { throw Unexpected(slowest) }
     }
 
-    /// What a process holds that must be given back.
+    /// The resources of a process that must be released.
     private struct Resources: Equatable {
         var threads: Int
         var descriptors: Int
@@ -248,7 +249,7 @@
             return Resources(threads: EngineThread.all.count, descriptors: descriptors)
         }
 
-        /// Waits until there is no more of anything than before; a thread ends a moment after its connector.
+        /// Waits until no count is above that before; a thread ends a moment after its connector.
         static func settle(at before: Resources) async throws {
             let end = ContinuousClock.now + .seconds(60)
             while now.threads > before.threads || now.descriptors > before.descriptors {

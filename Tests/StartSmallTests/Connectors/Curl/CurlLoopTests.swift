@@ -6,8 +6,8 @@
 
     @testable import StartSmall
 
-    @Suite("The loop of the engine for Linux") struct CurlLoopTests {
-        @Test("A request that is sent a second time is timed from then on, and counted anew") func repeated() throws {
+    @Suite("the event loop of the engine for Linux") struct CurlLoopTests {
+        @Test("a request that is sent a second time has new times and counts") func repeated() throws {
             try LoneTransfer.made(at: 1000) { lone in
                 #expect(ccurl_set_text(lone.handle, ccurl_url, "http://127.0.0.1:9/") == 0)
                 #expect(ccurl_multi_add(lone.multi, lone.handle) == 0)
@@ -26,8 +26,7 @@
             }
         }
 
-        @Test("Where libcurl can't go on, all calls end with its words, and nothing of it is kept") func givesUp() async
-        {
+        @Test("if libcurl can't go on, all calls end with its error, and its handles are freed") func givesUp() async {
             #expect(Connector.curlUnavailable == nil)
             let outcome = await withCheckedContinuation { continuation in
                 guard case .right(let request) = ValidatedRequest.from(Input(url: Fixture.url)) else { return }
@@ -43,7 +42,7 @@
             #expect(outcome.output(payloadLimit: nil) == .noResponse(error))
         }
 
-        @Test("After a wait that failed, the next call starts a thread again, and is not refused") func waitFails()
+        @Test("after a failed wait, the next call starts a thread again, and is accepted") func waitFails()
             async throws
         {
             try await withCalls(1) { calls in
@@ -57,11 +56,11 @@
             }
         }
 
-        @Test("A call that comes alone begins on its caller's thread, and others wake the engine's")
+        @Test("a lone call begins on its caller's thread, and further calls wake the engine's thread")
         func turnsOfCallers() async throws {
             try await withCalls(4) { calls in
                 var work = Work(ConnectionOptions())
-                // What runs after a caller's turn.
+                // The running calls after a caller's turn.
                 var running: [Set<UInt64>] = []
                 func runOnCaller(_ command: CurlCommand) {
                     _ = work.runOnCaller(command)
@@ -78,12 +77,13 @@
                 runOnCaller(.start(calls[3]))
                 work.turn(.cancel(3))
                 work.end()
-                // The engine's thread makes the handle; it has the others to itself while one runs, and after several did.
+                // The engine's thread makes the handle; it takes the other calls alone while one runs, and after
+                // several did.
                 #expect(running == [[], [0], [1], [1], []])
             }
         }
 
-        @Test("The engine's thread is woken if a caller's call is overdue before it would look")
+        @Test("the engine's thread is woken if a caller's call is due before its next check")
         func wokenForLimits() async throws {
             try await withCalls(2) { calls in
                 var work = Work(ConnectionOptions(connectTimeout: .seconds(5)))
@@ -99,13 +99,13 @@
         }
 
         @Test(
-            "Who waits for a connection is overdue at the connect limit, unless another call has what it waits for",
+            "a waiting call is overdue at the connect limit, unless a connected call blocks it",
             arguments: [1, 2],
             [true, false]
         )
         func overdueInLine(maxConnectionsPerHost: Int, isFirstConnected: Bool) async throws {
             let outcomes = Recorder<String?>()
-            // In line here, or within libcurl.
+            // Waiting in the queue here, or within libcurl.
             let options = ConnectionOptions(
                 connectTimeout: .seconds(5),
                 idleTimeout: nil,
@@ -118,7 +118,7 @@
                 let running = work.loop.slots.count
                 #expect(running == maxConnectionsPerHost)
                 work.loop.running[0]?.transfer.handle.pointee.is_connected = isFirstConnected
-                // In two steps: for the sanitizer of threads, Swift 6.3 makes a broken module of one.
+                // In two steps: for the thread sanitizer, Swift 6.3 compiles a single one to a broken module.
                 let round = work.loop.round
                 round.pointee.now += 6_000_000_000
                 work.loop.endOverdue()
@@ -137,7 +137,7 @@
             #expect(Set(outcomes.elements) == (isFirstConnected ? [cancelled] : Set(overdue)))
         }
 
-        @Test("A call for which there is no thread any more is refused") func noThread() async throws {
+        @Test("a call without a thread is refused") func noThread() async throws {
             let outcomes = Recorder<ConnectionError?>()
             try await withCalls(2) { calls in
                 CurlEngine.refuse([.cancel(0)] + calls.map { .start($0) } + [.stop])
@@ -147,7 +147,7 @@
             #expect(outcomes.elements.map { $0?.name } == ["engineUnavailable", "engineUnavailable"])
         }
 
-        @Test("A thread that can't wait ends its calls, says why, and is left no more of them")
+        @Test("a thread that can't wait ends its calls with the reason, and accepts no more")
         func canNotWait() async throws {
             let names = Recorder<ConnectionError?>()
             try await withCalls(2) { calls in
@@ -164,7 +164,7 @@
             #expect(said.contains { $0.hasPrefix("epoll_wait: ") }, "\(said)")
         }
 
-        @Test("Whoever cancels does not wait until the calls before have begun") func cancelsBeforeStarting()
+        @Test("cancelling does not wait until earlier calls have begun") func cancelsBeforeStarting()
             async throws
         {
             let request = try #require(ValidatedRequest.from(Input(url: Fixture.url)).right)
@@ -196,7 +196,7 @@
             #expect(outcomes.count == CurlLoop.startsInTurn + 1)
         }
 
-        /// Calls to a server that never answers, numbered from 0; all must be ended.
+        /// Calls to a server that never answers, numbered from 0; each must end.
         private func withCalls(
             _ count: Int,
             _ body: @escaping @Sendable ([CurlCall]) -> Void,
@@ -219,7 +219,7 @@
             }
         }
 
-        /// A loop with its mailbox, and no thread.
+        /// A loop with its command queue, and no thread.
         private struct Work: ~Copyable {
             let queue = CommandQueue()
             var loop: CurlLoop
@@ -235,7 +235,7 @@
                 return loop.runOnCaller(queue)
             }
 
-            /// As the engine's thread does when it ends.
+            /// Ends the loop, as the engine's thread does.
             mutating func end() { loop.forgetConnections() }
 
             mutating func turn(_ commands: CurlCommand...) {

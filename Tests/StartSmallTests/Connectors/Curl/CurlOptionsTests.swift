@@ -6,7 +6,7 @@
 
     @testable import StartSmall
 
-    @Suite("Options of the engine for Linux") struct CurlOptionsTests {
+    @Suite("options of the engine for Linux") struct CurlOptionsTests {
         private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
         private func message(_ options: ConnectionOptions, headers: HTTPHeaders = [:]) async throws -> RawMessage {
@@ -20,7 +20,7 @@
             }
         }
 
-        @Test("Certificates that are given replace the system's: no directory of others is trusted besides")
+        @Test("given certificates replace the system's: no other directory is trusted besides")
         func trust() {
             let file = URL(filePath: "/nowhere/ca.pem")
             #expect(ConnectionOptions(caFile: file).directories == [ccurl_ca_path, ccurl_proxy_ca_path])
@@ -28,7 +28,8 @@
             #expect(ConnectionOptions.systemCAFiles.contains("/etc/ssl/certs/ca-certificates.crt"))
         }
 
-        @Test("Requests over HTTP/2 without TLS follow each other", .timeLimit(.minutes(1))) func http2() async throws {
+        @Test("successive requests over HTTP/2 without TLS succeed", .timeLimit(.minutes(1)))
+        func http2() async throws {
             try await withHTTP2Server { port in
                 let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))
                 let connector = Connector.curl(options: ConnectionOptions(httpVersion: .http2, proxy: .none))
@@ -40,7 +41,7 @@
         }
 
         @Test(
-            "Of two addresses of a host, a silent one is left in time for the other",
+            "of two addresses of a host, a silent one is abandoned in time for the other",
             .enabled(
                 if: ProcessInfo.processInfo.environment["STARTSMALL_TWO_ADDRESSES"] != nil,
                 "a name with two addresses takes a mount namespace: Tests/MountNamespace/run.sh"
@@ -60,22 +61,22 @@
             }
         }
 
-        @Test("The versions of libcurl that can't use a connection of HTTP/2 without TLS again are known") func broken()
-        {
+        @Test("the versions of libcurl that can't reuse a connection of HTTP/2 without TLS are known") func broken() {
             let broken: [UInt32] = [0x075800, 0x075801]
             let whole: [UInt32] = [0x075100, 0x075700, 0x080000, 0x081700]
             #expect(broken.allSatisfy(ConnectionOptions.breaksReusedHTTP2))
             #expect(!whole.contains(where: ConnectionOptions.breaksReusedHTTP2))
         }
 
-        @Test("Nothing is added but what HTTP demands, codings, and a name") func nothingIsAdded() async throws {
+        @Test("nothing is added but required fields, content codings, and a User-Agent")
+        func nothingIsAdded() async throws {
             let message = try await message(ConnectionOptions())
             #expect(Set(message.headers.fields.map(\.name)) == ["Host", "Accept-Encoding", "User-Agent"])
             #expect(message.headers["User-Agent"] == "StartSmall")
             #expect(message.headers["Accept-Encoding"]?.hasPrefix("gzip") == true)
         }
 
-        @Test("Without decompression, no coding is asked for, and the payload comes as it is")
+        @Test("without decompression, no coding is requested, and the payload is returned undecoded")
         func withoutDecompressionNo() async throws {
             #expect(try await message(ConnectionOptions(decompression: .none)).headers["Accept-Encoding"] == nil)
             let steps: [ServerScriptStep] = [
@@ -88,7 +89,7 @@
             }
         }
 
-        @Test("A proxy is asked, and its password is not shown") func aProxyIs() async throws {
+        @Test("a proxy is used, and its password is redacted") func aProxyIs() async throws {
             try await LoopbackServer.playing({ _ in [.receiveRequest, .send(Self.answer)] }) { server in
                 let proxy = ConnectionOptions.Proxy.url("http://me:secret@127.0.0.1:\(server.port)")
                 let input = Input(url: try #require(URL(string: "http://startsmall.invalid/a?b")))
@@ -103,14 +104,14 @@
             }
         }
 
-        @Test("A proxy that is not there is the proxy's failure") func aProxyThat() async throws {
+        @Test("an unreachable proxy is a proxy failure") func aProxyThat() async throws {
             let connector = Connector.curl(options: ConnectionOptions(proxy: .url("http://127.0.0.1:1")))
             let input = Input(url: try #require(URL(string: "http://startsmall.invalid/")))
             let output = await WebAPI.call(with: input, via: connector)
             #expect(output.connectionError?.name == "proxyFailed")
         }
 
-        @Test("The proxy's refusal of a tunnel is the proxy's failure") func theProxyS() async throws {
+        @Test("a tunnel that the proxy refuses is a proxy failure") func theProxyS() async throws {
             let refusal = "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"
             try await LoopbackServer.playing({ _ in [.receiveRequest, .send(refusal)] }) { server in
                 let proxy = ConnectionOptions.Proxy.url("http://127.0.0.1:\(server.port)")
@@ -120,7 +121,7 @@
             }
         }
 
-        @Test("An interface is used, and one that is not there is an error") func anInterfaceIs() async throws {
+        @Test("an interface is used, and a missing one is an error") func anInterfaceIs() async throws {
             _ = try await message(ConnectionOptions(interface: "lo"))
             let input = Input(url: try #require(URL(string: "http://127.0.0.1:1/")))
             let output = await WebAPI.call(
@@ -130,7 +131,7 @@
             #expect(output.connectionError?.cause?.code == 45)
         }
 
-        @Test("A Unix domain socket is connected to, whatever the host") func aUnixDomain() async throws {
+        @Test("a Unix domain socket is used, whatever the host") func aUnixDomain() async throws {
             let input = Input(url: try #require(URL(string: "http://startsmall.invalid/")))
             let output = try await withUnixServer(answering: Self.answer) { path in
                 await WebAPI.call(with: input, via: .curl(options: ConnectionOptions(unixSocket: URL(filePath: path))))
@@ -138,7 +139,7 @@
             #expect(output.response?.payload == Data("hi".utf8), "\(output)")
         }
 
-        @Test("A Unix domain socket that is not there: connectionRefused") func noUnixDomain() async throws {
+        @Test("a missing Unix domain socket: connectionRefused") func noUnixDomain() async throws {
             let input = Input(url: try #require(URL(string: "http://startsmall.invalid/")))
             let connector = Connector.curl(
                 options: ConnectionOptions(unixSocket: URL(filePath: "/nowhere/at-all.sock"))
@@ -146,7 +147,7 @@
             #expect(await WebAPI.call(with: input, via: connector).connectionError?.name == "connectionRefused")
         }
 
-        @Test("With a CA file that is not there, the engine can't be used") func aCaFile() async throws {
+        @Test("a missing CA file makes the engine unavailable") func aCaFile() async throws {
             try await LoopbackServer.playing({ _ in [.waitForClose] }) { server in
                 let input = Input(url: try #require(URL(string: "https://127.0.0.1:\(server.port)/")))
                 let options = ConnectionOptions(caFile: URL(filePath: "/nowhere/ca.pem"))
@@ -156,7 +157,7 @@
             }
         }
 
-        @Test("The key's password is not shown") func theKeyS() {
+        @Test("the key's password is redacted") func theKeyS() {
             let (file, key) = (URL(filePath: "/a.pem"), URL(filePath: "/b.pem"))
             let certificate = ConnectionOptions.ClientCertificate.pem(
                 certificateFile: file,
@@ -169,7 +170,7 @@
             #expect("\(certificate)" == "certificate /a.pem, key /b.pem with a password")
         }
 
-        @Test("No more connections to a host than allowed, and those who wait in line are not overdue")
+        @Test("connections to a host stay within the limit, and queued calls are not overdue")
         func noMoreConnections() async throws {
             let connections = Recorder<Int>()
             let go = Latch()
@@ -196,7 +197,7 @@
             #expect(connections.elements == [0])
         }
 
-        @Test("No more connections to all hosts than allowed")
+        @Test("connections to all hosts stay within the limit")
         func noMoreConnectionsInAll() async throws {
             let (connections, go) = (Recorder<Void>(), Latch())
             let script: @Sendable (Int) -> [ServerScriptStep] = { _ in
@@ -211,7 +212,7 @@
                         Task { await WebAPI.call(with: Input(url: server.url), via: connector) }
                     }
                     await eventually { connections.elements.count == 3 }
-                    // As long as a fourth connection would need, and much more.
+                    // Much longer than a fourth connection would need.
                     try await passTime(.milliseconds(300))
                     #expect(connections.elements.count == 3)
                     go.open()
@@ -223,9 +224,9 @@
             }
         }
 
-        @Test("A connection that is older than its lifetime is not used again, though it is in use")
+        @Test("a connection older than its lifetime is not reused, even if it is busy")
         func lifetime() async throws {
-            // Each answer is the number of the server's connection that it came on.
+            // Each answer is the number of the server's connection that carried it.
             let connections = Recorder<Int>()
             let answers = { @Sendable (number: Int) in
                 let answer = "HTTP/1.1 200 OK\r\nContent-Length: \("\(number)".utf8.count)\r\n\r\n\(number)"
@@ -239,7 +240,7 @@
                     let dying = Connector.curl(options: ConnectionOptions(connectionLifetime: .seconds(1)))
                     let lasting = Connector.curl(options: ConnectionOptions(connectionLifetime: nil))
                     var (short, long) = ([Data](), [Data]())
-                    // libcurl counts whole seconds: that the first is over is known when two are.
+                    // libcurl counts whole seconds: it sees that the first is over only after two.
                     for _ in 0..<6 {
                         let first = await WebAPI.call(with: Input(url: mortal.url), via: dying)
                         short.append(try #require(first.response?.payload, "\(first)"))
@@ -254,7 +255,7 @@
             }
         }
 
-        /// So much time passes: a call to someone silent takes its idle timeout.
+        /// Lets time pass: a call to a silent server takes its idle timeout.
         private func passTime(_ duration: Duration) async throws {
             try await LoopbackServer.playing({ _ in [.waitForClose] }) { silent in
                 let patient = Connector.curl(options: ConnectionOptions(idleTimeout: duration))
@@ -262,7 +263,7 @@
             }
         }
 
-        @Test("A connection that nobody uses is closed at its age, without another call") func aConnectionThat()
+        @Test("an unused connection is closed at its age limit, without another call") func aConnectionThat()
             async throws
         {
             let closed = Latch()
@@ -276,8 +277,8 @@
             }
         }
 
-        @Test("An option that libcurl does not take is told, with each call") func anOptionThat() async throws {
-            // More than CURL_MAX_INPUT_LENGTH, the longest text that libcurl takes.
+        @Test("each call reports an option that libcurl refuses") func anOptionThat() async throws {
+            // More than CURL_MAX_INPUT_LENGTH, the longest text that libcurl accepts.
             let interface = String(repeating: "a", count: 8_000_001)
             let connector = Connector.curl(options: ConnectionOptions(interface: interface))
             for _ in 0..<2 {
@@ -288,7 +289,7 @@
         }
 
         @Test(
-            "No duration ends the process",
+            "no duration ends the process",
             arguments: [Duration.zero, .nanoseconds(1), .seconds(Int64.max)]
         )
         func noDurationEnds(duration: Duration) async throws {

@@ -5,8 +5,8 @@
 
     @testable import StartSmall
 
-    /// Bytes without an outstanding request are no response (RFC 9112 9.2).
-    @Suite("Connections of the engine for Linux that carry one request after another", .timeLimit(.minutes(2)))
+    /// Bytes without an outstanding request are not a response (RFC 9112 9.2).
+    @Suite("reused connections of the engine for Linux", .timeLimit(.minutes(2)))
     struct CurlReuseTests {
         private static let right = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nright"
         private static let wrong = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwrong"
@@ -20,12 +20,12 @@
         )
 
         @Test(
-            "Bytes that arrive on an unused connection are never taken for the response to a later request",
+            "bytes that arrive on an unused connection are never the response to a later request",
             arguments: [wrong, timeout, "H", "\r\n", wrong + wrong, String(repeating: "a", count: 200_000)],
             [HTTPMethodAndPayload.get, post, put]
         )
         func stray(bytes: String, later: HTTPMethodAndPayload) async throws {
-            // Often, so that both the engine's thread and the next call come first now and then.
+            // Repeated, so that now the engine's thread comes first, and now the next call.
             for _ in 0..<10 {
                 let (go, sent) = (Latch(), Latch())
                 let first: [ServerScriptStep] = [
@@ -42,7 +42,7 @@
             }
         }
 
-        @Test("Bytes on each of many unused connections reach none of the next calls") func many() async throws {
+        @Test("bytes on many unused connections reach none of the next calls") func many() async throws {
             let (go, late, count) = (Latch(), Latch(), 20)
             let sent = (0..<count).map { _ in Latch() }
             @Sendable func script(of connection: Int) -> [ServerScriptStep] {
@@ -64,13 +64,13 @@
                         for await response in group { #expect(response?.payload == Data("right".utf8)) }
                     }
                     late.open()
-                    // Bytes that cross with the next request could not be told from the response to it.
-                    for gate in sent { await gate.wait() }
+                    // Bytes that cross with the next request could not be distinguished from the response to it.
+                    for latch in sent { await latch.wait() }
                 }
             }
         }
 
-        @Test("A connection on which bytes arrive while no request uses it is closed at once, without another call")
+        @Test("an unused connection on which bytes arrive is closed at once, without another call")
         func closed() async throws {
             let (go, closed) = (Latch(), Latch())
             let script: [ServerScriptStep] = [
@@ -85,11 +85,12 @@
             }
         }
 
-        @Test("Bytes for a call that waits for the connection of another are not the response to it") func inLine()
+        @Test("bytes for a call that waits for another call's connection are not its response") func inLine()
             async throws
         {
             let go = Latch()
-            // In one segment: bytes that cross with the next request could not be told from the response to it.
+            // In one segment: bytes that cross with the next request could not be distinguished from the response to
+            // it.
             let first: [ServerScriptStep] = [.receiveRequest, .wait(go), .send(Self.right + Self.wrong), .waitForClose]
             try await LoopbackServer.playing({ $0 == 0 ? first : Self.serves }) { server in
                 let connector = Connector.curl(options: ConnectionOptions(maxConnectionsPerHost: 1))
@@ -105,7 +106,7 @@
         }
 
         @Test(
-            "Half a response behind a response, in one segment with it, is not finished by what comes later",
+            "half a response after a response, in one segment with it, is not completed by later bytes",
             arguments: [
                 (HTTPMethodAndPayload.get, right),
                 (.get, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nright\r\n0\r\n\r\n"),
@@ -131,7 +132,7 @@
             }
         }
 
-        @Test("A connection on which nothing arrives but responses carries all requests") func kept() async throws {
+        @Test("a connection on which only responses arrive carries all requests") func kept() async throws {
             let connections = Recorder<Int>()
             let kinds = [HTTPMethodAndPayload.get, Self.post, Self.put, .delete(payload: nil), .get]
             let script = { @Sendable (number: Int) in
@@ -145,7 +146,7 @@
             }
         }
 
-        @Test("A request is sent, once, though the server has closed the unused connection", arguments: [post, put])
+        @Test("a request is sent, once, though the server has closed the unused connection", arguments: [post, put])
         func closedBefore(later: HTTPMethodAndPayload) async throws {
             for _ in 0..<20 {
                 let go = Latch()
@@ -155,7 +156,7 @@
                     let connector = Connector.curl()
                     try await expectRight(server, connector, .get)
                     go.open()
-                    // Whether the end has arrived is left to chance: no request may be lost where it has.
+                    // Chance decides if the end has arrived: no request may be lost where it has.
                     let output = await WebAPI.call(
                         with: Input(url: server.url, methodAndPayload: later),
                         via: connector
@@ -167,7 +168,7 @@
         }
 
         @Test(
-            "A safe request on a used connection that the server resets unanswered is sent anew, and another is not",
+            "on a reused connection that the server resets unanswered, only a safe request is retried",
             arguments: [(HTTPMethodAndPayload.get, true), (.head, true), (put, true), (post, false)]
         )
         func reset(later: HTTPMethodAndPayload, isSentAnew: Bool) async throws {
@@ -187,7 +188,7 @@
         }
 
         @Test(
-            "A safe request on a connection that the server is resetting is sent anew",
+            "a safe request on a connection that the server is resetting is retried",
             arguments: [HTTPMethodAndPayload.get, .head, put, .delete(payload: nil)],
             [[ServerScriptStep.reset], [.receiveHead, .reset]]
         )
@@ -207,7 +208,7 @@
         }
 
         @Test(
-            "An answer before the end of an upload arrives, though the server then resets the connection",
+            "an answer before the end of an upload arrives, though the server then resets the connection",
             arguments: [413, 401],
             [true, false]
         )
@@ -229,7 +230,7 @@
             }
         }
 
-        @Test("An answer that a reset cuts off is an error that has what arrived of it", arguments: [true, false])
+        @Test("an answer that a reset cuts off is an error with the part that arrived", arguments: [true, false])
         func cutEarlyAnswer(isReused: Bool) async throws {
             let answer = "HTTP/1.1 413 No\r\nContent-Length: 3\r\nConnection: close\r\n\r\nno"
             let large = Payload(.data(Data.pattern(count: 5_000_000)), mediaType: nil)
@@ -246,8 +247,7 @@
             }
         }
 
-        @Test("An upload that may be sent again is not, once it has been answered") func earlyAnswerOnce() async throws
-        {
+        @Test("an upload that may be retried is not, once it has been answered") func earlyAnswerOnce() async throws {
             let answer = "HTTP/1.1 413 No\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"
             let large = Payload(.data(Data.pattern(count: 5_000_000)), mediaType: nil)
             let heads = Recorder<Void>()

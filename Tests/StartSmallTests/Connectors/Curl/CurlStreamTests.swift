@@ -4,9 +4,9 @@
     import StartSmallTesting
     import Testing
 
-    /// Each in a process of its own, so that its memory can be measured.
-    @Suite("Memory of the engine for Linux", .timeLimit(.minutes(2))) struct CurlStreamTests {
-        @Test("256 MiB to a slow receiver stay below 40 MiB of memory") func slowConsumer() async {
+    /// Each test runs in its own process, so that its memory can be measured.
+    @Suite("memory of the engine for Linux", .timeLimit(.minutes(2))) struct CurlStreamTests {
+        @Test("256 MiB to a slow consumer use less than 40 MiB of memory") func slowConsumer() async {
             await #expect(processExitsWith: .success) {
                 let steps: [ServerScriptStep] = [
                     .send("HTTP/1.1 200 OK\r\nContent-Length: \(256 * mebibyte)\r\n\r\n"),
@@ -16,7 +16,7 @@
             }
         }
 
-        @Test("256 MiB to a file stay below 40 MiB of memory") func file() async {
+        @Test("256 MiB to a file use less than 40 MiB of memory") func file() async {
             await #expect(processExitsWith: .success) {
                 let steps: [ServerScriptStep] = [
                     .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: \(256 * mebibyte)\r\n\r\n"),
@@ -26,7 +26,7 @@
             }
         }
 
-        @Test("256 MiB in 200 bytes of br stay below 40 MiB of memory, to a file and to a slow receiver")
+        @Test("256 MiB in 200 bytes of br use less than 40 MiB of memory, to a file and to a slow consumer")
         func brotli() async {
             await #expect(processExitsWith: .success) {
                 let bytes = try #require(Data(base64Encoded: CodedPayload.brotliOf256MiBOfZeros))
@@ -39,9 +39,9 @@
             }
         }
 
-        @Test("A bomb of gzip to a slow receiver stays below 40 MiB of memory") func bomb() async {
+        @Test("a gzip bomb to a slow consumer uses less than 40 MiB of memory") func bomb() async {
             await #expect(processExitsWith: .success) {
-                // The beginning of a stream in which each byte of 0 stands for a kilobyte of zeros, without an end.
+                // The beginning of a stream in which each zero byte means a kilobyte of zeros, without an end.
                 let start = try #require(Data(base64Encoded: String(gzippedMebibyteOfZeros.prefix(36))))
                 let steps: [ServerScriptStep] = [
                     .send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"),
@@ -54,7 +54,7 @@
 
     private let mebibyte = 1024 * 1024
 
-    /// Has a file take so much.
+    /// Downloads so many mebibytes to a file.
     private func expectFile(_ mebibytes: Int, _ steps: [ServerScriptStep]) async throws {
         try await withFolder { folder async throws in
             let file = folder.appendingPathComponent("f")
@@ -73,7 +73,7 @@
         }
     }
 
-    /// Has a receiver take so much, and another call be done after each of its first chunks.
+    /// Has a consumer receive so many mebibytes, and makes another call after each of its first chunks.
     private func expectBounded(_ mebibytes: Int, _ steps: [ServerScriptStep]) async throws {
         let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
         let small = Array(repeating: [ServerScriptStep.receiveRequest, .send(ok)], count: 1000).flatMap(\.self)

@@ -7,11 +7,11 @@
 
     @testable import StartSmall
 
-    /// What the engine costs while it has nothing to do, and after it has had much.
-    @Suite("The thrift of the engine for Linux", .timeLimit(.minutes(1))) struct CurlThriftTests {
+    /// The cost of the engine while it is idle, and after a burst.
+    @Suite("resource use of the engine for Linux", .timeLimit(.minutes(1))) struct CurlThriftTests {
         private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
-        @Test("A connector without a call sleeps, although it keeps a connection") func idle() async {
+        @Test("a connector without a call sleeps, although it keeps a connection") func idle() async {
             await #expect(processExitsWith: .success) {
                 try await LoopbackServer.playing({ _ in [.receiveRequest, .send(Self.answer), .waitForClose] }) {
                     server in
@@ -19,14 +19,14 @@
                     let output = await WebAPI.call(with: Input(url: server.url), via: connector)
                     guard output.response != nil else { throw Unexpected(output) }
                     let turns = try await turnsWhileTimePasses()
-                    // A machine that stops and goes on may wake whom it likes.
+                    // A machine that stalls may wake any thread.
                     guard turns <= 1 else { throw Unexpected("\(turns) turns") }
                     withExtendedLifetime(connector) {}
                 }
             }
         }
 
-        @Test("A connector whose call waits sleeps too") func waiting() async {
+        @Test("a connector whose call waits sleeps too") func waiting() async {
             await #expect(processExitsWith: .success) {
                 try await LoopbackServer.playing({ _ in [.receiveRequest, .waitForClose] }) { server in
                     let connector = Connector.curl()
@@ -40,7 +40,7 @@
             }
         }
 
-        @Test("The memory of a burst is given back when the connections end") func memory() async {
+        @Test("the memory of a burst is released when the connections end") func memory() async {
             await #expect(processExitsWith: .success) {
                 let payload = Data(count: 256 * 1024)
                 let answers = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: payload)))
@@ -61,7 +61,7 @@
                         try await group.waitForAll()
                     }
                 }
-                // All payloads together are eight times as much.
+                // All payloads together are eight times as large.
                 let allowed = before + 16 * 1024 * 1024
                 let end = ContinuousClock.now + .seconds(20)
                 while residentBytes() > allowed {
@@ -72,7 +72,7 @@
             }
         }
 
-        @Test("A connection that nobody uses is closed at its age, while one long call runs and no other comes")
+        @Test("an unused connection is closed at its age limit, while one long call runs and no other begins")
         func ageBesideLongCall() async throws {
             let (closed, go) = (Latch(), Latch())
             let script: @Sendable (Int) -> [ServerScriptStep] = { number in
@@ -93,7 +93,7 @@
             }
         }
 
-        @Test("A connection that nobody uses is closed at its age, while other calls run") func age() async throws {
+        @Test("an unused connection is closed at its age limit, while other calls run") func age() async throws {
             let closed = Latch()
             let isClosed = Recorder<Void>()
             let script: [ServerScriptStep] = [.receiveRequest, .send(Self.answer), .waitForClose, .open(closed)]
@@ -115,10 +115,11 @@
         }
     }
 
-    /// How often the engine's thread, of which there is one, wakes up while another engine waits for someone silent.
+    /// The number of times that the single thread of the engine wakes up, while another engine waits for a silent
+    /// server.
     private func turnsWhileTimePasses() async throws -> Int {
         guard let thread = EngineThread.all.first else { throw Unexpected("no thread") }
-        // It may have to end its last round before it sleeps.
+        // The thread may have to end its last round before it sleeps.
         try await passTime()
         let before = thread.turns
         try await passTime()
@@ -137,7 +138,7 @@
     struct EngineThread: Sendable {
         let folder: String
 
-        /// The thread that asks.
+        /// The current thread.
         static let current = EngineThread(folder: "/proc/thread-self")
 
         static var all: [EngineThread] {
@@ -147,13 +148,13 @@
             }
         }
 
-        /// How often it was given a processor, and gave it back.
+        /// The number of times that the thread was given a processor, and gave it back.
         var turns: Int {
             let lines = text("status").split(separator: "\n").filter { $0.contains("ctxt_switches:") }
             return lines.reduce(0) { $0 + (Int($1.filter(\.isNumber)) ?? 0) }
         }
 
-        /// The signals that don't reach it, as bits.
+        /// The signals that don't reach the thread, as bits.
         var blockedSignals: UInt64? {
             let line = text("status").split(separator: "\n").first { $0.hasPrefix("SigBlk:") }
             return line.flatMap { UInt64($0.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16) }
@@ -164,7 +165,7 @@
         }
     }
 
-    /// What the process holds, after the C library has given back what it keeps for a next time (malloc_trim(3)).
+    /// The resident memory, after the C library has returned the memory that it keeps for reuse (malloc_trim(3)).
     private func residentBytes() -> Int {
         typealias Trim = @convention(c) (Int) -> Int32
         if let trim = dlsym(nil, "malloc_trim") { _ = unsafeBitCast(trim, to: Trim.self)(0) }

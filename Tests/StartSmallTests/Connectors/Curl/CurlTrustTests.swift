@@ -3,9 +3,9 @@
     import StartSmall
     import Testing
 
-    /// Calls to a server whose authority only the system's directory of certificates has, under its hashed name.
+    /// Calls to a server whose authority is only in the system's directory of certificates, under its hashed name.
     @Suite(
-        "Authorities in the directory that libcurl has built in",
+        "authorities in libcurl's built-in directory",
         .enabled(
             if: ProcessInfo.processInfo.environment["STARTSMALL_TRUSTED_PORT"] != nil,
             "a directory of certificates of its own takes a mount namespace: Tests/MountNamespace/run.sh"
@@ -25,7 +25,7 @@
             await WebAPI.call(with: Input(url: try #require(URL(string: url))), via: .curl(options: options))
         }
 
-        @Test("A server of such an authority is trusted, and with a `caFile` of another authority it is not")
+        @Test("a server of such an authority is trusted, but not with a `caFile` of another authority")
         func server() async throws {
             let url = "https://127.0.0.1:\(port)/"
             let trusted = try await output(of: url, ConnectionOptions(proxy: .none))
@@ -34,7 +34,7 @@
             #expect(refused.connectionError?.name == "serverCertificateUntrusted", "\(refused)")
         }
 
-        @Test("A proxy of such an authority is trusted, and with a `caFile` of another authority it is not")
+        @Test("a proxy of such an authority is trusted, but not with a `caFile` of another authority")
         func proxy() async throws {
             let (url, proxy) = ("http://startsmall.invalid/", ConnectionOptions.Proxy.url("https://127.0.0.1:\(port)"))
             let trusted = try await output(of: url, ConnectionOptions(proxy: proxy))

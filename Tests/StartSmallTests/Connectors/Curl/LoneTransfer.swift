@@ -4,7 +4,8 @@
 
     @testable import StartSmall
 
-    /// One transfer of libcurl's, with what a loop has for it, driven by a test instead of the engine's thread.
+    /// One transfer of libcurl with the state that a loop keeps for it, driven by a test instead of the engine's
+    /// thread.
     struct LoneTransfer {
         typealias Handle = UnsafeMutablePointer<ccurl_transfer>
 
@@ -14,7 +15,7 @@
         private let wakeDescriptor: Int32
         private let watch: Int32
 
-        /// Makes a transfer that is there while `body` runs.
+        /// Makes a transfer that exists while `body` runs.
         ///
         /// - Parameters:
         ///   - now: The time of the round's clock, in units of the test's choice.

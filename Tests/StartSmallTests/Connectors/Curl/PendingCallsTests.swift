@@ -4,8 +4,8 @@
 
     @testable import StartSmall
 
-    @Suite("The backlog of calls that have not begun") struct PendingCallsTests {
-        @Test("Calls leave in the order in which they came, but for those that left before") func order() throws {
+    @Suite("the queue of calls that have not begun") struct PendingCallsTests {
+        @Test("calls begin in the order in which they were added, except those removed") func order() throws {
             var pending = PendingCalls(maxConnectionsPerHost: 2)
             for id in 1...5 as ClosedRange<UInt64> { pending.append(try call(id)) }
             #expect(pending.leave(3)?.id == 3)
@@ -16,7 +16,7 @@
             #expect(pending.isEmpty && pending.next() == nil)
         }
 
-        @Test("A backlog that all have left is as new") func emptied() throws {
+        @Test("an emptied queue is as new") func emptied() throws {
             var pending = PendingCalls(maxConnectionsPerHost: 2)
             pending.append(try call(1))
             #expect(pending.leave(1)?.id == 1 && pending.isEmpty && pending.next() == nil)
@@ -24,7 +24,7 @@
             #expect(pending.next()?.id == 2 && pending.isEmpty)
         }
 
-        @Test("Without TLS, no more calls begin to a server than it has connections; the next ones in their order")
+        @Test("without TLS, no more calls begin than a server has connections; the others begin in order")
         func oneServer() throws {
             var pending = PendingCalls(maxConnectionsPerHost: 2)
             for id in 1...5 as ClosedRange<UInt64> { pending.append(try call(id, "http://a.example/\(id)")) }
@@ -45,7 +45,7 @@
         }
 
         @Test(
-            "A call needs a connection of its own where HTTP/2 is not spoken",
+            "a call needs its own connection where HTTP/2 is not used",
             arguments: [
                 ("http://a.example/b", .automatic, "http://a.example"), ("https://a.example/b", .automatic, nil),
                 ("https://a.example:8443?b", .http1_1, "https://a.example:8443"), ("http://a.example", .http2, nil),
@@ -56,14 +56,14 @@
             #expect(try call(1, url, version).server == server)
         }
 
-        @Test("A call that leaves before it begins makes room for another") func leaving() throws {
+        @Test("a call that is removed before it begins makes room for another") func leaving() throws {
             var pending = PendingCalls(maxConnectionsPerHost: 1)
             for id in 1...3 as ClosedRange<UInt64> { pending.append(try call(id, "http://a.example/")) }
             #expect(pending.leave(1)?.id == 1)
             #expect(begun(&pending) == [2] && pending.calls.map(\.id) == [3])
         }
 
-        @Test("Ten thousand calls to one server begin one by one, each once") func many() throws {
+        @Test("10,000 calls to one server begin one by one, each once") func many() throws {
             var pending = PendingCalls(maxConnectionsPerHost: 1)
             for id in 0..<10_000 as Range<UInt64> { pending.append(try call(id, "http://a.example/")) }
             var order: [UInt64] = []
