@@ -5,7 +5,7 @@
 
     extension ConnectorContract {
         /// Behaviour before there is a connection; only where the system can list the sockets that wait for one.
-        @Suite("Contract of engines: connecting") struct ConnectTests {
+        @Suite("contract of engines: connecting") struct ConnectTests {
             @Test("a call cancelled while connecting stops connecting", arguments: EngineUnderTest.all)
             func cancelled(engine: EngineUnderTest) async throws {
                 let listener = try FullListener()

@@ -6,7 +6,7 @@ import ParityTrait
 
 extension ConnectorContract {
     /// Events that only an engine can report: the progress and the timings of a call.
-    @Suite("Contract of engines: progress and timings") struct EventTests {
+    @Suite("contract of engines: progress and timings") struct EventTests {
         @Test("the last progress counts everything that was sent and received", arguments: EngineUnderTest.all)
         func last(engine: EngineUnderTest) async throws {
             let payload = Payload(.data(Data.pattern(count: 1_000_000)), mediaType: nil)

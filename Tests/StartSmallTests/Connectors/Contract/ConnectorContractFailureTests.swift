@@ -5,7 +5,7 @@ import Testing
 
 extension ConnectorContract {
     /// Each kind of failure has its own error, with the part of the response that had arrived.
-    @Suite("Contract of engines: failure") struct FailureTests {
+    @Suite("contract of engines: failure") struct FailureTests {
         @Test("a server that does not speak TLS: secureConnectionFailed", arguments: EngineUnderTest.all)
         func notTLS(engine: EngineUnderTest) async throws {
             try await LoopbackServer.playing({ _ in [.send("HTTP/1.1 400 Bad Request\r\n\r\n")] }) { server in

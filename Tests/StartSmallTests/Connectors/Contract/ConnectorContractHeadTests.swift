@@ -6,7 +6,7 @@ import Testing
 extension ConnectorContract {
     /// Heads of responses: their events as they arrive, and a limit until the head that replaces the engine's own
     /// limit.
-    @Suite("Contract of engines: heads") struct HeadTests {
+    @Suite("contract of engines: heads") struct HeadTests {
         private let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n"
 
         /// A wrapper that opens a latch when a head arrives, and records the head.

@@ -5,7 +5,7 @@ import Testing
 
 extension ConnectorContract {
     /// Many calls, large payloads, and reused connections.
-    @Suite("Contract of engines: load") struct LoadTests {
+    @Suite("contract of engines: load") struct LoadTests {
         private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
         @Test("a payload may reach the limit", arguments: EngineUnderTest.all)

@@ -6,7 +6,7 @@ import ParityTrait
 
 extension ConnectorContract {
     /// Each part of a request arrives, and nothing else.
-    @Suite("Contract of engines: request") struct RequestTests {
+    @Suite("contract of engines: request") struct RequestTests {
         private static let payload = Payload(.data(Data("hello".utf8)), mediaType: .text)
 
         private static let everyMethod: [HTTPMethodAndPayload] = [

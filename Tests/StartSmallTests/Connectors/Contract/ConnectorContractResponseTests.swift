@@ -6,7 +6,7 @@ import ParityTrait
 
 extension ConnectorContract {
     /// Each part of a response is returned unchanged.
-    @Suite("Contract of engines: response") struct ResponseTests {
+    @Suite("contract of engines: response") struct ResponseTests {
         @Test(
             "every status is returned with its payload",
             arguments: EngineUnderTest.all,

@@ -5,7 +5,7 @@ import Testing
 
 extension ConnectorContract {
     /// A response whose payload goes to a consumer arrives in parts, and the consumer sets the pace.
-    @Suite("Contract of engines: streams") struct StreamTests {
+    @Suite("contract of engines: streams") struct StreamTests {
         private static let whole = Data.pattern(count: 8 * 1024 * 1024)
 
         @Test("8 MiB arrive as a head and then chunks, in order and complete", arguments: EngineUnderTest.all)

@@ -5,7 +5,7 @@ import Testing
 
 extension ConnectorContract {
     /// A call ends in time: when nothing arrives, and when its task is cancelled.
-    @Suite("Contract of engines: time") struct TimeTests {
+    @Suite("contract of engines: time") struct TimeTests {
         private let head = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n"
 
         @Test("a server that sends nothing: timedOut, at the limit", arguments: EngineUnderTest.all)

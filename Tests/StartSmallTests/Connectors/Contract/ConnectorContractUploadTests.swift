@@ -5,7 +5,7 @@ import Testing
 
 extension ConnectorContract {
     /// Payloads with files in them arrive whole, or not at all.
-    @Suite("Contract of engines: upload") struct UploadTests {
+    @Suite("contract of engines: upload") struct UploadTests {
         private static let noContent = "HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n"
         private static let sizes = [0, 1, 65_535, 65_536, 65_537, 3 * 1024 * 1024]
 

@@ -122,7 +122,8 @@
                 "HTTP/1.1 999999 X\r\n\r\n", "HTTP/1.1 20 X\r\n\r\n", "HTTP/2 200\r\n\r\n", "HTTP/3 200\r\n\r\n",
                 "HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
                 "ICY 200 OK\r\n\r\n",
-                "HTTP/1.1 401 No\r\nWWW-Authenticate: NTLM x\r\nWWW-Authenticate: Negotiate\r\nContent-Length: 0\r\n\r\n",
+                "HTTP/1.1 401 No\r\nWWW-Authenticate: NTLM x\r\n"
+                    + "WWW-Authenticate: Negotiate\r\nContent-Length: 0\r\n\r\n",
                 "HTTP/1.1 407 No\r\nProxy-Authenticate: Digest\r\nContent-Length: 0\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nAlt-Svc: x\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nSet-Cookie: \(String(repeating: "a", count: 20_000))\r\n\r\n",

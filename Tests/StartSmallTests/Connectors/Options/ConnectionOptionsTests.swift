@@ -7,7 +7,7 @@ import Testing
 @Suite struct ConnectionOptionsTests {
     private static let pin = "sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE="
 
-    /// All connectors that options make.
+    /// All connectors for these options.
     private static func connectors(_ options: ConnectionOptions) -> [Connector] {
         var connectors: [Connector] = [
             .standard(options: options), .engine(options: options), .urlSession(options: options),
@@ -18,7 +18,7 @@ import Testing
         return connectors
     }
 
-    /// The errors of a call over each of them.
+    /// The errors of a call over each connector.
     private func errors(_ options: ConnectionOptions) async -> [ConnectionError?] {
         var errors: [ConnectionError?] = []
         for connector in Self.connectors(options) {
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "a value that is no valid one ends each call over every engine, and the error names the option",
+        "an invalid value ends each call over every engine, and the error names the option",
         arguments: [
             ("connectTimeout", ConnectionOptions(connectTimeout: .nanoseconds(-1))),
             ("idleTimeout", ConnectionOptions(idleTimeout: .seconds(-1))),
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("valid values are not refused")
+    @Test("valid values are accepted")
     func valid() {
         #expect(ConnectionOptions().rejectionReason == nil)
         let least = ConnectionOptions(
@@ -66,7 +66,7 @@ import Testing
         #expect(least.rejectionReason == nil)
     }
 
-    @Test("a file that is not there ends each call, until it is there")
+    @Test("a missing file ends each call, until the file exists")
     func missingFile() async throws {
         try await withFolder { folder async throws in
             let file = folder.appendingPathComponent("ca.pem")
@@ -90,7 +90,7 @@ import Testing
     }
 
     #if os(Linux) && !APPLE_BRANCH
-        @Test("a missing file is told by each call over the standard connector")
+        @Test("each call over the standard connector reports a missing file")
         func missingFileOfCall() async {
             let options = ConnectionOptions(caFile: URL(filePath: "/nowhere/ca.pem"))
             let connector = Connector.standard(options: options)
@@ -101,7 +101,7 @@ import Testing
         }
     #endif
 
-    @Test("no description, no mirror and no error shows a password")
+    @Test("no description, mirror or error shows a password")
     func passwords() async {
         let file = URL(filePath: "/a")
         let certificates: [ConnectionOptions.ClientCertificate] = [
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("the standard connector takes the options, in the wrappers of every standard one")
+    @Test("the standard connector applies the options, inside its standard wrappers")
     func standard() async throws {
         let moved = Response(statusCode: .found, headers: ["Location": "/next"])
         let ok = Response(statusCode: .ok)

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "anything else is no pin",
+        "any other text is not a pin",
         arguments: [
             "", "sha256//", "sha256/AAAA", "sha1//" + Data(count: 32).base64EncodedString(),
             "sha256//" + Data(count: 31).base64EncodedString(), "sha256//" + Data(count: 33).base64EncodedString(),
@@ -22,7 +22,7 @@ import Testing
         #expect(PublicKeyPin(text) == nil)
     }
 
-    /// Keys of OpenSSL 3 (`openssl pkey -pubout -outform DER`), and where the key itself begins.
+    /// Keys of OpenSSL 3 (`openssl pkey -pubout -outform DER`), and the offset at which the key itself begins.
     private static let keys: [(kind: PublicKeyKind, start: Int, info: String)] = [
         (
             .p256, 26,
@@ -46,14 +46,14 @@ import Testing
         ),
     ]
 
-    @Test("the SubjectPublicKeyInfo is made of the bytes of a key as OpenSSL makes it", arguments: 0..<3)
+    @Test("the SubjectPublicKeyInfo of a key's bytes is that of OpenSSL", arguments: 0..<3)
     func curves(index: Int) throws {
         let (kind, start, text) = Self.keys[index]
         let info = try #require(Data(base64Encoded: text))
         #expect(kind.subjectPublicKeyInfo(of: Data(info.dropFirst(start))) == info)
     }
 
-    @Test("the head of an RSA key is the one of OpenSSL, by its length")
+    @Test("the header of an RSA key is that of OpenSSL, by its length")
     func rsa() throws {
         let info = try #require(Data(base64Encoded: String(Self.keys[3].info.prefix(64))))
         // PKCS#1 of 2,048 bits has 270 bytes.
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "a curve is known by the size of its keys",
+        "a curve is recognized by the size of its keys",
         arguments: [(256, PublicKeyKind.p256), (384, .p384), (521, .p521)]
     )
     func curve(bits: Int, kind: PublicKeyKind) {

@@ -4,7 +4,7 @@ import Testing
 
 struct LatinTextTests {
     @Test(
-        "Bytes of UTF-8 that were decoded as ISO-8859-1 become the text that was sent",
+        "bytes of UTF-8 that were decoded as ISO-8859-1 become the original text",
         arguments: ["é", "あ", "naïve – 😀", "a\u{301}", "\u{80}"]
     )
     func repaired(text: String) {
@@ -13,7 +13,7 @@ struct LatinTextTests {
     }
 
     @Test(
-        "Other texts stay as they are: ASCII, ISO-8859-1 that is not UTF-8, and what was decoded otherwise",
+        "other texts stay unchanged: ASCII, ISO-8859-1 that is not UTF-8, and text decoded otherwise",
         arguments: ["", "text/html; charset=utf-8", "caf\u{E9}", "\u{FF}", "Ã\u{A9}あ", "あ"]
     )
     func unchanged(text: String) {

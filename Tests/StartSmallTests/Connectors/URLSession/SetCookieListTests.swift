@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SetCookieListTests {
     @Test(
-        "Joined cookies come apart where another cookie begins",
+        "joined cookies are split where another cookie begins",
         arguments: [
             ("a=1", ["a=1"]),
             ("a=1, b=2", ["a=1", "b=2"]),
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "A comma that no cookie follows stays",
+        "a comma that no cookie follows stays",
         arguments: [
             "a=1; Expires=Wed, 21 Oct 2015 07:28:00 GMT",
             "a=1; Expires=Wed, 21 Oct 2015 07:28:00 GMT; Path=/",
@@ -37,14 +37,14 @@ import Testing
         #expect(SetCookieList.split(single) == [single])
     }
 
-    @Test("A date and another cookie are told apart")
+    @Test("a date and another cookie are distinguished")
     func dates() {
         let first = "a=1; Expires=Wed, 21 Oct 2015 07:28:00 GMT; Path=/"
         let second = "b=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT"
         #expect(SetCookieList.split("\(first), \(second), c=3") == [first, second, "c=3"])
     }
 
-    @Test("However many commas a server sends, they are read in no time", arguments: [",", "a,", "a=b, "])
+    @Test("any number of commas is read in linear time", arguments: [",", "a,", "a=b, "])
     func manyCommas(_ piece: String) {
         Hostile.expectLinear(piece) { text in _ = SetCookieList.split(text) }
     }

@@ -13,7 +13,7 @@ import ParityTrait
         let id: Int
     }
 
-    @Test("A status of 2xx succeeds", .parity("C9"))
+    @Test("a status of 2xx succeeds", .parity("C9"))
     func success() async {
         let user = await Endpoint.json(
             User.self,
@@ -22,7 +22,7 @@ import ParityTrait
         #expect(user.right == User(id: 1))
     }
 
-    @Test("A status of 403 fails with the status and the data", .parity("C9"))
+    @Test("a status of 403 fails with the status and the data", .parity("C9"))
     func refusal() async {
         let user = await Endpoint.json(
             User.self,
@@ -36,7 +36,7 @@ import ParityTrait
         #expect(response.payload == Data("no".utf8))
     }
 
-    @Test("A payload that can't be decoded is an error of parsing", .parity("C9"))
+    @Test("a payload that can't be decoded is a parsing error", .parity("C9"))
     func malformed() async {
         let user = await Endpoint.json(
             User.self,
@@ -49,13 +49,13 @@ import ParityTrait
         #expect(response.payload == Data("<html>".utf8))
     }
 
-    @Test("An empty payload succeeds where none is expected", .parity("C9"))
+    @Test("an empty payload succeeds if none is expected", .parity("C9"))
     func empty() async {
         let nothing = await Endpoint.empty(.delete("https://stub.test/204/")).fetch(via: .stubbed)
         #expect(nothing.right != nil)
     }
 
-    @Test("A session given works as well as a configuration")
+    @Test("a given session works as a configuration does")
     func session() async {
         let connector = Connector.urlSession(URLSession(configuration: .stubbed))
         let zen = await Endpoint.text(.get("https://stub.test/200/zen")).fetch(via: connector)

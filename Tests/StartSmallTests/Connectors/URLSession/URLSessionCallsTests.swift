@@ -11,7 +11,7 @@ import Testing
     private let start = SuspendingClock.now
     private let task = URLSession.shared.dataTask(with: URL(fileURLWithPath: "/"))
 
-    @Test("A call that has ended is not overdue, however long its receiver takes for what is left")
+    @Test("an ended call is not overdue, however long its consumer takes for the rest")
     func ended() {
         var calls = begun(received: 1)
         let overdue = calls.overdue(at: start + .seconds(2))
@@ -22,7 +22,7 @@ import Testing
         #expect(later.1 == nil)
     }
 
-    @Test("A call that waits for its receiver is not overdue, and has a deadline again when it goes on")
+    @Test("a call that waits for its consumer is not overdue, and has a deadline again afterwards")
     func paused() async {
         var calls = begun(received: URLSessionParts.fullBytes)
         let planned = (calls.overdue(at: start + .seconds(2)), calls.arrangeSweep(for: task.taskIdentifier))
@@ -30,15 +30,15 @@ import Testing
         #expect(planned.1 == nil)
         for _ in 0..<2 {
             _ = await withCheckedContinuation { continuation in
-                let errand = calls.wait(for: task.taskIdentifier, continuation)
-                errand.answering?.0.resume(returning: errand.answering?.1 ?? .again)
+                let pending = calls.wait(for: task.taskIdentifier, continuation)
+                pending.answering?.0.resume(returning: pending.answering?.1 ?? .again)
             }
         }
         let again = calls.arrangeSweep(for: task.taskIdentifier)
         #expect(again != nil)
     }
 
-    /// One call, of whose payload so many bytes wait for its receiver.
+    /// One call with so many payload bytes that wait for its consumer.
     private func begun(received bytes: Int) -> URLSessionCalls {
         var exchange = URLSessionExchange(
             payloadLimit: nil,

@@ -9,7 +9,7 @@ import Testing
     private static let other = "sha256//" + Data(count: 32).base64EncodedString()
     private static let file = URL(filePath: "/a")
 
-    @Test("without pins and certificates, the system decides on a server", arguments: [nil, "expired"])
+    @Test("without pins and certificates, the system evaluates a server's trust", arguments: [nil, "expired"])
     func system(failure: String?) {
         let challenge = URLSessionChallenge.serverTrust(failure: failure, keyHash: nil)
         #expect(challenge.answer(by: ConnectionOptions()) == .performDefault)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("with certificates of its own, a server is trusted by these alone")
+    @Test("with given certificates, a server is trusted by these alone")
     func authority() {
         let options = ConnectionOptions(caFile: Self.file)
         #expect(URLSessionChallenge.serverTrust(failure: nil, keyHash: nil).answer(by: options) == .trustServer)
@@ -41,14 +41,14 @@ import Testing
         #expect(error(answer)?.name == "serverCertificateUntrusted")
     }
 
-    @Test("the client certificate is sent if there is one")
+    @Test("the client certificate is sent if the options have one")
     func client() {
         let options = ConnectionOptions(clientCertificate: .pkcs12(file: Self.file, password: ""))
         #expect(URLSessionChallenge.clientCertificate.answer(by: options) == .sendClientCertificate)
         #expect(URLSessionChallenge.clientCertificate.answer(by: ConnectionOptions()) == .performDefault)
     }
 
-    @Test("the proxy's password is sent once, and to no proxy that the options don't name")
+    @Test("the proxy's password is sent once, and only to the proxy of the options")
     func proxy() {
         let options = ConnectionOptions(proxy: .url("http://me:secret@proxy.example:3128"))
         #expect(URLSessionChallenge.proxyPassword(failureCount: 0).answer(by: options) == .sendProxyPassword)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("any other challenge is for the session, so that a 401 is a response")
+    @Test("any other challenge is left to the session, so that a 401 is a response")
     func others() {
         let options = ConnectionOptions(publicKeyPins: [Self.pin])
         #expect(URLSessionChallenge.other.answer(by: options) == .performDefault)

@@ -12,7 +12,7 @@ import ParityTrait
     private static let ok = "HTTP/1.1 200 OK\r\nSet-Cookie: a=1; Path=/\r\nContent-Length: 2\r\n\r\nhi"
     private static let moved = "HTTP/1.1 302 Found\r\nLocation: /there\r\nContent-Length: 0\r\n\r\n"
 
-    @Test("Cookies are kept and sent if that is asked for", .parity("B7"))
+    @Test("cookies are kept and sent if the options ask for it", .parity("B7"))
     func cookies() async throws {
         let connector = Connector.urlSession(options: ConnectionOptions(keepsCookies: true))
         let steps: [ServerScriptStep] = [.receiveRequest, .send(Self.ok)]
@@ -22,7 +22,7 @@ import ParityTrait
         }
     }
 
-    @Test("Redirects are followed by the session if that is asked for", .parity("B7"))
+    @Test("the session follows redirects if the options ask for it", .parity("B7"))
     func redirects() async throws {
         let connector = Connector.urlSession(options: ConnectionOptions(followsRedirects: true))
         let steps: [ServerScriptStep] = [.receiveRequest, .send(Self.moved), .receiveRequest, .send(Self.ok)]
@@ -33,7 +33,7 @@ import ParityTrait
         }
     }
 
-    @Test("A receiver is given what has come while more is to come")
+    @Test("a consumer receives parts before the payload is complete")
     func parts() async throws {
         let isTaken = Latch()
         let steps: [ServerScriptStep] = [
@@ -56,7 +56,7 @@ import ParityTrait
         }
     }
 
-    @Test("What a receiver throws is what the call ends with, and the connector goes on to work")
+    @Test("an error of the consumer ends the call, and the connector keeps working")
     func refusedPart() async throws {
         let steps: [ServerScriptStep] = [.receiveRequest, .send(Self.ok), .receiveRequest, .send(Self.ok)]
         try await LoopbackServer.playing({ _ in steps }) { server in
@@ -72,7 +72,7 @@ import ParityTrait
         }
     }
 
-    @Test("A session that is given keeps to the options, not to its own habits")
+    @Test("a given session follows the options, not its own configuration")
     func session() async throws {
         let session = URLSession(configuration: .default)
         let connector = Connector.urlSession(session)

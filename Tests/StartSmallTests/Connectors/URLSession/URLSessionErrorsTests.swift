@@ -60,12 +60,12 @@ import Testing
         (.backgroundSessionWasDisconnected, "other"),
     ]
 
-    @Test("Every code of URLError has its meaning", arguments: names)
+    @Test("each code of URLError has its case", arguments: names)
     func meaning(code: URLError.Code, name: String) {
         #expect(ConnectionError(urlSession: URLError(code)).name == name)
     }
 
-    @Test("Domain, code, text and what had arrived are kept")
+    @Test("domain, code, text and the partial response are kept")
     func everything() {
         let partial = Response(statusCode: .ok, payload: Data("half".utf8))
         let error = error(-1005, "the network went away")
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "What libcurl says tells apart what Foundation on Linux does not",
+        "libcurl's text distinguishes errors that Foundation on Linux does not",
         arguments: [
             ("Recv failure: Connection reset by peer", "connectionLost"),
             ("transfer closed with 95 bytes remaining to read", "connectionLost"),
@@ -117,13 +117,13 @@ import Testing
         #expect(ConnectionError(urlSession: error(NSURLErrorUnknown, text)).name == name)
     }
 
-    @Test("A code that says something is believed, whatever the text")
+    @Test("a specific code decides, whatever the text")
     func codeFirst() {
         #expect(ConnectionError(urlSession: error(NSURLErrorTimedOut, "connection reset by peer")).name == "timedOut")
     }
 
     @Test(
-        "Errors of the system have their meaning",
+        "system errors have their cases",
         arguments: [
             (ECONNREFUSED, "connectionRefused"), (EHOSTUNREACH, "connectionRefused"),
             (ECONNRESET, "connectionLost"), (ECONNABORTED, "connectionLost"), (ENOTCONN, "connectionLost"),
@@ -136,13 +136,13 @@ import Testing
         #expect(ConnectionError(urlSession: error).name == name)
     }
 
-    @Test("Errors of a proxy are the proxy's (CFNetworkErrors)", arguments: [306, 307, 308, 310])
+    @Test("proxy errors are proxy failures (CFNetworkErrors)", arguments: [306, 307, 308, 310])
     func proxy(code: Int) {
         let error = NSError(domain: "kCFErrorDomainCFNetwork", code: code)
         #expect(ConnectionError(urlSession: error).name == "proxyFailed")
     }
 
-    @Test("An error that is only other is told by the one under it, whose words are kept")
+    @Test("the underlying error decides if the outer one is unspecific, and its text is kept")
     func underlying() {
         let under = NSError(
             domain: "kCFErrorDomainCFNetwork",
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(
-        "No URL is shown, as it may hold a credential",
+        "no error shows a URL, as it may contain a credential",
         arguments: ["https://u:pw@h/", "(http://h/?token=pw),", "https://\u{301}u:pw@h/"]
     )
     func noURL(url: String) {

@@ -7,7 +7,7 @@ import Testing
     private let start = SuspendingClock.now
     private let head = Response(statusCode: .ok, headers: ["A": "b"])
 
-    @Test("Head and payload become the response")
+    @Test("head and payload become the response")
     func whole() {
         var exchange = exchange()
         exchange.received(head: head, at: start)
@@ -16,7 +16,7 @@ import Testing
         #expect(exchange.output(error: nil) == .hasResponse(response("hello")))
     }
 
-    @Test("A head of 1xx is not the response", arguments: [HTTPStatus.continue, .processing, .earlyHints])
+    @Test("a head of 1xx is not the response", arguments: [HTTPStatus.continue, .processing, .earlyHints])
     func interim(status: HTTPStatus) {
         var exchange = exchange()
         exchange.received(head: Response(statusCode: status), at: start)
@@ -32,7 +32,7 @@ import Testing
         #expect(exchange.output(error: nil).response?.statusCode == .switchingProtocols)
     }
 
-    @Test("A second head ends the call as an unreadable payload, with what had arrived, and begins no parts anew")
+    @Test("a second head ends the call as an unreadable payload, with the part that arrived, and gives no second head")
     func severalHeads() {
         for givesParts in [false, true] {
             var exchange = URLSessionExchange(
@@ -47,11 +47,11 @@ import Testing
             #expect(error?.name == "unreadablePayload")
             #expect(error?.cause?.partial == (givesParts ? head : response("he")))
             _ = exchange.takePart(at: start)
-            if case .head? = exchange.takePart(at: start) { Issue.record("a second head for the receiver") }
+            if case .head? = exchange.takePart(at: start) { Issue.record("a second head for the consumer") }
         }
     }
 
-    @Test("An interim head before the response is no second one")
+    @Test("an interim head before the response is not a second head")
     func interimBeforeHead() {
         var exchange = exchange()
         #expect(exchange.received(head: Response(statusCode: .earlyHints), at: start) == nil)
@@ -59,7 +59,7 @@ import Testing
         #expect(exchange.output(error: nil) == .hasResponse(head))
     }
 
-    @Test("A connection lost before the response is stale if it was used before, and only then")
+    @Test("a connection lost before the response is stale only if it was used before")
     func stale() {
         let lost = NSError(domain: NSURLErrorDomain, code: NSURLErrorNetworkConnectionLost)
         var exchange = exchange()
@@ -75,12 +75,12 @@ import Testing
         #expect(!exchange.isStale(lost))
     }
 
-    @Test("A head that was never announced is the response")
+    @Test("a head that was never announced is the response")
     func final() {
         #expect(exchange().output(error: nil, final: head) == .hasResponse(head))
     }
 
-    @Test("An error keeps what had arrived")
+    @Test("an error keeps the part that had arrived")
     func partial() {
         var exchange = exchange()
         exchange.received(head: head, at: start)
@@ -89,7 +89,7 @@ import Testing
         #expect(error?.cause?.partial == response("hel"))
     }
 
-    @Test("The payload may reach its limit, and not one byte more", arguments: [0, 1, 4])
+    @Test("the payload may reach its limit, and not one byte more", arguments: [0, 1, 4])
     func limit(limit: Int) {
         var exchange = exchange(limit: limit)
         exchange.received(head: head, at: start)
@@ -100,7 +100,7 @@ import Testing
         )
     }
 
-    @Test("What is over the limit is cut off inside of a part")
+    @Test("a part that crosses the limit is cut there")
     func cut() {
         var exchange = exchange(limit: 3)
         exchange.received(head: head, at: start)
@@ -110,7 +110,7 @@ import Testing
         )
     }
 
-    @Test("Each sign of life begins the idle timeout anew")
+    @Test("each activity restarts the idle timeout")
     func idle() {
         var exchange = exchange(idle: .seconds(2))
         #expect(exchange.deadline == start + .seconds(2))
@@ -122,7 +122,7 @@ import Testing
         #expect(exchange.deadline == start + .seconds(5))
     }
 
-    @Test("While another limit counts until the head, the idle timeout does not, and from the head on it does")
+    @Test("while another limit counts until the head, the idle timeout begins with the head")
     func limitedUntilHead() {
         var exchange = exchange(idle: .seconds(2), isLimitedUntilHead: true)
         exchange.sent(at: start)
@@ -133,22 +133,22 @@ import Testing
         #expect(exchange.deadline == start + .seconds(22))
     }
 
-    @Test("A head is told once, unless it is given as a part, or nobody hears of it", arguments: [true, false])
-    func toldHead(givesParts: Bool) {
+    @Test("a head is reported once, unless it is given as a part, or no listener wants it", arguments: [true, false])
+    func reportedHead(givesParts: Bool) {
         for status in [HTTPStatus.ok, .notFound] {
-            for hears in [true, false] {
-                var exchange = exchange(givesParts: givesParts, wantsHead: hears)
+            for wantsHead in [true, false] {
+                var exchange = exchange(givesParts: givesParts, wantsHead: wantsHead)
                 let head = Response(statusCode: status)
                 exchange.received(head: Response(statusCode: .earlyHints), at: start)
                 #expect(exchange.takeHead() == nil)
                 exchange.received(head: head, at: start)
-                #expect(exchange.takeHead() == (hears && !(givesParts && status.isSuccess) ? head : nil))
+                #expect(exchange.takeHead() == (wantsHead && !(givesParts && status.isSuccess) ? head : nil))
                 #expect(exchange.takeHead() == nil)
             }
         }
     }
 
-    @Test("Without timeouts there is no deadline")
+    @Test("without timeouts there is no deadline")
     func patient() {
         var exchange = exchange(idle: nil)
         #expect(exchange.deadline == nil)
@@ -157,7 +157,7 @@ import Testing
         #expect(exchange.output(expiredAt: start + .seconds(1_000_000)) == nil)
     }
 
-    @Test("A call is over at its deadline, and not before")
+    @Test("a call times out at its deadline, and not before")
     func expiry() {
         var exchange = exchange(idle: .milliseconds(300))
         exchange.received(head: head, at: start)
@@ -167,7 +167,7 @@ import Testing
         #expect(error?.cause?.partial == head)
     }
 
-    @Test("A receiver gets the head, then the payload, and the response has none")
+    @Test("a consumer gets the head, then the payload, and the response has no payload")
     func parts() {
         var exchange = exchange(givesParts: true)
         #expect(taken(from: &exchange) == [])
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test(
-        "A response that did not succeed is not for the receiver",
+        "an unsuccessful response does not go to the consumer",
         arguments: [HTTPStatus.found, .notFound, .badGateway]
     )
     func refused(status: HTTPStatus) {
@@ -191,7 +191,7 @@ import Testing
         #expect(exchange.output(error: nil) == .hasResponse(Response(statusCode: status, payload: Data("no".utf8))))
     }
 
-    @Test("What waits for a receiver may reach the limit, however much was taken before, and not one byte more")
+    @Test("the bytes that wait for a consumer may reach the limit, and not one byte more, whatever was taken before")
     func limitOfWaiting() {
         var exchange = exchange(limit: 3, givesParts: true)
         exchange.received(head: head, at: start)
@@ -204,7 +204,7 @@ import Testing
         #expect(taken(from: &exchange) == [.chunk(Data("abc".utf8))])
     }
 
-    @Test("While a receiver is behind there is no deadline, and then it begins anew")
+    @Test("while a consumer is behind there is no deadline, and then the idle timeout restarts")
     func paused() {
         var exchange = exchange(idle: .seconds(2), givesParts: true)
         exchange.received(head: head, at: start)
@@ -217,7 +217,7 @@ import Testing
         #expect(exchange.deadline == start + .seconds(62))
     }
 
-    @Test("Parts that were dropped are not given")
+    @Test("dropped parts are not given")
     func dropped() {
         var exchange = exchange(givesParts: true)
         exchange.received(head: head, at: start)

@@ -12,14 +12,14 @@ import Testing
     private static let linux = URLSessionKind.linux(environmentNamesProxy: true)
     private static let given = URLSessionKind.givenOnApple(minimumTLS: .tls1_2)
 
-    @Test("the default options can be honoured by every session", arguments: [linux, .ownOnApple, given])
+    @Test("every session supports the default options", arguments: [linux, .ownOnApple, given])
     func defaults(kind: URLSessionKind) {
         #expect(kind.unsupportedOption(of: ConnectionOptions()) == nil)
         #expect(ConnectionOptions().refusal(over: kind) == nil)
     }
 
     @Test(
-        "a session that can't honour an option of security is refused, and the option named",
+        "a session that does not support a security option is refused, and the error names the option",
         arguments: [linux, given],
         [
             ("publicKeyPins", ConnectionOptions(publicKeyPins: pins)), ("caFile", ConnectionOptions(caFile: file)),
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "a session of one's own on an Apple platform can honour all but PEM keys, proxies over TLS and interfaces",
+        "an own session on Apple platforms supports all but PEM keys, proxies over TLS and interfaces",
         arguments: [
             (nil, ConnectionOptions(publicKeyPins: pins)), (nil, ConnectionOptions(caFile: file)),
             (nil, ConnectionOptions(clientCertificate: pkcs12)), (nil, ConnectionOptions(minimumTLS: .tls1_3)),
@@ -56,20 +56,20 @@ import Testing
         #expect(option?.hasPrefix(name ?? "") ?? true)
     }
 
-    @Test("no proxy at all is what a session on Linux has, where the environment names none")
+    @Test("a session on Linux supports no proxy if the environment names none")
     func noProxy() {
         let kind = URLSessionKind.linux(environmentNamesProxy: false)
         #expect(kind.unsupportedOption(of: ConnectionOptions(proxy: .none)) == nil)
     }
 
-    @Test("a session that is given may have a newer TLS by itself")
+    @Test("a given session may have a newer TLS by itself")
     func newerTLS() {
         let kind = URLSessionKind.givenOnApple(minimumTLS: .tls1_3)
         #expect(kind.unsupportedOption(of: ConnectionOptions(minimumTLS: .tls1_3)) == nil)
     }
 
     @Test(
-        "options that lose nothing but speed are no reason to refuse a session",
+        "options that only affect speed do not refuse a session",
         arguments: [linux, .ownOnApple, given]
     )
     func harmless(kind: URLSessionKind) {
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "a proxy is read with its port, or with libcurl's",
+        "a proxy has its own port, or libcurl's default",
         arguments: [
             ("http://proxy.example:3128", "http://proxy.example:3128"), ("proxy.example", "http://proxy.example:1080"),
             ("socks5://me:secret@[::1]:9", "socks5://[::1]:9"), ("HTTP://a", "http://a:1080"),
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "what is no proxy that CFNetwork knows is none",
+        "text that is not a proxy of CFNetwork is refused",
         arguments: ["", "http://", "https://a:1", "ftp://a", "http://a:99999"]
     )
     func noProxy(text: String) {

@@ -10,33 +10,33 @@ import Testing
 @Suite struct URLSessionMessagesTests {
     private let url = URL(string: "https://example.com/a%20b?c=%2B") ?? URL(filePath: "/")
 
-    @Test("Method and URL are kept as they are")
+    @Test("method and URL are kept unchanged")
     func methodAndURL() throws {
         let request = try request(Input(url: url, methodAndPayload: .custom(method: "purge", payload: nil)))
         #expect(request.httpMethod == "purge")
         #expect(request.url?.absoluteString == url.absoluteString)
     }
 
-    @Test("Fields of one name are joined, in the order given")
+    @Test("fields of one name are joined, in the given order")
     func joined() throws {
         let request = try request(Input(url: url, headers: ["X-A": "1", "X-B": "2", "x-a": "3"]))
         #expect(request.value(forHTTPHeaderField: "X-A") == "1, 3")
         #expect(request.value(forHTTPHeaderField: "X-B") == "2")
     }
 
-    @Test("Cookies are joined as cookies are")
+    @Test("cookies are joined with a semicolon")
     func cookies() throws {
         let request = try request(Input(url: url, headers: ["Cookie": "a=1", "cookie": "b=2"]))
         #expect(request.value(forHTTPHeaderField: "Cookie") == "a=1; b=2")
     }
 
-    @Test("The length is Foundation's to say")
+    @Test("Content-Length is left to Foundation")
     func length() throws {
         let request = try request(Input(url: url, headers: ["Content-Length": "0"]))
         #expect(request.value(forHTTPHeaderField: "Content-Length") == nil)
     }
 
-    @Test("A payload without a media type is sent as bytes, and one with a type as that")
+    @Test("a payload is sent with its media type, and without one as octet-stream")
     func mediaType() throws {
         var request = try request(Input(url: url))
         #expect(request.withMediaType.value(forHTTPHeaderField: "Content-Type") == "application/octet-stream")
@@ -44,7 +44,7 @@ import Testing
         #expect(request.withMediaType.value(forHTTPHeaderField: "Content-Type") == "text/plain")
     }
 
-    @Test("A response's fields are sorted, and its cookies apart")
+    @Test("the fields of a response are sorted, and its cookies separate")
     func response() throws {
         let head = HTTPURLResponse(
             url: url,
@@ -62,7 +62,7 @@ import Testing
         )
     }
 
-    @Test("What is not HTTP is no response")
+    @Test("a reply that is not HTTP is not a response")
     func notHTTP() {
         #expect(Response(head: nil) == nil)
         let other = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)

@@ -9,7 +9,7 @@ import ParityTrait
 #endif
 
 @Suite struct URLSessionOptionsTests {
-    @Test("Cookies, cache and stored credentials are off unless asked for")
+    @Test("cookies, cache and stored credentials are off by default")
     func off() {
         let configuration = ConnectionOptions().applied(to: .default)
         #expect(configuration.httpCookieStorage == nil)
@@ -19,7 +19,7 @@ import ParityTrait
         #expect(configuration.urlCredentialStorage == nil)
     }
 
-    @Test("What is asked for stays as the configuration has it")
+    @Test("requested storages stay as in the configuration")
     func asked() {
         let configuration = URLSessionConfiguration.default
         let applied = ConnectionOptions(keepsCookies: true, usesCache: true).applied(to: configuration)
@@ -29,7 +29,7 @@ import ParityTrait
     }
 
     @Test(
-        "each cache policy is a connector's own, and without a cache there is nothing to be had of it",
+        "each connector has its own cache policy, and without a cache it has no effect",
         .parity("D3"),
         arguments: [
             URLRequest.CachePolicy.useProtocolCachePolicy, .reloadIgnoringLocalCacheData, .returnCacheDataElseLoad,
@@ -45,7 +45,7 @@ import ParityTrait
         #expect(ConnectionOptions().applied(to: configuration).urlCache == nil)
     }
 
-    @Test("A configuration for background transfers is refused, and every other is not")
+    @Test("only a configuration for background transfers is refused")
     func background() {
         #expect(ConnectionOptions.refusal(of: .default) == nil)
         #expect(ConnectionOptions.refusal(of: .ephemeral) == nil)
@@ -54,7 +54,7 @@ import ParityTrait
         #expect("\(error.map { "\($0)" } ?? "")".contains("background"))
     }
 
-    @Test("The caller's configuration is not changed, and the rest of it is taken over")
+    @Test("the caller's configuration is not changed, and its other values are kept")
     func copied() {
         let configuration = URLSessionConfiguration.default
         configuration.httpMaximumConnectionsPerHost = 3
@@ -65,7 +65,7 @@ import ParityTrait
     }
 
     @Test(
-        "The session's own timeout comes after ours",
+        "the session's own timeout is later than the call's",
         arguments: [
             (ConnectionOptions(idleTimeout: .milliseconds(900)), 60.0),
             (ConnectionOptions(), 75.0),
@@ -79,7 +79,7 @@ import ParityTrait
         #expect(options.sessionTimeout(isLimitedUntilHead: true) == 604_860.0)
     }
 
-    @Test("The idle timeout is 15 seconds unless told otherwise", .parity("B7"))
+    @Test("the idle timeout is 15 seconds by default", .parity("B7"))
     func idle() {
         #expect(ConnectionOptions().idleTimeout == .seconds(15))
     }

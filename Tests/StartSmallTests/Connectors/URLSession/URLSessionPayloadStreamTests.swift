@@ -6,7 +6,7 @@
     import Testing
 
     @Suite(.timeLimit(.minutes(1))) struct URLSessionPayloadStreamTests {
-        @Test("The stream gives the payload, and says when there is no more", arguments: [1, 1000, 65_536, 200_000])
+        @Test("the stream gives the payload, and then its end", arguments: [1, 1000, 65_536, 200_000])
         func stream(size: Int) async throws {
             try withFile(.pattern(count: 100_000)) { file in
                 let feed = URLSessionPayloadPipe(try PayloadSource(.file(file)))
@@ -26,7 +26,7 @@
             }
         }
 
-        @Test("A payload that can't be read is -1, and the reason is kept")
+        @Test("the read of an unreadable payload returns -1, and the reason is kept")
         func failure() async throws {
             try withFile(Data(count: 1000)) { file in
                 let feed = URLSessionPayloadPipe(try PayloadSource(.file(file)))
@@ -38,7 +38,7 @@
             }
         }
 
-        @Test("After the end of a call no file is open, and what Foundation still reads is -1")
+        @Test("after the end of a call no file is open, and a read by Foundation returns -1")
         func ended() async throws {
             try withFile(Data(count: 1000)) { file in
                 let feed = URLSessionPayloadPipe(try PayloadSource(.file(file)))
@@ -52,7 +52,7 @@
             }
         }
 
-        @Test("A request keeps its type, or gets none; and it has a length instead of chunks")
+        @Test("a request keeps its type or gets none, and has a length instead of chunks")
         func fields() async throws {
             try withFile(Data(count: 10)) { file in
                 let feed = URLSessionPayloadPipe(try PayloadSource(.file(file)))
@@ -67,7 +67,7 @@
             }
         }
 
-        @Test("An empty file that has grown is an error, though nothing of it is ever read")
+        @Test("an empty file that has grown is an error, though nothing of it is read")
         func grown() async throws {
             try withFile(Data()) { file in
                 let source = try PayloadSource(.file(file))
@@ -77,7 +77,7 @@
             }
         }
 
-        @Test("A server that breaks off uploads again and again gives errors, and leaves no file open")
+        @Test("a server that repeatedly breaks off uploads causes errors, and leaves no file open")
         func brokenOff() async throws {
             try await withFile(Data(count: 8 * 1024 * 1024)) { file in
                 let put = HTTPMethodAndPayload.post(payload: Payload(.file(file), mediaType: nil))

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 @Suite struct URLSessionSessionDelegateTests {
-    @Test("A response is stored in the cache of a session only if the options ask for it", arguments: [false, true])
+    @Test("a response is stored in the session's cache only if the options ask for it", arguments: [false, true])
     func cache(isUsed: Bool) throws {
         let url = try #require(URL(string: "http://127.0.0.1/"))
         let relay = URLSessionSessionDelegate(options: ConnectionOptions(usesCache: isUsed))

@@ -6,31 +6,31 @@ import Testing
 @Suite struct URLSessionTransferStateTests {
     private let start = SuspendingClock.now
 
-    @Test("The length of the payload is the whole of what is to come")
+    @Test("the length of the payload is the total of the progress")
     func whole() {
-        var course = URLSessionTransferState(from: start)
-        course.received(head: Response(statusCode: .ok, headers: ["Content-Length": "10"]), at: start)
-        course.received(4)
-        let told = course.takeProgress(at: start + .milliseconds(50))
-        #expect(told == TransferProgress(status: .ok, received: .init(bytes: 4, total: 10)))
+        var state = URLSessionTransferState(from: start)
+        state.received(head: Response(statusCode: .ok, headers: ["Content-Length": "10"]), at: start)
+        state.received(4)
+        let progress = state.takeProgress(at: start + .milliseconds(50))
+        #expect(progress == TransferProgress(status: .ok, received: .init(bytes: 4, total: 10)))
     }
 
-    @Test("The length of a compressed payload says nothing of the bytes that are given")
+    @Test("the length of a compressed payload is not a total of the decoded bytes")
     func compressed() {
-        var course = URLSessionTransferState(from: start)
+        var state = URLSessionTransferState(from: start)
         let headers: HTTPHeaders = ["Content-Length": "10", "Content-Encoding": "gzip"]
-        course.received(head: Response(statusCode: .ok, headers: headers), at: start)
-        course.received(40)
-        let told = course.takeProgress(at: start + .milliseconds(50))
-        #expect(told == TransferProgress(status: .ok, received: .init(bytes: 40)))
+        state.received(head: Response(statusCode: .ok, headers: headers), at: start)
+        state.received(40)
+        let progress = state.takeProgress(at: start + .milliseconds(50))
+        #expect(progress == TransferProgress(status: .ok, received: .init(bytes: 40)))
     }
 
-    @Test("What is told at the end counts what was sent and received, and when the first byte came")
+    @Test("the last events have the sent and received bytes, and the time of the first byte")
     func end() {
-        var course = URLSessionTransferState(from: start)
-        course.sent(3, of: 3)
-        course.received(head: Response(statusCode: .ok), at: start + .milliseconds(20))
-        course.received(2)
+        var state = URLSessionTransferState(from: start)
+        state.sent(3, of: 3)
+        state.received(head: Response(statusCode: .ok), at: start + .milliseconds(20))
+        state.received(2)
         let last = TransferProgress(status: .ok, sent: .init(bytes: 3, total: 3), received: .init(bytes: 2, total: 2))
         let timings = RequestTimings(
             firstByte: .milliseconds(20),
@@ -38,21 +38,21 @@ import Testing
             sentBytes: 3,
             receivedBytes: 2
         )
-        #expect(course.told(isWhole: true, at: start + .milliseconds(30)) == [.progress(last), .timings(timings)])
+        #expect(state.told(isWhole: true, at: start + .milliseconds(30)) == [.progress(last), .timings(timings)])
     }
 
-    @Test("What the session has measured is told instead, with the bytes counted here")
+    @Test("timings measured by the session replace them, with the bytes counted here")
     func measured() {
-        var course = URLSessionTransferState(from: start)
-        course.received(head: Response(statusCode: .ok), at: start)
-        course.received(2)
-        course.measured = RequestTimings(connect: .milliseconds(1), total: .milliseconds(9), httpVersion: "2")
-        let told = RequestTimings(
+        var state = URLSessionTransferState(from: start)
+        state.received(head: Response(statusCode: .ok), at: start)
+        state.received(2)
+        state.measured = RequestTimings(connect: .milliseconds(1), total: .milliseconds(9), httpVersion: "2")
+        let timings = RequestTimings(
             connect: .milliseconds(1),
             total: .milliseconds(9),
             receivedBytes: 2,
             httpVersion: "2"
         )
-        #expect(course.told(isWhole: true, at: start + .milliseconds(30)).last == .timings(told))
+        #expect(state.told(isWhole: true, at: start + .milliseconds(30)).last == .timings(timings))
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct URLSessionUploadFileTests {
     private static let noContent = "HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n"
 
-    @Test("The copy is the payload, for its owner alone, and is removed afterwards")
+    @Test("the copy is the payload, readable by its owner alone, and is removed afterwards")
     func copy() async throws {
         try await withUpload(.pattern(count: 200_000)) { source, folder in
             let output = await URLSessionUploadFile.with(source, in: folder) { file in
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("A file that changed is an error before anything is sent, and leaves no copy")
+    @Test("a changed file is an error before anything is sent, and leaves no copy")
     func changed() async throws {
         try await withUpload(Data(count: 200_000)) { source, folder in
             guard case .file(let file)? = source.pieces.first else { throw Unexpected(source) }
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("A folder that is missing is an error with the system's words, and not the payload's fault")
+    @Test("a missing folder is an error with the system's text, not an error of the payload")
     func missing() async throws {
         try await withUpload(Data([1])) { source, folder in
             let output = await URLSessionUploadFile.with(source, in: folder.appending(path: "no")) { _ in
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("A call that was cancelled copies nothing, and leaves nothing")
+    @Test("a cancelled call copies nothing, and leaves nothing")
     func cancelled() async throws {
         try await withUpload(Data(count: 10)) { source, folder in
             let go = Latch()
@@ -65,7 +65,7 @@ import Testing
     }
 
     #if !os(Linux) || APPLE_BRANCH
-        @Test("While a payload is sent there is one copy of it, and afterwards none, however the call ended")
+        @Test("one copy of a payload exists while it is sent, and none afterwards, however the call ended")
         func removed() async throws {
             let ends: [([ServerScriptStep], String?)] = [
                 ([.receiveRequest, .send(Self.noContent)], nil), ([.reset], "connectionLost"),
