@@ -9,12 +9,12 @@ public import StartSmall
 import Synchronization
 
 extension Connector {
-    /// AsyncHTTPClient as an engine: all that an engine of one's own has to do.
+    /// AsyncHTTPClient as an engine: a complete custom engine.
     ///
-    /// ``ValidatedRequest`` checks the input, so that nothing that could break a message is sent; a payload with a file in it
-    /// is read while it is sent; what comes back is taken as it comes, as far as `payloadLimit`; whatever goes wrong is a
-    /// case of ``ConnectionError``, with the engine's words and what had arrived. The client is made with
-    /// `HTTPClient.Configuration.connector`; who made it shuts it down.
+    /// ``ValidatedRequest`` checks the input, so that nothing that could break a message is sent. A payload with a file
+    /// in it is read while it is sent. The response is read as it arrives, up to `payloadLimit`. Each failure is a case
+    /// of ``ConnectionError``, with the engine's text and the part of the response that had arrived. The client is made
+    /// with `HTTPClient.Configuration.connector`; the caller who made the client shuts it down.
     public static func asyncHTTPClient(_ client: HTTPClient) -> Connector {
         Connector { input in
             switch ValidatedRequest.from(input) {
@@ -48,7 +48,8 @@ extension Connector {
         }
     }
 
-    /// What is in files, as it is asked for; a thread that may wait reads it, and errors of the file end the call.
+    /// Returns the bytes of files as they are requested; a thread that may block reads them, and errors of the file end
+    /// the call.
     private static func bytes(of source: PayloadSource) -> AsyncThrowingStream<ByteBuffer, any Error> {
         let reader = Mutex(source.reader())
         return AsyncThrowingStream(unfolding: {
@@ -60,7 +61,7 @@ extension Connector {
 }
 
 extension HTTPClient.Configuration {
-    /// What is asked of a connector: no redirects of its own, payloads decompressed, and failures told at once.
+    /// The configuration for a connector: no redirects, decompressed payloads, and immediate errors.
     public static var connector: Self {
         var configuration = Self(redirectConfiguration: .disallow, decompression: .enabled(limit: .none))
         configuration.connectionPool.retryConnectionEstablishment = false

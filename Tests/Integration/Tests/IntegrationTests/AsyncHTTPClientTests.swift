@@ -7,10 +7,10 @@ import StartSmallTesting
 import Testing
 import ParityTrait
 
-/// What any engine of one's own has to do, shown on the recipe; the other suites call it beside the engines of the kit.
+/// The requirements of any custom engine, shown on the recipe; the other suites test it beside the engines of the kit.
 @Suite("AsyncHTTPClient as a connector", .timeLimit(.minutes(1)))
 struct AsyncHTTPClientTests {
-    @Test("A call that is cancelled ends at once: cancelled", .parity("D13"))
+    @Test("a cancelled call ends at once: cancelled", .parity("D13"))
     func cancelled() async throws {
         try await TestServer.running { server in
             try await Engine.asyncHTTPClient.use { connector in
@@ -22,7 +22,7 @@ struct AsyncHTTPClientTests {
         }
     }
 
-    @Test("A server that says nothing: timedOut", .parity("D13"))
+    @Test("a server that sends nothing: timedOut", .parity("D13"))
     func silent() async throws {
         try await TestServer.running { server in
             var configuration = HTTPClient.Configuration.connector
@@ -35,21 +35,21 @@ struct AsyncHTTPClientTests {
         }
     }
 
-    @Test("Nobody listens: connectionRefused", arguments: Engine.allCases)
+    @Test("a port without a listener: connectionRefused", arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
         let error = try await engine.output(of: Input(url: url)).connectionError
         #expect(error?.name == "connectionRefused", "\(String(describing: error))")
     }
 
-    @Test("A name that no host can have: hostNotFound", arguments: Engine.allCases)
+    @Test("a name that no host can have: hostNotFound", arguments: Engine.allCases)
     func unknown(engine: Engine) async throws {
         let url = try #require(URL(string: "http://startsmall.invalid/"))
         let error = try await engine.output(of: Input(url: url)).connectionError
         #expect(error?.name == "hostNotFound", "\(String(describing: error))")
     }
 
-    @Test("What is no HTTP: malformedResponse")
+    @Test("a reply that is not HTTP: malformedResponse")
     func malformed() async throws {
         try await LoopbackServer.playing({ _ in [.receiveRequest, .send("SSH-2.0-OpenSSH\r\n"), .close] }) { server in
             let error = try await Engine.asyncHTTPClient.output(of: Input(url: server.url)).connectionError
@@ -57,7 +57,7 @@ struct AsyncHTTPClientTests {
         }
     }
 
-    @Test("A connection that is lost before the response: connectionLost", arguments: [ServerScriptStep.close, .reset])
+    @Test("a connection that is lost before the response: connectionLost", arguments: [ServerScriptStep.close, .reset])
     func lost(step: ServerScriptStep) async throws {
         try await LoopbackServer.playing({ _ in [.receiveRequest, step] }) { server in
             let error = try await Engine.asyncHTTPClient.output(of: Input(url: server.url)).connectionError
@@ -65,7 +65,7 @@ struct AsyncHTTPClientTests {
         }
     }
 
-    @Test("A header field that could break a message is not sent: malformedHeader", arguments: Engine.allCases)
+    @Test("a header field that could break a message is not sent: malformedHeader", arguments: Engine.allCases)
     func injection(engine: Engine) async throws {
         try await TestServer.running { server in
             let input = Input(url: server.url("/hello"), headers: ["A": "b\r\nC: d"])

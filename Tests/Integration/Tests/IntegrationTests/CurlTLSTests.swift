@@ -4,14 +4,14 @@ import NIOSSL
 import StartSmall
 import Testing
 
-/// What only the options of `.curl` can ask for.
-@Suite("TLS as the options of curl have it", .timeLimit(.minutes(1)))
+/// TLS features that only the options of `.curl` have.
+@Suite("TLS with the options of curl", .timeLimit(.minutes(1)))
 struct CurlTLSTests {
     private static let stranger = "sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE="
 
     private typealias Server = (Certificates, Certificates.Identity) throws -> TestServer.Transport
 
-    /// What a call of `/hello` brings, with options that are made from the authority and the server.
+    /// The output of a call to `/hello`, with options that are made from the authority and the server.
     private func output(
         of server: Server = { .http1OverTLS(try $1.server) },
         _ options: (Certificates, Certificates.Identity) throws -> ConnectionOptions
@@ -28,7 +28,7 @@ struct CurlTLSTests {
 
     // MARK: trust
 
-    @Test("A `caFile` that is not there: engineUnavailable, with its name")
+    @Test("a missing `caFile`: engineUnavailable, with its name")
     func noFile() async throws {
         let error = try await output { _, _ in ConnectionOptions(caFile: URL(filePath: "/nowhere/ca.pem")) }
             .connectionError
@@ -39,7 +39,7 @@ struct CurlTLSTests {
     // MARK: ends
 
     @Test(
-        "A payload that the end of the connection delimits is lost where TLS does not end with it",
+        "a payload delimited by the end of the connection is lost if TLS does not end with it",
         arguments: [(length: false, isWhole: false), (length: true, isWhole: true)]
     )
     func noCloseNotify(length: Bool, isWhole: Bool) async throws {
@@ -63,7 +63,7 @@ struct CurlTLSTests {
     // MARK: reuse
 
     @Test(
-        "Over TLS, bytes on an unused connection are not taken for the next response (RFC 9112 9.2)",
+        "over TLS, bytes on an unused connection are not the next response (RFC 9112 9.2)",
         arguments: [TLSVersion.tlsv12, .tlsv13]
     )
     func strayBytes(version: TLSVersion) async throws {
@@ -71,7 +71,7 @@ struct CurlTLSTests {
         let (right, wrong) = (head + "right", head + "wrong")
         try await overTLS(version, answering: right) { url, connector, connections in
             for _ in 0..<3 { #expect(await WebAPI.call(with: Input(url: url), via: connector).isRight) }
-            // What comes with the handshake, such as tickets of sessions, does not end the connection.
+            // Bytes that follow the handshake, such as session tickets, do not end the connection.
             #expect(connections.count == 1)
             try await connections.sendStrayBytes(wrong)
             for _ in 0..<3 {
@@ -99,13 +99,13 @@ struct CurlTLSTests {
 
     // MARK: pins
 
-    @Test("The pin of the server's key: a response")
+    @Test("the pin of the server's key: a response")
     func rightPin() async throws {
         let output = try await output { ConnectionOptions(caFile: $0.caFile, publicKeyPins: [$1.pin]) }
         #expect(output.response?.statusCode == .ok, "\(output)")
     }
 
-    @Test("The pin of another key: serverCertificateUntrusted, told apart from a lack of trust")
+    @Test("the pin of another key: serverCertificateUntrusted, distinct from a lack of trust")
     func wrongPin() async throws {
         let output = try await output { certificates, _ in
             ConnectionOptions(caFile: certificates.caFile, publicKeyPins: [Self.stranger])
@@ -115,20 +115,20 @@ struct CurlTLSTests {
         #expect(output.connectionError?.debugInfo.contains("pinned public key") == true, "\(output)")
     }
 
-    @Test("Two pins, of which the second fits: a response")
+    @Test("two pins, of which the second matches: a response")
     func secondPin() async throws {
         let output = try await output { ConnectionOptions(caFile: $0.caFile, publicKeyPins: [Self.stranger, $1.pin]) }
         #expect(output.response?.statusCode == .ok, "\(output)")
     }
 
-    @Test("The right pin does not stand in for trust")
+    @Test("the right pin does not replace trust")
     func pinWithoutTrust() async throws {
         let output = try await output { ConnectionOptions(publicKeyPins: [$1.pin]) }
         #expect(output.connectionError?.name == "serverCertificateUntrusted", "\(output)")
         #expect(output.connectionError?.cause?.code == 60)
     }
 
-    @Test("Pins hold over HTTP/2 too")
+    @Test("pins apply to HTTP/2 too")
     func pinOverHTTP2() async throws {
         let right = try await output(of: { .http2OverTLS(try $1.server) }) {
             ConnectionOptions(caFile: $0.caFile, publicKeyPins: [$1.pin])
@@ -150,7 +150,7 @@ struct CurlTLSTests {
         }
     }
 
-    @Test("A client certificate of the right authority is accepted", arguments: [TLSVersion.tlsv12, .tlsv13])
+    @Test("a client certificate of the right authority is accepted", arguments: [TLSVersion.tlsv12, .tlsv13])
     func clientCertificate(version: TLSVersion) async throws {
         let output = try await output(of: demanding(version)) { certificates, _ in
             ConnectionOptions(
@@ -161,7 +161,7 @@ struct CurlTLSTests {
         #expect(output.response?.payload == Data("hello".utf8), "\(output)")
     }
 
-    @Test("No client certificate where one is demanded: clientCertificateRejected")
+    @Test("a missing client certificate: clientCertificateRejected")
     func noClientCertificate() async throws {
         let output = try await output(of: demanding(.tlsv13)) { authority, _ in
             ConnectionOptions(caFile: authority.caFile)
@@ -169,8 +169,8 @@ struct CurlTLSTests {
         #expect(output.connectionError?.name == "clientCertificateRejected", "\(output)")
     }
 
-    /// TLS 1.2 has no alert of its own for this (RFC 5246 7.4.6): it could be anything that the two do not agree on.
-    @Test("No client certificate where one is demanded by TLS 1.2: secureConnectionFailed")
+    /// TLS 1.2 has no specific alert for this (RFC 5246 7.4.6): it could be any failed negotiation.
+    @Test("a missing client certificate over TLS 1.2: secureConnectionFailed")
     func noClientCertificateInOldTLS() async throws {
         let output = try await output(of: demanding(.tlsv12)) { authority, _ in
             ConnectionOptions(caFile: authority.caFile)
@@ -179,7 +179,10 @@ struct CurlTLSTests {
         #expect(output.connectionError?.debugInfo.contains("alert handshake failure") == true, "\(output)")
     }
 
-    @Test("A client certificate of nobody's: clientCertificateRejected", arguments: [TLSVersion.tlsv12, .tlsv13])
+    @Test(
+        "a client certificate of an unknown authority: clientCertificateRejected",
+        arguments: [TLSVersion.tlsv12, .tlsv13]
+    )
     func strangersClientCertificate(version: TLSVersion) async throws {
         let output = try await output(of: demanding(version)) { certificates, _ in
             let client = try certificates.client(Certificates.ofUnknownAuthority)
@@ -188,7 +191,7 @@ struct CurlTLSTests {
         #expect(output.connectionError?.name == "clientCertificateRejected", "\(output)")
     }
 
-    @Test("A client certificate that has expired: clientCertificateRejected", arguments: [TLSVersion.tlsv12, .tlsv13])
+    @Test("an expired client certificate: clientCertificateRejected", arguments: [TLSVersion.tlsv12, .tlsv13])
     func expiredClientCertificate(version: TLSVersion) async throws {
         let output = try await output(of: demanding(version)) { certificates, _ in
             ConnectionOptions(
@@ -199,7 +202,7 @@ struct CurlTLSTests {
         #expect(output.connectionError?.name == "clientCertificateRejected", "\(output)")
     }
 
-    @Test("A client certificate whose file is not there: engineUnavailable, before anything is sent")
+    @Test("a missing client certificate file: engineUnavailable, before anything is sent")
     func noClientFile() async throws {
         let output = try await output { certificates, _ in
             let client = ConnectionOptions.ClientCertificate.pem(
@@ -212,7 +215,7 @@ struct CurlTLSTests {
         #expect(output.connectionError?.debugInfo.contains("/nowhere/c.pem") == true, "\(output)")
     }
 
-    @Test("A key that is not the certificate's: engineUnavailable")
+    @Test("a key that is not the certificate's: engineUnavailable")
     func foreignKey() async throws {
         let output = try await output(of: demanding(.tlsv13)) { certificates, identity in
             guard case .pem(let certificate, _, let password) = try certificates.client(certificates.good) else {
@@ -239,7 +242,7 @@ struct CurlTLSTests {
         }
     }
 
-    @Test("TLS 1.2 and 1.3 are spoken", arguments: [TLSVersion.tlsv12, .tlsv13])
+    @Test("TLS 1.2 and 1.3 are supported", arguments: [TLSVersion.tlsv12, .tlsv13])
     func versions(version: TLSVersion) async throws {
         let output = try await output(of: speaking(version)) { authority, _ in
             ConnectionOptions(caFile: authority.caFile)
@@ -247,7 +250,7 @@ struct CurlTLSTests {
         #expect(output.response?.statusCode == .ok, "\(output)")
     }
 
-    @Test("Nothing older than TLS 1.2 is spoken: secureConnectionFailed", arguments: [TLSVersion.tlsv1, .tlsv11])
+    @Test("versions older than TLS 1.2 are refused: secureConnectionFailed", arguments: [TLSVersion.tlsv1, .tlsv11])
     func oldVersions(version: TLSVersion) async throws {
         let output = try await output(of: speaking(version)) { authority, _ in
             ConnectionOptions(caFile: authority.caFile)
@@ -256,7 +259,7 @@ struct CurlTLSTests {
         #expect(output.connectionError?.debugInfo.contains("version") == true, "\(output)")
     }
 
-    @Test("With TLS 1.3 as the oldest, TLS 1.2 is not spoken")
+    @Test("with a minimum of TLS 1.3, TLS 1.2 is refused")
     func minimum() async throws {
         let output = try await output(of: speaking(.tlsv12)) { certificates, _ in
             ConnectionOptions(caFile: certificates.caFile, minimumTLS: .tls1_3)
@@ -266,7 +269,7 @@ struct CurlTLSTests {
 }
 
 extension Certificates {
-    /// The files of a client that is this one.
+    /// The certificate and key files of `identity`, for a client.
     func client(_ identity: Identity) throws -> ConnectionOptions.ClientCertificate {
         ConnectionOptions.ClientCertificate.pem(
             certificateFile: try file(identity.certificatePEM),

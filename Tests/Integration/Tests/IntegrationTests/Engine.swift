@@ -11,10 +11,10 @@ enum Engine: String, CustomTestStringConvertible, CaseIterable, Sendable {
 
     var testDescription: String { rawValue }
 
-    /// Those that can be told whom to trust, by an option.
+    /// The engines with an option for the trusted authorities.
     static let withCAFile: [Engine] = [.curl, .asyncHTTPClient]
 
-    /// Calls with a connector that trusts those in a file, or whom the system trusts; it asks no proxy.
+    /// Calls `body` with a connector that trusts the authorities in a file, or those of the system; it uses no proxy.
     func use<Result>(caFile: URL? = nil, _ body: (Connector) async throws -> Result) async throws -> Result {
         switch self {
         case .curl: return try await body(.curl(options: ConnectionOptions(proxy: .none, caFile: caFile)))

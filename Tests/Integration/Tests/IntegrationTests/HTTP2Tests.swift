@@ -3,12 +3,12 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// What many calls to one host share.
+/// Many calls to one host over shared connections.
 @Suite("HTTP/2", .timeLimit(.minutes(1)))
 struct HTTP2Tests {
     private static let calls = 100
 
-    @Test("HTTP/2 is spoken over TLS where the server has it", arguments: Engine.withCAFile)
+    @Test("HTTP/2 is used over TLS if the server supports it", arguments: Engine.withCAFile)
     func version(engine: Engine) async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
@@ -21,13 +21,13 @@ struct HTTP2Tests {
     }
 
     @Test(
-        "100 calls at once to one TLS host use one connection, and each has its own response",
+        "100 concurrent calls to one TLS host use one connection, and each gets its own response",
         arguments: Engine.withCAFile
     )
     func oneConnection(engine: Engine) async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
-                // The server answers none before all are there.
+                // The server answers no request before all have arrived.
                 let responses = try await engine.use(caFile: certificates.caFile) { connector in
                     try await Self.atOnce("/barrier/\(Self.calls)/", server, connector)
                 }
@@ -38,7 +38,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("More calls than a connection takes are all answered")
+    @Test("calls beyond the stream limit of a connection all get a response")
     func manyCalls() async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
@@ -49,7 +49,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("100 payloads at once arrive whole on one connection, though POST may not be repeated")
+    @Test("100 concurrent payloads arrive whole on one connection, though POST may not be repeated")
     func uploads() async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
@@ -71,7 +71,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("Calls that are cancelled on their way do no harm to those that come later")
+    @Test("cancelled calls do not affect later ones")
     func manyCancelled() async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
@@ -79,7 +79,7 @@ struct HTTP2Tests {
                 let bytes = Routes.bytes(300_000)
                 let post = HTTPMethodAndPayload.post(payload: Payload(.data(bytes), mediaType: .octetStream))
                 let input = Input(url: server.url("/echo"), methodAndPayload: post)
-                // Together less than 200, after which SwiftNIO takes it for an attack (CVE-2023-44487).
+                // Less than 200 in total, the number from which SwiftNIO assumes an attack (CVE-2023-44487).
                 for round in 0..<18 {
                     let calls = (0..<10).map { _ in Task { await WebAPI.call(with: input, via: connector) } }
                     for _ in 0..<round * 10 { await Task.yield() }
@@ -97,7 +97,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("HTTP/1.1 is spoken if it is asked for, on as many connections as there are calls at once")
+    @Test("HTTP/1.1 is used on request, with one connection for each concurrent call")
     func http1() async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
@@ -109,7 +109,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("Calls one after another use one connection", arguments: [false, true])
+    @Test("successive calls use one connection", arguments: [false, true])
     func inARow(http2: Bool) async throws {
         try await Certificates.made { certificates in
             let identity = try certificates.good
@@ -125,7 +125,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("HTTP/2 without TLS is spoken if it is asked for")
+    @Test("HTTP/2 without TLS is used on request")
     func withoutTLS() async throws {
         try await TestServer.running(.http2WithoutTLS) { server in
             let connector = Connector.curl(options: ConnectionOptions(httpVersion: .http2, proxy: .none))
@@ -134,8 +134,8 @@ struct HTTP2Tests {
         }
     }
 
-    /// What comes with the reset may be lost: a server may drop what it had not sent yet (RFC 9113 5.4.2).
-    @Test("A stream that is reset in the payload: connectionLost; its neighbours go on")
+    /// Data sent with the reset may be lost: a server may drop data that it had not sent yet (RFC 9113 5.4.2).
+    @Test("a stream that is reset in the payload: connectionLost; the other streams go on")
     func reset() async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
@@ -151,7 +151,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("One call of many is cancelled: the others go on, on the same connection")
+    @Test("one of many calls is cancelled: the others go on, on the same connection")
     func cancelled() async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
@@ -170,12 +170,12 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("A receiver that takes its time holds up no other call to its host")
+    @Test("a slow consumer delays no other call to its host")
     func slowConsumer() async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
                 let connector = Connector.curl(options: ConnectionOptions(proxy: .none, caFile: certificates.caFile))
-                // So that there is a connection that a stream could share.
+                // Opens a connection that a stream could share.
                 _ = await WebAPI.call(with: Input(url: server.url("/hello")), via: connector)
                 let (held, goOn, taken) = (Latch(), Latch(), Recorder<Int>())
                 let slow = PayloadConsumer { part in
@@ -197,7 +197,7 @@ struct HTTP2Tests {
         }
     }
 
-    /// The responses of many calls at once, in their order.
+    /// The responses of many concurrent calls, in their order.
     private static func atOnce(
         _ path: String,
         count: Int = calls,

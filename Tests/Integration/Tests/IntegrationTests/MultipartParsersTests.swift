@@ -3,19 +3,19 @@ import StartSmall
 import Testing
 import ParityTrait
 
-/// Forms are read by parsers that nobody here wrote: `email` of Python's library, and Werkzeug's.
-@Suite("Parsers of multipart forms", .timeLimit(.minutes(1)))
+/// Forms are read by independent parsers: `email` of Python's library, and Werkzeug's.
+@Suite("parsers of multipart forms", .timeLimit(.minutes(1)))
 struct MultipartParsersTests {
     enum Parser: String, CaseIterable, Sendable {
         case email, werkzeug
 
-        /// Whether Python and the parser are on this machine.
+        /// Whether Python and the parser are installed.
         var isThere: Bool {
             (try? Python.run("import \(rawValue)")) != nil
         }
     }
 
-    /// A part as a parser sees it.
+    /// A part as a parser reads it.
     struct Part: Codable, Hashable {
         var name: String
         var fileName: String?
@@ -26,7 +26,7 @@ struct MultipartParsersTests {
     private static let all = Data(UInt8.min...UInt8.max) + Data("\r\n--XX\r\n\r\n--\r\n".utf8)
 
     @Test(
-        "texts, bytes and files of a form are read as they were given",
+        "texts, bytes and files of a form are read unchanged",
         .parity("D11"),
         .enabled(if: Parser.allCases.allSatisfy(\.isThere), "needs python3 with werkzeug: pip install werkzeug"),
         arguments: Parser.allCases
@@ -60,7 +60,7 @@ struct MultipartParsersTests {
     }
 
     @Test(
-        "filename* is what a server reads that knows it",
+        "a server that supports filename* reads it",
         .enabled(if: Parser.werkzeug.isThere, "needs python3 with werkzeug: pip install werkzeug"),
         arguments: ["naïve file.txt", "日本", "a'b%c*.txt"]
     )
@@ -109,9 +109,9 @@ struct MultipartParsersTests {
     ]
 }
 
-/// Python as a process of its own.
+/// Python in a separate process.
 private enum Python {
-    /// What a script prints.
+    /// The output of a script.
     static func run(_ script: String, _ arguments: [String] = []) throws -> Data {
         try Program.output(of: "python3", ["-c", script] + arguments)
     }

@@ -3,15 +3,15 @@ import StartSmall
 import Testing
 import ParityTrait
 
-/// Payloads that are compressed, and payloads that are large.
-@Suite("Payloads", .timeLimit(.minutes(1)))
+/// Compressed payloads and large payloads.
+@Suite("payloads", .timeLimit(.minutes(1)))
 struct PayloadTests {
     private static let large = 24 * 1024 * 1024
 
     // MARK: compressed
 
     @Test(
-        "gzip and deflate are decompressed, with the header as it came",
+        "gzip and deflate are decompressed, and the header fields stay unchanged",
         arguments: Engine.allCases,
         ["gzip", "deflate"]
     )
@@ -24,7 +24,7 @@ struct PayloadTests {
         }
     }
 
-    @Test("Compressed payloads are asked for without being told to")
+    @Test("compressed payloads are requested by default")
     func asked() async throws {
         try await TestServer.running(.http1Compressing) { server in
             let response = try await Engine.curl.response(of: Input(url: server.url("/text")))
@@ -33,7 +33,7 @@ struct PayloadTests {
         }
     }
 
-    @Test("Nothing is asked for, and nothing decompressed, if decompression is off")
+    @Test("without decompression, no coding is requested and nothing is decompressed")
     func notAsked() async throws {
         let connector = Connector.curl(options: ConnectionOptions(proxy: .none, decompression: .none))
         try await TestServer.running(.http1Compressing) { server in
@@ -45,7 +45,7 @@ struct PayloadTests {
         }
     }
 
-    @Test("br is decompressed where it is asked for")
+    @Test("br is decompressed if it is requested")
     func brotli() async throws {
         try await TestServer.running { server in
             let fields = try await Engine.curl.response(of: Input(url: server.url("/fields")))
@@ -59,7 +59,7 @@ struct PayloadTests {
         }
     }
 
-    @Test("A payload that grows beyond its limit when decompressed: payloadTooLarge", arguments: Engine.allCases)
+    @Test("a payload that exceeds its limit when decompressed: payloadTooLarge", arguments: Engine.allCases)
     func bomb(engine: Engine) async throws {
         try await TestServer.running(.http1Compressing) { server in
             var input = Input(url: server.url("/zeros/\(Self.large)"), headers: ["Accept-Encoding": "gzip"])
@@ -75,14 +75,14 @@ struct PayloadTests {
 
     // MARK: from files
 
-    /// What an engine gets back that sends this to a server that sends it back.
+    /// The output of a call that sends `payload` to a server that echoes it.
     private func echo(_ payload: Payload, _ engine: Engine) async throws -> Output {
         try await TestServer.running { server in
             try await engine.output(of: Input(url: server.url("/echo"), methodAndPayload: .post(payload: payload)))
         }
     }
 
-    @Test("A file and a form with a file arrive", .parity("D13"), arguments: Engine.allCases, [0, 1, 200_000])
+    @Test("a file and a form with a file arrive", .parity("D13"), arguments: Engine.allCases, [0, 1, 200_000])
     func files(engine: Engine, count: Int) async throws {
         let bytes = Routes.bytes(count)
         try await File.holding(bytes) { file in
@@ -99,7 +99,7 @@ struct PayloadTests {
     }
 
     @Test(
-        "A file that can't be sent as it was promised ends the call with the error that says so",
+        "a file that can't be sent as declared ends the call: malformedPayload",
         .parity("D13"),
         arguments: Engine.allCases
     )
@@ -138,15 +138,15 @@ struct PayloadTests {
         }
     }
 
-    @Test("A large download arrives whole", arguments: Way.allCases)
+    @Test("a large download arrives whole", arguments: Way.allCases)
     func download(way: Way) async throws {
         let output = try await output(way) { Input(url: $0.url("/bytes/\(Self.large)")) }
-        // Not compared in the expectation itself, which would print 24 MiB.
+        // Compared outside the expectation, which would print 24 MiB.
         let isWhole = output.response?.payload == Routes.bytes(Self.large)
         #expect(isWhole, "\(output.response?.payload.count ?? 0) bytes, \(String(describing: output.connectionError))")
     }
 
-    @Test("A large upload arrives whole", arguments: Way.allCases)
+    @Test("a large upload arrives whole", arguments: Way.allCases)
     func upload(way: Way) async throws {
         let bytes = Routes.bytes(Self.large)
         let payload = Payload(.data(bytes), mediaType: .octetStream)
@@ -157,7 +157,7 @@ struct PayloadTests {
         #expect(output.response?.payload == Data("\(bytes.count) bytes".utf8))
     }
 
-    @Test("A large payload that is sent back while it is sent comes back whole", arguments: Way.allCases)
+    @Test("a large payload that is echoed while it is sent arrives whole", arguments: Way.allCases)
     func echo(way: Way) async throws {
         let bytes = Routes.bytes(Self.large)
         let payload = Payload(.data(bytes), mediaType: .octetStream)
@@ -167,7 +167,7 @@ struct PayloadTests {
     }
 
     @Test(
-        "A payload that ends too soon: connectionLost, with what had come",
+        "a payload that ends too soon: connectionLost, with the bytes that had arrived",
         arguments: Engine.withCAFile,
         [Way.http1, .http1OverTLS]
     )
@@ -179,7 +179,7 @@ struct PayloadTests {
 }
 
 private enum File {
-    /// Runs `body` with a new file that holds these bytes, and removes it.
+    /// Runs `body` with a new file of these bytes, and removes the file.
     static func holding(_ bytes: Data, _ body: (URL) async throws -> Void) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "startsmall-\(UUID())")
         try bytes.write(to: file)

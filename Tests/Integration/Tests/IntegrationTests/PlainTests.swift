@@ -2,10 +2,10 @@ import Foundation
 import StartSmall
 import Testing
 
-/// What every engine has to do with a server that nobody here wrote.
-@Suite("Hummingbird over HTTP/1.1", .timeLimit(.minutes(1)))
+/// The requirements of every engine with an independent server.
+@Suite("hummingbird over HTTP/1.1", .timeLimit(.minutes(1)))
 struct PlainTests {
-    @Test("A response comes back whole", arguments: Engine.allCases)
+    @Test("a response is returned whole", arguments: Engine.allCases)
     func roundTrip(engine: Engine) async throws {
         try await TestServer.running { server in
             let response = try await engine.response(of: Input(url: server.url("/hello")))
@@ -15,7 +15,7 @@ struct PlainTests {
         }
     }
 
-    @Test("A payload arrives as it was given, with its media type", arguments: Engine.allCases)
+    @Test("a payload arrives unchanged, with its media type", arguments: Engine.allCases)
     func upload(engine: Engine) async throws {
         try await TestServer.running { server in
             let payload = Payload(.data(Data(#"{"a":1}"#.utf8)), mediaType: .json)

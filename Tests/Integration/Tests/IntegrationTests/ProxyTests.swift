@@ -3,8 +3,8 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// What goes through a proxy, and what is said when nothing does.
-@Suite("Proxy", .timeLimit(.minutes(1)))
+/// Requests through a proxy, and the errors of a failed one.
+@Suite("proxy", .timeLimit(.minutes(1)))
 struct ProxyTests {
     private func output(of url: URL, _ proxy: String, caFile: URL? = nil) async -> Output {
         let connector = Connector.curl(options: ConnectionOptions(proxy: .url(proxy), caFile: caFile))
@@ -13,7 +13,7 @@ struct ProxyTests {
 
     // MARK: served
 
-    @Test("A proxy is asked for a URL of http as a whole (RFC 9112 3.2.2)")
+    @Test("a request for an http URL goes to the proxy with the absolute URL (RFC 9112 3.2.2)")
     func absoluteForm() async throws {
         try await TestServer.running { server in
             try await ForwardProxy.running { proxy in
@@ -26,7 +26,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("A proxy is asked for a tunnel to a host of https (RFC 9110 9.3.6), and hears nothing of what is in it")
+    @Test("an https host is reached by a CONNECT tunnel (RFC 9110 9.3.6), whose content the proxy can't read")
     func tunnel() async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http2OverTLS(certificates.good.server)) { server in
@@ -42,7 +42,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("Who is behind a tunnel must still be trusted")
+    @Test("the server behind a tunnel must be trusted")
     func untrusted() async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http1OverTLS(Certificates.selfSigned.server)) { server in
@@ -55,7 +55,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("User and password of the proxy's URL are for the proxy, and no server", arguments: [false, true])
+    @Test("the user and password of the proxy's URL go to the proxy, and to no server", arguments: [false, true])
     func credentials(secure: Bool) async throws {
         try await Certificates.made { certificates in
             let transport = secure ? TestServer.Transport.http1OverTLS(try certificates.good.server) : .http1
@@ -72,7 +72,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("A proxy does not hear of the credentials for a server behind a tunnel")
+    @Test("the credentials for a server behind a tunnel do not go to the proxy")
     func serversCredentials() async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http1OverTLS(certificates.good.server)) { server in
@@ -91,7 +91,7 @@ struct ProxyTests {
 
     // MARK: refused
 
-    @Test("What a proxy says to a request of http is the response", arguments: [403, 407])
+    @Test("the proxy's answer to a request for an http URL is the response", arguments: [403, 407])
     func refused(status: Int) async throws {
         try await TestServer.running { server in
             try await ForwardProxy.running({ _ in .refuse("\(status) No") }) { proxy in
@@ -102,7 +102,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("A proxy that refuses a tunnel: proxyFailed, with the status and no secret", arguments: [403, 407, 502])
+    @Test("a proxy that refuses a tunnel: proxyFailed, with the status and no secret", arguments: [403, 407, 502])
     func refusedTunnel(status: Int) async throws {
         try await ForwardProxy.running({ _ in .refuse("\(status) No") }) { proxy in
             let url = proxy.url.replacing("http://", with: "http://user:secret@")
@@ -113,7 +113,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("A proxy that reaches no server: 502 is the response")
+    @Test("a proxy that reaches no server: 502 is the response")
     func unreachable() async throws {
         try await ForwardProxy.running { proxy in
             let output = await output(of: try #require(URL(string: "http://127.0.0.1:1/")), proxy.url)
@@ -121,19 +121,19 @@ struct ProxyTests {
         }
     }
 
-    @Test("No proxy where one should be: proxyFailed", arguments: ["http", "https"])
+    @Test("a missing proxy: proxyFailed", arguments: ["http", "https"])
     func gone(scheme: String) async throws {
         let output = await output(of: try #require(URL(string: "\(scheme)://127.0.0.1:2/")), "http://127.0.0.1:1")
         #expect(output.connectionError?.name == "proxyFailed", "\(output)")
     }
 
-    @Test("A proxy whose name no host has: proxyFailed")
+    @Test("a proxy with an unknown host name: proxyFailed")
     func unknown() async throws {
         let output = await output(of: try #require(URL(string: "http://127.0.0.1:2/")), "http://proxy.invalid:3128")
         #expect(output.connectionError?.name == "proxyFailed", "\(output)")
     }
 
-    @Test("A proxy that hangs up instead of a tunnel: proxyFailed")
+    @Test("a proxy that closes the connection instead of opening a tunnel: proxyFailed")
     func hungUp() async throws {
         try await ForwardProxy.running({ _ in .hangUp }) { proxy in
             let output = await output(of: try #require(URL(string: "https://127.0.0.1:2/")), proxy.url)
@@ -142,16 +142,16 @@ struct ProxyTests {
     }
 }
 
-/// The same with a proxy that nobody here wrote.
+/// The tests of proxies with an independent proxy.
 @Suite(
-    "Tinyproxy",
+    "tinyproxy",
     .enabled(if: Tinyproxy.installed != nil, "needs tinyproxy: apt-get install tinyproxy-bin"),
     .timeLimit(.minutes(1))
 )
 struct TinyproxyTests {
     private static let user = (name: "me", password: "secret")
 
-    /// Calls a server through the proxy, which knows this user if it knows one.
+    /// Calls a server through the proxy, which has this user if one is given.
     private func output(
         _ transport: TestServer.Transport,
         _ caFile: URL? = nil,
@@ -169,7 +169,7 @@ struct TinyproxyTests {
         }
     }
 
-    @Test("A URL of http is forwarded")
+    @Test("a request for an http URL is forwarded")
     func forwarded() async throws {
         try await output(.http1) { output, asked, server in
             #expect(output.response?.payload == Data("hello".utf8), "\(output)")
@@ -179,7 +179,7 @@ struct TinyproxyTests {
         }
     }
 
-    @Test("A host of https is reached through a tunnel, and the proxy hears nothing of what is in it")
+    @Test("an https host is reached by a tunnel, whose content the proxy can't read")
     func tunnel() async throws {
         try await Certificates.made { certificates in
             let transport = TestServer.Transport.http2OverTLS(try certificates.good.server)
@@ -192,7 +192,7 @@ struct TinyproxyTests {
         }
     }
 
-    @Test("The proxy's user and password open both ways", arguments: [false, true])
+    @Test("the proxy accepts its user and password for http and for a tunnel", arguments: [false, true])
     func credentials(secure: Bool) async throws {
         try await Certificates.made { certificates in
             let transport = secure ? TestServer.Transport.http1OverTLS(try certificates.good.server) : .http1
@@ -203,7 +203,7 @@ struct TinyproxyTests {
     }
 
     @Test(
-        "With others, the proxy's refusal is the response, and that of a tunnel proxyFailed",
+        "with a wrong password, the proxy's refusal is the response, and that of a tunnel proxyFailed",
         arguments: [false, true]
     )
     func refused(secure: Bool) async throws {
@@ -221,10 +221,10 @@ struct TinyproxyTests {
     }
 }
 
-/// What the environment says of proxies: each in a process of its own, as the environment is one for all.
-@Suite("Proxies of the environment", .timeLimit(.minutes(1)))
+/// Proxies of the environment: each test runs in its own process, as the environment is global.
+@Suite("proxies of the environment", .timeLimit(.minutes(1)))
 struct ProxyEnvironmentTests {
-    @Test("The proxy of the environment is asked unless told otherwise")
+    @Test("the proxy of the environment is used by default")
     func environment() async throws {
         await #expect(processExitsWith: .success) {
             try await TestServer.running { server in
@@ -240,7 +240,7 @@ struct ProxyEnvironmentTests {
         }
     }
 
-    @Test("The environment is not asked if the proxy is none")
+    @Test("the proxy of the environment is not used if the option is none")
     func none() async throws {
         await #expect(processExitsWith: .success) {
             try await TestServer.running { server in
@@ -256,7 +256,7 @@ struct ProxyEnvironmentTests {
         }
     }
 
-    @Test("Hosts in no_proxy are called without the proxy of the environment")
+    @Test("hosts in no_proxy are called without the proxy of the environment")
     func noProxy() async throws {
         await #expect(processExitsWith: .success) {
             try await TestServer.running { server in
@@ -268,7 +268,7 @@ struct ProxyEnvironmentTests {
         }
     }
 
-    @Test("A proxy that was given is asked for all hosts, whatever no_proxy says")
+    @Test("a given proxy is used for all hosts, whatever no_proxy contains")
     func given() async throws {
         await #expect(processExitsWith: .success) {
             try await TestServer.running { server in
@@ -283,7 +283,7 @@ struct ProxyEnvironmentTests {
         }
     }
 
-    @Test("No proxy where the environment names one: proxyFailed")
+    @Test("a missing proxy of the environment: proxyFailed")
     func gone() async throws {
         await #expect(processExitsWith: .success) {
             setenv("http_proxy", "http://127.0.0.1:1", 1)
@@ -295,7 +295,7 @@ struct ProxyEnvironmentTests {
         }
     }
 
-    @Test("A server that is gone, past the proxy of the environment: connectionRefused")
+    @Test("a missing server, for a host in no_proxy: connectionRefused")
     func goneServer() async throws {
         await #expect(processExitsWith: .success) {
             setenv("http_proxy", "http://127.0.0.1:1", 1)

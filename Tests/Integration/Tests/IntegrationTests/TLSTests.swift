@@ -4,10 +4,10 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// Whom the engines trust, and what they say of those whom they don't.
+/// The servers that the engines trust, and the errors for others.
 @Suite("TLS", .timeLimit(.minutes(1)))
 struct TLSTests {
-    @Test("A server of an authority in `caFile` is trusted", arguments: Engine.withCAFile, ["127.0.0.1", "localhost"])
+    @Test("a server of an authority in `caFile` is trusted", arguments: Engine.withCAFile, ["127.0.0.1", "localhost"])
     func trusted(engine: Engine, host: String) async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http1OverTLS(certificates.good.server)) { server in
@@ -18,9 +18,10 @@ struct TLSTests {
         }
     }
 
-    // On Linux, urlSession can't be told whom to trust: it reads the system's store, and no variable or option names another.
+    // On Linux, urlSession has no option for trust: it reads the system's store, and no variable or option names
+    // another.
 
-    @Test("The same server without `caFile`: serverCertificateUntrusted", arguments: Engine.allCases)
+    @Test("the same server without `caFile`: serverCertificateUntrusted", arguments: Engine.allCases)
     func untrusted(engine: Engine) async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http1OverTLS(certificates.good.server)) { server in
@@ -32,7 +33,7 @@ struct TLSTests {
     }
 
     @Test(
-        "A server that is not who it should be: serverCertificateUntrusted, and why",
+        "a server with a wrong certificate: serverCertificateUntrusted, with the reason",
         arguments: Engine.withCAFile,
         Impostor.allCases
     )
@@ -48,7 +49,7 @@ struct TLSTests {
         }
     }
 
-    @Test("A server that speaks HTTP where TLS is meant: secureConnectionFailed", arguments: Engine.allCases)
+    @Test("a server that speaks HTTP instead of TLS: secureConnectionFailed", arguments: Engine.allCases)
     func noTLS(engine: Engine) async throws {
         try await TestServer.running { server in
             let url = try #require(URL(string: "https://127.0.0.1:\(server.url.port!)/hello"))
@@ -57,7 +58,7 @@ struct TLSTests {
         }
     }
 
-    @Test("A server that is called by TLS and speaks it only: HTTP to it is no response", arguments: Engine.allCases)
+    @Test("plain HTTP to a server that only speaks TLS is no response", arguments: Engine.allCases)
     func onlyTLS(engine: Engine) async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http1OverTLS(certificates.good.server)) { server in
@@ -69,7 +70,7 @@ struct TLSTests {
     }
 }
 
-/// Servers that are not who they should be.
+/// Servers with a wrong certificate.
 enum Impostor: String, CaseIterable, Sendable {
     case otherHost, expired, early, selfSigned, ofUnknownAuthority
 
@@ -83,7 +84,7 @@ enum Impostor: String, CaseIterable, Sendable {
         }
     }
 
-    /// What libcurl says of it, with OpenSSL.
+    /// The reason in libcurl's text, with OpenSSL.
     var reason: String {
         switch self {
         case .otherHost: "target host name '127.0.0.1'"

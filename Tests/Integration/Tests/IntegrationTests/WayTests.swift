@@ -3,10 +3,10 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// Which way a call goes: redirected, by another address, by a socket that is a file.
-@Suite("Ways", .timeLimit(.minutes(1)))
+/// Routes of a call: by a redirect, from another address, over a Unix domain socket.
+@Suite("ways", .timeLimit(.minutes(1)))
 struct WayTests {
-    @Test("A redirect from https to http is not followed: the response is the redirect", arguments: Engine.withCAFile)
+    @Test("a redirect from https to http is not followed: the response is the redirect", arguments: Engine.withCAFile)
     func downgrade(engine: Engine) async throws {
         try await Certificates.made { certificates in
             try await TestServer.running { plain in
@@ -25,7 +25,7 @@ struct WayTests {
         }
     }
 
-    @Test("A redirect from http to https is followed, without the credentials", arguments: Engine.withCAFile)
+    @Test("a redirect from http to https is followed, without the credentials", arguments: Engine.withCAFile)
     func upgrade(engine: Engine) async throws {
         try await Certificates.made { certificates in
             try await TestServer.running { plain in
@@ -46,7 +46,7 @@ struct WayTests {
         }
     }
 
-    @Test("An engine follows no redirect by itself", arguments: Engine.allCases)
+    @Test("an engine follows no redirect by itself", arguments: Engine.allCases)
     func noRedirect(engine: Engine) async throws {
         try await TestServer.running { server in
             let response = try await engine.response(of: Input(url: server.url("/redirect")))
@@ -56,7 +56,7 @@ struct WayTests {
         }
     }
 
-    @Test("A Unix domain socket is connected to, whatever host the URL names")
+    @Test("a Unix domain socket is used, whatever host the URL names")
     func unixSocket() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "startsmall-\(UUID()).sock").path
         try await TestServer.running(.unixSocket(path: path)) { _ in
@@ -67,7 +67,7 @@ struct WayTests {
         }
     }
 
-    @Test("A Unix domain socket that is not there: connectionRefused")
+    @Test("a missing Unix domain socket: connectionRefused")
     func noUnixSocket() async throws {
         let connector = Connector.curl(
             options: ConnectionOptions(proxy: .none, unixSocket: URL(filePath: "/nowhere/socket"))
@@ -77,7 +77,7 @@ struct WayTests {
         #expect(output.connectionError?.name == "connectionRefused", "\(output)")
     }
 
-    @Test("The address to connect from is the one that was chosen")
+    @Test("a connection comes from the chosen address")
     func interface() async throws {
         try await TestServer.running { server in
             let connector = Connector.curl(options: ConnectionOptions(proxy: .none, interface: "127.0.0.2"))

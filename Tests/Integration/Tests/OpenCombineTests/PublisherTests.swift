@@ -15,7 +15,7 @@ import ParityTrait
     private let got = Recorder<String>()
     private let log = EventLog()
 
-    /// Opens when the call has ended and all else that hears of it has heard, since the innermost listener hears first.
+    /// Opens when the call has ended and all other listeners have received that, since the innermost listener is first.
     private let ended = Latch()
 
     private func app(_ stub: Connector) -> Connector {
@@ -35,7 +35,7 @@ import ParityTrait
         )
     }
 
-    @Test("one value, and then the end", .parity("C6"))
+    @Test("the publisher sends one value and then finishes", .parity("C6"))
     func value() async {
         let subscription = subscribe(zen.publisher(via: app(.stub(answer))))
         await ended.wait()
@@ -44,17 +44,17 @@ import ParityTrait
     }
 
     @Test(
-        "why there is no value, and nothing else",
+        "the publisher sends the failure and nothing else",
         .parity("C6"),
         arguments: [
             (Output.noResponse(.noDataOrNoResponse(debugInfo: "the line is dead")), "failed: noDataOrNoResponse"),
             (.status(.notFound), "failed: no value"),
         ]
     )
-    func failure(output: Output, told: String) async {
+    func failure(output: Output, expected: String) async {
         let subscription = subscribe(zen.publisher(via: app(.stub(output))))
         await ended.wait()
-        #expect(got.elements == [told])
+        #expect(got.elements == [expected])
         withExtendedLifetime(subscription) {}
     }
 
@@ -68,7 +68,7 @@ import ParityTrait
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("nobody is called before there is a subscriber, and then once for each", .parity("C6"))
+    @Test("a call begins only with a subscriber, once for each", .parity("C6"))
     func cold() async {
         let second = Latch()
         let count = Recorder<Void>()
@@ -88,7 +88,7 @@ import ParityTrait
 
     private var zenTwice: CompositeCall<TransformError<Never>, String> { zen.zip(zen).map { "\($0) \($1)" } }
 
-    @Test("of several calls, one value, and then the end", .parity("C6"))
+    @Test("a composite call sends one value and then finishes", .parity("C6"))
     func calls() async {
         let finished = Latch()
         let connector = Connector.stub(answer, recording: sent)
@@ -105,7 +105,7 @@ import ParityTrait
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("of several calls, why there is no value, and nothing else", .parity("C6"))
+    @Test("a composite call sends the failure and nothing else", .parity("C6"))
     func failureOfCalls() async {
         let failed = Latch()
         let subscription = zenTwice.publisher(via: .stub(.status(.notFound))).sink(
@@ -120,7 +120,7 @@ import ParityTrait
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("a subscription that is cancelled cancels the one of its calls that runs", .parity("C6"))
+    @Test("a cancelled subscription cancels the running call of a composite call", .parity("C6"))
     func cancelledCalls() async {
         let (called, cancelled) = (Latch(), Latch())
         let silent = Connector { _ in
@@ -137,11 +137,11 @@ import ParityTrait
         #expect(got.elements.isEmpty)
     }
 
-    @Test("the subscriber is served between transformed and succeeded", .parity("C6"))
+    @Test("the subscriber receives its value between transformed and succeeded", .parity("C6"))
     func order() async {
         let steps = Recorder<String>()
-        let hear = Listener { event, _ in steps.append(event.name) }
-        let connector = app(Connector.stub(answer).wrapped(by: .listen(to: hear)))
+        let listener = Listener { event, _ in steps.append(event.name) }
+        let connector = app(Connector.stub(answer).wrapped(by: .listen(to: listener)))
         let subscription = zen.publisher(via: connector).sink(
             receiveCompletion: { _ in steps.append("completion") },
             receiveValue: { _ in steps.append("value") }
@@ -153,7 +153,7 @@ import ParityTrait
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("a subscription that is cancelled cancels its call, and hears nothing more", .parity("C6"))
+    @Test("a cancelled subscription cancels its call, and receives nothing more", .parity("C6"))
     func cancelled() async {
         let called = Latch()
         let silent = Connector { _ in
@@ -169,7 +169,7 @@ import ParityTrait
         #expect(got.elements.isEmpty)
     }
 
-    @Test("a subscriber that takes its value and leaves has not cancelled the call", .parity("C6"))
+    @Test("a subscriber that leaves after its value does not cancel the call", .parity("C6"))
     func leaving() async {
         let subscriber = ByHand(leavesAtOnce: true, got: got)
         zen.publisher(via: app(.stub(answer))).subscribe(subscriber)
@@ -179,7 +179,7 @@ import ParityTrait
         #expect(got.elements.first == "Design for failure.")
     }
 
-    @Test("nobody is called before a value is asked for", .parity("C6"))
+    @Test("no call begins before a value is requested", .parity("C6"))
     func demand() async {
         let subscriber = ByHand(got: got)
         zen.publisher(via: app(.stub(answer, recording: sent))).subscribe(subscriber)
@@ -191,7 +191,7 @@ import ParityTrait
         #expect(sent.elements.count == 1)
     }
 
-    @Test("a subscription that is cancelled before a value is asked for never calls", .parity("C6"))
+    @Test("a subscription that is cancelled before a request for a value never calls", .parity("C6"))
     func cancelledEarly() {
         let subscriber = ByHand(got: got)
         zen.publisher(via: app(.stub(answer, recording: sent))).subscribe(subscriber)
@@ -202,7 +202,7 @@ import ParityTrait
     }
 }
 
-/// A subscriber that asks for nothing by itself, and may leave when it has a value.
+/// A subscriber that requests nothing by itself, and may leave when it has a value.
 private final class ByHand: Subscriber {
     typealias Input = String
     typealias Failure = CallError<TransformError<Never>>

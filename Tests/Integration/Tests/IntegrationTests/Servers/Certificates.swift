@@ -2,21 +2,21 @@ import Foundation
 import NIOCore
 import NIOSSL
 
-/// An authority that exists for one test, and the files that a client needs of it.
+/// An authority that exists for one test, with the files that a client needs of it.
 struct Certificates {
-    /// Somebody with a key, and a certificate that says who it is, both in PEM.
+    /// A key, and a certificate with the owner's name, both in PEM.
     struct Identity: Sendable {
         let keyPEM: String
         let certificatePEM: String
 
-        /// The key's hash as libcurl wants it: of the SubjectPublicKeyInfo (RFC 7469 2.4).
+        /// The key's hash in libcurl's format: of the SubjectPublicKeyInfo (RFC 7469 2.4).
         let pin: String
 
         private var forNIO: NIOSSLCertificate {
             get throws { try NIOSSLCertificate(bytes: Array(certificatePEM.utf8), format: .pem) }
         }
 
-        /// A server that is this one.
+        /// The configuration of a server with this identity.
         var server: TLSConfiguration {
             get throws {
                 let key = try NIOSSLPrivateKey(bytes: Array(keyPEM.utf8), format: .pem)
@@ -24,13 +24,13 @@ struct Certificates {
                     certificateChain: [.certificate(try forNIO)],
                     privateKey: .privateKey(key)
                 )
-                // SwiftNIO waits 5 seconds for the farewell of a client that has left without one.
+                // SwiftNIO waits 5 seconds for the `close_notify` of a client that has disconnected without it.
                 server.shutdownTimeout = .milliseconds(100)
                 return server
             }
         }
 
-        /// The same server, which only speaks to clients with a certificate of this authority.
+        /// The configuration of this server that accepts only clients with a certificate of this authority.
         func server(demandingClientsOf authority: Identity) throws -> TLSConfiguration {
             var server = try server
             server.trustRoots = .certificates([try authority.forNIO])
@@ -45,7 +45,7 @@ struct Certificates {
     /// The authority's certificate, as a file in PEM.
     let caFile: URL
 
-    /// Makes an authority and a directory that are there while `body` runs.
+    /// Makes an authority and a directory that exist while `body` runs.
     static func made<Result>(_ body: (Certificates) async throws -> Result) async throws -> Result {
         let directory = try newDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -61,7 +61,7 @@ struct Certificates {
         return directory
     }
 
-    /// A new file with a text.
+    /// Writes a new file with a text.
     func file(_ text: String) throws -> URL {
         let file = directory.appending(path: "\(UUID()).pem")
         try text.write(to: file, atomically: true, encoding: .utf8)
@@ -69,37 +69,37 @@ struct Certificates {
     }
 }
 
-/// Who there is.
+/// The identities.
 extension Certificates {
-    /// What is on this machine, and in order.
+    /// A valid certificate for this machine.
     var good: Identity { get throws { try Self.identity("localhost", signedBy: authority) } }
 
-    /// A server of another name, at another address.
+    /// A server with another name, at another address.
     var otherHost: Identity {
         get throws {
             try Self.identity("other.example", dnsName: "other.example", address: "192.0.2.1", signedBy: authority)
         }
     }
 
-    /// A server whose certificate ended yesterday.
+    /// A server whose certificate expired yesterday.
     var expired: Identity {
         get throws { try Self.identity("localhost", validity: -2 * .day ... -1 * .day, signedBy: authority) }
     }
 
-    /// A server whose certificate begins tomorrow.
+    /// A server whose certificate is valid from tomorrow.
     var early: Identity {
         get throws { try Self.identity("localhost", validity: 1 * .day...2 * .day, signedBy: authority) }
     }
 
-    /// A server that vouches for itself.
+    /// A server with a self-signed certificate.
     static var selfSigned: Identity { get throws { try identity("localhost") } }
 
-    /// A certificate for this machine of an authority that nobody knows.
+    /// A certificate for this machine by an unknown authority.
     static var ofUnknownAuthority: Identity {
         get throws { try identity("localhost", signedBy: identity("Nobody", isAuthority: true)) }
     }
 
-    /// A key and a certificate of OpenSSL's making; an identity that nobody signs does so itself.
+    /// Makes a key and a certificate with OpenSSL; an identity without a signer is self-signed.
     private static func identity(
         _ name: String,
         dnsName: String = "localhost",
@@ -122,7 +122,7 @@ extension Certificates {
         try write("", "index.txt")
         try write(Self.settings + "subjectAltName = DNS:\(dnsName), IP:\(address)\n", "settings")
         _ = try openssl("genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out key.pem")
-        // Apart from the others, as a name may have a space.
+        // Separate from the other arguments, as a name may have a space.
         let subject = ["req", "-new", "-config", "settings", "-key", "key.pem", "-out", "request.pem", "-subj"]
         _ = try Program.output(of: "openssl", subject + ["/CN=\(name)"], in: directory)
         var signer = "-selfsign -keyfile key.pem"
@@ -145,12 +145,12 @@ extension Certificates {
         )
     }
 
-    /// As X.509 writes a time: `20260102030405Z` (RFC 5280 4.1.2.5.2).
+    /// Formats a time as in X.509: `20260102030405Z` (RFC 5280 4.1.2.5.2).
     private static func time(_ date: Date) -> String {
         date.ISO8601Format(.init(dateSeparator: .omitted, timeSeparator: .omitted)).replacing("T", with: "")
     }
 
-    /// What `openssl ca` has to be told; what a name and an address are follows.
+    /// The settings of `openssl ca`; the values of names and addresses follow.
     private static let settings = """
         [req]
         distinguished_name = name

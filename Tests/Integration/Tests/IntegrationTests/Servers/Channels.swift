@@ -5,7 +5,7 @@ import NIOHTTPCompression
 import NIOHTTPTypesHTTP1
 import StartSmallTesting
 
-/// A channel that counts the connections that are accepted, before a byte of them is read.
+/// A channel that counts the accepted connections, before a byte of them is read.
 struct CountingChannel<Base: ServerChildChannel>: ServerChildChannel {
     private let base: Base
     private let accepted: Recorder<String>
@@ -25,7 +25,7 @@ struct CountingChannel<Base: ServerChildChannel>: ServerChildChannel {
     }
 }
 
-/// HTTP/1.1 whose payloads are compressed by SwiftNIO, as the client accepts it.
+/// HTTP/1.1 whose payloads are compressed by SwiftNIO in a coding that the client accepts.
 struct CompressingChannel: ServerChildChannel {
     private let base: HTTP1Channel
 

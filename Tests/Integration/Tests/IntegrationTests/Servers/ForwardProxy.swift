@@ -3,16 +3,16 @@ import NIOCore
 import NIOPosix
 import StartSmallTesting
 
-/// A proxy on 127.0.0.1 (RFC 9110 7.6, 9.3.6): tunnels what is asked for by CONNECT, and forwards the rest.
+/// A proxy on 127.0.0.1 (RFC 9110 7.6, 9.3.6): opens a tunnel for CONNECT, and forwards any other request.
 ///
-/// It takes one request a connection, or one tunnel.
+/// Each connection carries one request, or one tunnel.
 struct ForwardProxy: Sendable {
-    /// What a client asks of a proxy.
+    /// The head of a request to the proxy.
     struct Head: Sendable {
-        /// The method, the target and the version, as they came.
+        /// The method, the target and the version, as they arrived.
         var words: [String]
 
-        /// The fields' lines, as they came.
+        /// The lines of the fields, as they arrived.
         var fields: [String]
 
         func value(of name: String) -> String? {
@@ -21,14 +21,14 @@ struct ForwardProxy: Sendable {
         }
     }
 
-    /// What the proxy does with a request.
+    /// The proxy's action for a request.
     enum Decision: Sendable {
         case serve
 
-        /// Answers with this status and reason, and nothing else.
+        /// Answers with this status and reason only.
         case refuse(String)
 
-        /// Closes the connection without a word.
+        /// Closes the connection without an answer.
         case hangUp
     }
 
@@ -40,7 +40,7 @@ struct ForwardProxy: Sendable {
 
     private let judge: @Sendable (Head) -> Decision
 
-    /// Runs a proxy while `body` runs; it is gone, with all its connections, when this returns.
+    /// Runs a proxy while `body` runs; the proxy and all its connections are closed when this returns.
     static func running<Result>(
         _ judge: @escaping @Sendable (Head) -> Decision = { _ in .serve },
         _ body: (ForwardProxy) async throws -> Result
@@ -67,7 +67,7 @@ struct ForwardProxy: Sendable {
         try await withThrowingDiscardingTaskGroup { group in
             try await listener.executeThenClose { clients in
                 for try await client in clients {
-                    // A connection that breaks is nothing to the others.
+                    // A connection that breaks does not affect the others.
                     group.addTask { try? await client.executeThenClose(serve) }
                 }
             }
@@ -134,7 +134,7 @@ extension ForwardProxy.Head {
         return (host, url.port ?? 80)
     }
 
-    /// The head for the server: the target's path, and nothing that was meant for the proxy.
+    /// The head for the server: the target's path, without the fields for the proxy.
     fileprivate var forwarded: String {
         let url = URL(string: words[1])
         let path = (url?.path(percentEncoded: true) ?? "/") + (url?.query(percentEncoded: true).map { "?" + $0 } ?? "")

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A program of this machine, run as a process of its own.
+/// A program of this machine, run in a separate process.
 enum Program {
     struct Failure: Error {
         var status: Int32
         var said: String
     }
 
-    /// What it prints.
+    /// The output of the program.
     static func output(of name: String, _ arguments: [String], in directory: URL? = nil) throws -> Data {
         let process = Process()
         let (output, errors) = (Pipe(), Pipe())

@@ -4,23 +4,23 @@ import HummingbirdCore
 import NIOCore
 import StartSmallTesting
 
-/// What the servers answer.
+/// The routes of the servers.
 struct Routes: Sendable {
-    /// The paths that were asked for, in order.
+    /// The requested paths, in order.
     let requested: Recorder<String>
 
     let barrier: Barrier
 
-    /// When all responses were made, as they say.
+    /// The Date of all responses.
     static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
 
     /// A text that compresses well.
     static let text = String(repeating: "To be, or not to be. ", count: 50)
 
-    /// ``text`` as the `brotli` of node 20.20 compresses it: nothing in Swift does.
+    /// ``text`` as compressed by the `brotli` of node 20.20: no Swift library does.
     static let textInBrotli = Data(base64Encoded: "GxkE+J0Hti25/LLYsyCHF5YgVHJV9pZibnQNwuJCJyoMEva70HWHAA==")!
 
-    /// Bytes in which each block is told from the others, so that what is lost or exchanged is seen.
+    /// Bytes in which each block is unique, so that lost or exchanged blocks are detected.
     static func bytes(_ count: Int) -> Data {
         let block = (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
         var data = Data(capacity: count + block.count)
@@ -73,7 +73,7 @@ struct Routes: Sendable {
             barrier.arrive()
             await barrier.wait(for: count)
             return .text(path.last ?? "", [.httpVersion: httpVersion])
-        // Answers when so many are at the barrier.
+        // Answers when that many requests are at the barrier.
         case (.get, "arrived", let count?):
             await barrier.wait(for: count)
             return .text("yes")
@@ -101,32 +101,32 @@ extension HTTPField.Name {
     static let client = Self("X-Client")!
 }
 
-/// Where requests wait until as many are there as were expected: proof that they are on their way at once.
+/// A point at which requests wait until the expected number has arrived: proof that they are concurrent.
 struct Barrier: Sendable {
     private let arrived = Recorder<Void>()
-    private let waiting = Recorder<(count: Int, gate: Latch)>()
+    private let waiting = Recorder<(count: Int, latch: Latch)>()
     private let released = Recorder<Void>()
 
     func arrive() {
         arrived.append(())
-        openGates()
+        openLatches()
     }
 
     func wait(for count: Int) async {
-        let gate = Latch()
-        waiting.append((count, gate))
-        openGates()
-        await gate.wait()
+        let latch = Latch()
+        waiting.append((count, latch))
+        openLatches()
+        await latch.wait()
     }
 
-    /// Lets all go who wait, and whoever comes later.
+    /// Resumes all waiting requests, and any later one.
     func release() {
         released.append(())
-        openGates()
+        openLatches()
     }
 
-    private func openGates() {
+    private func openLatches() {
         let count = released.elements.isEmpty ? arrived.elements.count : .max
-        for waiting in waiting.elements where waiting.count <= count { waiting.gate.open() }
+        for waiting in waiting.elements where waiting.count <= count { waiting.latch.open() }
     }
 }

@@ -3,12 +3,12 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Servers over TLS that break the rules of HTTP or of TLS.
+/// Servers over TLS that violate HTTP or TLS.
 enum RudeServer {
     /// Runs a server on 127.0.0.1 while `body` runs with its port.
     ///
-    /// It answers each connection with the same bytes, and then closes the connection without `close_notify`, as an attacker
-    /// on the path would who cuts it off.
+    /// The server answers each connection with the same bytes, and then closes the connection without `close_notify`,
+    /// like an attacker on the path who cuts it off.
     static func running<Result>(
         _ answer: String,
         _ tls: TLSConfiguration,
@@ -19,7 +19,7 @@ enum RudeServer {
 
     /// Runs a server on 127.0.0.1 while `body` runs with its port and its connections.
     ///
-    /// It answers each request, and sends what nobody asked for when it is told to.
+    /// The server answers each request, and sends stray bytes on demand.
     static func runningWithStrayBytes<Result>(
         _ answer: String,
         _ tls: TLSConfiguration,
@@ -42,7 +42,7 @@ enum RudeServer {
 
         var count: Int { channels.withLock { $0.count } }
 
-        /// Sends bytes on the first connection, and returns when they are on their way.
+        /// Sends bytes on the first connection, and returns when they have been written.
         func sendStrayBytes(_ bytes: String) async throws {
             guard let channel = channels.withLock({ $0.first }) else { return }
             try await channel.writeAndFlush(ByteBuffer(string: bytes))
@@ -80,7 +80,7 @@ enum RudeServer {
     }
 }
 
-/// Answers the first bytes that come, and closes the connection below TLS.
+/// Answers the first bytes that arrive, and closes the connection below TLS.
 private final class RudeHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -93,7 +93,7 @@ private final class RudeHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if hasAnswered { return }
         hasAnswered = true
-        // Closed from the place of the TLS handler on, so that it hears nothing of it.
+        // Closed from the position of the TLS handler on, so that the handler is not notified.
         guard let below = try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) else {
             return
         }

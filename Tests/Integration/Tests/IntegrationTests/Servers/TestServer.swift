@@ -10,9 +10,9 @@ import NIOSSL
 import ServiceLifecycle
 import StartSmallTesting
 
-/// A Hummingbird server on 127.0.0.1, in this process, while a test needs it.
+/// A Hummingbird server on 127.0.0.1, in this process, for the duration of a test.
 struct TestServer: Sendable {
-    /// How a server is spoken to.
+    /// The transport of a server.
     enum Transport: Sendable {
         case http1
         case http1Compressing
@@ -22,13 +22,13 @@ struct TestServer: Sendable {
         case unixSocket(path: String)
     }
 
-    /// Without a path; the host is an address, so that no name is looked up.
+    /// The URL without a path; the host is an address, so that no name is looked up.
     let url: URL
 
-    /// The connections that were accepted, one element each: the address of the client.
+    /// The accepted connections, one element each: the address of the client.
     let accepted: Recorder<String>
 
-    /// The paths that were asked for, in order.
+    /// The requested paths, in order.
     let requested: Recorder<String>
 
     func url(_ target: String, host: String = "127.0.0.1") -> URL {
@@ -37,7 +37,7 @@ struct TestServer: Sendable {
 }
 
 extension TestServer {
-    /// Runs a server while `body` runs; it is gone, with all its connections, when this returns.
+    /// Runs a server while `body` runs; the server and all its connections are closed when this returns.
     static func running<Result>(
         _ transport: Transport = .http1,
         _ body: (TestServer) async throws -> Result
@@ -68,7 +68,7 @@ extension TestServer {
             throw CancellationError()
         }
         let url = URL(string: "\(transport.scheme)://127.0.0.1:\(port)")!
-        // A server that is cancelled drops what it has just accepted, which SwiftNIO does not forgive.
+        // A cancelled server drops connections that it has just accepted, which is a fatal error in SwiftNIO.
         do {
             let result = try await body(TestServer(url: url, accepted: accepted, requested: requested))
             barrier.release()
@@ -113,6 +113,6 @@ extension TestServer.Transport {
 }
 
 extension Logger {
-    /// What servers say of clients that leave is no news in a test.
+    /// A silent logger: the messages of servers about clients that disconnect don't matter in a test.
     fileprivate static let silent = Logger(label: "integration") { _ in SwiftLogNoOpLogHandler() }
 }

@@ -2,27 +2,27 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// Tinyproxy on 127.0.0.1, a proxy that nobody here wrote, as a process of its own.
+/// Tinyproxy on 127.0.0.1, an independent proxy, in a separate process.
 struct Tinyproxy: Sendable {
-    /// Without user and password.
+    /// The proxy's URL, without user and password.
     let url: String
 
     private let log: URL
 
-    /// What it was asked for, a line each, such as `GET http://127.0.0.1:2/ HTTP/1.1`.
+    /// The requests to the proxy, one per line, such as `GET http://127.0.0.1:2/ HTTP/1.1`.
     var asked: [String] {
         let lines = ((try? String(contentsOf: log, encoding: .utf8)) ?? "").split(separator: "\n")
         let requests = lines.compactMap { $0.firstMatch(of: /Request \(file descriptor [0-9]+\): (.*)/) }
         return requests.map { String($0.output.1) }
     }
 
-    /// The program, if it is on this machine.
+    /// The path of the program, if it is installed.
     static let installed = ["/usr/bin/tinyproxy", "/usr/local/bin/tinyproxy", "/opt/homebrew/bin/tinyproxy"]
         .first(where: FileManager.default.isExecutableFile)
 
     struct NotRunning: Error { var said: String }
 
-    /// Runs the proxy while `body` runs, with nothing of its own but a folder, which is removed with all that is in it.
+    /// Runs the proxy while `body` runs, in a folder that is removed with everything in it.
     static func running<Result>(
         user: (name: String, password: String)? = nil,
         _ body: (Tinyproxy) async throws -> Result
@@ -43,7 +43,7 @@ struct Tinyproxy: Sendable {
         (process.standardOutput, process.standardError) = (output, output)
         try process.run()
         defer {
-            // It may not heed a polite signal, and has nothing to lose.
+            // The process may ignore SIGTERM, and has nothing to lose.
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }
@@ -53,7 +53,7 @@ struct Tinyproxy: Sendable {
         return try await body(Tinyproxy(url: "http://127.0.0.1:\(port)", log: log))
     }
 
-    /// A port that nobody has.
+    /// A free port.
     private static func freePort() async throws -> Int {
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .bind(host: "127.0.0.1", port: 0).get()
@@ -61,7 +61,7 @@ struct Tinyproxy: Sendable {
         return channel.localAddress?.port ?? 0
     }
 
-    /// Whether somebody listens there.
+    /// Whether a server listens on the port.
     private static func accepts(_ port: Int) async throws -> Bool {
         let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
         guard let channel = try? await bootstrap.connect(host: "127.0.0.1", port: port).get() else {
