@@ -108,7 +108,7 @@ static double now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/// Whether a call that has ended brought what it should.
+/// Returns whether an ended call delivered the expected response.
 static bool is_good(bare_curl *bare, struct message *message, struct call *call) {
     long status = 0;
     curl.getinfo(message->easy, info_status, &status);

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What StartSmall costs, and its engines beside others, printed as tables: `make bench`.
+/// The cost of StartSmall, and its engines compared to others, printed as tables: `make bench`.
 @main
 enum Benchmarks {
     /// The parts, in the order in which they are printed.
@@ -9,33 +9,33 @@ enum Benchmarks {
     }
 
     static let help = """
-        Benchmarks [part ...]     all parts where none is named
+        Benchmarks [part ...]     all parts if none is named
 
           calls       nanoseconds that the kit adds to a call, over a stub
-          cassettes   milliseconds to record a megabyte, and what 70 MB are
+          cassettes   milliseconds to record a megabyte, and the cost of 70 MB
           engines     requests a second for a small JSON, beside other engines
-          transfers   256 MiB down and up
-          many        10,000 calls at once, and 20,000 in a row
-          multipart   what memory a form with a file of a GiB takes
+          transfers   download and upload of 256 MiB
+          many        10,000 concurrent calls, and 20,000 successive ones
+          multipart   memory use of a form with a file of 1 GiB
 
-        Engines, transfers and many need Linux and nginx, which is started for them and ended after them. These are for Linux too,
-        run alone, and end with 1 where something is not as it must be:
+        Engines, transfers and many need Linux and nginx, which is started for them and ended after them.
+        These parts need Linux too, run alone, and end with 1 if a requirement is not met:
 
-          slow-reader what memory a GiB takes on its way to a reader of 10 MiB a second
-          storm       how cancelled calls end, and processes in the midst of calls
+          slow-reader memory use of 1 GiB for a reader of 10 MiB a second
+          storm       how cancelled calls end, and processes that exit during calls
         """
 
     static func main() async {
         do {
-            try await obey(Array(CommandLine.arguments.dropFirst()))
+            try await run(Array(CommandLine.arguments.dropFirst()))
         } catch {
-            // Not thrown: Swift would make a crash of it, and take minutes to tell where.
+            // Not thrown: Swift would crash, and take minutes to print the backtrace.
             try? FileHandle.standardError.write(contentsOf: Data("\(error)\n".utf8))
             exit(1)
         }
     }
 
-    private static func obey(_ arguments: [String]) async throws {
+    private static func run(_ arguments: [String]) async throws {
         #if os(Linux)
             switch arguments.first {
             case "slow-reader": return try await SlowReader.measure()
@@ -65,7 +65,7 @@ enum Benchmarks {
     #if os(Linux)
         private static func measure(_ parts: [Part]) throws {
             guard let nginx = Nginx.installed else {
-                return print("\nskipped, since there is no nginx on this machine: \(names(parts))")
+                return print("\nskipped, since nginx is not installed: \(names(parts))")
             }
             try Nginx.running(nginx) { server in
                 if parts.contains(.engines) { try UsersTable.measure(server) }
@@ -75,11 +75,11 @@ enum Benchmarks {
         }
     #else
         private static func measure(_ parts: [Part]) {
-            print("\nskipped, since engines are measured on Linux: \(names(parts))")
+            print("\nskipped, since engines are measured on Linux only: \(names(parts))")
         }
     #endif
 
-    /// What a part found not to be as it must be: the process ends with 1 then.
+    /// The failed requirements of a part: the process then ends with 1.
     struct Wrong: Error, CustomStringConvertible {
         let words: [String]
 

@@ -4,18 +4,18 @@
     import StartSmall
     import StartSmallTesting
 
-    /// Processes that end in the midst of calls: each must end with its own code, and none by a signal.
+    /// Processes that exit during calls: each must end with its own code, and none by a signal.
     enum Exits {
-        /// How many processes, and how many of them at once.
+        /// The number of processes, and of concurrent ones.
         private static let (processes, atOnce) = (200, 4)
 
-        /// What a process ends with if nothing ends it before.
+        /// The exit code of a process that is not ended before.
         private static let code: Int32 = 7
 
-        /// How long a process may take, which is done in less than a second.
+        /// The time limit of a process in seconds; it normally takes less than one.
         private static let mostSeconds = 60
 
-        /// Prints what came of the processes; what was not as it must be, in words.
+        /// Prints the ends of the processes, and returns the failed requirements.
         static func measure() async -> [String] {
             let start = ContinuousClock.now
             let ends = await withTaskGroup { group in
@@ -27,12 +27,12 @@
                 return await group.reduce(into: []) { $0 += $1 }
             }
             let wrong = ends.filter { $0 != "exit \(code)" }
-            print("\(ends.count) processes ended in the midst of calls, \(wrong.count) not by themselves: \(wrong)")
+            print("\(ends.count) processes exited during calls, \(wrong.count) of them wrongly: \(wrong)")
             print("took \(start.duration(to: .now))")
-            return wrong.isEmpty ? [] : ["\(wrong.count) processes ended otherwise than by themselves: \(wrong)"]
+            return wrong.isEmpty ? [] : ["\(wrong.count) processes did not exit with their own code: \(wrong)"]
         }
 
-        /// What a child does: ends while 64 tasks call.
+        /// Runs as a child process: exits while 64 tasks make calls.
         static func endUnderLoad() async {
             let answer = Output.hasResponse(Response(statusCode: .ok, payload: Data("hi".utf8)))
             guard let server = try? LoopbackServer.start(serving: .stub(answer)) else { exit(1) }
@@ -53,7 +53,7 @@
             } catch {
                 return "\(error)"
             }
-            // One that hangs would be waited for without end.
+            // A hanging process would block `waitUntilExit` for ever.
             let watch = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
             DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(mostSeconds), execute: watch)
             defer { watch.cancel() }

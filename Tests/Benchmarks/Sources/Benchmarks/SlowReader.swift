@@ -4,7 +4,7 @@
     import StartSmallTesting
     import Synchronization
 
-    /// What memory a large payload takes on its way to a receiver that is slower than the network.
+    /// The memory use of a large payload for a consumer that is slower than the network.
     enum SlowReader {
         private static let mebibyte = 1024 * 1024
 
@@ -40,7 +40,7 @@
             )
             let isReached = most - idle < 40 * mebibyte
             print(isReached ? "reached" : "MISSED")
-            if bytes != mebibytes * mebibyte { throw Benchmarks.Wrong(words: ["it did not arrive: \(output)"]) }
+            if bytes != mebibytes * mebibyte { throw Benchmarks.Wrong(words: ["incomplete payload: \(output)"]) }
             if !isReached { throw Benchmarks.Wrong(words: ["too much memory for a slow reader"]) }
         }
 

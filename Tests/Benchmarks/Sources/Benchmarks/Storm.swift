@@ -5,21 +5,22 @@
     import StartSmall
     import StartSmallTesting
 
-    /// 2,000 calls at once, each cancelled at a random moment, 100 times over: how soon each returns, and what is left.
+    /// 2,000 concurrent calls, each cancelled at a random moment, 100 times: the time until each returns, and the
+    /// resources that are left.
     ///
-    /// The time is that between `cancel()` and the return of the call, in the call's own task. Waiting for one of the
-    /// pool's threads is in it, as it is for an app.
+    /// The time is that between `cancel()` and the return of the call, in the call's own task. It includes waiting for
+    /// a thread of the pool, as in an app.
     enum Storm {
         private static let runs = 100
         private static let calls = 2000
 
-        /// What each cancelled call is held to.
+        /// The time limit of each cancelled call.
         private static let limit = Duration.milliseconds(100)
 
-        /// How long one run may take until its calls are said to hang: a hundred times what it takes.
-        private static let patience = DispatchTimeInterval.seconds(60)
+        /// The time after which the calls of one run count as hung: a hundred times the usual time.
+        private static let timeout = DispatchTimeInterval.seconds(60)
 
-        /// Prints what came of the runs; what was not as it must be, in words.
+        /// Prints the results of the runs, and returns the failed requirements.
         static func measure() async -> [String] {
             print(
                 "\(runs) runs of \(calls) calls, each cancelled at a random moment; from cancel() to the return, in ms"
@@ -28,7 +29,7 @@
             do {
                 let answer = Output.hasResponse(Response(statusCode: .ok, payload: Data("hi".utf8)))
                 try await LoopbackServer.serving(.stub(answer)) { server in
-                    // The first ones bring every thread and every buffer that is kept.
+                    // The first runs create every thread and every buffer that is kept.
                     for _ in 0..<10 { _ = try await run(server.url, .curl()) }
                     let before = await Held.settled()
                     var late = 0
@@ -37,13 +38,13 @@
                         late += figures.latencies.count { $0 > limit }
                         show(number, figures, Held.now)
                     }
-                    print("later than \(limit): \(late)")
-                    if late > 0 { wrong.append("\(late) cancelled calls returned later than after \(limit)") }
+                    print("returned after more than \(limit): \(late)")
+                    if late > 0 { wrong.append("\(late) cancelled calls returned after more than \(limit)") }
                     let after = await Held.settled()
                     show(before, after)
-                    if after.threads > before.threads { wrong.append("threads of the engine are left") }
-                    if after.descriptors > before.descriptors { wrong.append("descriptors are left") }
-                    if kept(before, after) > 0 { wrong.append("memory is left") }
+                    if after.threads > before.threads { wrong.append("threads of the engine are still running") }
+                    if after.descriptors > before.descriptors { wrong.append("descriptors are still open") }
+                    if kept(before, after) > 0 { wrong.append("memory was not released") }
                 }
             } catch {
                 wrong.append("\(error)")
@@ -51,24 +52,24 @@
             return wrong
         }
 
-        /// Ends the process, in words, unless the run is over in time: a call that hangs would never let it be.
+        /// Ends the process with a message unless the run ends in time: a run with a hung call would never end.
         private static func watch() -> DispatchWorkItem {
             let watch = DispatchWorkItem {
-                try? FileHandle.standardError.write(contentsOf: Data("storm: calls that were cancelled hang\n".utf8))
+                try? FileHandle.standardError.write(contentsOf: Data("storm: cancelled calls hang\n".utf8))
                 exit(1)
             }
-            DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: watch)
+            DispatchQueue.global().asyncAfter(deadline: .now() + timeout, execute: watch)
             return watch
         }
 
-        private struct EndpointStatistics {
-            /// Of those that were cancelled, in ascending order.
+        private struct Figures {
+            /// The latencies of cancelled calls, in ascending order.
             var latencies: [Duration] = []
             var answered = 0
         }
 
         @concurrent
-        private static func run(_ url: URL, _ connector: Connector) async throws -> EndpointStatistics {
+        private static func run(_ url: URL, _ connector: Connector) async throws -> Figures {
             let input = Input(url: url)
             let watch = watch()
             defer { watch.cancel() }
@@ -88,7 +89,7 @@
                         return cancelled.duration(to: returned)
                     }
                 }
-                return try await group.reduce(into: EndpointStatistics()) { figures, latency in
+                return try await group.reduce(into: Figures()) { figures, latency in
                     if let latency { figures.latencies.append(latency) } else { figures.answered += 1 }
                 }
             }
@@ -96,7 +97,7 @@
             return figures
         }
 
-        private static func show(_ number: Int, _ figures: EndpointStatistics, _ held: Held) {
+        private static func show(_ number: Int, _ figures: Figures, _ held: Held) {
             let (all, answered) = (figures.latencies, figures.answered)
             let median = all.isEmpty ? .zero : all[all.count / 2]
             print(
@@ -116,7 +117,7 @@
             )
         }
 
-        /// Bytes a call: what is left of each would show, and what comes and goes between two looks does not.
+        /// Returns the bytes kept per call: a leak of each call shows, and temporary memory does not.
         private static func kept(_ before: Held, _ after: Held) -> Int {
             (after.inUse - before.inUse) / (runs * calls)
         }
@@ -132,13 +133,13 @@
         }
     }
 
-    /// What a process holds.
+    /// The resources of a process.
     private struct Held {
         var descriptors: Int
         var threads: Int
         var kibibytes: Int
 
-        /// Of the allocator's memory, in bytes: what is not given back.
+        /// The memory that is allocated and not freed, in bytes.
         var inUse: Int
 
         static var now: Held {
@@ -150,8 +151,8 @@
             )
         }
 
-        /// After as much time as the last thread and the server's last connection need to end, or ten seconds: when no thread is
-        /// left, and for half a second no descriptor has come or gone.
+        /// Returns the resources after the last thread and the server's last connection have ended, or after ten
+        /// seconds: when no thread is left, and the number of descriptors has not changed for half a second.
         static func settled() async -> Held {
             let end = ContinuousClock.now + .seconds(10)
             var held = now

@@ -2,7 +2,7 @@ import Foundation
 import GitHubAPI
 import StartSmall
 
-/// What a call costs over a stub, so that all that is measured is the kit.
+/// The cost of a call over a stub, so that only the kit is measured.
 enum CallCost {
     static func measure() async {
         print("nanoseconds a call, median of \(Stopwatch.runs) runs")
@@ -13,11 +13,11 @@ enum CallCost {
         await row("10 wrappers", stub.wrapped(by: ten(through)), atMost: 500)
         await row("10 wrappers, a listener", stub.wrapped(by: ten(through) + [listening]))
         await row("10 wrappers that each set a header", stub.wrapped(by: ten(settingHeader)))
-        await row(".retry, which has nothing to do", stub.wrapped(by: .retry()))
-        await row(".timeout, which has nothing to do", stub.wrapped(by: .timeout(.seconds(10))))
-        await row("both", stub.wrapped(by: .retry(), .timeout(.seconds(10))))
+        await row(".retry, without a retry", stub.wrapped(by: .retry()))
+        await row(".timeout, which is not reached", stub.wrapped(by: .timeout(.seconds(10))))
+        await row(".retry and .timeout", stub.wrapped(by: .retry(), .timeout(.seconds(10))))
         await row("no wrapper, a stub that yields once", yielding)
-        await row(".timeout around it, which sets an alarm", yielding.wrapped(by: .timeout(.seconds(10))))
+        await row(".timeout around it, which sets a timer", yielding.wrapped(by: .timeout(.seconds(10))))
         await user("a user's JSON decoded, no wrapper", answering)
         await user("a user's JSON decoded, 10 wrappers", answering.wrapped(by: ten(through)))
         await decoding("the decoding alone")

@@ -1,8 +1,8 @@
-/// Measures what a call costs, as the median of several runs.
+/// Measures the cost of a call, as the median of several runs.
 enum Stopwatch {
     static let runs = 9
 
-    /// Nanoseconds a call.
+    /// Returns the nanoseconds per call.
     @concurrent
     static func nanoseconds(calls: Int = 200_000, _ call: @Sendable () async -> Void) async -> Double {
         var results: [Double] = []
@@ -15,7 +15,7 @@ enum Stopwatch {
         return results.sorted()[runs / 2]
     }
 
-    /// Whether a figure keeps a limit, to be printed behind it.
+    /// Returns whether a figure meets a limit, as text to print after the figure.
     static func decision(_ nanoseconds: Double, _ limit: Double) -> String {
         nanoseconds.rounded() <= limit ? "   at most \(Int(limit)): reached" : "   at most \(Int(limit)): MISSED"
     }

@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
 
-/// What ten wrappers of this kit cost a call over a stub: together, and the share of each.
+/// The cost of ten wrappers of this kit for a call over a stub: all together, and each alone.
 enum WrapperCost {
     /// The wrappers from the outermost to the innermost, in the order of the wrappers' guide.
     private static func wrappers(_ base: URL) -> [(name: String, wrapper: Wrapper)] {
@@ -33,14 +33,15 @@ enum WrapperCost {
     static func measure() async {
         guard let base = URL(string: "https://api.example.com/v3"), let path = URL(string: "/things") else { return }
         let (input, wrappers) = (Input(url: path), wrappers(base))
-        print("\nnanoseconds a call of ten wrappers, without those of the call itself")
+        print("\nnanoseconds a call that ten wrappers add, without the call itself")
         let bare = await cost(of: [], input)
         let all = await cost(of: wrappers.map(\.wrapper), input) - bare
         show("all \(wrappers.count) together", all, of: all, Stopwatch.decision(all, 5_000))
         for (name, wrapper) in wrappers { show("  \(name) alone", await cost(of: [wrapper], input) - bare, of: all) }
     }
 
-    /// Says so where a call does not reach the stub: what is behind a wrapper that refuses would cost nothing.
+    /// Measures a call, and prints a warning if it does not reach the stub: after a rejection, inner wrappers would
+    /// cost nothing.
     private static func cost(of wrappers: [Wrapper], _ input: Input) async -> Double {
         let connector = stub.wrapped(by: wrappers)
         let output = await WebAPI.call(with: input, via: connector)

@@ -2,9 +2,9 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 
-/// What it costs to record payloads into a cassette.
+/// The cost of recording payloads into a cassette.
 enum CassetteCost {
-    /// Milliseconds of CPU time for each megabyte, of any payload.
+    /// The limit of CPU time per megabyte, in milliseconds, for any payload.
     private static let limit = 50.0
 
     static func measure() async {
@@ -28,11 +28,11 @@ enum CassetteCost {
         }
     }
 
-    /// Milliseconds for each megabyte.
+    /// Returns the milliseconds per megabyte.
     ///
     /// - Parameters:
-    ///   - asRequest: whether the payload is sent, and not received.
-    ///   - knowing: whether an exchange with secrets was recorded before.
+    /// - asRequest: Whether the payload is sent, and not received.
+    /// - knowing: Whether an exchange with secrets was recorded before.
     private static func cost(of text: RecordedText, asRequest: Bool, knowing: Bool) async -> Double {
         let file = TemporaryCassette()
         let connector = answering(asRequest ? nil : text).wrapped(by: .record(to: file.url))
@@ -70,32 +70,32 @@ enum CassetteCost {
         return Input(url: URL(filePath: "/big"), methodAndPayload: .post(payload: payload))
     }
 
-    /// A stub that answers with a payload, or with none.
+    /// A stub that answers with a payload, or without one.
     private static func answering(_ text: RecordedText?) -> Connector {
         let headers: HTTPHeaders = text?.mediaType.map { ["Content-Type": $0.rawValue] } ?? [:]
         let response = Response(statusCode: .ok, headers: headers, payload: text?.data ?? Data())
         return Connector { _ in .hasResponse(response) }
     }
 
-    /// In seconds, of all threads: what others do on the machine does not count.
+    /// Returns the CPU time of all threads in seconds: other processes on the machine do not count.
     private static func processorTime() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// With blanks behind it, or in front of it where the width is negative.
+    /// Pads a text with spaces on the right, or on the left if the width is negative.
     private static func padded(_ text: String, _ width: Int) -> String {
         let blanks = String(repeating: " ", count: max(1, abs(width) - text.count))
         return width < 0 ? blanks + text : text + blanks
     }
 }
 
-/// A file that is removed with what names it.
+/// A file that is removed with its owner.
 private final class TemporaryCassette {
     let url = FileManager.default.temporaryDirectory.appending(path: "benchmark-\(UUID()).json")
 
-    /// In bytes.
+    /// The size of the file in bytes.
     var size: Int { (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0 }
 
     deinit { try? FileManager.default.removeItem(at: url) }

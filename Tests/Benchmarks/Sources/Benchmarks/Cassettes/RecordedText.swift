@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
 
-/// A payload to be recorded, about a megabyte or as many as are asked for.
+/// A payload to be recorded, of about one megabyte or the requested size.
 struct RecordedText: Sendable {
     let name: String
     let data: Data
@@ -11,7 +11,7 @@ struct RecordedText: Sendable {
         (self.name, self.data, self.mediaType) = (name, data, mediaType)
     }
 
-    /// What cassettes are recorded of: with secrets and without, and what is no text.
+    /// The recorded payloads: with secrets and without, and binary ones.
     static let all = [
         json, jsonOfSecrets, jsonOfEscapes, form, formOfSecrets, text, textOfSecrets, oneLine, urls,
         RecordedText("binary", random(count: megabyte), "application/octet-stream"),
@@ -23,7 +23,7 @@ struct RecordedText: Sendable {
 
     private static let json = json(count: megabyte)
 
-    /// JSON without secrets, of so many bytes or a few more.
+    /// JSON without secrets, of `count` bytes or a few more.
     static func json(count: Int) -> RecordedText {
         let items = repeated(to: count, separator: ",") { number in
             #"{"id":\#(number),"login":"user\#(number)","name":"Some Body","ok":true,"n":null,"tags":["a","b"],"#
@@ -32,7 +32,7 @@ struct RecordedText: Sendable {
         return RecordedText("JSON", Data("[\(items)]".utf8), .json)
     }
 
-    /// Bytes that are no text, and without a type.
+    /// Binary data without a media type.
     static func binary(count: Int) -> RecordedText { RecordedText("binary", random(count: count), nil) }
 
     private static let jsonOfSecrets: RecordedText = {
@@ -80,7 +80,7 @@ struct RecordedText: Sendable {
         .text
     )
 
-    /// How many secrets there are: each stands at many places.
+    /// The number of secrets: each occurs many times.
     private static let secrets = 50
 
     private static func repeated(
@@ -97,7 +97,7 @@ struct RecordedText: Sendable {
         return text
     }
 
-    /// The same bytes each time (Knuth, *The Art of Computer Programming* 3.3.4, MMIX).
+    /// Pseudorandom bytes, equal each time (Knuth, *The Art of Computer Programming* 3.3.4, MMIX).
     private static func random(count: Int) -> Data {
         var state: UInt64 = 1
         let bytes = (0..<count).map { _ in

@@ -6,7 +6,7 @@
     import NIOFoundationCompat
 
     extension Engine {
-        /// With at most so many connections to a host, or as many as it takes unless told otherwise: 8.
+        /// AsyncHTTPClient with at most this number of connections to a host, or with its default of 8 if it is nil.
         static func asyncHTTPClient(_ order: Order, connections: Int?) -> Engine {
             var configuration = HTTPClient.Configuration()
             if let connections {
@@ -51,7 +51,7 @@
         }
     }
 
-    /// A file in pieces of 64 KiB, as StartSmall reads it.
+    /// A file in chunks of 64 KiB, the size that StartSmall reads.
     private struct FileChunks: AsyncSequence, Sendable {
         let file: URL
 

@@ -3,28 +3,28 @@
     import GitHubAPI
     import StartSmall
 
-    /// An engine as a value: what is measured of each, in the way that its documentation shows first.
+    /// An engine as a value: the measured operations, each in the form that the engine's documentation shows first.
     struct Engine: Sendable {
         /// Gets the small JSON and decodes it.
         var user: @Sendable () async throws -> GitHubUser
 
-        /// Gets the large file into memory; how many bytes that were.
+        /// Gets the large file into memory, and returns its number of bytes.
         var downloadToMemory: @Sendable () async throws -> Int
 
-        /// Gets the large file into this one.
+        /// Gets the large file into a file at this URL.
         var downloadToFile: @Sendable (URL) async throws -> Void
 
-        /// Sends this file; how many bytes the server says it got.
+        /// Sends this file, and returns the number of bytes that the server received.
         var upload: @Sendable (URL) async throws -> Int
 
         /// Sends a form with this file.
         var form: @Sendable (URL) async throws -> Void = { _ in throw WrongAnswer(what: "not measured") }
 
-        /// Ends what must be ended.
+        /// Releases the engine's resources.
         var end: @Sendable () async throws -> Void = {}
     }
 
-    /// Something that must not happen while it is measured.
+    /// An unexpected response during a measurement.
     struct WrongAnswer: Error {
         let what: String
     }
@@ -44,7 +44,7 @@
             }
         }
 
-        /// Nil for libcurl in C, which has no tasks and is a loop of its own.
+        /// Returns the engine; nil for libcurl in C, which has no tasks and runs its own loop.
         func engine(_ order: Order) -> Engine? {
             switch self {
             case .curl: .startSmall(.curl(options: .measured(order)), order)

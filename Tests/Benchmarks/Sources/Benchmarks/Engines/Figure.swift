@@ -1,7 +1,7 @@
 #if os(Linux)
     import Foundation
 
-    /// What one process has measured.
+    /// The measurements of one process.
     struct Figure: Codable, Sendable {
         var calls: Int
         var seconds: Double
@@ -9,17 +9,17 @@
         /// Processor time of all threads, in seconds.
         var cpu: Double
 
-        /// The most memory that the process ever had, in bytes.
+        /// The peak memory of the process, in bytes.
         var peak = 0
 
-        /// Memory at several moments, in bytes, where it is the course of it that counts.
+        /// Memory at several moments, in bytes, for works that measure its growth.
         var resident: [Int] = []
 
         var rate: Double { Double(calls) / seconds }
         var microsecondsOfCPU: Double { cpu * 1e6 / Double(calls) }
     }
 
-    /// What the system knows of this process.
+    /// The system's figures of this process.
     enum ThisProcess {
         /// Processor time of all threads so far, in seconds.
         static var cpu: Double {
@@ -31,7 +31,7 @@
         /// Memory that is in use, in bytes.
         static var resident: Int { status("VmRSS:") }
 
-        /// The most that ever was; `getrusage` would tell that of the process that started this one, where it was more.
+        /// The peak memory in bytes; `getrusage` would return that of the parent process if it was larger.
         static var peak: Int { status("VmHWM:") }
 
         private static func status(_ name: String) -> Int {
@@ -41,10 +41,10 @@
             return words.count > 1 ? (Int(words[1]) ?? 0) * 1024 : 0
         }
 
-        /// How many descriptors a process may have that asks for all it can get.
+        /// The maximum number of descriptors that a process can request.
         static var mostDescriptors: Int { Int(clamping: descriptorLimit.rlim_max) }
 
-        /// Lets this process have as many descriptors as it may.
+        /// Raises the descriptor limit of this process to the maximum.
         static func raiseDescriptorLimit() {
             var limit = descriptorLimit
             limit.rlim_cur = limit.rlim_max

@@ -2,8 +2,8 @@
     import Dispatch
     import Foundation
 
-    /// What one process is to measure of one engine: each has a process of its own, or its peak of memory would be that of
-    /// whoever came before.
+    /// The work that one process measures with one engine: each runs in its own process, so that its peak memory does
+    /// not include that of earlier works.
     struct Order: Codable, Sendable {
         enum Work: String, Codable {
             /// The small JSON, decoded, until the time is over.
@@ -15,13 +15,13 @@
             /// A form with an empty file, and then one with a large file.
             case forms
 
-            /// So many calls at once.
+            /// Concurrent calls.
             case crowd
 
-            /// So many calls, one after the other.
+            /// Successive calls.
             case row
 
-            /// The same, while so many others get no answer from the large file's server.
+            /// Successive calls, while other calls get no answer from the server of the large file.
             case rowBesideSilence
         }
 
@@ -32,16 +32,16 @@
         var upload: URL
         var folder: URL
 
-        /// How many calls there are at a time.
+        /// The number of concurrent calls.
         var atOnce = 1
 
-        /// How many calls there are in all, where it is not time that ends them.
+        /// The total number of calls, for works that are not limited by time.
         var calls = 1
 
-        /// The time, where it ends the calls.
+        /// The time in seconds, for works that are limited by time.
         var seconds = 0.3
 
-        /// The most connections that the engine may have.
+        /// The maximum number of connections of the engine.
         var connections = 64
 
         init(_ engine: EngineName, _ work: Work, _ server: Nginx) {
@@ -50,7 +50,7 @@
             (user, large, upload, folder) = (server.user, server.large, server.upload, server.folder)
         }
 
-        /// A work that needs no nginx.
+        /// Creates an order for a work that needs no nginx.
         init(_ engine: EngineName, _ work: Work, at url: URL, in folder: URL) {
             self.engine = engine
             self.work = work
@@ -59,17 +59,17 @@
 
         private static let verb = "measure"
 
-        /// The order that a process was started with, if it was.
+        /// Creates the order that this process was started with; nil if it was started without one.
         init?(arguments: [String]) {
             guard arguments.count == 2, arguments[0] == Self.verb else { return nil }
             guard let order = try? JSONDecoder().decode(Order.self, from: Data(arguments[1].utf8)) else { return nil }
             self = order
         }
 
-        /// Longer than any of the works takes, on a machine that has others to do.
+        /// The time limit of a process: longer than any of the works takes, even on a busy machine.
         private static let mostSeconds = 120
 
-        /// Has it measured by a new process, which is ended if that takes too long.
+        /// Measures in a new process, which is ended after the time limit.
         func measured() throws -> Figure {
             let (process, output) = (Process(), Pipe())
             process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -85,7 +85,7 @@
             return try JSONDecoder().decode(Figure.self, from: line)
         }
 
-        /// A process that did not measure what it should; it has said why.
+        /// The error of a process that did not complete its measurement; the process has printed the reason.
         struct Failed: Error, CustomStringConvertible {
             let order: Order
 

@@ -30,7 +30,7 @@
     }
 
     extension ConnectionOptions {
-        /// As they are by default, but for the connections that every engine gets.
+        /// The default options, with the number of connections of every engine.
         static func measured(_ order: Order) -> ConnectionOptions {
             var options = ConnectionOptions()
             options.maxConnectionsPerHost = order.connections
@@ -38,7 +38,7 @@
             return options
         }
 
-        /// As they are by default, but as patient as a `URLSession` is by itself, so that both fail where one does.
+        /// The default options, with the idle timeout of a `URLSession`, so that both time out alike.
         static let ofSession = ConnectionOptions(
             idleTimeout: .seconds(URLSessionConfiguration.ephemeral.timeoutIntervalForRequest)
         )

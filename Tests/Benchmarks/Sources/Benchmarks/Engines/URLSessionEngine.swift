@@ -4,7 +4,7 @@
     import GitHubAPI
 
     extension Engine {
-        /// `URLSession` without anything of StartSmall.
+        /// `URLSession` without StartSmall.
         static func bareURLSession(_ order: Order) -> Engine {
             let session = URLSession(configuration: .measured(order))
             return Engine(
@@ -35,7 +35,7 @@
     }
 
     extension URLSessionConfiguration {
-        /// Without a cache, and with the connections that every engine gets.
+        /// The ephemeral configuration without a cache, with the number of connections of every engine.
         static func measured(_ order: Order) -> URLSessionConfiguration {
             let configuration = URLSessionConfiguration.ephemeral
             configuration.urlCache = nil

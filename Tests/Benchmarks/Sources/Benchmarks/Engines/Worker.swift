@@ -5,7 +5,7 @@
 
     /// The process that measures one engine.
     enum Worker {
-        /// Does what it was told, and prints the figure for the process that asked.
+        /// Performs the order, and prints the figure for the parent process.
         static func report(_ order: Order) async throws {
             ThisProcess.raiseDescriptorLimit()
             var figure =
@@ -40,14 +40,14 @@
             }
         }
 
-        /// Measures what gives the number of calls.
+        /// Measures work that returns its number of calls.
         private static func measured(_ work: () async throws -> Int) async throws -> Figure {
             let (start, cpu) = (ContinuousClock.now, ThisProcess.cpu)
             let calls = try await work()
             return Figure(calls: calls, seconds: (.now - start) / .seconds(1), cpu: ThisProcess.cpu - cpu)
         }
 
-        /// Measures one transfer over a connection that is there already.
+        /// Measures one transfer over an established connection.
         private static func once(_ engine: Engine, _ work: () async throws -> Void) async throws -> Figure {
             _ = try await engine.user()
             return try await measured {
@@ -60,7 +60,7 @@
     // MARK: many small calls
 
     extension Worker {
-        /// So many at a time, each as soon as the one before is over, until the time is.
+        /// Makes `atOnce` concurrent calls, each followed by the next, until the time is over.
         private static func users(_ engine: Engine, _ atOnce: Int, seconds: Double) async throws -> Figure {
             let end = ContinuousClock.now + .seconds(seconds)
             return try await measured {
@@ -90,7 +90,7 @@
             }
         }
 
-        /// Notes the memory at the first call, at the thousandth and at the last.
+        /// Records the memory after the first call, the thousandth and the last.
         private static func row(_ engine: Engine, _ calls: Int) async throws -> Figure {
             var resident: [Int] = []
             var figure = try await measured {
@@ -110,7 +110,7 @@
     extension Worker {
         private static func besideSilence(_ engine: Engine, _ order: Order) async throws -> Figure {
             let silent = (0..<order.atOnce).map { _ in Task { _ = try? await engine.downloadToMemory() } }
-            // All are connected by then, or the figure is of fewer.
+            // All calls are connected by then, or the figure is of fewer.
             try await Task.sleep(for: .seconds(1))
             defer { for task in silent { task.cancel() } }
             return try await row(engine, order.calls)
@@ -135,7 +135,7 @@
     // MARK: a large form
 
     extension Worker {
-        /// Notes the memory between the two forms.
+        /// Records the memory between the two forms.
         private static func forms(_ engine: Engine, _ order: Order) async throws -> Figure {
             try await engine.form(order.folder.appendingPathComponent(MultipartTable.smallFile))
             let idle = ThisProcess.resident
@@ -168,7 +168,7 @@
             return Figure(calls: figure.calls, seconds: figure.seconds, cpu: ThisProcess.cpu - cpu)
         }
 
-        /// 1 if these bytes are a user's JSON.
+        /// Returns 1 if these bytes are a user's JSON, and 0 otherwise.
         private static let isUser: @convention(c) (UnsafePointer<CChar>?, Int) -> Int32 = { payload, count in
             guard let payload else { return 0 }
             return (try? JSONDecoder().decode(GitHubUser.self, from: Data(bytes: payload, count: count))) == nil ? 0 : 1

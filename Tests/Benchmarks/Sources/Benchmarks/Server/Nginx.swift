@@ -1,24 +1,24 @@
 #if os(Linux)
     import Foundation
 
-    /// An nginx of the benchmark's own: with a folder of its own, on a port that was free, and gone when the benchmark is,
-    /// however that ends.
+    /// An nginx for the benchmark: with its own folder, on a free port, and ended with the benchmark, however that
+    /// ends.
     struct Nginx {
-        /// Where it answers.
+        /// The base URL of the server.
         let root: URL
 
-        /// What it serves from; gone with it.
+        /// The folder of the server's files, which is removed with it.
         let folder: URL
 
-        /// The program, or nil where there is none.
+        /// The path of the program, or nil if it is not installed.
         static var installed: String? {
             let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-            // What is for administrators is not on everybody's path.
+            // Folders of system programs are not in every user's path.
             let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/local/sbin"]
             return folders.map { $0 + "/nginx" }.first(where: FileManager.default.isExecutableFile)
         }
 
-        /// Does something while nginx runs.
+        /// Calls `body` while nginx runs.
         static func running(_ program: String, _ body: (Nginx) throws -> Void) throws {
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
                 "startsmall-nginx-\(UUID().uuidString)"
@@ -42,10 +42,12 @@
             try body(Nginx(root: root, folder: folder))
         }
 
-        /// A shell starts nginx, and ends it when its own input ends: that happens even if this process is killed.
+        /// A script for a shell that starts nginx, and ends it when the shell's input ends: even if this process is
+        /// killed.
         ///
-        /// 1 is the folder, 2 the program. An interrupt from the terminal is for this process, not for the shell. There is
-        /// no `wait`: a thread of Dispatch may have started the shell with `SIGCHLD` blocked, and it would wait for ever.
+        /// `$1` is the folder, `$2` the program. An interrupt from the terminal is for this process, not for the shell.
+        /// There is no `wait`: a thread of Dispatch may have started the shell with `SIGCHLD` blocked, and it would
+        /// wait for ever.
         private static let keeper = """
             trap '' INT HUP TERM
             ulimit -n "$(ulimit -Hn)"
@@ -70,7 +72,7 @@
         }
     }
 
-    // MARK: what it serves
+    // MARK: routes
 
     extension Nginx {
         static let largeFile = "large"
@@ -82,14 +84,16 @@
         /// A file of ``largeBytes``.
         var large: URL { root.appendingPathComponent(Self.largeFile) }
 
-        /// Takes any payload by POST, and answers, when it has read the last byte, with how many bytes came.
+        /// Accepts any payload by POST, and answers after the last byte with the number of bytes.
         var upload: URL { root.appendingPathComponent("upload") }
 
-        /// One process: the machines of CI have two cores, one for the server and one for the client, and what is measured
-        /// is the client. No connection is closed but by the client, and nothing is written that nobody reads.
+        /// Returns a configuration with one process.
         ///
-        /// `return` alone would answer an upload before it has read it. So the payload is read into memory first, and then
-        /// the server asks itself how long it was.
+        /// The machines of CI have two cores, one for the server and one for the client, and only the client is measured.
+        /// Only the client closes connections, and no unread log is written.
+        ///
+        /// `return` alone would answer an upload before reading it. So the payload is read into memory first, and then the
+        /// server requests its length from itself.
         private static func configuration(_ port: UInt16) -> String {
             """
             daemon off;

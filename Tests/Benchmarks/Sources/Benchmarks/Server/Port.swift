@@ -7,10 +7,10 @@
             let description: String
         }
 
-        /// One that nobody has.
+        /// Returns a free port.
         static func free() throws -> UInt16 {
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            guard descriptor >= 0 else { throw NoServer(description: "no socket to be had") }
+            guard descriptor >= 0 else { throw NoServer(description: "no socket is available") }
             defer { close(descriptor) }
             var (address, size) = (loopback(0), socklen_t(MemoryLayout<sockaddr_in>.size))
             let result = withUnsafeMutablePointer(to: &address) { address in
@@ -18,13 +18,13 @@
                     bind(descriptor, address, size) == 0 ? getsockname(descriptor, address, &size) : -1
                 }
             }
-            guard result == 0 else { throw NoServer(description: "no port to be had") }
+            guard result == 0 else { throw NoServer(description: "no port is available") }
             return UInt16(bigEndian: address.sin_port)
         }
 
-        /// Waits until somebody listens there.
+        /// Waits until a server listens on the port.
         ///
-        /// - Throws: what `log` says if nobody does within five seconds.
+        /// - Throws: An error with the text of `log` if no server does within five seconds.
         static func wait(for port: UInt16, log: () -> String) throws {
             for _ in 0..<500 {
                 if isOpen(port) { return }

@@ -1,7 +1,7 @@
 #if os(Linux)
     import Foundation
 
-    /// Files of zeros, which take no room on the disk: what the bytes are makes no difference to anyone here.
+    /// Sparse files of zeros, which take no disk space: the values of the bytes do not matter here.
     enum Zeros {
         static func write(_ bytes: Int, to place: URL) throws {
             _ = FileManager.default.createFile(atPath: place.path, contents: nil)

@@ -1,7 +1,7 @@
 #if os(Linux)
     import Foundation
 
-    /// A table on a terminal: names on the left, figures on the right of their columns.
+    /// A table on a terminal: names on the left, right-aligned figures in columns.
     enum Columns {
         private static let nameWidth = 30
         private static let figureWidth = 12
@@ -10,18 +10,18 @@
             show("\n" + line(title, columns))
         }
 
-        /// A row; "failed" where there is no figure.
+        /// Prints a row; "failed" replaces a missing figure.
         static func row(_ name: String, _ figures: [String?]) {
             show(line("  " + name, figures.map { $0 ?? "failed" }))
         }
 
-        /// What was asked, and whether it was reached.
+        /// Prints a requirement, and whether it is reached.
         static func decision(_ name: String, _ figure: Double?, atLeast limit: Double, _ text: (Double) -> String) {
             let decision = (figure ?? 0) >= limit ? "reached" : "MISSED"
             show("    \(name): \(figure.map(text) ?? "failed"), at least \(text(limit)): \(decision)")
         }
 
-        /// Shows a line at once, where it goes into a file too.
+        /// Prints a line without buffering, even into a file.
         static func show(_ line: String) {
             print(line)
             fflush(nil)
@@ -41,14 +41,14 @@
     }
 
     extension Double {
-        /// As `12` or as `1.2`.
+        /// Formats the number as `12` or `1.2`.
         func text(digits: Int) -> String { String(format: "%.\(digits)f", self) }
 
         var whole: String { text(digits: 0) }
         var times: String { text(digits: 1) + " ×" }
         var percent: String { (self * 100).whole + " %" }
 
-        /// Bytes as MiB.
+        /// The number of bytes in MiB.
         var mebibytes: String { (self / 1_048_576).text(digits: 1) }
     }
 #endif

@@ -1,7 +1,7 @@
 #if os(Linux)
     import StartSmallTesting
 
-    /// Very many calls: at once, and in a row.
+    /// Very many calls: concurrent, and successive.
     enum ManyTable {
         private static let engines: [EngineName] = [.curl, .urlSession, .asyncHTTPClient, .bareURLSession]
 
@@ -16,7 +16,7 @@
 
         private static let crowd = 10_000
 
-        /// What a process needs beside its connections.
+        /// The number of descriptors of a process besides its connections.
         private static let keptDescriptors = 100
 
         private static func measureCrowd(_ server: Nginx, connections: Int) throws {
@@ -38,13 +38,13 @@
             }
         }
 
-        // MARK: beside silence
+        // MARK: beside silent calls
 
         private static let silent = 1_000
 
         private static func measureSilence(_ server: Nginx) throws {
-            let gate = Latch()
-            let mute = try LoopbackServer.start { _ in [.receiveRequest, .wait(gate)] }
+            let latch = Latch()
+            let mute = try LoopbackServer.start { _ in [.receiveRequest, .wait(latch)] }
             defer { mute.stop() }
             let turns = try Turns(3, of: engines) { engine in
                 var order = Order(engine, .rowBesideSilence, server)
@@ -64,12 +64,12 @@
             }
         }
 
-        // MARK: in a row
+        // MARK: successive calls
 
         private static let row = 20_000
 
-        /// What memory may grow by from the thousandth call to the last and still be called flat: a page for every tenth
-        /// call would be 7 MiB.
+        /// The permitted growth of memory from the thousandth call to the last: a page for every tenth call would be 7
+        /// MiB.
         private static let flatBytes = 1 << 20
 
         private static func measureRow(_ server: Nginx) throws {
@@ -93,9 +93,8 @@
         private static func decision(_ growth: Int) {
             let limit = Double(flatBytes).mebibytes
             let decision = growth <= flatBytes ? "reached" : "MISSED"
-            Columns.show(
-                "    .curl() grows by \(Double(growth).mebibytes) MiB after the thousandth, at most \(limit): \(decision)"
-            )
+            let figure = Double(growth).mebibytes
+            Columns.show("    .curl() grows by \(figure) MiB after the 1,000th call, at most \(limit): \(decision)")
         }
     }
 #endif

@@ -3,9 +3,9 @@
     import StartSmall
     import StartSmallTesting
 
-    /// What memory a form takes whose file is large, and is read while it is sent.
+    /// The memory use of a form with a large file that is read while it is sent.
     ///
-    /// The server of the tests throws the bytes away as they come, and is in this process, not in the one that is measured.
+    /// The server discards the bytes as they arrive, and runs in this process, not in the measured one.
     enum MultipartTable {
         static let smallFile = "small"
         static let largeFile = "large"
@@ -13,7 +13,7 @@
         private static let engines: [EngineName] = [.curl, .urlSession]
         private static let largeBytes = 1 << 30
 
-        /// What the form may take at most above what the process has before it.
+        /// The permitted memory above that of the process before the form, in bytes.
         private static let limit = 40 << 20
 
         static func measure() async throws {
@@ -35,7 +35,7 @@
             Columns.show("    \(Double(above).mebibytes) MiB above idle, at most \(limit >> 20): \(decision)")
         }
 
-        /// The first connection is for the small form, whose bytes are all overhead; the second one for the large.
+        /// The first connection is for the small form, which is all overhead; the second one for the large form.
         private static func figure(of engine: EngineName, _ folder: URL) async throws -> Figure {
             let overhead = try await overhead(of: engine, folder)
             return try await LoopbackServer.playing({ connection in
@@ -46,7 +46,7 @@
             }
         }
 
-        /// How many bytes the small form has, counted by a server that keeps them.
+        /// Returns the number of bytes of the small form, counted by a server that keeps them.
         private static func overhead(of engine: EngineName, _ folder: URL) async throws -> Int {
             let bytes = Recorder<Int>()
             let counting = Connector { input in

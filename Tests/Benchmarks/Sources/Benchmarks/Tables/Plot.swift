@@ -1,7 +1,7 @@
 #if os(Linux)
     import Foundation
 
-    /// A table as bars, in SVG: readable on light and dark pages, and by whoever reads its text alone.
+    /// A table as a bar chart in SVG: readable on light and dark pages, and as plain text.
     struct Plot {
         struct Bar {
             var name: String
@@ -21,7 +21,7 @@
             groups.append((title, bars))
         }
 
-        /// Writes it to the file that `make bench PLOT=FILE` names, if it names one.
+        /// Writes the chart to the file of `make bench PLOT=FILE`, if it has one.
         func write() throws {
             guard let path = ProcessInfo.processInfo.environment["PLOT"] else { return }
             try svg.write(toFile: path, atomically: true, encoding: .utf8)
@@ -47,7 +47,8 @@
                 text { font: 13px system-ui, sans-serif; fill: #1f2328; }
                 .title { font-size: 16px; font-weight: 600; } .group { font-weight: 600; } .name { text-anchor: end; }
                 rect { fill: #8c959f; } .ours { fill: #d9480f; }
-                @media (prefers-color-scheme: dark) { text { fill: #e6edf3; } rect { fill: #6e7681; } .ours { fill: #ff8c42; } }
+                @media (prefers-color-scheme: dark) {
+                text { fill: #e6edf3; } rect { fill: #6e7681; } .ours { fill: #ff8c42; } }
                 </style>
                 \(text(title, x: 0, y: 18, "title"))\(body)</svg>
 

@@ -1,5 +1,5 @@
 #if os(Linux)
-    /// A large file, down and up.
+    /// A large file: download and upload.
     enum TransferTable {
         static let turns = 3
         private static let engines: [EngineName] = [.curl, .urlSession, .asyncHTTPClient, .bareURLSession]

@@ -1,5 +1,5 @@
 #if os(Linux)
-    /// The small JSON, decoded to a struct: requests a second, and what they cost.
+    /// The small JSON, decoded to a struct: requests a second, and their cost.
     enum UsersTable {
         static let turns = 7
         static let seconds = 0.3
@@ -7,7 +7,7 @@
         static func measure(_ server: Nginx) throws {
             Columns.show("\na small JSON from nginx on this machine, decoded to a struct")
             Columns.show(
-                "each engine in a process of its own, in \(turns) turns of \(seconds) s; medians; at most 64 connections"
+                "each engine in its own process, in \(turns) turns of \(seconds) s; medians; at most 64 connections"
             )
             var plot = Plot(title: "Requests a second, a small JSON from nginx on the same machine")
             for atOnce in [1, 16, 64] { plot.add("\(atOnce) at a time", try measure(server, atOnce)) }

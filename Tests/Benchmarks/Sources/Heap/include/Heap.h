@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-/// How many bytes of this process's memory are taken from the allocator and not given back; 0 if it can't tell.
+/// Returns the bytes that this process has allocated and not freed; 0 if they are unknown.
 ///
-/// Unlike resident memory, which a burst leaves fragmented, it grows only where something is kept.
+/// Unlike resident memory, which a burst leaves fragmented, this number grows only if memory is kept.
 size_t heap_bytes_in_use(void);
 
 #endif
