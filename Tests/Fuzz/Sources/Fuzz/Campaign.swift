@@ -3,17 +3,18 @@ import Synchronization
 
 /// Runs all targets.
 enum Campaign {
-    /// Five times as long as it should take, which is 500 ms: on a noisy machine, the best of five may well be twice as
-    /// long, or three times. What is quadratic takes seconds.
+    /// The factor of the limit from which a target fails: 500 ms instead of 100.
+    ///
+    /// On a noisy machine, the best of five may well take twice or three times as long. Quadratic parsers take seconds.
     private static let tooSlow = 5.0
 
-    /// One target for each processor, for what is measured is a thread's own work.
+    /// The number of processors, each of which runs one target at a time, since the thread's own work is measured.
     private static let processors = ProcessInfo.processInfo.activeProcessorCount
 
-    /// Reads a megabyte of hostile input per target, and prints how long that took; whether none was too slow.
+    /// Reads a megabyte of hostile input per target, and prints the time; returns whether no target was too slow.
     static func time(_ targets: [Target], seed: UInt64) -> Bool {
-        print("1 MB of hostile input, the slowest per target, in ms of the thread's work, and at most so many")
-        print("the same inputs again: make fuzz SEED=\(seed)\n")
+        print("1 MB of hostile input, the slowest per target: ms of the thread's work, and their limit")
+        print("to repeat the inputs: make fuzz SEED=\(seed)\n")
         return all(targets, atOnce: processors) { target in
             let outcome = try Child(target: target, arguments: ["time", target.name, "\(seed)"]).run()
             var lines = outcome.output.split(separator: "\n")
@@ -30,9 +31,9 @@ enum Campaign {
         }
     }
 
-    /// Tries inputs for a time that all targets share, and prints how many; whether nothing broke.
+    /// Tries inputs for a time that all targets share, and prints their number; returns whether no promise was broken.
     static func fuzz(_ targets: [Target], seed: UInt64, seconds: Double) -> Bool {
-        print("\n\(targets.count) targets for \(seconds) s in all; the same inputs again: make fuzz SEED=\(seed)\n")
+        print("\n\(targets.count) targets share \(seconds) s; to repeat the inputs: make fuzz SEED=\(seed)\n")
         let share = seconds * Double(processors) / Double(max(1, targets.count))
         return all(targets, atOnce: processors) { target in
             let child = Child(target: target, arguments: ["work", target.name, "\(seed)", "\(share)"])
@@ -45,13 +46,13 @@ enum Campaign {
                 """
                 \(row(target, "\(outcome.end)")): \(shown)
                     in Base64: \(Data(outcome.lastInput).base64EncodedString())
-                    it alone again: make fuzz TARGETS=\(target.name) TRY=\(file)
+                    to repeat it alone: make fuzz TARGETS=\(target.name) TRY=\(file)
                 """
             )
         }
     }
 
-    /// Does something with each target, and prints what it says; whether it went well with all.
+    /// Runs `run` with each target, and prints its line; returns whether it succeeded with all.
     private static func all(
         _ targets: [Target],
         atOnce: Int,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A process that works on one target.
+/// A process that tests one target.
 struct Child {
     enum End {
         case fine
@@ -12,7 +12,7 @@ struct Child {
     let target: Target
     let arguments: [String]
 
-    /// How it ended, what it tried last, how much it tried, and what it said.
+    /// The end of the process, its last input, its number of inputs, and its output.
     struct Outcome {
         let end: End
         let lastInput: [UInt8]
@@ -20,7 +20,7 @@ struct Child {
         let output: String
     }
 
-    /// Runs it to its end.
+    /// Runs the process to its end.
     func run() throws -> Outcome {
         let file = FileManager.default.temporaryDirectory.appending(path: "fuzz-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -29,10 +29,10 @@ struct Child {
         process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         process.arguments = arguments + [file.path]
         process.standardOutput = output
-        // The input tells more than where it trapped, and looking for that takes seconds.
+        // The input is more useful than a backtrace, and making one takes seconds.
         process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
         try process.run()
-        let said = (try? output.fileHandleForReading.readToEnd()) ?? Data()
+        let printed = (try? output.fileHandleForReading.readToEnd()) ?? Data()
         process.waitUntilExit()
         let end: End =
             switch (process.terminationReason, process.terminationStatus) {
@@ -45,7 +45,7 @@ struct Child {
             end: end,
             lastInput: witness.input,
             tries: witness.count,
-            output: String(decoding: said, as: UTF8.self)
+            output: String(decoding: printed, as: UTF8.self)
         )
     }
 }

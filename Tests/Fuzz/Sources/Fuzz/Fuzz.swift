@@ -1,15 +1,15 @@
 import Foundation
 
-/// Gives all parsers what nobody would: `make fuzz`.
+/// Tests all parsers with mutated and hostile inputs: `make fuzz`.
 ///
 ///     Fuzz [--seconds 60] [--seed 1] [target…]
 ///
-/// Each target runs in a process of its own, so that a trap or a hang is told with the input that made it, which is
-/// kept in `Corpus` and tried first from then on. `Fuzz try target file` tries one file in this process:
+/// Each target runs in its own process, so that a trap or a hang is reported with its input. The input is kept in
+/// `Corpus` and tried first from then on. `Fuzz try target file` tries one file in this process:
 /// `make fuzz TARGETS=target TRY=file`.
 @main
 enum Fuzz {
-    /// A minute: what CI has for it.
+    /// The default duration: a minute, as in CI.
     private static let usualSeconds = 60.0
 
     static func main() throws {

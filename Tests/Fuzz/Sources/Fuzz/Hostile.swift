@@ -2,31 +2,31 @@ import Foundation
 
 @testable import StartSmallTesting
 
-/// A megabyte of one thing, which a parser must read in time that grows with its length alone.
+/// A megabyte of one repeated text, which a parser must read in linear time.
 struct Hostile {
-    /// 1 MB: more than a header or a URL ever has, and as much as a hostile payload may well have.
+    /// 1 MB: more than any header or URL has, and as much as a hostile payload may well have.
     static let bytes = 1_000_000
 
-    /// What it is made of, to be printed.
+    /// The description of the input, to be printed.
     let label: String
     let input: [UInt8]
 
     /// Marks that have a meaning in many formats, and characters that are many bytes or several scalars.
     private static let commonPieces = [
         "a", " ", "\"", "\\", ",", ";", "=", "%", "%41", "&a=", "<", "{", "[", "@", "//", ":", "'", "é", "\u{301}",
-        // Swift puts them in another order where it compares texts, in time that grows with the square of them.
+        // Swift reorders them when it compares texts, in time that grows with the square of their number.
         "\u{301}\u{316}",
-        // So too those that count as letters.
+        // Likewise those that count as letters.
         "\u{5B7}\u{5B0}",
         "\0",
         "\r\n",
     ]
 
-    /// So many groups of words are repeated: another run tries other ones.
+    /// The number of random groups of words that are repeated: each run tries other ones.
     private static let groups = 8
 
-    /// Each word of a target and each common mark, alone and behind each of the target's beginnings; so too what is in its
-    /// corpus, and words that chance puts in a row.
+    /// Returns each word of a target and each common mark, alone and after each of the target's beginnings; likewise
+    /// the inputs of its corpus, and random groups of words.
     static func inputs(of target: Target, seed: UInt64) throws -> some Sequence<Hostile> {
         var random = SplitMix64(seed: seed)
         let words = target.words + commonPieces.filter { !target.words.contains($0) }
@@ -47,11 +47,12 @@ struct Hostile {
         input = Array(frame[0].utf8) + many.prefix(length) + Array((frame.count > 1 ? frame[1] : "").utf8)
     }
 
-    /// How many times as long as it should take is tried again: what takes two seconds once is not quick the next time.
+    /// The factor of the limit from which a measurement is not repeated: an input that takes two seconds once is not
+    /// quick the next time.
     private static let surelySlow = 20.0
 
-    /// How long the thread worked, whatever else the machine did meanwhile; the best of five if it was not quick enough at
-    /// first, since who shares the processor slows it down.
+    /// Returns the time that the thread worked, without that of other processes; the best of five if it is above the
+    /// limit at first, since other load slows the processor down.
     func milliseconds(of target: Target) -> Double {
         var best = 0.0
         let (most, tooMuch) = (target.mostMilliseconds, target.mostMilliseconds * Self.surelySlow)

@@ -1,14 +1,14 @@
 @testable import StartSmallTesting
 
-/// Makes inputs out of others: the same ones for the same seed.
+/// Makes inputs from others: equal ones for equal seeds.
 struct Mutator {
-    /// 4 KiB: every state of a parser can be reached by less, and short inputs are quick and can be read.
+    /// The maximum length, 4 KiB: every state of a parser is reached by less, and short inputs are fast and readable.
     private static let longest = 4096
 
-    /// Inputs that the parser took are changed further; so many are kept.
+    /// The number of kept inputs: those that the parser accepted, to be changed further.
     private static let mostKept = 512
 
-    /// What means something to many parsers, and where numbers and texts have their ends.
+    /// Words with a meaning in many parsers, and the limits of numbers and texts.
     private static let commonWords =
         [
             " ", "\t", "\r\n", "\n", "\0", "\"", "\\", "'", ",", ";", ":", "=", "/", "?", "#", "&", "%", "%41", "%00",
@@ -27,14 +27,14 @@ struct Mutator {
         self.words = words.map { Array($0.utf8) } + Self.commonWords
     }
 
-    /// The next input.
+    /// Returns the next input.
     mutating func next() -> [UInt8] {
         var input = any(of: pool)
         for _ in 0..<Int.random(in: 1...6, using: &random) { change(&input) }
         return Array(input.prefix(Self.longest))
     }
 
-    /// Remembers an input that the parser took, in place of another once there are many.
+    /// Keeps an input that the parser accepted; replaces another one once there are many.
     mutating func keep(_ input: [UInt8]) {
         if pool.count < Self.mostKept {
             pool.append(input)
@@ -62,7 +62,7 @@ struct Mutator {
         inputs[Int.random(in: inputs.indices, using: &random)]
     }
 
-    /// From in front of the first byte to behind the last.
+    /// Returns an offset from before the first byte to after the last.
     private mutating func place(in input: [UInt8]) -> Int {
         Int.random(in: 0...input.count, using: &random)
     }

@@ -1,26 +1,27 @@
-/// One parser, and what must hold for whatever it is given.
+/// One parser, and the promises that must hold for any input.
 struct Target: Sendable {
-    /// What it is called on the command line, and in the corpus.
+    /// The target's name on the command line, and in the corpus.
     let name: String
 
-    /// What means something to the parser: inputs are changed by these, and hostile ones are made of them.
+    /// Words with a meaning in the format: inputs are changed by these, and hostile ones are made of them.
     let words: [String]
 
-    /// What a hostile input may stand behind, so that it gets to the parser's inner states; or within, at the place of `•`.
+    /// The beginnings of hostile inputs, which lead to the parser's inner states; the input goes to the place of `•`,
+    /// or to the end.
     let starts: [String]
 
-    /// Reads once: what is timed.
+    /// Reads an input; this function is timed.
     let read: @Sendable ([UInt8]) -> Void
 
-    /// Reads, and checks all that is promised; whether the parser took the input for legal.
+    /// Reads an input and checks all promises; returns whether the parser accepted the input as legal.
     let check: @Sendable ([UInt8]) throws -> Bool
 
-    /// 100 ms for a megabyte: ten times what a careful parser needs, and a hundredth of what a quadratic one does.
+    /// 100 ms for a megabyte: ten times the time of a careful parser, and a hundredth of that of a quadratic one.
     var mostMilliseconds = 100.0
 }
 
 extension Target {
-    /// A parser of text.
+    /// Creates the target of a text parser.
     static func text(
         _ name: String,
         words: [String],
@@ -39,7 +40,7 @@ extension Target {
 
     static let all = headers + caches + urls + destinations + redactions + payloads + streams + files + engine
 
-    /// What only the engine for Linux reads.
+    /// The parsers of the engine for Linux.
     private static var engine: [Target] {
         #if os(Linux)
             curl
@@ -54,7 +55,7 @@ struct Broken: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Breaks off unless something holds.
+/// Throws ``Broken`` unless the promise holds.
 func promise(_ what: String, _ holds: Bool) throws {
     if !holds { throw Broken(description: what) }
 }

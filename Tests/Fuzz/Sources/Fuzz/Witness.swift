@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a process is about to try, in a file that both it and its parent have in their memory: it outlives a trap, and
-/// costs no more than a copy.
+/// The input that a process is about to try, in a file that both the process and its parent map into memory: it
+/// outlives a trap, and costs no more than a copy.
 final class Witness {
-    /// More than the longest input.
+    /// The size of the file in bytes, more than the longest input.
     private static let room = 64 * 1024
     private static let header = 16
 
     private let memory: UnsafeMutableRawPointer
 
-    /// Opens a file, which is made if there is none.
+    /// Opens a file, and creates it if it does not exist.
     init(at path: String) throws {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Broken(description: "no file at \(path)") }
@@ -24,16 +24,16 @@ final class Witness {
         munmap(memory, Self.room)
     }
 
-    /// How many inputs were shown.
+    /// The number of recorded inputs.
     var count: Int { memory.load(as: Int.self) }
 
-    /// The last one.
+    /// The last recorded input.
     var input: [UInt8] {
         let length = min(memory.load(fromByteOffset: 8, as: Int.self), Self.room - Self.header)
         return Array(UnsafeRawBufferPointer(start: memory + Self.header, count: max(0, length)))
     }
 
-    /// Shows an input, before it is tried.
+    /// Records an input, before it is tried.
     func show(_ input: [UInt8]) {
         let shown = input.prefix(Self.room - Self.header)
         shown.withUnsafeBytes { bytes in

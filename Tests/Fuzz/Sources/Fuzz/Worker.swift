@@ -1,11 +1,11 @@
 import Foundation
 
-/// What runs in a process of its own, as it may trap or never end.
+/// The work of a child process, which may trap or hang.
 enum Worker {
-    /// What the process ends with if a promise does not hold.
+    /// The exit code of the process if a promise does not hold.
     static let broken: Int32 = 3
 
-    /// Tries the corpus, and then what is made of it, until the time is over.
+    /// Tries the corpus, and then inputs made from it, until the time is over.
     static func fuzz(_ target: Target, seed: UInt64, seconds: Double, _ witness: Witness) throws {
         let corpus = try Corpus.inputs(of: target)
         for input in corpus { _ = attempt(input, target, witness) }
@@ -17,17 +17,18 @@ enum Worker {
         } while ContinuousClock.now < end
     }
 
-    /// 10 seconds of work on one input are for ever: the slowest of them takes milliseconds. It is the process's own work
-    /// that is counted, whatever else the machine does meanwhile.
-    private static let patience = 10
+    /// The time limit for one input, 10 seconds of work: the slowest inputs take milliseconds.
+    ///
+    /// Only the process's own work counts, and not other load of the machine.
+    private static let timeout = 10
 
-    /// Ends the process if it works for too long from now on.
+    /// Ends the process if it works for longer than the limit from now on.
     private static func watch() {
-        var timer = itimerval(it_interval: timeval(), it_value: timeval(tv_sec: patience, tv_usec: 0))
+        var timer = itimerval(it_interval: timeval(), it_value: timeval(tv_sec: timeout, tv_usec: 0))
         setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)
     }
 
-    /// Tries one input, and says what came of it.
+    /// Tries one input, and prints the result.
     static func attempt(_ input: [UInt8], _ target: Target) {
         print(check(input, target) ? "legal" : "not legal")
     }
@@ -42,12 +43,12 @@ enum Worker {
         do {
             return try target.check(input)
         } catch {
-            FileHandle.standardError.write(Data("\(target.name): does not hold: \(error)\n".utf8))
+            FileHandle.standardError.write(Data("\(target.name): broken promise: \(error)\n".utf8))
             exit(broken)
         }
     }
 
-    /// Reads a megabyte of each of many things, and says how long the slowest took, and all that took too long.
+    /// Reads a megabyte of each hostile input, and prints the time of the slowest, and each input that took too long.
     static func time(_ target: Target, seed: UInt64, _ witness: Witness) throws {
         var slowest = (milliseconds: 0.0, label: "")
         for hostile in try Hostile.inputs(of: target, seed: seed) {

@@ -2,7 +2,7 @@ import Foundation
 import StartSmall
 import Synchronization
 
-/// Whether each call has one beginning and one end, and nothing after that.
+/// Checks that each call begins once and ends once, with no event after its end.
 final class CallAudit: Sendable {
     private struct State {
         var running: Set<CallID> = []
@@ -26,13 +26,13 @@ final class CallAudit: Sendable {
         }
     }
 
-    /// How many began, how many have not ended, and what was wrong.
+    /// The number of begun calls, of those that have not ended, and the violations.
     var summary: (started: Int, running: Int, objections: Set<String>) {
         state.withLock { ($0.started, $0.running.count, Set($0.objections)) }
     }
 }
 
-/// How many run at once, now and at most.
+/// Counts concurrent calls: the current and the highest number.
 final class Meter: Sendable {
     private let counts = Mutex((now: 0, most: 0))
 
@@ -49,12 +49,13 @@ final class Meter: Sendable {
     }
 }
 
-/// Whether calls are never made again more often than the budget allows.
+/// Checks that retries never exceed the budget.
 final class BudgetAudit: Sendable {
-    /// Small enough to be used up: 20 free tries in 2 s, and 5 for a hundred successes, while 1 in 8 calls fails.
+    /// A budget small enough to be used up: 20 free retries in 2 s, and 5 for a hundred successes, while 1 in 8 calls
+    /// fails.
     private static let (window, freePerSecond, percent) = (Duration.seconds(2), 10, 5)
 
-    /// Between a try or a success and when it is noted here, a thread may be kept waiting.
+    /// The tolerance of time: a thread may be delayed between a retry or a success and its record here.
     private static let slack = Duration.seconds(1) / 2
 
     static let policy = RetryPolicy(
@@ -75,14 +76,14 @@ final class BudgetAudit: Sendable {
 
     private let state = Mutex(State())
 
-    /// Notes a success before the wrapper around this one does.
+    /// Records a success before the outer wrapper does.
     func noting(_ output: Output) -> Output {
         if output.response?.statusCode.isSuccess == true { state.withLock { $0.successes.add(.now) } }
         if RetryCondition.isTransient(output) { state.withLock { $0.refused += 1 } }
         return output
     }
 
-    /// At each try: those of a window less than the budget's, and the successes of one greater.
+    /// Checks each retry: against the retries of a window shorter than the budget's, and the successes of a longer one.
     var listener: Listener {
         Listener { [self] (event: Event) in
             guard case .retrying = event else { return }
@@ -98,13 +99,13 @@ final class BudgetAudit: Sendable {
         }
     }
 
-    /// All tries, how many more there might have been, and the most of what the budget had: 1 is all of it.
+    /// The number of retries, of refused retries, and the highest used share of the budget: 1 is all of it.
     var summary: (tries: Int, failures: Int, worst: Double) {
         state.withLock { ($0.allTries, $0.refused, $0.worst) }
     }
 }
 
-/// Points in time, of which the old ones are forgotten.
+/// Points in time; old ones are dropped.
 private struct Moments {
     private var times: [ContinuousClock.Instant] = []
     private var first = 0

@@ -2,21 +2,21 @@ import Foundation
 import StartSmall
 import Synchronization
 
-/// Who calls: many at once, of whom some lose patience.
+/// Many concurrent callers, of whom some cancel.
 struct Callers: Sendable {
-    /// Twice as many as the limit of concurrency lets through.
+    /// Twice the limit of concurrent calls.
     private static let count = Client.limit * 2
 
-    /// One call in so many is cancelled, at a random moment of what most calls take.
+    /// One call in this number is cancelled, at a random moment of the time that most calls take.
     private static let cancelledOneIn = 4
-    private static let longestPatience = Duration.milliseconds(20)
+    private static let maxCancellationDelay = Duration.milliseconds(20)
 
-    /// How calls ended, by what they ended with.
+    /// The number of calls for each kind of end.
     typealias Ends = [String: Int]
 
     let client: Client
 
-    /// Calls until then, and until the last call has ended.
+    /// Makes calls until `end`, and waits until the last call has ended.
     @concurrent
     func call(until end: ContinuousClock.Instant) async -> Ends {
         await withTaskGroup(of: Ends.self) { group in
@@ -31,7 +31,7 @@ struct Callers: Sendable {
         }
     }
 
-    /// One call, in one of the ways to make one; what it ended with.
+    /// Makes one call in a random way, and returns how it ended.
     private func call() async -> String {
         let (number, guest, way) = (Int.random(in: 0..<Service.texts), Guest(), Way.allCases.randomElement() ?? .text)
         let call = Task {
@@ -39,18 +39,18 @@ struct Callers: Sendable {
             return await way.end(of: number, via: client.connector)
         }
         if Int.random(in: 0..<Self.cancelledOneIn) == 0 {
-            try? await Task.sleep(for: Self.longestPatience * Double.random(in: 0...1))
+            try? await Task.sleep(for: Self.maxCancellationDelay * Double.random(in: 0...1))
             call.cancel()
         }
         return await call.value
     }
 }
 
-/// Held by a call for as long as anything of it is left.
+/// An object that a call retains as long as anything of the call remains.
 final class Guest: Sendable {
     private static let living = Atomic(0)
 
-    /// How many are left.
+    /// The number of remaining objects.
     static var count: Int { living.load(ordering: .sequentiallyConsistent) }
 
     init() {

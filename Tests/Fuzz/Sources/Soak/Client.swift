@@ -3,11 +3,11 @@ import StartSmall
 import StartSmallTesting
 import Synchronization
 
-/// The wrappers that an app may have around its engine, all at once, and who looks at what they do.
+/// The wrappers that an app may have around its engine, all combined, and the audits that check them.
 ///
-/// Of the credentials, a token that is renewed and a key; and no wrapper that answers instead of the server.
+/// The credentials are a renewed token and a key; no wrapper answers instead of the server.
 struct Client: Sendable {
-    /// How many calls may run at once; half as many as there are callers, so that some always wait.
+    /// The limit of concurrent calls; half the number of callers, so that some always wait.
     static let limit = 32
 
     let connector: Connector
@@ -42,14 +42,14 @@ struct Client: Sendable {
             .refreshToken(in: store, RefreshPolicy(limit: .max)) { _, connector in
                 await Endpoint.text(.get("\(base.absoluteString)/token")).map { AccessToken($0) }.fetch(via: connector)
             },
-            .validate { $0.statusCode == .ok && !$0.isWhole ? "the payload was cut short" : nil },
+            .validate { $0.statusCode == .ok && !$0.isWhole ? "the payload was truncated" : nil },
             .timeout(.milliseconds(200)),
             .redirect(),
             .limitPayload(bytes: 1_000_000),
             .resumeDownloads(),
             .limitConcurrency(Self.limit),
             Wrapper { input, next in await places.counting { await next(input) } },
-            // What only a client sees: a connection that is lost in the midst of a payload, and one that is slow.
+            // Faults that only a client observes: a connection that is lost during a payload, and one that is slow.
             .chaos(
                 .cutOff(afterBytes: 100, when: .probability(0.02)),
                 .slow(bytes: 1_000, every: .milliseconds(1), when: .probability(0.02)),
@@ -60,7 +60,7 @@ struct Client: Sendable {
 }
 
 extension Client {
-    /// An engine of its own, which ends with the connector: that of `.standard` keeps its connections.
+    /// A new engine, which ends with the connector: that of `.standard` keeps its connections.
     private static func engine() -> Connector {
         #if os(Linux)
             .curl()
@@ -71,7 +71,7 @@ extension Client {
 }
 
 extension Response {
-    /// Whether it is no text of the service, or one with its end.
+    /// Whether the payload is not a text of the service, or is one with its end.
     fileprivate var isWhole: Bool {
         payload.isEmpty || payload.starts(with: Data("token".utf8)) || payload.suffix(3) == Data("end".utf8)
     }

@@ -1,6 +1,6 @@
 import StartSmall
 
-/// What was counted in a run.
+/// The counts of a run.
 struct Counts: Sendable {
     let calls: (started: Int, running: Int, objections: Set<String>)
     let budget: (tries: Int, failures: Int, worst: Double)
@@ -18,16 +18,16 @@ struct Counts: Sendable {
     }
 }
 
-/// What was promised, and whether it was kept.
+/// The promises of a run, and whether each was kept.
 struct Decision {
-    /// 8 MiB: what may lie in pages that are free but for a few bytes. It is 80 bytes for each of 100,000 calls.
+    /// The permitted growth of memory, 8 MiB in pages that are nearly free: 80 bytes for each of 100,000 calls.
     private static let mostGrowth = 8 * 1_048_576
 
     let counts: Counts
     let before: Held
     let after: Held
 
-    /// Prints all promises, and says whether each was kept.
+    /// Prints all promises, and returns whether each was kept.
     var isKept: Bool {
         let all = counts.ends.values.reduce(0, +)
         print("\n\(all) calls")
@@ -46,19 +46,19 @@ struct Decision {
         let objections = calls.objections.sorted().joined(separator: ", ")
         let growth = after.bytes - before.bytes
         return [
-            ("each of \(calls.started) calls began and ended once \(objections)", isEachToldOnce(all)),
+            ("each of \(calls.started) calls began and ended once \(objections)", isEachReportedOnce(all)),
             (
-                "no call is left: \(counts.tracked) tracked, \(counts.inFlight) counted, \(counts.stillInside) inside",
+                "no call remains: \(counts.tracked) tracked, \(counts.inFlight) counted, \(counts.stillInside) inside",
                 isEmpty
             ),
-            ("no task is left: \(Guest.count)", Guest.count == 0),
-            ("right answers alone, and of each kind some", isRight && isVaried),
+            ("no task remains: \(Guest.count)", Guest.count == 0),
+            ("correct answers only, and some of each kind of end", isRight && isVaried),
             (
-                "at most \(Client.limit) calls at once: \(counts.mostAtOnce)",
+                "at most \(Client.limit) concurrent calls: \(counts.mostAtOnce)",
                 counts.mostAtOnce == Client.limit
             ),
             (
-                "\(budget.tries) tries after \(budget.failures) failures took \(Int(budget.worst * 100)) % of the budget",
+                "\(budget.tries) retries, \(budget.failures) failures, used \(Int(budget.worst * 100)) % of the budget",
                 budget.worst <= 1 && budget.tries > 0 && budget.tries < budget.failures
             ),
             ("descriptors: \(after.descriptors) of \(before.descriptors)", after.descriptors <= before.descriptors),
@@ -67,12 +67,12 @@ struct Decision {
                 "threads: \(after.threads), at most \(before.mostThreads): \(after.threadKinds)",
                 after.threads <= before.mostThreads
             ),
-            ("memory: \(growth / 1024) KiB more, at most \(Self.mostGrowth / 1024)", growth <= Self.mostGrowth),
+            ("memory: \(growth / 1024) KiB of growth, at most \(Self.mostGrowth / 1024)", growth <= Self.mostGrowth),
         ]
     }
 
     /// Whether each call began and ended once; a sequence that is cancelled before its first element may begin none.
-    private func isEachToldOnce(_ all: Int) -> Bool {
+    private func isEachReportedOnce(_ all: Int) -> Bool {
         let notBegun = 0...(counts.ends[Way.cancelledBeforeALine] ?? 0)
         return counts.calls.objections.isEmpty && counts.calls.running == 0
             && notBegun.contains(all - counts.calls.started)
@@ -84,7 +84,7 @@ struct Decision {
         !counts.ends.keys.contains { $0.contains("WRONG") || $0.contains("FILE") }
     }
 
-    /// Whether there was trouble enough to say something.
+    /// Whether enough faults occurred for the run to be meaningful.
     private var isVaried: Bool {
         ["answered", "cancelled", "no response: timedOut", "no response: connectionLost", "no response: rejected"]
             .allSatisfy { counts.ends[$0, default: 0] > 0 }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a process holds.
+/// The resources of a process.
 struct Held {
     var descriptors: Int
     var bytes: Int
 
-    /// What threads are called; one that is begun is called as the one that began it.
+    /// The names of the threads; a new thread has the name of its creator.
     private var threadNames: [String]
 
     static var now: Held {
-        // One that has ended meanwhile has no name any more.
+        // A thread that has ended meanwhile has no name any more.
         let names = names("/proc/self/task").compactMap { thread in
             try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)
                 .trimmingCharacters(in: .newlines)
@@ -19,27 +19,28 @@ struct Held {
 
     var threads: Int { threadNames.count }
 
-    /// How many threads are the engine's, or were begun by one that is.
+    /// The number of threads of the engine, or created by one of them.
     var engineThreads: Int { threadNames.count { $0 == "startsmall-curl" } }
 
-    /// How many threads there are of each name.
+    /// The number of threads of each name, as text.
     var threadKinds: String {
         Dictionary(grouping: threadNames, by: \.self).sorted { $0.key < $1.key }
             .map { "\($0.value.count) \($0.key)" }.joined(separator: ", ")
     }
 
-    /// How many threads may be left: Swift's pool may have begun another one for each processor.
+    /// The permitted number of threads: Swift's pool may have created another one for each processor.
     var mostThreads: Int { threads + ProcessInfo.processInfo.activeProcessorCount }
 
-    /// What is held when nothing was done for six seconds; Dispatch ends a thread that was idle for five.
+    /// Returns the resources after six idle seconds; Dispatch ends a thread that was idle for five.
     ///
-    /// The thread is blocked: each sleep of a task would wake another one of those that are to end.
+    /// The thread blocks: each sleep of a task would wake another one of the threads that are to end.
     static func settled() -> Held {
         Thread.sleep(forTimeInterval: 6)
         return now
     }
 
-    /// Once no more is held than before, or after ten seconds: the last threads and connections need time to end.
+    /// Returns the resources once they are not above those before, or after ten seconds: the last threads and
+    /// connections need time to end.
     static func settled(at before: Held) -> Held {
         let end = ContinuousClock.now + .seconds(10)
         var held = now
@@ -52,7 +53,7 @@ struct Held {
         return held
     }
 
-    /// What is in memory, without what glibc's allocator keeps for later though it is free.
+    /// The resident memory, without the free memory that glibc's allocator keeps for later.
     private static var resident: Int {
         if let trim = dlsym(nil, "malloc_trim") {
             _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> CInt).self)(0)

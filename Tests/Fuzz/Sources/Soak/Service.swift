@@ -3,22 +3,22 @@ import StartSmall
 import StartSmallTesting
 import Synchronization
 
-/// The API that is called: texts by number, for those who have the token of the hour.
+/// The tested API: texts by number, for requests with the current token.
 final class Service: Sendable {
-    /// How many texts there are: few, so that what counts calls by URL does not grow.
+    /// The number of texts: few, so that counters by URL do not grow.
     static let texts = 50
 
-    /// After so many answers the token is good no more.
+    /// The number of answers after which the token expires.
     private static let answersPerToken = 500
 
     private let answers = Atomic(0)
 
-    /// The text of a number: up to 10 KiB, and its end can be told.
+    /// Returns the text of a number: up to 10 KiB, with a recognizable end.
     static func text(_ number: Int) -> String {
         String(repeating: "text \(number) ", count: 1 + number * 20) + "end"
     }
 
-    /// Says how much has come, and whether it has its end.
+    /// Returns the number of received bytes, and whether the end is among them.
     private static func receipt(for payload: Payload) -> Output {
         guard case .data(let data) = payload.content else { return .status(.badRequest) }
         return .text("\(data.count), \(data.suffix(3) == Data("end".utf8) ? "end" : "and no more")")
@@ -26,7 +26,7 @@ final class Service: Sendable {
 
     private var token: String { "token-\(answers.load(ordering: .relaxed) / Self.answersPerToken)" }
 
-    /// The service on a bad day: slow, overloaded, silent, and now and then short of words.
+    /// The service with faults: slow, overloaded, silent, and sometimes truncating.
     func connector(seed: UInt64) -> Connector {
         Connector.stub { [self] input in answer(input) }.wrapped(
             by: .chaos(

@@ -2,18 +2,19 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 
-/// Calls for ten minutes through a stack of wrappers to a server that has a bad day, and looks at what is left: `make soak`.
+/// Makes calls for ten minutes through a stack of wrappers to a faulty server, and checks for leaks: `make soak`.
 ///
 ///     Soak [--seconds 600] [--seed 1]
 @main
 enum Soak {
-    /// Ten minutes: what grows by a hundred bytes a call, or a descriptor in an hour's work, is seen by then.
+    /// The default duration, ten minutes: long enough to detect a leak of a hundred bytes a call, or of a descriptor in
+    /// an hour.
     private static let usualSeconds = 600.0
 
-    /// How long calls go on before the first look: they bring every thread and every buffer that is kept.
+    /// The duration of the calls before the first measurement, which create every thread and every buffer that is kept.
     private static let warmUpSeconds = 5.0
 
-    /// How often memory is looked at on the way.
+    /// The number of memory measurements during a run.
     private static let looks = 10
 
     static func main() async {
@@ -30,7 +31,7 @@ enum Soak {
             }
         }
         do {
-            show("calls for \(seconds) s; the same faults again: make soak SEED=\(seed)\n")
+            show("calls for \(seconds) s; to repeat the faults: make soak SEED=\(seed)\n")
             _ = try await run(seconds: warmUpSeconds, looks: 1, seed: seed)
             let before = Held.settled()
             show("  before   \(before)")
@@ -44,7 +45,7 @@ enum Soak {
         }
     }
 
-    /// A life of a server and a client, of which nothing is left when it is over but what they counted.
+    /// Runs a server and a client until nothing of them remains but their counts.
     private static func run(seconds: Double, looks: Int, seed: UInt64) async throws -> Counts {
         try await LoopbackServer.serving(Service().connector(seed: seed)) { server in
             let callers = Callers(client: Client(base: server.url, seed: seed))
@@ -55,16 +56,16 @@ enum Soak {
                 ends.merge(await callers.call(until: start + .seconds(passed)), uniquingKeysWith: +)
                 if looks > 1 { show(String(format: "  %5.0f s  ", passed) + "\(Held.now)") }
             }
-            // A limit of time returns on time, and what it gave up ends a moment later.
-            let patience = ContinuousClock.now + .seconds(10)
-            while callers.client.places.now > 0, ContinuousClock.now < patience {
+            // A timeout returns on time, and the call that it cancelled ends a moment later.
+            let timeout = ContinuousClock.now + .seconds(10)
+            while callers.client.places.now > 0, ContinuousClock.now < timeout {
                 try await Task.sleep(for: .milliseconds(10))
             }
             return Counts(of: callers.client, ends)
         }
     }
 
-    /// Shows a line at once, where it goes into a file too.
+    /// Prints a line without buffering, even into a file.
     private static func show(_ line: String) {
         print(line)
         fflush(nil)

@@ -1,11 +1,11 @@
 import Foundation
 import StartSmall
 
-/// The ways to call: where a text comes from, and where it goes.
+/// The ways to make a call: the source and the destination of its text.
 enum Way: CaseIterable {
     case text, moved, download, lines, upload
 
-    /// Calls for the text of a number, and says how that ended.
+    /// Calls for the text of a number, and returns how the call ended.
     func end(of number: Int, via connector: Connector) async -> String {
         switch self {
         case .text: await end(Endpoint.text(.get("texts/\(number)")), Service.text(number), via: connector)
@@ -27,7 +27,7 @@ enum Way: CaseIterable {
         }
     }
 
-    /// By a file of its own, of which nothing is left.
+    /// Downloads to a new file, which is removed.
     private func downloaded(_ number: Int, via connector: Connector) async -> String {
         let file = Self.newFile
         defer { try? FileManager.default.removeItem(at: file) }
@@ -53,7 +53,7 @@ enum Way: CaseIterable {
         return Self.end(of: text, Service.text(number))
     }
 
-    /// The end of a sequence of lines that was cancelled when it had given none.
+    /// The end of a sequence of lines that was cancelled before its first line.
     static let cancelledBeforeALine = "cancelled before a line"
 
     private func uploaded(_ number: Int, via connector: Connector) async -> String {
@@ -68,7 +68,8 @@ enum Way: CaseIterable {
         FileManager.default.temporaryDirectory.appending(path: "startsmall-soak-\(UUID())")
     }
 
-    /// What went past the wrapper that looks for the end of a text may have been cut short by the service.
+    /// Returns the end of a call that bypasses the wrapper for truncated texts: the service may have truncated its
+    /// text.
     private static func end(of text: String, _ expected: String) -> String {
         if text == expected { return "answered" }
         return expected.hasPrefix(text) ? "answered in part" : "answered WRONG"

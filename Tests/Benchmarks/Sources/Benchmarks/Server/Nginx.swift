@@ -89,11 +89,11 @@
 
         /// Returns a configuration with one process.
         ///
-        /// The machines of CI have two cores, one for the server and one for the client, and only the client is measured.
-        /// Only the client closes connections, and no unread log is written.
+        /// The machines of CI have two cores, one for the server and one for the client, and only the client is
+        /// measured. Only the client closes connections, and no unread log is written.
         ///
-        /// `return` alone would answer an upload before reading it. So the payload is read into memory first, and then the
-        /// server requests its length from itself.
+        /// `return` alone would answer an upload before reading it. So the payload is read into memory first, and then
+        /// the server requests its length from itself.
         private static func configuration(_ port: UInt16) -> String {
             """
             daemon off;

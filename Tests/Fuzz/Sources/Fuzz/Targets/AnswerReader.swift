@@ -4,26 +4,26 @@
 
     @testable import StartSmall
 
-    /// The engine's own reader of responses, given bytes that no server sends, over one handle for all of them.
+    /// The engine's own reader of responses, tested with arbitrary bytes, with one handle for all of them.
     ///
-    /// It is the reader of answers behind which a connection was reset. The check of heads and the decoders of content
-    /// codings that it uses are those of all responses.
+    /// The reader is for answers after which a connection was reset. Its check of heads and its decoders of content
+    /// codings are those of all responses.
     final class AnswerReader {
-        /// An answer as it was read.
+        /// The result of reading an answer.
         struct Answer: Equatable {
-            /// Whether its head, Content-Length or last chunk says that it is whole.
+            /// Whether the answer is complete by its head, Content-Length or last chunk.
             var isWhole: Bool
-            /// Whether its payload is whole in its content coding, too.
+            /// Whether the payload is complete in its content coding, too.
             var isDecoded: Bool
             var stop: ccurl_stop
             var head: Data
             var payload: Data
         }
 
-        /// More than any input of a campaign gives, but for those that decompress to much more.
+        /// More than any input of a campaign has, except those that decompress to much more.
         static let payloadLimit = 1 << 20
 
-        /// What libcurl reports of a connection that was reset: CURLE_RECV_ERROR.
+        /// The libcurl code of a connection that was reset: CURLE_RECV_ERROR.
         private static let wasReset: Int32 = 56
 
         private let round = UnsafeMutablePointer<ccurl_round>.allocate(capacity: 1)
@@ -50,7 +50,7 @@
             round.deallocate()
         }
 
-        /// Reads bytes as an answer, as if nothing had been read before.
+        /// Reads bytes as an answer, with a reset handle.
         func read(_ bytes: some Collection<UInt8>) -> Answer {
             ccurl_transfer_reset(handle, 1 << 16)
             handle.pointee.head_limit = CurlTransfer.headLimit
@@ -67,7 +67,7 @@
             )
         }
 
-        /// Memory that the handle frees.
+        /// Allocates memory that the handle frees.
         private static func copy(_ bytes: some Collection<UInt8>) -> ccurl_bytes {
             guard !bytes.isEmpty, let start = malloc(bytes.count) else { return ccurl_bytes() }
             UnsafeMutableRawBufferPointer(start: start, count: bytes.count).copyBytes(from: bytes)

@@ -3,7 +3,7 @@ import Foundation
 @testable import StartSmall
 
 extension Target {
-    /// What caches, ranges and waits go by.
+    /// The fields of caches, ranges and waits.
     static let caches = [date, retryAfter, cacheControl, etag, etagCondition, contentRange]
 
     private static let date = text(
@@ -18,12 +18,12 @@ extension Target {
             for some in [Double(bitPattern: seconds), Double(seconds >> 20)] where !some.isNaN {
                 let written = HTTPDate.text(Date(timeIntervalSince1970: some))
                 let read = HTTPDate.date(written, now: .distantPast)
-                try promise("what is written is read as it was", read.map(HTTPDate.text) == written)
+                try promise("a written date is read unchanged", read.map(HTTPDate.text) == written)
             }
             guard let date = HTTPDate.date(text, now: Date(timeIntervalSince1970: 0)) else { return false }
-            // The leap second at the end of the year 9999 is of the year 10000.
+            // The leap second at the end of the year 9999 is in the year 10000.
             let isLast = date.timeIntervalSince1970 == 253_402_300_800
-            try promise("a date is read as it is written", isLast || HTTPDate.date(HTTPDate.text(date)) == date)
+            try promise("a read date is written unchanged", isLast || HTTPDate.date(HTTPDate.text(date)) == date)
             return true
         }
     )
@@ -44,8 +44,8 @@ extension Target {
                 cacheControl.maxAge, cacheControl.sharedMaxAge, cacheControl.staleIfError, cacheControl.maxStale,
                 cacheControl.minFresh, cacheControl.staleWhileRevalidate,
             ]
-            try promise("no time is less than none", times.allSatisfy { $0 ?? .zero >= .zero })
-            try promise("written directives are read as they were", CacheControl("\(cacheControl)") == cacheControl)
+            try promise("no time is negative", times.allSatisfy { $0 ?? .zero >= .zero })
+            try promise("written directives are read unchanged", CacheControl("\(cacheControl)") == cacheControl)
             return !cacheControl.directives.isEmpty
         }
     )
@@ -63,7 +63,7 @@ extension Target {
         },
         check: { text in
             guard let tag = ETag(text) else { return false }
-            try promise("a written tag is read as it was", ETag("\(tag)") == tag && tag.isWeaklyEqual(to: tag))
+            try promise("a written tag is read unchanged", ETag("\(tag)") == tag && tag.isWeaklyEqual(to: tag))
             try promise("a weak tag is not strongly equal", tag.isStronglyEqual(to: tag) != tag.isWeak)
             return true
         }
@@ -76,7 +76,7 @@ extension Target {
         read: { _ = ETagCondition($0) },
         check: { text in
             guard let condition = ETagCondition(text) else { return false }
-            try promise("a written condition is read as it was", ETagCondition("\(condition)") == condition)
+            try promise("a written condition is read unchanged", ETagCondition("\(condition)") == condition)
             return true
         }
     )
@@ -88,7 +88,7 @@ extension Target {
         read: { text in for response in waits(text) { _ = RetryAfter.delay(of: response, now: .distantPast) } },
         check: { text in
             let delays = waits(text).map { RetryAfter.delay(of: $0, now: Date(timeIntervalSince1970: 0)) }
-            try promise("no wait is less than none", delays.allSatisfy { $0 ?? .zero >= .zero })
+            try promise("no wait is negative", delays.allSatisfy { $0 ?? .zero >= .zero })
             return delays.contains { $0 != nil }
         }
     )
@@ -107,10 +107,10 @@ extension Target {
         read: { _ = ContentRange($0) },
         check: { text in
             guard let range = ContentRange(text) else { return false }
-            try promise("a range is within its whole", 0 <= range.start && range.start < range.end)
-            try promise("a whole holds its range", range.end <= range.total ?? .max)
+            try promise("a range is not empty", 0 <= range.start && range.start < range.end)
+            try promise("a range is within its total", range.end <= range.total ?? .max)
             let written = "bytes \(range.start)-\(range.end - 1)/\(range.total.map { "\($0)" } ?? "*")"
-            try promise("a written range is read as it was", ContentRange(written) == range)
+            try promise("a written range is read unchanged", ContentRange(written) == range)
             return true
         }
     )

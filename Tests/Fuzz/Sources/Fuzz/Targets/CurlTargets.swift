@@ -5,7 +5,8 @@
     @testable import StartSmall
 
     extension Target {
-        /// What the engine for Linux reads itself, instead of libcurl: answers, the framing of payloads, and content codings.
+        /// The parsers of the engine for Linux that replace libcurl's: answers, the framing of payloads, and content
+        /// codings.
         static let curl = [answer, coding]
 
         private static let answer = Target(
@@ -25,37 +26,37 @@
             check: { bytes in
                 let reader = try AnswerReader()
                 let whole = reader.read(bytes)
-                try promise("nothing is left of what was read before", reader.read(bytes) == whole)
+                try promise("a reset reader has no state", reader.read(bytes) == whole)
                 try promise("a payload is no longer than allowed", whole.payload.count <= AnswerReader.payloadLimit)
                 if whole.isWhole {
-                    try promise("what is behind says nothing", reader.read(bytes + Array("0\r\n".utf8)) == whole)
+                    try promise("bytes after the end do not matter", reader.read(bytes + Array("0\r\n".utf8)) == whole)
                     try checkFraming(whole)
                 }
                 for count in cuts(bytes.count) {
                     let cut = reader.read(bytes.prefix(count))
-                    try promise("a whole answer stays one, whatever comes", !cut.isWhole || cut == whole)
-                    try promise("a refused answer stays one", cut.stop == ccurl_stop_none || cut.stop == whole.stop)
-                    try promise("payload that has come stays", whole.payload.starts(with: cut.payload))
+                    try promise("a complete answer stays complete with more bytes", !cut.isWhole || cut == whole)
+                    try promise("a refused answer stays refused", cut.stop == ccurl_stop_none || cut.stop == whole.stop)
+                    try promise("delivered payload stays", whole.payload.starts(with: cut.payload))
                 }
                 return whole.isWhole
             }
         )
 
-        /// Each place in short inputs; some in long ones, and those next to their ends.
+        /// Returns each offset of short inputs; for long ones, some, and those next to the ends.
         private static func cuts(_ count: Int) -> [Int] {
             let all = 300
             if count <= all { return Array(0..<count) }
             return Array(stride(from: 0, to: count, by: count / 64)) + [count - 2, count - 1]
         }
 
-        /// Checks an answer that is whole with the other reader of heads.
+        /// Checks a complete answer with the other reader of heads.
         private static func checkFraming(_ answer: AnswerReader.Answer) throws {
             var head = CurlHead()
             Array(answer.head).withUnsafeBufferPointer { head.feed($0) }
             try promise("an answer is a final response", head.isComplete && head.statusCode != 101)
             let fields = Dictionary(grouping: head.fields) { $0.name.lowercased() }
             if head.statusCode == 204 || head.statusCode == 304 {
-                return try promise("a status without payload has none", answer.payload.isEmpty)
+                return try promise("a status that allows no payload has none", answer.payload.isEmpty)
             }
             // A bare CR is like a space (RFC 9112 2.2).
             let codings = fields["transfer-encoding", default: []].map { trimmed($0.value).lowercased() }
@@ -63,12 +64,12 @@
                 $0.value.split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
             }
             try promise(
-                "a payload is delimited in one way",
+                "a payload has one framing",
                 codings == ["chunked"] && lengths.isEmpty || codings.isEmpty && !lengths.isEmpty
             )
             guard fields["content-encoding"] == nil else { return }
             try promise(
-                "each length is that of the payload",
+                "each length is the payload's",
                 lengths.allSatisfy { Int($0) == answer.payload.count }
             )
         }
@@ -77,7 +78,7 @@
             text.trimmingCharacters(in: .whitespacesAndNewlines)
         }
 
-        /// The name of a content coding in the first line, and a payload in that coding behind it.
+        /// The target of content codings: the coding's name in the first line, and a payload in that coding after it.
         private static let coding = Target(
             name: "curl-coding",
             words: codingNames.map { $0 + "\n" } + ["\u{0}", "\u{1F}", "x", "(/", "a"],
@@ -94,12 +95,12 @@
                 for size in [1, 2, 3, 7, 64] {
                     guard let answer = coded(bytes, size) else { continue }
                     let cut = reader.read(answer)
-                    // Of frames whose window is above the limit, libzstd decodes those that come in one piece.
+                    // Of frames whose window is above the limit, libzstd decodes those that arrive in one piece.
                     if bytes.starts(with: "zstd".utf8), whole.isWhole, cut.stop == ccurl_stop_coding { continue }
-                    try promise("codings are refused or not, however they are cut", cut.stop == whole.stop)
-                    try promise("payloads are whole or not, however they are cut", cut.isDecoded == whole.isDecoded)
+                    try promise("the refusal of a coding does not depend on the cuts", cut.stop == whole.stop)
+                    try promise("a payload is complete with any cuts, or none", cut.isDecoded == whole.isDecoded)
                     guard whole.isWhole else { continue }
-                    try promise("payloads are the same however they are cut", cut.payload == whole.payload)
+                    try promise("the decoded payload does not depend on the cuts", cut.payload == whole.payload)
                 }
                 return whole.isDecoded
             }
@@ -107,7 +108,7 @@
 
         private static let codingNames = ["gzip", "deflate", "br", "zstd"]
 
-        /// An answer with a payload in chunks of a size; nil if no coding is named.
+        /// Returns an answer with a payload in chunks of this size; nil if no coding is named.
         private static func coded(_ bytes: [UInt8], _ size: Int) -> [UInt8]? {
             guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
                 let name = codingNames.first(where: { bytes[..<end].elementsEqual($0.utf8) })

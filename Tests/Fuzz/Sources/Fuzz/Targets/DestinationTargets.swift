@@ -3,7 +3,7 @@ import Foundation
 @testable import StartSmall
 
 extension Target {
-    /// What decides where a request goes.
+    /// The parsers that decide the destination of a request.
     static let destinations = [wireTarget, baseURL]
 
     private static let wireTarget = text(
@@ -16,11 +16,11 @@ extension Target {
         read: { text in _ = URL(string: text).map { try? WireTarget(of: Input(url: $0)) } },
         check: { text in
             guard let url = URL(string: text), let target = try? WireTarget(of: Input(url: url)) else { return false }
-            try promise("it names a host", target.url.host(percentEncoded: true)?.isEmpty == false)
-            try promise("it names nobody", target.url.user() == nil && target.url.password() == nil)
-            try promise("it has no fragment", target.url.fragment() == nil)
+            try promise("the target has a host", target.url.host(percentEncoded: true)?.isEmpty == false)
+            try promise("the target has no credentials", target.url.user() == nil && target.url.password() == nil)
+            try promise("the target has no fragment", target.url.fragment() == nil)
             let again = try WireTarget(of: Input(url: target.url))
-            try promise("what is sent is sent as it is", again.url == target.url && again.authorization == nil)
+            try promise("a validated target stays unchanged", again.url == target.url && again.authorization == nil)
             return true
         }
     )
@@ -35,13 +35,13 @@ extension Target {
         check: { text in
             guard let url = URL(string: text), let home else { return false }
             let (joined, slowly) = (home.joined(with: url), home.joinedByParts(with: url))
-            try promise("texts are joined as parts are", joined?.absoluteString == slowly?.absoluteString)
+            try promise("the fast joiner equals the slow one", joined?.absoluteString == slowly?.absoluteString)
             guard let joined, home.whereabouts(of: url) == .relative else { return false }
-            try promise("what is relative stays at home", home.whereabouts(of: joined) == .home)
+            try promise("a relative reference stays at the base's origin", home.whereabouts(of: joined) == .home)
             let path = joined.path(percentEncoded: true)
             let segments = URIEncoding.decoded(path).split(separator: UInt8(ascii: "/"))
             let isBelow = path.hasPrefix("/v3") && !segments.contains(Array("..".utf8)[...])
-            try promise("it stays below the path", isBelow)
+            try promise("a reference stays below the base's path", isBelow)
             return true
         }
     )

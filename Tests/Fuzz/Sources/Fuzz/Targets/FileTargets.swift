@@ -4,7 +4,7 @@ import Foundation
 @testable import StartSmallTesting
 
 extension Target {
-    /// Files of the testing kit.
+    /// The file formats of the testing kit.
     static let files: [Target] = [cassette, har, multipartScrubbing, texts]
 
     private static let cassette = Target(
@@ -19,7 +19,7 @@ extension Target {
         check: { bytes in
             guard let cassette = try? Cassette(reading: Data(bytes)) else { return false }
             let read = try Cassette(reading: cassette.data())
-            try promise("a written cassette is read as it was", read.data() == cassette.data())
+            try promise("a written cassette is read unchanged", read.data() == cassette.data())
             return true
         }
     )
@@ -44,12 +44,12 @@ extension Target {
         check: { bytes in
             guard let cassette = try? Cassette(har: Data(bytes)) else { return false }
             let read = try Cassette(reading: cassette.data())
-            try promise("what is imported can be kept", read.exchanges.count == cassette.exchanges.count)
+            try promise("an imported exchange can be written", read.exchanges.count == cassette.exchanges.count)
             return true
         }
     )
 
-    /// What stands behind `boundary=` in the first line, and a payload in the others.
+    /// The target of multipart redaction: the text after `boundary=` in the first line, and a payload in the others.
     private static let multipartScrubbing = Target(
         name: "multipart-scrubbing",
         words: [
@@ -62,12 +62,12 @@ extension Target {
         },
         check: { bytes in
             let payload = Data(bytes[((bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex))...].dropFirst())
-            try promise("what hides nothing changes nothing", hidden(bytes, by: .none) == payload)
+            try promise("a redaction without names changes nothing", hidden(bytes, by: .none) == payload)
             return hidden(bytes, by: .standard) != payload
         }
     )
 
-    /// A text without a secret that was found elsewhere, however it is written.
+    /// The target of texts in which a known secret is redacted, in any encoding.
     private static let texts = text(
         "cassette-texts",
         words: ["hunter2/secret", "hunter2", "%2F", "%2f", "\\/", "\\u002f", "\\", "%", "+", "\\u", "%68"],
@@ -78,7 +78,7 @@ extension Target {
             let encoded = secrets.keys.map { $0.utf8.map { "%" + String($0, radix: 16) }.joined() }
             for written in Array(secrets.keys) + encoded {
                 let shown = (text + written + text).without(secrets)
-                try promise("no secret is left", !shown.contains(written))
+                try promise("no secret remains", !shown.contains(written))
             }
             return text.without(secrets) != text
         }

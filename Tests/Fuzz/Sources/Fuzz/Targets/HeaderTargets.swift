@@ -3,7 +3,7 @@ import Foundation
 @testable import StartSmall
 
 extension Target {
-    /// The values of header fields.
+    /// The parsers of header field values.
     static let headers = [link, mediaType, disposition, fileName, traceparent, setCookies]
 
     private static let link = text(
@@ -22,7 +22,7 @@ extension Target {
                 try promise("a description has one line", isOneLine(link.description))
                 _ = (link.relations, link.title, link.type?.essence, link.target(from: page))
             }
-            try promise("written links are read as they were", links(written(found)) == found)
+            try promise("written links are read unchanged", links(written(found)) == found)
             return !found.isEmpty
         }
     )
@@ -61,16 +61,16 @@ extension Target {
         check: { text in
             let type = MediaType(rawValue: text)
             _ = (type.encoding, type.isJSON)
-            try promise("what can be read is a media type", type.readable == type || type.readable.essence != nil)
+            try promise("a readable type is a media type", type.readable == type || type.readable.essence != nil)
             guard let essence = type.essence else {
-                try promise("what is no media type has no parameters", type.parameters.isEmpty)
+                try promise("an invalid media type has no parameters", type.parameters.isEmpty)
                 return false
             }
-            try promise("it says the same as itself", type.isEquivalent(to: type) && type.contains(type))
+            try promise("a type is equivalent to itself", type.isEquivalent(to: type) && type.contains(type))
             let changed = type.setting("fuzz", to: text)
             if HTTPToken.isFieldValue(text) {
-                try promise("a parameter is read as it was set", changed.parameter("fuzz") == text)
-                try promise("the rest stays", changed.essence == essence)
+                try promise("a set parameter is read unchanged", changed.parameter("fuzz") == text)
+                try promise("the other parts stay", changed.essence == essence)
                 try promise(
                     "other parameters stay",
                     changed.parameters.filter { $0.name != "fuzz" } == type.parameters.filter { $0.name != "fuzz" }
@@ -91,7 +91,7 @@ extension Target {
         check: { text in
             guard let disposition = ContentDisposition(text) else { return false }
             if let name = disposition.safeFileName { try checkSafe(name) }
-            try promise("a type is small", disposition.type == disposition.type.lowercased())
+            try promise("a type is lower-case", disposition.type == disposition.type.lowercased())
             return true
         }
     )
@@ -109,13 +109,13 @@ extension Target {
     )
 
     private static func checkSafe(_ name: String) throws {
-        try promise("a safe name stays as it is", FilenameSanitizer.from(name) == name)
+        try promise("a safe name stays unchanged", FilenameSanitizer.from(name) == name)
         try promise("a safe name is short", (1...FilenameSanitizer.longest).contains(name.utf8.count))
-        try promise("a safe name is no path", !name.utf8.contains { "/\\:\0".utf8.contains($0) })
+        try promise("a safe name is not a path", !name.utf8.contains { "/\\:\0".utf8.contains($0) })
         try promise("a safe name is not hidden", !name.hasPrefix(".") && isOneLine(name))
     }
 
-    /// `traceparent` in the first line, and `tracestate` in the others.
+    /// The target of trace contexts: `traceparent` in the first line, and `tracestate` in the others.
     private static let traceparent = text(
         "traceparent",
         words: [
@@ -126,7 +126,7 @@ extension Target {
         check: { text in
             guard let found = context(text) else { return false }
             let again = TraceContext(traceparent: found.traceparent, tracestate: found.tracestate)
-            try promise("a written context is read as it was", again == found)
+            try promise("a written context is read unchanged", again == found)
             try promise("no id is 0", found.traceID != 0 && found.spanID != 0)
             return true
         }
@@ -147,13 +147,13 @@ extension Target {
             func withoutBlanks(_ text: String) -> [UInt8] { text.utf8.filter { $0 != 0x20 && $0 != 0x09 } }
             let cookies = SetCookieList.split(text)
             let joined = cookies.joined(separator: ",")
-            try promise("no byte is lost but blanks", withoutBlanks(joined) == withoutBlanks(text))
-            try promise("what was apart stays apart", SetCookieList.split(joined).count == cookies.count)
+            try promise("only blanks are lost", withoutBlanks(joined) == withoutBlanks(text))
+            try promise("the number of cookies stays", SetCookieList.split(joined).count == cookies.count)
             return cookies.count > 1
         }
     )
 
-    /// Whether nothing in a text begins a line, or moves the cursor.
+    /// Returns whether nothing in a text begins a line, or moves the cursor.
     static func isOneLine(_ text: String) -> Bool {
         !text.unicodeScalars.contains { scalar in
             switch scalar.properties.generalCategory {

@@ -3,7 +3,7 @@ import Foundation
 @testable import StartSmall
 
 extension Target {
-    /// What payloads are made of.
+    /// The parsers and writers of payloads.
     static let payloads: [Target] = [problem, jsonReader, multipartName, multipartBoundary]
 
     private static let problem = Target(
@@ -22,20 +22,20 @@ extension Target {
             let data = Data(bytes)
             let decoded = try? JSONDecoder().decode(ProblemDetails.self, from: data)
             guard let problem = refused(data) else {
-                // It looks into no member before that is asked for, and passes over what is behind an error there.
+                // Foundation reads a member only on request, and ignores what follows an error there.
                 let isJSON = (try? JSONReader.read(data)) != nil
-                try promise("what the kit refuses, a decoder does", decoded == nil || !isJSON || hasLongName(data))
+                try promise("a decoder refuses what the kit refuses", decoded == nil || !isJSON || hasLongName(data))
                 return false
             }
-            try promise("a decoder says the same", decoded.map { isSame($0, problem) } ?? isDeep(data))
+            try promise("a decoder agrees", decoded.map { isSame($0, problem) } ?? isDeep(data))
             try promise("a description has one line", isOneLine("\(problem)"))
             let read = try JSONDecoder().decode(ProblemDetails.self, from: JSONEncoder().encode(problem))
-            try promise("a written problem is read as it was", isSame(read, problem))
+            try promise("a written problem is read unchanged", isSame(read, problem))
             return true
         }
     )
 
-    /// As deep as is allowed, but for what it lies in itself.
+    /// Returns a value of the maximum depth, less that of the enclosing value.
     private static func nested(_ start: String, _ inner: String, _ end: String) -> String {
         let count = (JSONValue.maximumDepth - 4) / start.count { "[{".contains($0) }
         return String(repeating: start, count: count) + inner + String(repeating: end, count: count)
@@ -66,24 +66,24 @@ extension Target {
         check: { bytes in
             let data = Data(bytes)
             let offset = JSONReader.offsetOfError(in: data)
-            try promise("an error is somewhere", (0...bytes.count).contains(offset ?? 0))
+            try promise("the offset of an error is in the text", (0...bytes.count).contains(offset ?? 0))
             let isTaken = (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
-            // It takes a comma behind the last member or element, too.
+            // Foundation accepts a comma after the last member or element, too.
             let isEnd = offset.map { $0 < bytes.count && "]}".utf8.contains(bytes[$0]) } ?? false
-            try promise("what Foundation takes is right", !isTaken || offset == nil || isEnd || !isUTF8(bytes))
+            try promise("the kit accepts what Foundation does", !isTaken || offset == nil || isEnd || !isUTF8(bytes))
             let value = try? JSONValue(json: data)
             let decoded = try? JSONDecoder().decode(JSONValue.self, from: data)
             if let value {
-                try promise("a decoder says the same", decoded.map { isSame($0, value) } ?? false)
+                try promise("a decoder agrees", decoded.map { isSame($0, value) } ?? false)
             } else {
                 try promise(
-                    "what the kit refuses, a decoder does",
+                    "a decoder refuses what the kit refuses",
                     decoded == nil || isEnd || !isUTF8(bytes) || hasLongName(data)
                 )
             }
             if let offset, offset < bytes.count {
                 try promise(
-                    "what is behind an error says nothing",
+                    "bytes after an error do not matter",
                     JSONReader.offsetOfError(in: data[...offset]) == offset
                 )
             }
@@ -91,13 +91,13 @@ extension Target {
         }
     )
 
-    /// From 2⁵³ on, a decoder reads a number with a point or an exponent as an integer, and may leave a fraction away.
+    /// From 2⁵³ on, a decoder reads a number with a point or an exponent as an integer, and may drop a fraction.
     private static func isSame(_ decoded: JSONValue, _ value: JSONValue) -> Bool {
         switch (decoded, value) {
         case (.integer(let integer), .number(let number)):
             number.magnitude >= 0x1p53 && (Double(integer) - number).magnitude <= number.magnitude * 0x1p-51
         case (.string(let text), .decimalString(let digits)):
-            // It was written.
+            // The decimal text was encoded as a string.
             text == digits
         case (.array(let left), .array(let right)):
             left.count == right.count && zip(left, right).allSatisfy { isSame($0, $1) }
@@ -108,12 +108,12 @@ extension Target {
         }
     }
 
-    /// Whether a name may be longer than the kit's reader holds it.
+    /// Returns whether a name may be longer than the limit of the kit's reader.
     private static func hasLongName(_ data: Data) -> Bool {
         data.count > JSONTree.longestName
     }
 
-    /// Whether it may lie deeper than Foundation reads, which is 512 levels.
+    /// Returns whether the value may be nested deeper than Foundation reads, which is 512 levels.
     private static func isDeep(_ data: Data) -> Bool {
         data.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") } > 512
     }
@@ -132,17 +132,17 @@ extension Target {
         },
         check: { text in
             let part = part(named: text)
-            // Browsers write a backslash as it is, and those who read by RFC 6266 take it for an escape.
+            // Browsers write a backslash unchanged, and readers by RFC 6266 interpret it as an escape.
             guard (try? part.check()) != nil, !text.utf8.contains(UInt8(ascii: "\\")) else { return false }
             let lines = String(decoding: part.head, as: UTF8.self).components(separatedBy: "\r\n")
             try promise("a head has two lines and an empty one", lines.count == 4 && lines[2...].allSatisfy(\.isEmpty))
             let prefix = "Content-Disposition: form-data; name=\""
             try promise("a head begins with the name", lines[0].utf8.starts(with: prefix.utf8))
             let pieces = lines[0].utf8.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
-            try promise("quotes are those of the two names", pieces.count == 5)
+            try promise("the only quotes are those of the two names", pieces.count == 5)
             let read = ContentDisposition(String(lines[0].dropFirst("Content-Disposition: ".utf8.count)))
             try promise(
-                "the extended name is read as it was",
+                "the extended name is read unchanged",
                 read?["filename*"].map { Array($0.utf8) } == Array(text.utf8)
             )
             return true
@@ -153,7 +153,7 @@ extension Target {
         MultipartForm.Part.data(name, Data(), fileName: name).addingExtendedFileName()
     }
 
-    /// A boundary in the first line, and what a part holds in the others.
+    /// The target of boundaries: a boundary in the first line, and the content of a part in the others.
     private static let multipartBoundary = Target(
         name: "multipart-boundary",
         words: ["a", "--a", "\r\n--a", "--", "\n", "-", "aaaa", " ", "\"", "(),/:=?"],
@@ -170,11 +170,11 @@ extension Target {
                 for start in stride(from: 0, to: content.count, by: size) {
                     if scanner.finds(in: content[start..<min(content.count, start + size)]) { finds = true }
                 }
-                try promise("a delimiter is found wherever it is cut", finds == holds)
+                try promise("a delimiter is found with any cuts", finds == holds)
             }
             guard (try? form.pieces()) != nil else { return false }
-            try promise("no part holds the boundary", !holds)
-            try promise("the boundary is read as it was", form.mediaType.parameter("boundary") == form.boundary)
+            try promise("no part contains the boundary", !holds)
+            try promise("the boundary is read unchanged", form.mediaType.parameter("boundary") == form.boundary)
             return true
         }
     )

@@ -3,7 +3,7 @@ import Foundation
 @testable import StartSmall
 
 extension Target {
-    /// What keeps credentials out of logs, and texts out of a shell's hands.
+    /// The functions that keep credentials out of logs, and texts away from a shell.
     static let redactions: [Target] = [urlRedaction, jsonRedaction, payloadRedaction, shellWord, curlCommand]
 
     private static let secret = "hunter2-secret"
@@ -18,8 +18,8 @@ extension Target {
         read: { _ = Redaction.standard.shown(url: $0) },
         check: { text in
             let shown = Redaction.standard.shown(url: text)
-            try promise("what is shown has one line", isOneLine(shown))
-            try promise("what hides nothing changes nothing", Redaction.none.hiding(text: text) == text)
+            try promise("shown text has one line", isOneLine(shown))
+            try promise("a redaction without names changes nothing", Redaction.none.hiding(text: text) == text)
             if text.contains("hunter2") { return true }
             for url in [
                 "https://h/\(text)&token=\(secret)&a@", "https://me:\(secret)@h/\(text)", "?token=\(secret)#\(text)",
@@ -40,11 +40,11 @@ extension Target {
         starts: ["{\"token\":", "\"", "{\"a\":\"{", "{\"a\":\"?token="],
         read: { _ = Redaction.standard.hiding(json: $0) },
         check: { text in
-            try promise("what hides nothing changes nothing", Redaction.none.hiding(json: text) == text)
+            try promise("a redaction without names changes nothing", Redaction.none.hiding(json: text) == text)
             let hidden = Redaction.standard.hiding(json: text)
             _ = Redaction.standard.hiding(json: text, folding: true)
             guard isJSON(text) else { return false }
-            try promise("JSON stays JSON", isJSON(hidden))
+            try promise("redacted JSON is JSON", isJSON(hidden))
             if text.contains("hunter2") { return true }
             let whole = "{\"a\":\(text),\"token\":[\"\(secret)\"],\"b\":{\"password\":{\"c\":\"\(secret)\"}}}"
             try promise("no secret is shown", !Redaction.standard.hiding(json: whole).contains("hunter2"))
@@ -67,10 +67,10 @@ extension Target {
             for type in [nil, MediaType.form, .json] {
                 let payload = Data(text.utf8)
                 let hidden = Redaction.none.hiding(payload: payload, mediaType: type)
-                try promise("what hides nothing changes nothing", hidden == payload)
+                try promise("a redaction without names changes nothing", hidden == payload)
                 for limit in [10, 100, .max] {
                     let shown = Redaction.standard.shown(payload: payload, mediaType: type, limit: limit)
-                    try promise("what is shown has one line", isOneLine(shown))
+                    try promise("shown text has one line", isOneLine(shown))
                 }
             }
             if text.contains("hunter2") { return true }
@@ -96,10 +96,10 @@ extension Target {
         },
         check: { bytes in
             let text = String(decoding: bytes, as: UTF8.self)
-            try promise("a shell reads a word as it was", try shellWords(ShellWord.quoted(text)) == [text])
+            try promise("a shell reads a word unchanged", try shellWords(ShellWord.quoted(text)) == [text])
             let words = try shellWords(ShellWord.printing(Data(bytes)))
-            try promise("bytes are printed by two words", words.count == 2 && words[0] == "printf")
-            try promise("bytes are printed as they were", printed(words[1]) == bytes)
+            try promise("bytes are printed by a command of two words", words.count == 2 && words[0] == "printf")
+            try promise("bytes are printed unchanged", printed(words[1]) == bytes)
             return true
         }
     )
@@ -111,20 +111,20 @@ extension Target {
         read: { text in _ = posting(text).curlCommand(redacting: .none) },
         check: { text in
             for redaction in [Redaction.none, .standard] {
-                // What `printf` writes for curl stands in front of a bar.
+                // The `printf` command for curl's input precedes a pipe.
                 let command = request(text).curlCommand(redacting: redaction)
                 let words = try shellWords(command)
-                guard let curl = words.firstIndex(of: "curl") else { throw Broken(description: "curl is called") }
+                guard let curl = words.firstIndex(of: "curl") else { throw Broken(description: "it calls curl") }
                 try promise(
-                    "nothing is run but printf",
+                    "only printf runs besides curl",
                     curl == 0 || curl == 3 && words[0] == "printf" && words[2] == "|"
                 )
-                try promise("no configuration is read", words[curl...].dropFirst().first == "--disable")
+                try promise("curl reads no configuration", words[curl...].dropFirst().first == "--disable")
                 let options = words[curl...].filter { $0.hasPrefix("--") && $0 != "--\(text)" }
                 let own: Set = [
                     "--disable", "--globoff", "--request", "--header", "--data-raw", "--data-binary", "--url",
                 ]
-                try promise("there are no options but its own", text.hasPrefix("--") || own.isSuperset(of: options))
+                try promise("only the kit's options occur", text.hasPrefix("--") || own.isSuperset(of: options))
             }
             return true
         }
@@ -147,7 +147,7 @@ extension Target {
         )
     }
 
-    /// The words of a command as a POSIX shell reads them, of what is used here: quotes, `\'` and blanks.
+    /// Returns the words of a command as a POSIX shell reads them, for the syntax in use: quotes, `\'` and blanks.
     private static func shellWords(_ command: String) throws -> [String] {
         var words: [[UInt8]] = []
         var word: [UInt8]?
@@ -166,14 +166,14 @@ extension Target {
                 word = nil
             default:
                 let harmless = URIEncoding.isUnreserved(byte) || byte == UInt8(ascii: "|") || byte == UInt8(ascii: "@")
-                try promise("nothing but letters is out of quotes", harmless)
+                try promise("only letters are outside quotes", harmless)
                 word = (word ?? []) + [byte]
             }
         }
         return (words + (word.map { [$0] } ?? [])).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// What `printf` writes for a format without `%`.
+    /// Returns the output of `printf` for a format without `%`.
     private static func printed(_ format: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = format.utf8[...]

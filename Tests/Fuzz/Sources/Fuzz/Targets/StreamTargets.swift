@@ -4,7 +4,7 @@ import Foundation
 @testable import StartSmallTesting
 
 extension Target {
-    /// What comes in parts, and is the same however it is cut.
+    /// The parsers of streams, whose results must not depend on the cuts.
     static var streams: [Target] {
         #if os(Linux)
             [lines, events, curlHead, http1]
@@ -29,9 +29,9 @@ extension Target {
             }
             let whole = lines(max(1, bytes.count))
             try promise("no line is too long", whole.allSatisfy { $0?.count ?? 0 <= limit })
-            try promise("lines are the same however they are cut", [1, 2, 3, 64].allSatisfy { lines($0) == whole })
+            try promise("lines do not depend on the cuts", [1, 2, 3, 64].allSatisfy { lines($0) == whole })
             let ends = bytes.count { $0 == UInt8(ascii: "\n") }
-            try promise("each end of line ends one", (ends...ends + 1).contains(whole.count))
+            try promise("each line end ends one line", (ends...ends + 1).contains(whole.count))
             return whole.count > 1
         }
     )
@@ -55,19 +55,19 @@ extension Target {
             }
             let whole = events(bytes, max(1, bytes.count))
             let read = whole.compactMap(\.right)
-            // A byte that is not UTF-8 becomes a character of three.
+            // A byte that is not UTF-8 becomes a character of three bytes.
             let isShort = read.allSatisfy {
                 max($0.type.utf8.count, $0.data.utf8.count, $0.id?.utf8.count ?? 0) <= 3 * limit
             }
             try promise("no event is too long", isShort)
             try promise(
-                "events are the same however they are cut",
+                "events do not depend on the cuts",
                 [1, 2, 3, 64].allSatisfy { events(bytes, $0) == whole }
             )
             let hasBareEnds = !bytes.contains(UInt8(ascii: "\r"))
             let others = bytes.flatMap { $0 == UInt8(ascii: "\n") ? Array("\r\n".utf8) : [$0] }
-            try promise("each line may end in either way", !hasBareEnds || events(others, others.count) == whole)
-            try promise("no id has NUL", read.allSatisfy { $0.id?.utf8.contains(0) != true })
+            try promise("all line ends are equivalent", !hasBareEnds || events(others, others.count) == whole)
+            try promise("no ID contains NUL", read.allSatisfy { $0.id?.utf8.contains(0) != true })
             return !read.isEmpty
         }
     )
@@ -84,10 +84,10 @@ extension Target {
             check: { bytes in
                 let whole = head(bytes, max(1, bytes.count))
                 let cuts = [1, 2, 3, 7, 64]
-                try promise("a head is the same however it is cut", cuts.allSatisfy { same(head(bytes, $0), whole) })
-                try promise("what is complete has a status", !whole.isComplete || whole.statusCode != nil)
+                try promise("a head does not depend on the cuts", cuts.allSatisfy { same(head(bytes, $0), whole) })
+                try promise("a complete head has a status", !whole.isComplete || whole.statusCode != nil)
                 let fields = whole.fields + whole.trailers
-                try promise("no value has a line end", !fields.contains { $0.value.utf8.contains(UInt8(ascii: "\n")) })
+                try promise("no value has a newline", !fields.contains { $0.value.utf8.contains(UInt8(ascii: "\n")) })
                 return whole.isComplete
             }
         )
@@ -118,7 +118,7 @@ extension Target {
         check: { bytes in
             let whole = steps(bytes, max(1, bytes.count))
             try promise(
-                "requests are the same however they are cut",
+                "requests do not depend on the cuts",
                 [1, 2, 3, 7].allSatisfy { steps(bytes, $0) == whole }
             )
             for case .request(let request) in whole {

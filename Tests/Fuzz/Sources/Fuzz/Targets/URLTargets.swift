@@ -3,7 +3,7 @@ import Foundation
 @testable import StartSmall
 
 extension Target {
-    /// What URLs and queries are made of.
+    /// The writers of URLs and queries.
     static let urls: [Target] = [template, templateValue, queryKeys, snakeCase, reference]
 
     private static let template = text(
@@ -19,7 +19,7 @@ extension Target {
             do throws(URITemplate.ParseError) {
                 template = try URITemplate(text)
             } catch {
-                try promise("an error is somewhere in the text", (0...text.utf8.count).contains(error.offset))
+                try promise("the offset of an error is in the text", (0...text.utf8.count).contains(error.offset))
                 return false
             }
             try promise("a description has one line", isOneLine("\(template)"))
@@ -27,8 +27,8 @@ extension Target {
                 "a": "b/%2F é", "b": ["c", "d"], "c": ["k": "v"],
             ]
             guard let expanded = try? template.expand(values) else { return true }
-            try promise("what is expanded is legal in a URL", isLegal(expanded))
-            try promise("what is expanded is a template", try URITemplate(expanded).expand() == expanded)
+            try promise("an expansion is legal in a URL", isLegal(expanded))
+            try promise("an expansion is a template", try URITemplate(expanded).expand() == expanded)
             _ = template.url(values)
             return true
         }
@@ -53,23 +53,23 @@ extension Target {
         read: { text in _ = try? URITemplate("https://h/{+a}").url(["a": text]) },
         check: { text in
             let simple = try URITemplate("{a}").expand(["a": text])
-            try promise("a value is decoded as it was", URIEncoding.decoded(simple) == Array(text.utf8))
-            try promise("a value keeps its place", simple.utf8.allSatisfy { isURLByte($0) || $0 == UInt8(ascii: "%") })
+            try promise("a value is decoded unchanged", URIEncoding.decoded(simple) == Array(text.utf8))
+            try promise("a value is encoded", simple.utf8.allSatisfy { isURLByte($0) || $0 == UInt8(ascii: "%") })
             try promise("a reserved value is legal", isLegal(try URITemplate("{+a}").expand(["a": text])))
             guard case .right(let url) = try URITemplate("https://h/x{/a}{?a}").url(["a": text]) else { return false }
-            try promise("a value changes no host", url.host() == "h" && url.port == nil && url.user() == nil)
+            try promise("a value does not change the host", url.host() == "h" && url.port == nil && url.user() == nil)
             try promise(
-                "a value leaves no path",
+                "a value does not change the path before it",
                 url.path(percentEncoded: true).hasPrefix("/x/") && url.fragment() == nil
             )
             let query = url.query(percentEncoded: true) ?? ""
             try promise("a value is one item", query.hasPrefix("a=") && !query.contains("&"))
-            try promise("an item is decoded as it was", URIEncoding.decoded(query.dropFirst(2)) == Array(text.utf8))
+            try promise("an item is decoded unchanged", URIEncoding.decoded(query.dropFirst(2)) == Array(text.utf8))
             return true
         }
     )
 
-    /// A name in each line.
+    /// The target of query keys: a name in each line.
     private static let queryKeys = text(
         "query-keys",
         words: ["a", "[", "]", "b", ".", "\n", "perPage", "URL", "a,b", "&", "="],
@@ -86,15 +86,16 @@ extension Target {
             ] {
                 guard let items = try? encoder.items(of: ["x": members]) else { continue }
                 try promise("one member is one item", items.count == members.count)
-                try promise("items are read as they were", read(URIEncoding.query(of: items)) == pairs(items))
+                try promise("items are read unchanged", read(URIEncoding.query(of: items)) == pairs(items))
                 let form = FormEncoding.encoded(items).replacingOccurrences(of: "+", with: "%20")
-                try promise("a form is read as it was", read(form) == pairs(items))
+                try promise("a form is read unchanged", read(form) == pairs(items))
             }
             return true
         }
     )
 
-    /// A key that is hashed by its bytes: over a `String` of many accents, `Dictionary` itself would work for half a minute.
+    /// A key that is hashed by its bytes: with `String` keys of many accents, `Dictionary` itself would work for half a
+    /// minute.
     private struct Member: Hashable, Encodable, CodingKeyRepresentable {
         let name: ByteEqualString
 
@@ -119,14 +120,14 @@ extension Target {
         read: { _ = SnakeCase.from($0) },
         check: { text in
             let name = SnakeCase.from(text)
-            // Beyond ASCII, there are capitals without a small letter.
+            // Beyond ASCII, some capitals have no small letter.
             let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
-            try promise("what is snake case stays as it is", !isPlain || SnakeCase.from(name) == name)
+            try promise("a name in snake case stays unchanged", !isPlain || SnakeCase.from(name) == name)
             return name != text
         }
     )
 
-    /// The names and values of a query, as bytes: Foundation drops a byte order mark where it decodes.
+    /// Returns the names and values of a query as bytes, since Foundation drops a byte order mark when it decodes.
     private static func read(_ query: String) -> [[[UInt8]]] {
         query.split(separator: "&").map {
             $0.split(separator: "=", omittingEmptySubsequences: false).map(URIEncoding.decoded)
@@ -137,7 +138,7 @@ extension Target {
         items.map { [Array($0.name.utf8), Array(($0.value ?? "").utf8)] }
     }
 
-    /// What stands in `Location`.
+    /// The target of references in `Location`.
     private static let reference = text(
         "url-reference",
         words: ["../", "//h", "https:", "?a=b", "#c", ":", "@", "[::1]", ";", "%zz", "./"],
@@ -145,7 +146,7 @@ extension Target {
         read: { text in _ = base.resolving(text) },
         check: { text in
             guard let url = base.resolving(text) else { return false }
-            try promise("it is absolute", url.baseURL == nil)
+            try promise("the URL is absolute", url.baseURL == nil)
             _ = (url.absoluteString, Redaction.standard.shown(url: url.absoluteString))
             return true
         }
