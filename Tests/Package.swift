@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
-// What needs packages from elsewhere, so that the package of StartSmall needs none. It is one package, as both build the
-// same ones, which takes minutes.
+// The tests and benchmarks that depend on other packages, so that the package of StartSmall has no dependencies. They
+// share one package, since both build the same dependencies, which takes minutes.
 import PackageDescription
 
 let settings: [SwiftSetting] = [
@@ -63,9 +63,9 @@ let package = Package(
             path: "Integration/Tests/IntegrationTests",
             swiftSettings: settings
         ),
-        // A link, too: a package names no target of another that is no product.
+        // A link too: a package can only use products of another package, not its other targets.
         .target(name: "ParityTrait", path: "Integration/Sources/ParityTrait", swiftSettings: settings),
-        // The source of the publisher is a link to that of StartSmall, so that what is tested is what Apple platforms have.
+        // The publisher's source is a link to that of StartSmall, so that the tests use the source of Apple platforms.
         .target(
             name: "StartSmallOpenCombine",
             dependencies: [
@@ -97,7 +97,7 @@ let package = Package(
                 .product(name: "StartSmall", package: "StartSmall"),
                 .product(name: "StartSmallTesting", package: "StartSmall"),
                 .product(name: "GitHubAPI", package: "StartSmall"),
-                // Engines are measured on Linux, and this one takes minutes to build.
+                // Engines are measured on Linux only, and this one takes minutes to build.
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(platforms: [.linux])),
                 .product(name: "NIOFoundationCompat", package: "swift-nio", condition: .when(platforms: [.linux])),

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// 0, or the number of the line of the first check that fails.
+/// Returns 0, or the number of the first check that fails.
 @_cdecl("check")
 public func check() -> Int32 {
     if MemoryLayout<Int>.size != 4 { return 1 }
-    // Every day of the years 0 to 9999, forth and back, and beyond both ends.
+    // Every day of the years 0 to 9999, in both directions, and dates beyond both ends.
     var seconds: Int64 = -62_167_219_200
     while seconds <= 253_402_300_799 {
         let date = Date(timeIntervalSince1970: Double(seconds))
@@ -21,7 +21,7 @@ public func check() -> Int32 {
     {
         if duration.timerMilliseconds > 86_400_000 { return 7 }
     }
-    // More than 32 bits: no trap, and no number.
+    // Numbers of more than 32 bits are nil, and do not trap.
     if ContentRange("bytes 0-4999999999/5000000000") != nil { return 8 }
     if ContentRange("bytes 0-2147483647/2147483648") != nil { return 9 }
     if ContentRange("bytes 0-9/10")?.end != 10 { return 10 }

@@ -1,4 +1,4 @@
-// As much of Foundation as the files need that are compiled for 32 bits, which has no Foundation: see run.sh.
+// The part of Foundation that the compiled files use, since the 32-bit target has no Foundation: see run.sh.
 public typealias TimeInterval = Double
 
 public struct Date: Hashable, Comparable, Sendable {

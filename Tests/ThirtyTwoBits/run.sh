@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compiles the arithmetic of times, dates and sizes for a 32-bit platform, such as watchOS (arm64_32), and runs it if
-# possible. The files must be pure; Embedded Swift has no Foundation and no key paths, so these are replaced.
+# Compiles the arithmetic of times, dates and sizes for a 32-bit target, like watchOS (arm64_32), and runs it if possible.
+# The files must be pure; Embedded Swift has no Foundation and no key paths, so these are replaced.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -10,7 +10,7 @@ tools="$(dirname "$(readlink -f "$swiftc")")"
 target=i686-unknown-none-elf
 embedded="$tools/../lib/swift/embedded"
 if [ ! -d "$embedded/$target" ]; then
-    echo "this toolchain has no Embedded Swift for $target, so nothing is checked"
+    echo "skipped: this toolchain has no Embedded Swift for $target"
     exit 0
 fi
 
@@ -36,9 +36,9 @@ if [ "$(uname -sm)" != "Linux x86_64" ]; then exit 0; fi
     "$embedded/$target"/*.a -o "$folder/checks"
 code=0
 "$folder/checks" || code=$?
-# 126: the kernel does not run 32-bit programs.
+# 126: a kernel that runs no 32-bit programs.
 case $code in
-    0) echo "run with 32 bits" ;;
-    126) echo "this system runs no program of 32 bits, so the checks were only compiled" ;;
-    *) echo "check $code of Tests/ThirtyTwoBits/Checks.swift failed, or trapped (128 and more)" >&2; exit 1 ;;
+    0) echo "ran as a 32-bit program" ;;
+    126) echo "compiled only: this system runs no 32-bit programs" ;;
+    *) echo "check $code of Tests/ThirtyTwoBits/Checks.swift failed; 128 and above is a trap" >&2; exit 1 ;;
 esac

@@ -1,5 +1,5 @@
-// What code of Embedded Swift asks of the system and of the compiler's library, for a program of 32 bits on Linux that
-// links neither: see run.sh.
+// The functions of the system and of the compiler's library that Embedded Swift calls, for a 32-bit program on Linux
+// that links neither: see run.sh.
 typedef unsigned int size_t;
 typedef unsigned char byte;
 typedef unsigned long long u64;
@@ -13,7 +13,7 @@ typedef union {
 static byte heap[64 << 20] __attribute__((aligned(64)));
 static size_t used;
 
-// Nothing is given back: a check ends soon.
+// Memory is never freed: the checks end soon.
 int posix_memalign(void **memory, size_t alignment, size_t count) {
     size_t start = (used + alignment - 1) & ~(alignment - 1);
     if (start + count > sizeof heap) return 12;
@@ -123,7 +123,7 @@ void __stack_chk_fail(void) { leave(99); }
 
 void *__stack_chk_guard;
 
-// For the linker, if something prints.
+// For the linker, as printing code may be linked.
 int putchar(int character) { return character; }
 
 void _start(void) {
