@@ -3,7 +3,7 @@ import StartSmall
 import Testing
 
 /// The requirements of every engine with an independent server.
-@Suite("hummingbird over HTTP/1.1", .timeLimit(.minutes(1)))
+@Suite("Hummingbird over HTTP/1.1", .timeLimit(.minutes(1)))
 struct PlainTests {
     @Test("a response is returned whole", arguments: Engine.allCases)
     func roundTrip(engine: Engine) async throws {

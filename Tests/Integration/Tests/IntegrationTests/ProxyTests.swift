@@ -144,7 +144,7 @@ struct ProxyTests {
 
 /// The tests of proxies with an independent proxy.
 @Suite(
-    "tinyproxy",
+    "Tinyproxy",
     .enabled(if: Tinyproxy.installed != nil, "needs tinyproxy: apt-get install tinyproxy-bin"),
     .timeLimit(.minutes(1))
 )

@@ -4,7 +4,7 @@ import StartSmallTesting
 import Testing
 
 /// Routes of a call: by a redirect, from another address, over a Unix domain socket.
-@Suite("ways", .timeLimit(.minutes(1)))
+@Suite("redirects, interfaces and Unix domain sockets", .timeLimit(.minutes(1)))
 struct WayTests {
     @Test("a redirect from https to http is not followed: the response is the redirect", arguments: Engine.withCAFile)
     func downgrade(engine: Engine) async throws {

@@ -96,7 +96,7 @@ extension [ContractFact: Defect] {
         fileprivate static let ofURLSession: Self = [
             .dotSegments: .fails("libcurl removes . and .. from a path unless CURLOPT_PATH_AS_IS is set; it is not"),
             .noSpaceForReason: .fails("a status line without reason and space is an error (Message.swift)"),
-            .fieldWithoutSpace: .fails("a field needs a space behind its colon (corelibs #5527, fixed after 6.3.1)"),
+            .fieldWithoutSpace: .fails("a field needs a space after its colon (corelibs #5527, fixed after 6.3.1)"),
             .fieldInTwoCases: .fails("fields come in a dictionary, so that the order of X-A and x-a is lost"),
             .ambiguousLength: .fails("a length is not checked, and of two, the last is used"),
             .latin1Field: .fails("a field that is not UTF-8 is an error (Message.swift)"),

@@ -87,7 +87,7 @@
             }
         }
 
-        @Test("a call by an exit handler that was registered before the engine's fails, and ends") func atExit()
+        @Test("a call by an exit handler registered before the engine's handler is refused, and ends") func atExit()
             async
         {
             await #expect(processExitsWith: .exitCode(7)) {
@@ -141,7 +141,7 @@
             }
         }
 
-        @Test("signals are held back from a caller's thread while it works for the engine, and restored after")
+        @Test("signals are held back from a caller's thread while it works for the engine, and restored afterwards")
         func held()
             async
         {
