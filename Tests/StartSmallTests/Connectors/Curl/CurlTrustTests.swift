@@ -8,7 +8,7 @@
         "authorities in libcurl's built-in directory",
         .enabled(
             if: ProcessInfo.processInfo.environment["STARTSMALL_TRUSTED_PORT"] != nil,
-            "a directory of certificates of its own takes a mount namespace: Tests/MountNamespace/run.sh"
+            "a separate directory of certificates needs a mount namespace: Tests/MountNamespace/run.sh"
         )
     )
     struct CurlTrustTests {

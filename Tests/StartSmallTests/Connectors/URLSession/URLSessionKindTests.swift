@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "an own session on Apple platforms supports all but PEM keys, proxies over TLS and interfaces",
+        "the engine's own session on Apple platforms supports all but PEM keys, proxies over TLS and interfaces",
         arguments: [
             (nil, ConnectionOptions(publicKeyPins: pins)), (nil, ConnectionOptions(caFile: file)),
             (nil, ConnectionOptions(clientCertificate: pkcs12)), (nil, ConnectionOptions(minimumTLS: .tls1_3)),
