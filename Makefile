@@ -15,14 +15,15 @@ BENCHMARKS := $(SWIFT) run $(PACKAGES) Benchmarks
 # Optimized, since speed is tested too, and with testing enabled, since the tests access internal declarations.
 FUZZ := $(SWIFT) run --configuration release -debug-info-format none -Xswiftc -enable-testing --package-path Tests/Fuzz
 SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTests Tests/GitHubAPITests \
-	Tests/QiitaAPITests Tests/StartSmallToolTests Tests/DocumentationTests Tests/MainActorByDefaultTests Tests/ParityTrait Tests/Package.swift Tests/Benchmarks \
+	Tests/QiitaAPITests Tests/StartSmallToolTests Tests/DocumentationTests Tests/MainActorByDefaultTests \
+	Tests/ParityTrait Tests/Package.swift Tests/Benchmarks \
 	Tests/Integration Tests/Fuzz/Package.swift Tests/Fuzz/Sources Tests/ThirtyTwoBits \
 	Docs/Examples/GitHubBrowser/Package.swift \
 	Docs/Examples/GitHubBrowser/Sources Docs/Examples/GitHubBrowser/Tests
 
 .DEFAULT_GOAL := help
-.PHONY: run test lint layers apple format docs examples newest-curl integration coverage api sanitize storm fuzz soak bench \
-	ci help clean
+.PHONY: run test lint layers apple format docs examples newest-curl integration coverage api sanitize storm fuzz soak \
+	bench ci help clean
 
 run: ## Runs a demo: calls over real sockets on this machine
 	$(SWIFT) run $(FLAGS) start-small demo

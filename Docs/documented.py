@@ -34,7 +34,8 @@ def bare_parameters(symbol):
     # The operands of an operator have no names that a caller sees.
     if symbol["kind"]["identifier"] == "swift.func.op":
         return []
-    parameters = [each.get("internalName", each["name"]) for each in symbol.get("functionSignature", {}).get("parameters", [])]
+    signature = symbol.get("functionSignature", {})
+    parameters = [each.get("internalName", each["name"]) for each in signature.get("parameters", [])]
     if len(parameters) < 2:
         return []
     comment = "\n".join(line["text"] for line in symbol.get("docComment", {}).get("lines", []))
@@ -52,17 +53,21 @@ def main(folder, *modules):
     missing, incomplete = [], []
     for module in modules:
         # `StartSmall@Swift.symbols.json` contains the extensions of Swift's types by StartSmall.
-        graphs = [pathlib.Path(folder, f"{module}.symbols.json"), *pathlib.Path(folder).glob(f"{module}@*.symbols.json")]
+        extensions = pathlib.Path(folder).glob(f"{module}@*.symbols.json")
+        graphs = [pathlib.Path(folder, f"{module}.symbols.json"), *extensions]
         symbols = [symbol for graph in graphs for symbol in json.loads(graph.read_text())["symbols"]]
         counted = [symbol for symbol in symbols if is_counted(symbol)]
         if not counted:
             sys.exit(f"no public symbol in {module}: are these its graphs?")
         bare = [symbol for symbol in counted if not is_documented(symbol, module)]
         missing += map(place, bare)
-        incomplete += [f"{place(symbol)}: {', '.join(names)}" for symbol in counted if (names := bare_parameters(symbol))]
+        for symbol in counted:
+            if names := bare_parameters(symbol):
+                incomplete.append(f"{place(symbol)}: {', '.join(names)}")
         documented = len(counted) - len(bare)
         # Rounded down, so that 100 % means all symbols.
-        print(f"{module:20}{documented:5} of {len(counted):5} public symbols documented {documented * 100 // len(counted):4} %")
+        percentage = documented * 100 // len(counted)
+        print(f"{module:20}{documented:5} of {len(counted):5} public symbols documented {percentage:4} %")
     if missing:
         sys.exit("not documented:\n" + "\n".join(sorted(missing)))
     if incomplete:

@@ -1,6 +1,6 @@
 """Reports which pages of the guides have no Japanese translation, or one that differs in sections, tables or code.
 
-Usage: translations.py; the exit code is 0 whatever is missing, so that an English page can change before its translation.
+Usage: translations.py; the exit code is always 0, so that an English page can change before its translation.
 """
 
 import pathlib

@@ -17,7 +17,7 @@ extension ConnectionOptions {
         }
         if let pin = publicKeyPins.first(where: { PublicKeyPin($0) == nil }) {
             return
-                "publicKeyPins has an entry that is not a SHA-256 in Base64, such as sha256//YhKJ…MwE=: \(pin.onOneLine)"
+                "publicKeyPins has an entry that is not a SHA-256 in Base64, such as sha256//…MwE=: \(pin.onOneLine)"
         }
         return nil
     }

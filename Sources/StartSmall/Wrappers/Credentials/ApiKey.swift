@@ -30,8 +30,9 @@ extension Wrapper {
     ///   - key: returns the API key; nil if there is none.
     /// - Passes through: as with a fixed key; `key` is not called then.
     /// - Order: as with a fixed key.
-    /// - Errors: ``ConnectionError/missingCredentials(debugInfo:)`` if there is no key, if it is empty, or if the URL of
-    ///   the scope has no origin; no request is sent then. The error that `key` throws, if it is a ``ConnectionError``.
+    /// - Errors: ``ConnectionError/missingCredentials(debugInfo:)`` if there is no key, if it is empty, or if the URL
+    ///   of the scope has no origin; no request is sent then. The error that `key` throws, if it is a
+    ///   ``ConnectionError``.
     public static func apiKey(
         in location: APIKeyLocation,
         to scope: CredentialScope = .anyOrigin,

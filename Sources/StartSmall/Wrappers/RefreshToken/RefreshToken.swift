@@ -45,9 +45,9 @@ extension Wrapper {
     ///   inside of `.baseURL`, since a relative URL has no origin.
     /// - Events: ``Event/refreshing(after:isFirst:)`` and ``Event/refreshed``.
     /// - Errors: ``ConnectionError/refreshFailed(_:after:)`` for all waiting calls when the refresh fails; the next
-    ///   call tries a new refresh. ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty or can't
-    ///   be sent, or if the URL of the scope has no origin. If a new token is rejected too, that response is returned. A 401 from another origin, to which an
-    ///   inner redirect led, rejects no token, since none was sent there.
+    ///   call tries a new refresh. ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty or can't be
+    ///   sent, or if the URL of the scope has no origin. If a new token is rejected too, that response is returned. A
+    ///   401 from another origin, to which an inner redirect led, rejects no token, since none was sent there.
     /// - State: the running refresh and an unsaved token belong to the store, and all connectors with that store share
     ///   them; the number of recent refreshes is counted for each wrapped connector.
     public static func refreshToken<Problem>(

@@ -31,7 +31,10 @@ struct BasicTests {
     @Test("with `only`, another origin gets no credentials", arguments: Origins.all)
     func only(_ url: String, _ isHome: Bool) async throws {
         let input = Input(url: try #require(URL(string: url)))
-        let recorded = await RecordedCall(of: input, through: .basic(user: "me", password: "x", to: .origin(Origins.home)))
+        let recorded = await RecordedCall(
+            of: input,
+            through: .basic(user: "me", password: "x", to: .origin(Origins.home))
+        )
         #expect(recorded.request?.headers.contains("Authorization") == isHome)
     }
 
