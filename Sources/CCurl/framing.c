@@ -184,7 +184,7 @@ bool ccurl_check_head(ccurl_transfer *transfer, long status) {
     }
     bool is_http1 = end - start > 6 && strncmp(start, "HTTP/1", 6) == 0;
     transfer->ends_by_close = is_http1 && framing.length < 0 && framing.transfer_codings == 0;
-    if (!transfer->undoes_codings || framing.content_codings == 0 || framing.length == 0) return true;
+    if (!transfer->decodes_payload || framing.content_codings == 0 || framing.length == 0) return true;
     if (framing.content_codings > 1) {
         transfer->stop = ccurl_stop_coding;
         transfer->reason = "the payload has more than one content coding, which may expand it without bounds";

@@ -122,7 +122,7 @@ void ccurl_release_holding(ccurl_round *round);
 void ccurl_end_on_connection(ccurl_transfer *transfer);
 
 /// Stops counting a transfer as waiting for a connection, if it is counted.
-void ccurl_leave_line(ccurl_transfer *transfer);
+void ccurl_stop_awaiting(ccurl_transfer *transfer);
 
 /// Clears a wake-up, so that the next one is noticed.
 void ccurl_wake_clear(int descriptor);

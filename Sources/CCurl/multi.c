@@ -91,7 +91,7 @@ int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer) {
     int code = ccurl_lib.multi_remove_handle(multi->handle, transfer->easy);
     ccurl_leave();
     ccurl_end_on_connection(transfer);
-    ccurl_leave_line(transfer);
+    ccurl_stop_awaiting(transfer);
     return code;
 }
 
@@ -126,7 +126,9 @@ int ccurl_multi_perform(ccurl_multi *multi, ccurl_round *round, bool all) {
     return code;
 }
 
-void ccurl_multi_hear(ccurl_multi *multi) { multi->event_count = ccurl_sockets_hear(multi->sockets, multi->events); }
+void ccurl_multi_read_events(ccurl_multi *multi) {
+    multi->event_count = ccurl_sockets_read_events(multi->sockets, multi->events);
+}
 
 void ccurl_multi_set_on_caller(ccurl_multi *multi, bool is_on_caller) { multi->sockets->is_on_caller = is_on_caller; }
 

@@ -28,9 +28,9 @@ static bool control(int watch, int verb, int descriptor, int events) {
     return epoll_ctl(watch, verb, descriptor, &event) == 0;
 }
 
-int ccurl_watch_create(int bell) {
+int ccurl_watch_create(int wake_descriptor) {
     int watch = epoll_create1(EPOLL_CLOEXEC);
-    if (watch < 0 || control(watch, EPOLL_CTL_ADD, bell, ccurl_can_read)) return watch;
+    if (watch < 0 || control(watch, EPOLL_CTL_ADD, wake_descriptor, ccurl_can_read)) return watch;
     close(watch);
     return -1;
 }
@@ -159,18 +159,18 @@ ccurl_transfer *ccurl_sockets_user(struct ccurl_sockets *sockets, int descriptor
     return socket && socket->is_ours && !socket->is_multiplexed ? socket->transfer : NULL;
 }
 
-bool ccurl_wait(int watch, int bell, int milliseconds) {
+bool ccurl_wait(int watch, int wake_descriptor, int milliseconds) {
     int count = epoll_wait(watch, happened.events, ccurl_sockets_at_once, milliseconds);
     happened.count = 0;
     for (int index = 0; index < count; index++) {
-        if (happened.events[index].data.fd == bell) ccurl_wake_clear(bell);
+        if (happened.events[index].data.fd == wake_descriptor) ccurl_wake_clear(wake_descriptor);
         else happened.events[happened.count++] = happened.events[index];
     }
     return count >= 0 || errno == EINTR;
 }
 
-int ccurl_sockets_hear(struct ccurl_sockets *sockets, struct ccurl_socket_event *events) {
-    int told = 0;
+int ccurl_sockets_read_events(struct ccurl_sockets *sockets, struct ccurl_socket_event *events) {
+    int reported = 0;
     for (int index = 0; index < happened.count; index++) {
         int descriptor = happened.events[index].data.fd;
         uint32_t what = happened.events[index].events;
@@ -186,12 +186,12 @@ int ccurl_sockets_hear(struct ccurl_sockets *sockets, struct ccurl_socket_event 
             continue;
         }
         // libcurl finds errors when it reads or writes.
-        int heard = what & ~(uint32_t)(EPOLLIN | EPOLLOUT) ? socket->wanted : 0;
-        if (what & EPOLLIN) heard |= ccurl_can_read;
-        if (what & EPOLLOUT) heard |= ccurl_can_write;
-        events[told++] = (struct ccurl_socket_event){descriptor, heard};
+        int observed = what & ~(uint32_t)(EPOLLIN | EPOLLOUT) ? socket->wanted : 0;
+        if (what & EPOLLIN) observed |= ccurl_can_read;
+        if (what & EPOLLOUT) observed |= ccurl_can_write;
+        events[reported++] = (struct ccurl_socket_event){descriptor, observed};
     }
-    return told;
+    return reported;
 }
 
 #endif

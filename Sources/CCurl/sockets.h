@@ -98,6 +98,6 @@ void ccurl_end_unused(int descriptor);
 /// Takes the events of this thread's last wait; returns their number.
 ///
 /// An event may be reported for a descriptor that was opened since the wait.
-int ccurl_sockets_hear(struct ccurl_sockets *sockets, struct ccurl_socket_event *events);
+int ccurl_sockets_read_events(struct ccurl_sockets *sockets, struct ccurl_socket_event *events);
 
 #endif

@@ -51,18 +51,18 @@ enum { first_payload_bytes = 4096 };
 enum { trusted_content_length = 1 << 20 };
 
 /// Adds a transfer to the list of those that have a head or payload to be taken.
-static void tell(ccurl_transfer *transfer) {
-    if (transfer->has_news) return;
-    transfer->has_news = true;
-    transfer->next_news = transfer->round->news;
-    transfer->round->news = transfer;
+static void mark_ready(ccurl_transfer *transfer) {
+    if (transfer->is_ready) return;
+    transfer->is_ready = true;
+    transfer->next_news = transfer->round->channelEvent;
+    transfer->round->channelEvent = transfer;
 }
 
-ccurl_transfer *ccurl_next_news(ccurl_round *round) {
-    ccurl_transfer *first = round->news;
+ccurl_transfer *ccurl_next_ready(ccurl_round *round) {
+    ccurl_transfer *first = round->channelEvent;
     if (first) {
-        round->news = first->next_news;
-        first->has_news = false;
+        round->channelEvent = first->next_news;
+        first->is_ready = false;
     }
     return first;
 }
@@ -71,15 +71,15 @@ static void stop_holding(ccurl_transfer *transfer);
 
 void ccurl_transfer_silence(ccurl_transfer *transfer) {
     stop_holding(transfer);
-    transfer->tells_head = false;
+    transfer->wants_head = false;
     transfer->wants_progress = false;
     transfer->may_answer_early = false;
     transfer->is_in_parts = false;
-    if (!transfer->has_news) return;
-    ccurl_transfer **place = &transfer->round->news;
+    if (!transfer->is_ready) return;
+    ccurl_transfer **place = &transfer->round->channelEvent;
     while (*place && *place != transfer) place = &(*place)->next_news;
     if (*place) *place = transfer->next_news;
-    transfer->has_news = false;
+    transfer->is_ready = false;
 }
 
 /// Keeps all bytes for the owner to take.
@@ -88,7 +88,7 @@ static bool keep_part(ccurl_transfer *transfer, const char *bytes, size_t count)
         transfer->stop = ccurl_stop_memory;
         return false;
     }
-    tell(transfer);
+    mark_ready(transfer);
     return true;
 }
 
@@ -136,7 +136,7 @@ static size_t take_coded(ccurl_transfer *transfer, const char *bytes, size_t cou
     transfer->decoded -= done;
     // The bytes that the decoder still holds come first, even if there is no new byte.
     enum ccurl_decoded result = ccurl_decode(transfer, bytes + done, count - done, full, &taken);
-    if (in_parts && payload->count > before) tell(transfer);
+    if (in_parts && payload->count > before) mark_ready(transfer);
     switch (result) {
     case ccurl_decoded_nothing: return 0;
     case ccurl_decoded_all: break;
@@ -220,9 +220,9 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
     ccurl_watch_tls_end(transfer);
     if (transfer->window > 0 && status / 100 == 2) {
         transfer->is_in_parts = true;
-        tell(transfer);
-    } else if (transfer->tells_head && transfer->has_checked_head) {
-        tell(transfer);
+        mark_ready(transfer);
+    } else if (transfer->wants_head && transfer->has_checked_head) {
+        mark_ready(transfer);
     }
     return total;
 }
@@ -361,7 +361,7 @@ static void forget_response(ccurl_transfer *transfer) {
     transfer->lacks_tls_end = false;
 }
 
-void ccurl_leave_line(ccurl_transfer *transfer) {
+void ccurl_stop_awaiting(ccurl_transfer *transfer) {
     if (transfer->is_awaiting_connection) transfer->round->awaiting_connection--;
     transfer->is_awaiting_connection = false;
     if (transfer->is_connecting) transfer->round->connecting--;
@@ -372,7 +372,7 @@ void ccurl_transfer_abandon(ccurl_transfer *transfer) {
     transfer->is_abandoned = true;
     // At the time limit, libcurl would wait for the name lookup because of which the transfer was abandoned.
     ccurl_lib.easy_setopt(transfer->easy, ccurl_connect_timeout_ms, (long)INT32_MAX);
-    ccurl_leave_line(transfer);
+    ccurl_stop_awaiting(transfer);
 }
 
 static int on_before_request(void *context, char *their_address, char *our_address, int their_port, int our_port) {
@@ -405,7 +405,7 @@ static int on_before_request(void *context, char *their_address, char *our_addre
     if (ccurl_has_tls(transfer)) transfer->may_answer_early = false;
     transfer->is_resolving = false;
     transfer->is_connected = true;
-    ccurl_leave_line(transfer);
+    ccurl_stop_awaiting(transfer);
     transfer->moved_at = transfer->round->now;
     return go_on;
 }

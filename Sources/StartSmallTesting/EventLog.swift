@@ -9,19 +9,19 @@ import StartSmall
 /// ```
 public struct EventLog: Sendable {
     /// Each event with its call, in the order in which the events were observed.
-    public let heard = Recorder<(event: Event, call: CallID)>()
+    public let observed = Recorder<(event: Event, call: CallID)>()
 
     /// Creates an empty log.
     public init() {}
 
     /// The listener that appends to this log.
     public var listener: Listener {
-        Listener { [heard] event, call in heard.append((event, call)) }
+        Listener { [observed] event, call in observed.append((event, call)) }
     }
 
     /// All events in the order in which they were observed.
     public var events: [Event] {
-        heard.elements.map(\.event)
+        observed.elements.map(\.event)
     }
 
     /// The names of all events in the order in which they were observed.
@@ -31,13 +31,13 @@ public struct EventLog: Sendable {
 
     /// The calls in the order of their first observed events.
     public var calls: [CallID] {
-        heard.elements.reduce(into: []) { calls, element in
+        observed.elements.reduce(into: []) { calls, element in
             if !calls.contains(element.call) { calls.append(element.call) }
         }
     }
 
     /// Returns the events of one call, in order.
     public func events(of call: CallID) -> [Event] {
-        heard.elements.filter { $0.call == call }.map(\.event)
+        observed.elements.filter { $0.call == call }.map(\.event)
     }
 }

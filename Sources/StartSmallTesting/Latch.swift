@@ -23,7 +23,7 @@ public struct Latch: Sendable {
             defer { state.waiting = [:] }
             return Array(state.waiting.values)
         }
-        for goOn in waiting { goOn() }
+        for resume in waiting { resume() }
     }
 
     /// Returns as soon as the latch is open, or the task is cancelled.
@@ -60,13 +60,13 @@ public struct Latch: Sendable {
         }
     }
 
-    /// Calls `goOn` once: when the latch opens or the waiter leaves, or immediately if the latch is open.
-    private func stand(_ ticket: UInt64, _ goOn: @escaping @Sendable () -> Void) {
+    /// Calls `resume` once: when the latch opens or the waiter leaves, or immediately if the latch is open.
+    private func stand(_ ticket: UInt64, _ resume: @escaping @Sendable () -> Void) {
         let isOpen = state.withLock { state in
-            if !state.isOpen { state.waiting[ticket] = goOn }
+            if !state.isOpen { state.waiting[ticket] = resume }
             return state.isOpen
         }
-        if isOpen { goOn() }
+        if isOpen { resume() }
     }
 
     private func leave(_ ticket: UInt64) {

@@ -84,7 +84,7 @@ public struct ManualClock: Clock {
         let ticket = queue.withLock { $0.takeTicket() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                lieDown(SleeperQueue.Sleeper(deadline: deadline, ticket: ticket) { continuation.resume(with: $0) })
+                addSleeper(SleeperQueue.Sleeper(deadline: deadline, ticket: ticket) { continuation.resume(with: $0) })
                 // If the task was cancelled before this point, the handler found no sleeper to wake.
                 if Task.isCancelled { leave(ticket) }
             }
@@ -97,7 +97,7 @@ public struct ManualClock: Clock {
         queue.withLock { $0 }
     }
 
-    private func lieDown(_ sleeper: SleeperQueue.Sleeper) {
+    private func addSleeper(_ sleeper: SleeperQueue.Sleeper) {
         let (isDue, watchers) = queue.withLock { queue in
             sleeper.deadline <= queue.now ? (true, []) : (false, queue.add(sleeper))
         }

@@ -19,9 +19,9 @@ enum Demo {
                     .left(.right(the reason why the response has no value)).
                     """
                 )
-                let tour = DemoRunner(console: console, engine: engine, server: server.url)
-                await tour.run()
-                return tour.surprises.elements.isEmpty ? .success : .surprise
+                let runner = DemoRunner(console: console, engine: engine, server: server.url)
+                await runner.run()
+                return runner.surprises.elements.isEmpty ? .success : .surprise
             }
         } catch {
             console.error("the loopback server did not start: \(error)")
@@ -100,7 +100,7 @@ private struct DemoRunner {
     ) async {
         console.print("\n" + console.styled(title, .bold))
         // .baseURL changes the input that .listen observes. `sent` is inside of .baseURL, and sees the request as sent.
-        let connector = engine.wrapped(by: .listen(to: told), .baseURL(base ?? server, others: .moved), sent)
+        let connector = engine.wrapped(by: .listen(to: reported), .baseURL(base ?? server, others: .moved), sent)
         let fetched = await endpoint.fetch(via: connector)
         let shown = text(of: fetched)
         line(fetched.right == nil ? "left" : "right", shown, fetched.right == nil ? .red : .green)
@@ -109,7 +109,7 @@ private struct DemoRunner {
         console.error("unexpected result: \(title): \(expected)")
     }
 
-    private var told: Listener {
+    private var reported: Listener {
         Listener { (event: Event) in
             switch event {
             case .started(let input): line("endpoint", input.map { "\($0)" } ?? "the request can't be built")

@@ -38,19 +38,19 @@ struct StubPartsTests {
 
     @Test("a part is delivered after the consumer has taken the previous one")
     func pace() async {
-        let (taken, first, goOn) = (Recorder<PayloadConsumer.Part>(), Latch(), Latch())
+        let (taken, first, resume) = (Recorder<PayloadConsumer.Part>(), Latch(), Latch())
         let slow = PayloadConsumer { part in
             taken.append(part)
             guard case .chunk = part else { return }
             first.open()
-            await goOn.wait()
+            await resume.wait()
         }
         let input = Input(url: Sample.user.url, destination: .consumer(slow))
         let call = Task { await WebAPI.call(with: input, via: .stub(parts: ["a", "b"])) }
         await first.wait()
         for _ in 0..<100 { await Task.yield() }
         #expect(taken.elements.count == 2)
-        goOn.open()
+        resume.open()
         #expect(await call.value.response?.payload == Data())
         #expect(taken.elements.count == 3)
     }

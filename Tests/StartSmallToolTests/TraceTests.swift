@@ -19,7 +19,7 @@ struct TraceTests {
     func texts(_ event: Event) {
         let errors = Recorder<Data>()
         let console = Console(write: { _ in }, writeError: { errors.append($0) })
-        Trace.listener(console).hear(event, CallID(rawValue: 0))
+        Trace.listener(console).observe(event, CallID(rawValue: 0))
         let text = errors.elements.map { String(decoding: $0, as: UTF8.self) }.joined()
         #expect(text.contains("a.example/"))
         #expect(text.split(separator: "\n").count == 1)
@@ -32,9 +32,9 @@ struct TraceTests {
         let console = Console(write: { _ in }, writeError: { errors.append($0) })
         let listener = Trace.listener(console, clock: ManualClock())
         let timings = RequestTimings(connect: .microseconds(1_250), total: .milliseconds(12_345), httpVersion: "2")
-        listener.hear(.timings(timings), CallID(rawValue: 0))
+        listener.observe(.timings(timings), CallID(rawValue: 0))
         let retrying = RetryAttempt(attempt: 2, delay: .milliseconds(300), after: .status(.serviceUnavailable))
-        listener.hear(.retrying(retrying), CallID(rawValue: 0))
+        listener.observe(.retrying(retrying), CallID(rawValue: 0))
         #expect(
             errors.elements.map { String(decoding: $0, as: UTF8.self) } == [
                 "      0.0 ms timings connect 1.2 ms, total 12.34 s, sent 0 bytes, received 0 bytes, HTTP/2\n",

@@ -147,8 +147,8 @@ typedef struct {
     /// The time by the owner's clock, which does not change during an iteration.
     int64_t now;
 
-    /// The transfers that have a head or payload to be taken before they are over, for `ccurl_next_news`.
-    ccurl_transfer *_Nullable news;
+    /// The transfers that have a head or payload to be taken before they are over, for `ccurl_next_ready`.
+    ccurl_transfer *_Nullable channelEvent;
 
     /// The transfers that hold their sending.
     ccurl_transfer *_Nullable holding;
@@ -182,7 +182,7 @@ struct ccurl_transfer {
     size_t payload_limit;
 
     /// Whether a payload in a content coding is decoded.
-    bool undoes_codings;
+    bool decodes_payload;
     /// Whether the method is HEAD: the response has no payload, regardless of its header.
     bool is_head;
     /// Whether the head of the response has been checked; a head after it consists of trailers.
@@ -203,10 +203,10 @@ struct ccurl_transfer {
     /// Whether reading is paused until `ccurl_transfer_resume`.
     bool is_paused;
     /// Whether the head is reported, though the payload is not taken in parts.
-    bool tells_head;
+    bool wants_head;
     /// Whether a listener observes the progress.
     bool wants_progress;
-    bool has_news;
+    bool is_ready;
     ccurl_transfer *_Nullable next_news;
 
     /// The payload to send: either `body`, or the bytes of `source`.
@@ -292,7 +292,7 @@ bool ccurl_payload_is_whole(ccurl_transfer *transfer);
 void ccurl_transfer_silence(ccurl_transfer *transfer);
 
 /// Returns a transfer that has a head or a part of its payload to be taken; null if there is none.
-ccurl_transfer *_Nullable ccurl_next_news(ccurl_round *round);
+ccurl_transfer *_Nullable ccurl_next_ready(ccurl_round *round);
 
 /// Moves the payload's memory, no larger than necessary, to the caller, who has to call `free`.
 char *_Nullable ccurl_take_payload(ccurl_transfer *transfer);
@@ -429,7 +429,7 @@ void ccurl_multi_sweep(ccurl_multi *multi, long seconds);
 void ccurl_multi_set_on_caller(ccurl_multi *multi, bool is_on_caller);
 
 /// Takes the events of this thread's last wait, for `ccurl_multi_perform`.
-void ccurl_multi_hear(ccurl_multi *multi);
+void ccurl_multi_read_events(ccurl_multi *multi);
 
 /// Returns a finished transfer, with its result; null if there is none.
 ccurl_transfer *_Nullable ccurl_multi_next_ended(ccurl_multi *multi, int *result);
@@ -461,8 +461,8 @@ int ccurl_wake_create(void);
 void ccurl_wake(int descriptor);
 void ccurl_wake_free(int descriptor);
 
-/// Creates a descriptor that reports events of sockets, and wake-ups by `bell`; -1 if there is none left.
-int ccurl_watch_create(int bell);
+/// Creates a descriptor that reports events of sockets, and wake-ups by `wake_descriptor`; -1 if there is none left.
+int ccurl_watch_create(int wake_descriptor);
 void ccurl_watch_free(int watch);
 
 /// Waits until something happens to a socket, a thread wakes this one, or the time is over.
@@ -471,10 +471,10 @@ void ccurl_watch_free(int watch);
 ///
 /// - Parameters:
 ///   - watch: The descriptor that watches the sockets.
-///   - bell: The descriptor for wake-ups.
+///   - wake_descriptor: The descriptor for wake-ups.
 ///   - milliseconds: The longest wait, which is not negative.
 /// - Returns: False if the thread can't wait.
-bool ccurl_wait(int watch, int bell, int milliseconds);
+bool ccurl_wait(int watch, int wake_descriptor, int milliseconds);
 
 /// Whether the process is exiting, so that libcurl must not be called any more.
 bool ccurl_is_exiting(void);

@@ -69,8 +69,8 @@ indirect enum CallScope: Sendable {
         switch self {
         case .whole: return
         case .part(_, _, let outer), .limitedUntilHead(_, let outer): outer.received(head)
-        case .hearingHead(let hear, let outer):
-            hear(head)
+        case .hearingHead(let observe, let outer):
+            observe(head)
             outer.received(head)
         }
     }

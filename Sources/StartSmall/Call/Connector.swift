@@ -41,7 +41,7 @@ public struct Connector: Sendable {
     @usableFromInline let step: Step
 
     /// The listener of every call through this connector, and the generator of call IDs.
-    var audience: ListenerContext?
+    var listenerContext: ListenerContext?
 
     init(step: Step) { self.step = step }
 
@@ -90,10 +90,10 @@ public struct Connector: Sendable {
     /// Returns this connector with one more listener, which is called after the existing ones.
     func listened(by listener: Listener) -> Connector {
         var connector = self
-        if let first = audience?.listener {
-            connector.audience?.listener = first + listener
+        if let first = listenerContext?.listener {
+            connector.listenerContext?.listener = first + listener
         } else {
-            connector.audience = ListenerContext(listener)
+            connector.listenerContext = ListenerContext(listener)
         }
         return connector
     }

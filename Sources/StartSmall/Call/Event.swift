@@ -112,7 +112,7 @@ extension Event {
 
 extension Event {
     /// Whether only the call itself reports this event, and no wrapper or connector.
-    var isTheCalls: Bool {
+    var isReportedByCall: Bool {
         switch self {
         case .started, .received, .transformed, .succeeded, .noResponse, .refused, .malformed, .invalid, .cancelled,
             .failed, .ended:

@@ -13,19 +13,19 @@ public struct EventReporter: Sendable {
     private var nextAttempt: (@Sendable () -> Int)?
 
     /// Creates the reporter of a new call.
-    init(to audience: ListenerContext?) {
-        guard let audience else {
+    init(to listenerContext: ListenerContext?) {
+        guard let listenerContext else {
             self.init(tell: nil)
             return
         }
-        let (listener, call) = (audience.listener, audience.nextCall())
+        let (listener, call) = (listenerContext.listener, listenerContext.nextCall())
         let turns = Mutex(EventSequencer())
         let attempts = Atomic(0)
         // No listener runs under the lock: one that cancels the call can cause another event in the same thread.
         let tell = { @Sendable (event: Event) in
-            guard turns.withLock({ $0.mayBeHeard(event) }) else { return }
-            listener.hear(event, call)
-            while let next = turns.withLock({ $0.heard() }) { listener.hear(next, call) }
+            guard turns.withLock({ $0.isObserved(event) }) else { return }
+            listener.observe(event, call)
+            while let next = turns.withLock({ $0.observed() }) { listener.observe(next, call) }
         }
         self.init(tell: tell, nextAttempt: { attempts.add(1, ordering: .relaxed).newValue })
     }
@@ -91,9 +91,9 @@ public struct EventReporter: Sendable {
     }
 
     /// Returns a reporter for the inside of a wrapper that observes the heads of responses.
-    func hearing(head hear: @escaping @Sendable (Response) -> Void) -> EventReporter {
+    func observing(head observe: @escaping @Sendable (Response) -> Void) -> EventReporter {
         var report = self
-        report.scope = .hearingHead(hear, within: scope)
+        report.scope = .hearingHead(observe, within: scope)
         return report
     }
 
@@ -134,7 +134,7 @@ public struct EventReporter: Sendable {
     public func callAsFunction(_ event: @autoclosure () -> Event) {
         guard let tell else { return }
         let event = event()
-        if !event.isTheCalls { tell(event) }
+        if !event.isReportedByCall { tell(event) }
     }
 
     /// Reports an event that only the call itself reports.

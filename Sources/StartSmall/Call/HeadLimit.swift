@@ -39,32 +39,32 @@ extension Next {
     ///   - hear: receives each head, on the task of the request; the payload is delivered after it returns.
     public func callAsFunction(
         _ input: Input,
-        onHead hear: @escaping @Sendable (_ head: Response) -> Void
+        onHead observe: @escaping @Sendable (_ head: Response) -> Void
     ) async -> Output {
         let hasHeard = Atomic(false)
-        let output = await self.hearing(input) { head in
+        let output = await self.observing(input) { head in
             hasHeard.store(true, ordering: .relaxed)
-            hear(head)
+            observe(head)
         }
         if case .hasResponse(let response) = output, !hasHeard.load(ordering: .relaxed), !report.isCancelled {
-            hear(response.head)
+            observe(response.head)
         }
         return output
     }
 
-    private func hearing(_ input: Input, _ hear: @escaping @Sendable (Response) -> Void) async -> Output {
-        await Next(step: step, report: report.hearing(head: hear))(input.hearing(head: hear))
+    private func observing(_ input: Input, _ observe: @escaping @Sendable (Response) -> Void) async -> Output {
+        await Next(step: step, report: report.observing(head: observe))(input.observing(head: observe))
     }
 }
 
 extension Input {
     /// Returns the input with a consumer that also passes each head that it receives to a function.
-    func hearing(head hear: @escaping @Sendable (Response) -> Void) -> Input {
+    func observing(head observe: @escaping @Sendable (Response) -> Void) -> Input {
         guard case .consumer(let consumer) = destination else { return self }
         var input = self
         input.destination = .consumer(
             consumer.preparing { part in
-                if case .head(let head) = part { hear(head) }
+                if case .head(let head) = part { observe(head) }
                 return part
             }
         )

@@ -6,16 +6,16 @@ import Synchronization
 /// thread is inside of a listener when the call ends, that thread delivers the last events, and the call does not wait.
 public struct Listener: Sendable {
     /// The function that receives an event; only calls use this function.
-    let hear: @Sendable (Event, CallID) -> Void
+    let observe: @Sendable (Event, CallID) -> Void
 
     /// Creates a listener that receives each event with the ID of its call.
-    public init(_ hear: @escaping @Sendable (Event, CallID) -> Void) {
-        self.hear = hear
+    public init(_ observe: @escaping @Sendable (Event, CallID) -> Void) {
+        self.observe = observe
     }
 
     /// Creates a listener.
-    public init(_ hear: @escaping @Sendable (Event) -> Void) {
-        self.hear = { event, _ in hear(event) }
+    public init(_ observe: @escaping @Sendable (Event) -> Void) {
+        self.observe = { event, _ in observe(event) }
     }
 
     /// Returns a listener that passes each event to both listeners.
@@ -25,8 +25,8 @@ public struct Listener: Sendable {
     ///   - right: receives each event second.
     public static func + (left: Listener, right: Listener) -> Listener {
         Listener { event, call in
-            left.hear(event, call)
-            right.hear(event, call)
+            left.observe(event, call)
+            right.observe(event, call)
         }
     }
 }

@@ -15,7 +15,7 @@ public enum WebAPI {
     /// - Returns: the response, or the error that explains why there is none.
     @concurrent
     public static func call(with input: Input, via connector: Connector) async -> Output {
-        let report = EventReporter(to: connector.audience)
+        let report = EventReporter(to: connector.listenerContext)
         report.call(.started(input))
         let output = await output(for: input, via: connector, report)
         end(succeeded: output.hasResponse, report)
@@ -38,7 +38,7 @@ public enum WebAPI {
         _ block: @escaping @Sendable (Output) -> Void
     ) -> Task<Void, Never> {
         Task { @concurrent in
-            let report = EventReporter(to: connector.audience)
+            let report = EventReporter(to: connector.listenerContext)
             report.call(.started(input))
             let output = await output(for: input, via: connector, report)
             await end(with: output, succeeded: output.hasResponse, report) { await hand($0, to: block, on: queue) }
@@ -62,7 +62,7 @@ public enum WebAPI {
         _ endpoint: Endpoint<Failure, Value>,
         via connector: Connector
     ) async -> Fetched<Failure, Value> {
-        let report = EventReporter(to: connector.audience)
+        let report = EventReporter(to: connector.listenerContext)
         report.call(.started(endpoint.input.right))
         let fetched = await fetched(endpoint, via: connector, report)
         end(succeeded: fetched.isRight, report)
@@ -77,7 +77,7 @@ public enum WebAPI {
         _ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void
     ) -> Task<Void, Never> {
         Task { @concurrent in
-            let report = EventReporter(to: connector.audience)
+            let report = EventReporter(to: connector.listenerContext)
             report.call(.started(endpoint.input.right))
             let fetched = await fetched(endpoint, via: connector, report)
             await end(with: fetched, succeeded: fetched.isRight, report) { await hand($0, to: block, on: queue) }

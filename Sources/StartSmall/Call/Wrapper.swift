@@ -27,11 +27,11 @@ public struct Wrapper: Sendable {
     /// Returns the connector inside of this wrapper, with the listeners of the connector.
     func wrap(_ connector: Connector) -> Connector {
         var silent = connector
-        silent.audience = nil
+        silent.listenerContext = nil
         var wrapped = change(silent)
-        if let audience = connector.audience {
-            let added = wrapped.audience?.listener
-            wrapped.audience = audience
+        if let listenerContext = connector.listenerContext {
+            let added = wrapped.listenerContext?.listener
+            wrapped.listenerContext = listenerContext
             if let added { wrapped = wrapped.listened(by: added) }
         }
         return wrapped

@@ -121,7 +121,7 @@ private struct State {
     private mutating func begin(_ response: Response) throws {
         let attempt = response.called.attempt
         if response.statusCode == .partialContent {
-            if let asked = memory.asked { return try goOn(with: response, from: asked) }
+            if let asked = memory.asked { return try resume(with: response, from: asked) }
             // An unrequested part would replace a complete file.
             guard let asked = attempt?.range, response.isPart(of: asked) else {
                 throw ConnectionError.malformedResponse(.wrongRange(response))
@@ -134,9 +134,9 @@ private struct State {
         version = Resumption(offset: 0, validator: validator, total: response.wholeCount, url: attempt?.url)
     }
 
-    private mutating func goOn(with response: Response, from asked: Resumption) throws {
+    private mutating func resume(with response: Response, from asked: Resumption) throws {
         let isAsked = response.called.attempt.map { $0.range == asked.range } != false
-        guard isAsked, response.goesOn(from: asked), let range = response.contentRange,
+        guard isAsked, response.continues(from: asked), let range = response.contentRange,
             let total = asked.total ?? range.total
         else { throw ConnectionError.malformedResponse(.wrongRange(response)) }
         // An abandoned attempt, or a retry at a later offset, can have written more since the rest was requested.

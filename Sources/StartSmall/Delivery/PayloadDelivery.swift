@@ -42,7 +42,7 @@ struct PayloadDelivery: Sendable {
                 return await consumer.receive(part, while: isWanted)
             }
         }
-        .hearing { attempt in given.withLock { $0.end(attempt) } }
+        .observing { attempt in given.withLock { $0.end(attempt) } }
         self.finish = { output in
             guard case .hasResponse(var response) = output, isTaken(response) else {
                 return await ending(false).map(Output.noResponse) ?? output

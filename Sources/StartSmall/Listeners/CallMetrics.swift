@@ -65,7 +65,7 @@ public struct CallMetrics: Sendable {
         collection.withLock { $0.snapshot }
     }
 
-    fileprivate func hear(_ event: Event, _ call: CallID) {
+    fileprivate func observe(_ event: Event, _ call: CallID) {
         switch event {
         case .started(let input):
             let (name, now) = (input.map(name) ?? Self.unbuiltName, now())
@@ -90,7 +90,7 @@ extension Listener {
     ///
     /// - Parameter metrics: the collection to which the calls are added.
     public static func metrics(_ metrics: CallMetrics) -> Listener {
-        Listener { event, call in metrics.hear(event, call) }
+        Listener { event, call in metrics.observe(event, call) }
     }
 }
 

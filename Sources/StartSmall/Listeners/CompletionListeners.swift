@@ -9,9 +9,9 @@ extension Listener {
     ///
     /// - Parameter hear: receives the input and the event of the failure.
     public static func onFailure(
-        _ hear: @escaping @Sendable (_ input: Input?, _ reason: Event) -> Void
+        _ observe: @escaping @Sendable (_ input: Input?, _ reason: Event) -> Void
     ) -> Listener {
-        atEnd(of: .failed, hear)
+        atEnd(of: .failed, observe)
     }
 
     /// Returns a listener that is called once for each call when the call ends, with the input and the outcome.
@@ -20,19 +20,19 @@ extension Listener {
     ///
     /// - Parameter hear: receives the input and the outcome.
     public static func onEnd(
-        _ hear: @escaping @Sendable (_ input: Input?, _ outcome: Event) -> Void
+        _ observe: @escaping @Sendable (_ input: Input?, _ outcome: Event) -> Void
     ) -> Listener {
-        atEnd(of: .ended, hear)
+        atEnd(of: .ended, observe)
     }
 
     /// Returns a listener that stores the input and the last outcome of each call until the call ends.
     private static func atEnd(
         of moment: Event,
-        _ hear: @escaping @Sendable (Input?, Event) -> Void
+        _ observe: @escaping @Sendable (Input?, Event) -> Void
     ) -> Listener {
         let running = Mutex<[CallID: (input: Input?, outcome: Event?)]>([:])
         return Listener { event, call in
-            let course = running.withLock { running in
+            let callState = running.withLock { running in
                 switch event {
                 case .started(let input): running[call] = (input, nil)
                 case .succeeded: running[call]?.outcome = event
@@ -41,7 +41,7 @@ extension Listener {
                 }
                 return running[call]
             }
-            if event == moment, let course, let outcome = course.outcome { hear(course.input, outcome) }
+            if event == moment, let callState, let outcome = callState.outcome { observe(callState.input, outcome) }
         }
     }
 }

@@ -13,12 +13,12 @@ extension MainActor {
     public static func serialized<Value: Sendable>(
         _ body: @escaping @MainActor @Sendable (Value) -> Void
     ) -> @Sendable (Value) -> Void {
-        let outbox = SerialQueue<Value>()
+        let serialQueue = SerialQueue<Value>()
         return { value in
-            guard outbox.add(value) else { return }
+            guard serialQueue.add(value) else { return }
             // The task is detached, because it also delivers the values of other calls: the task locals of one call do
             // not apply to them.
-            Task.detached { @MainActor in outbox.handOut { body($0) } }
+            Task.detached { @MainActor in serialQueue.handOut { body($0) } }
         }
     }
 

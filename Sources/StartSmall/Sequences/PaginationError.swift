@@ -74,7 +74,7 @@ extension PaginationError.Reason: CustomStringConvertible, CustomDebugStringConv
     public var customMirror: Mirror { Mirror(self, children: ["reason": description]) }
 }
 
-extension PaginationLoopDetector.Objection {
+extension PaginationLoopDetector.Rejection {
     /// Returns this reason as that of a pagination error.
     func reason<Failure>() -> PaginationError<Failure>.Reason {
         switch self {

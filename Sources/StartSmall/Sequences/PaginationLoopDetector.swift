@@ -5,7 +5,7 @@ import Foundation
 /// A server can't lead its client to any of them.
 struct PaginationLoopDetector: Sendable {
     /// The reason to refuse a page request.
-    enum Objection: Hashable {
+    enum Rejection: Hashable {
         case repeated(URL)
         case otherOrigin(URL)
         case tooMany(limit: Int)
@@ -36,7 +36,7 @@ struct PaginationLoopDetector: Sendable {
     }
 
     /// Returns the reason to refuse a request; nil if it is allowed, and then stores it.
-    mutating func rejectionReason(to input: Input) -> Objection? {
+    mutating func rejectionReason(to input: Input) -> Rejection? {
         let key = Key(input)
         if seen.contains(key) { return .repeated(input.calledURL) }
         if let first, !isAllowed(input.url, after: first) { return .otherOrigin(input.calledURL) }

@@ -21,7 +21,7 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
 
     private let endpoint: Endpoint<ResponseTagged<Reason>, ResponseTagged<Value>>
     private let connector: Connector
-    private let goesOn: @Sendable (Element) -> Bool
+    private let continues: @Sendable (Element) -> Bool
     private let pause: @Sendable (Response?) -> Pause
 
     /// A function that waits for the end of a pause that has begun; false if the wait is cancelled.
@@ -35,7 +35,7 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
     ///     response back until there is news. A negative interval is a mistake, and ``DefaultLimits/pollingInterval``
     ///     is used instead.
     ///   - longestPause: the longest pause that a response can request.
-    ///   - goesOn: returns whether another call follows the outcome of one; by default ``goesOn(after:)``.
+    ///   - goesOn: returns whether another call follows the outcome of one; by default ``continues(after:)``.
     ///   - connector: the connector that makes the calls.
     ///   - clock: the clock that measures the pauses.
     ///   - now: returns the current time, for responses that request a pause until a date.
@@ -43,14 +43,14 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
         _ endpoint: Endpoint<Reason, Value>,
         every interval: Duration,
         upTo longestPause: Duration = DefaultLimits.pollingPause,
-        while goesOn: @escaping @Sendable (Element) -> Bool = goesOn,
+        while continues: @escaping @Sendable (Element) -> Bool = continues,
         via connector: Connector,
         clock: some Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.endpoint = endpoint.answered
         self.connector = connector
-        self.goesOn = goesOn
+        self.continues = continues
         let interval = interval < .zero ? DefaultLimits.pollingInterval : interval
         pause = { response in
             let asked = response.flatMap { RetryAfter.delay(of: $0, now: now()) } ?? .zero
@@ -64,7 +64,7 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
     ///
     /// The result is false after any other failure, after a cancelled call, and if an outer time limit, such as a
     /// deadline, leaves no time for a call.
-    public static func goesOn(after fetched: Element) -> Bool {
+    public static func continues(after fetched: Element) -> Bool {
         switch fetched {
         case .right: true
         case .left(.right): false
@@ -104,7 +104,7 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
             let refused = answered.connectionError.flatMap { Output.noResponse($0).answer }
             let response = answered.right?.response ?? answered.failure?.response ?? refused
             let fetched = answered.mapLeft { $0.map(\.reading) }.map(\.reading)
-            hasEnded = !polling.goesOn(fetched)
+            hasEnded = !polling.continues(fetched)
             pause = hasEnded ? nil : polling.pause(response)
             return fetched
         }

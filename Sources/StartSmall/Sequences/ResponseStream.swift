@@ -37,11 +37,11 @@ public struct ResponseStream<Problem: Decodable & Sendable, Value: Sendable>: As
 
     /// Creates an iterator, whose call begins when the first element is requested.
     public func makeAsyncIterator() -> Iterator {
-        let handoff = RendezvousChannel<StreamStep<Element>>()
-        return Iterator(of: handoff) {
+        let channel = RendezvousChannel<StreamStep<Element>>()
+        return Iterator(of: channel) {
             Task { @concurrent in
-                await endpoint.run(via: connector, into: handoff)
-                handoff.finish()
+                await endpoint.run(via: connector, into: channel)
+                channel.finish()
             }
         }
     }
@@ -51,7 +51,7 @@ public struct ResponseStream<Problem: Decodable & Sendable, Value: Sendable>: As
         private let take: @Sendable () async -> Element?
 
         fileprivate init(
-            of handoff: RendezvousChannel<StreamStep<Element>>,
+            of channel: RendezvousChannel<StreamStep<Element>>,
             _ begin: @escaping @Sendable () -> Task<Void, Never>
         ) {
             let call = CancelledAtEnd()
@@ -61,7 +61,7 @@ public struct ResponseStream<Problem: Decodable & Sendable, Value: Sendable>: As
                 // The task is cancelled at once, not only when this task resumes: the call may be about to send another
                 // request.
                 let step = await withTaskCancellationHandler {
-                    await handoff.next()
+                    await channel.next()
                 } onCancel: {
                     task.cancel()
                 }

@@ -5,26 +5,26 @@ extension StreamEndpoint {
     /// Makes one call, and delivers its values as they arrive, then its failure or its end.
     func run(
         via connector: Connector,
-        into handoff: RendezvousChannel<StreamStep<ResponseStream<Problem, Value>.Element>>
+        into channel: RendezvousChannel<StreamStep<ResponseStream<Problem, Value>.Element>>
     ) async {
         let read = startReading()
-        let course = Mutex(StreamState<Problem, Value>())
+        let callState = Mutex(StreamState<Problem, Value>())
         // The consumer does not capture the connector: if the connector records its inputs, both would retain each
         // other forever.
         let consumer = PayloadConsumer(
             resumption: { nil },
-            mayBeginAnew: { course.withLock { !$0.hasGiven } },
-            completedResponse: { course.withLock(\.completed) }
+            canRestart: { callState.withLock { !$0.hasGiven } },
+            completedResponse: { callState.withLock(\.completed) }
         ) { [rejectionReason] part, _ in
             switch part {
             case .head(let response):
-                try course.withLock { try $0.begin(response) }
+                try callState.withLock { try $0.begin(response) }
                 if let reason = rejectionReason(response) { throw ConnectionError.rejected(response, reason: reason) }
             case .chunk(let data):
-                guard let head = course.withLock({ $0.give() }) else { throw ConnectionError.cancelled }
+                guard let head = callState.withLock({ $0.give() }) else { throw ConnectionError.cancelled }
                 for part in read(data) {
-                    if case .end(let failure) = part { course.withLock { $0.complete(failure) } }
-                    guard let element = Self.element(of: part, head), await handoff.send(.element(element))
+                    if case .end(let failure) = part { callState.withLock { $0.complete(failure) } }
+                    guard let element = Self.element(of: part, head), await channel.send(.element(element))
                     else { throw ConnectionError.cancelled }
                 }
             }
@@ -32,25 +32,25 @@ extension StreamEndpoint {
         let endpoint = Endpoint<TransformError<Problem>, Response>(
             input.map { input in input.with { $0.destination = .consumer(consumer) } },
             read: { response in
-                let failure = course.withLock(\.failure)
+                let failure = callState.withLock(\.failure)
                 if failure == nil, case .left(let refusal) = response.empty(problem: Problem.self) {
                     return (.left(refusal), refusal.event)
                 }
-                guard let failure = (failure ?? Self.readRest(read, course))?(response)
+                guard let failure = (failure ?? Self.readRest(read, callState))?(response)
                 else { return (.right(response), .transformed) }
                 return (.left(failure), failure.eventInStream)
             }
         )
         switch await endpoint.fetch(via: connector) {
         case .left(.left(.rejected(let response, let reason))) where rejectionReason(response) == reason:
-            _ = await handoff.send(.last(.left(.right(.malformedData(response, debugInfo: reason)))))
-        case .left(.left(let error)): _ = await handoff.send(.last(.left(.left(error))))
+            _ = await channel.send(.last(.left(.right(.malformedData(response, debugInfo: reason)))))
+        case .left(.left(let error)): _ = await channel.send(.last(.left(.left(error))))
         case .left(.right(let failure)):
-            await Self.give(course.withLock(\.rest), of: failure.response, to: handoff)
-            _ = await handoff.send(.last(.left(.right(failure))))
+            await Self.give(callState.withLock(\.rest), of: failure.response, to: channel)
+            _ = await channel.send(.last(.left(.right(failure))))
         case .right(let response):
-            await Self.give(course.withLock(\.rest), of: response, to: handoff)
-            _ = await handoff.send(.end)
+            await Self.give(callState.withLock(\.rest), of: response, to: channel)
+            _ = await channel.send(.end)
         }
     }
 
@@ -59,11 +59,11 @@ extension StreamEndpoint {
     /// - Returns: the failure, if one of the parts is a problem.
     private static func readRest(
         _ read: Reading,
-        _ course: borrowing Mutex<StreamState<Problem, Value>>
+        _ callState: borrowing Mutex<StreamState<Problem, Value>>
     ) -> StreamPart<Problem, Value>.Failure? {
-        if course.withLock({ $0.completed != nil }) { return nil }
+        if callState.withLock({ $0.completed != nil }) { return nil }
         let rest = read(nil)
-        course.withLock { $0.rest = rest }
+        callState.withLock { $0.rest = rest }
         guard case .end(let failure)? = rest.last else { return nil }
         return failure
     }
@@ -71,9 +71,9 @@ extension StreamEndpoint {
     private static func give(
         _ parts: [StreamPart<Problem, Value>],
         of response: Response,
-        to handoff: RendezvousChannel<StreamStep<ResponseStream<Problem, Value>.Element>>
+        to channel: RendezvousChannel<StreamStep<ResponseStream<Problem, Value>.Element>>
     ) async {
-        for element in parts.compactMap({ element(of: $0, response) }) { _ = await handoff.send(.element(element)) }
+        for element in parts.compactMap({ element(of: $0, response) }) { _ = await channel.send(.element(element)) }
     }
 
     /// Returns the element of a part; nil for the end.
@@ -106,7 +106,7 @@ private struct StreamState<Problem: Sendable, Value: Sendable> {
     var rest: [StreamPart<Problem, Value>] = []
 
     mutating func begin(_ head: Response) throws {
-        if hasGiven { throw ConnectionError.connectionLost(.startedAnew) }
+        if hasGiven { throw ConnectionError.connectionLost(.restarted) }
         self.head = head
     }
 

@@ -35,11 +35,11 @@ extension StreamEndpoint {
         }
     }
 
-    /// Returns a copy that calls `hear` when its condition or a problem ends the stream.
-    func onEnd(_ hear: @escaping @Sendable () -> Void) -> StreamEndpoint {
+    /// Returns a copy that calls `observe` when its condition or a problem ends the stream.
+    func onEnd(_ observe: @escaping @Sendable () -> Void) -> StreamEndpoint {
         reading { read, data in
             let parts = read(data)
-            if case .end? = parts.last { hear() }
+            if case .end? = parts.last { observe() }
             return parts
         }
     }

@@ -94,11 +94,19 @@ extension Polling {
         _ endpoint: Endpoint<Reason, Value>,
         every interval: Duration,
         upTo longestPause: Duration = DefaultLimits.pollingPause,
-        while goesOn: @escaping @Sendable (Element) -> Bool = goesOn,
+        while continues: @escaping @Sendable (Element) -> Bool = continues,
         clock: some Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        self.init(endpoint, every: interval, upTo: longestPause, while: goesOn, via: .standard, clock: clock, now: now)
+        self.init(
+            endpoint,
+            every: interval,
+            upTo: longestPause,
+            while: continues,
+            via: .standard,
+            clock: clock,
+            now: now
+        )
     }
 }
 

@@ -104,6 +104,6 @@ private struct RangeContinuation: Sendable {
 
     /// Returns whether a response is not partial, or is the requested part.
     private func fits(_ response: Response) -> Bool {
-        response.statusCode != .partialContent || response.goesOn(from: asked)
+        response.statusCode != .partialContent || response.continues(from: asked)
     }
 }

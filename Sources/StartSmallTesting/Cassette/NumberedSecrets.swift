@@ -45,7 +45,7 @@ struct NumberedSecrets: Sendable {
     private struct State {
         /// The numbers of the file, and those that first occur in a response.
         private let inFile: Set<Int>
-        private let told: Set<Int>
+        private let reported: Set<Int>
 
         private var numbers: [String: Int] = [:]
         private var next = NumberedSecrets.firstOfProcess
@@ -53,12 +53,12 @@ struct NumberedSecrets: Sendable {
         private var taken: Set<Int> = []
 
         init(_ exchanges: [Exchange]) {
-            var (asked, told): (Set<Int>, Set<Int>) = ([], [])
+            var (asked, reported): (Set<Int>, Set<Int>) = ([], [])
             for exchange in exchanges {
-                asked.formUnion(exchange.input.placeholders.compactMap(\.number).filter { !told.contains($0) })
-                told.formUnion(exchange.response.placeholders.compactMap(\.number).filter { !asked.contains($0) })
+                asked.formUnion(exchange.input.placeholders.compactMap(\.number).filter { !reported.contains($0) })
+                reported.formUnion(exchange.response.placeholders.compactMap(\.number).filter { !asked.contains($0) })
             }
-            (inFile, self.told) = (asked.union(told), told)
+            (inFile, self.reported) = (asked.union(reported), reported)
         }
 
         mutating func number(of value: HiddenValue) -> Int? {
@@ -97,7 +97,7 @@ struct NumberedSecrets: Sendable {
         /// replayed, so no other secret is bound to the number.
         func canBind(_ secret: Int, to number: Int) -> Bool {
             secret >= NumberedSecrets.firstOfProcess && bound[secret] == nil
-                && inFile.contains(number) && !told.contains(number) && !taken.contains(number)
+                && inFile.contains(number) && !reported.contains(number) && !taken.contains(number)
         }
 
         mutating func bind(_ secret: Int, to number: Int) {

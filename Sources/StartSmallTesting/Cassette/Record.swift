@@ -46,8 +46,8 @@ extension Wrapper {
         scrubbing: CassetteRedaction = .standard,
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Wrapper {
-        let tape = CassetteRecorder(file, scrubbing, NumberedSecrets(), payloadsUpTo: limit)
-        return Wrapper { input, next in await tape.record(input, next, now) }
+        let recorder = CassetteRecorder(file, scrubbing, NumberedSecrets(), payloadsUpTo: limit)
+        return Wrapper { input, next in await recorder.record(input, next, now) }
     }
 }
 

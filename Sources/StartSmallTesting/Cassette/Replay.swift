@@ -92,7 +92,7 @@ extension Wrapper {
         let exchanges = cassette.right?.exchanges ?? []
         let numbers = NumberedSecrets(in: exchanges)
         let player = Player(exchanges, numbers, order, matching, scrubbing, days, now)
-        let tape = CassetteRecorder(file, scrubbing, numbers, payloadsUpTo: limit, after: exchanges)
+        let recorder = CassetteRecorder(file, scrubbing, numbers, payloadsUpTo: limit, after: exchanges)
         return Wrapper { input, next in
             if case .left(let error) = cassette {
                 return .noResponse(.engineUnavailable(debugInfo: "the cassette can't be read: \(error)"))
@@ -100,8 +100,8 @@ extension Wrapper {
             switch player.play(input) {
             case .left(let error): return .noResponse(error)
             case .right((.found(let exchange), _)): return exchange.output(in: file.lastPathComponent)
-            case .right((.expired(_, let place), _)): return await tape.record(input, next, now, replacing: place)
-            case .right((.unknown, _)): return await tape.record(input, next, now)
+            case .right((.expired(_, let place), _)): return await recorder.record(input, next, now, replacing: place)
+            case .right((.unknown, _)): return await recorder.record(input, next, now)
             }
         }
     }

@@ -47,7 +47,7 @@ extension Wrapper {
                 let decisive = input.nameForSeed
                 let acts = faults.enumerated().filter { index, fault in
                     let chance = SeededHash.of(seed: seed, fault: index, request: decisive, number: number)
-                    return fault.occasion(FaultTrigger.Call(input: input, number: number, chance: chance))
+                    return fault.trigger(FaultTrigger.Call(input: input, number: number, chance: chance))
                 }
                 return await FaultInjector(acts.map(\.element.kind), clock: clock).call(input, next)
             }
@@ -68,15 +68,15 @@ public struct Fault: Sendable {
     }
 
     let kind: Kind
-    let occasion: FaultTrigger
+    let trigger: FaultTrigger
 
     /// Returns a fault that delays the call before anything is sent.
     ///
     /// - Parameters:
     ///   - duration: the delay.
     ///   - occasion: the trigger of the fault.
-    public static func latency(_ duration: Duration, when occasion: FaultTrigger = .always) -> Fault {
-        Fault(kind: .latency(duration), occasion: occasion)
+    public static func latency(_ duration: Duration, when trigger: FaultTrigger = .always) -> Fault {
+        Fault(kind: .latency(duration), trigger: trigger)
     }
 
     /// Returns a fault that ends the call with an error instead of a response.
@@ -84,8 +84,8 @@ public struct Fault: Sendable {
     /// - Parameters:
     ///   - error: the error.
     ///   - occasion: the trigger of the fault.
-    public static func error(_ error: ConnectionError, when occasion: FaultTrigger = .always) -> Fault {
-        Fault(kind: .output(.noResponse(error)), occasion: occasion)
+    public static func error(_ error: ConnectionError, when trigger: FaultTrigger = .always) -> Fault {
+        Fault(kind: .output(.noResponse(error)), trigger: trigger)
     }
 
     /// Returns a fault that responds with a status and no payload.
@@ -97,9 +97,9 @@ public struct Fault: Sendable {
     public static func status(
         _ status: HTTPStatus,
         headers: HTTPHeaders = [:],
-        when occasion: FaultTrigger = .always
+        when trigger: FaultTrigger = .always
     ) -> Fault {
-        Fault(kind: .output(.status(status, headers: headers)), occasion: occasion)
+        Fault(kind: .output(.status(status, headers: headers)), trigger: trigger)
     }
 
     /// Returns a fault that truncates the payload, as if the rest did not exist.
@@ -107,8 +107,8 @@ public struct Fault: Sendable {
     /// - Parameters:
     ///   - count: the maximum number of bytes of the payload.
     ///   - occasion: the trigger of the fault.
-    public static func truncated(toBytes count: Int, when occasion: FaultTrigger = .always) -> Fault {
-        Fault(kind: .truncated(max(0, count)), occasion: occasion)
+    public static func truncated(toBytes count: Int, when trigger: FaultTrigger = .always) -> Fault {
+        Fault(kind: .truncated(max(0, count)), trigger: trigger)
     }
 
     /// Returns a fault that loses the connection in the payload; a shorter payload is delivered completely.
@@ -119,8 +119,8 @@ public struct Fault: Sendable {
     /// - Parameters:
     ///   - count: the number of bytes of payload before the loss.
     ///   - occasion: the trigger of the fault.
-    public static func cutOff(afterBytes count: Int, when occasion: FaultTrigger = .always) -> Fault {
-        Fault(kind: .cutOff(max(0, count)), occasion: occasion)
+    public static func cutOff(afterBytes count: Int, when trigger: FaultTrigger = .always) -> Fault {
+        Fault(kind: .cutOff(max(0, count)), trigger: trigger)
     }
 
     /// Returns a fault that delivers the payload slowly, in parts that a file or consumer receives one by one.
@@ -132,9 +132,9 @@ public struct Fault: Sendable {
     public static func slow(
         bytes count: Int,
         every pause: Duration,
-        when occasion: FaultTrigger = .always
+        when trigger: FaultTrigger = .always
     ) -> Fault {
-        Fault(kind: .slow(bytes: max(1, count), every: pause), occasion: occasion)
+        Fault(kind: .slow(bytes: max(1, count), every: pause), trigger: trigger)
     }
 }
 

@@ -19,9 +19,9 @@ struct FaultInjector<C: Clock<Duration>>: Sendable {
             case .truncated, .cutOff, .slow: continue
             }
         }
-        let course = PayloadProgress(kinds)
-        if course.isPlain { return await next(input) }
-        return await PayloadFaultInjector(course, pause: pause).call(input, next)
+        let callState = PayloadProgress(kinds)
+        if callState.isPlain { return await next(input) }
+        return await PayloadFaultInjector(callState, pause: pause).call(input, next)
     }
 
     /// Waits; returns false if the task was cancelled.

@@ -4,39 +4,39 @@ import Synchronization
 
 /// An injector of the faults of one payload, which is delivered whole or in parts.
 struct PayloadFaultInjector: Sendable {
-    private let course: PayloadProgress
+    private let callState: PayloadProgress
 
     /// A function that waits, and returns false if the task was cancelled.
     private let pause: @Sendable (Duration) async -> Bool
 
-    init(_ course: PayloadProgress, pause: @escaping @Sendable (Duration) async -> Bool) {
-        (self.course, self.pause) = (course, pause)
+    init(_ callState: PayloadProgress, pause: @escaping @Sendable (Duration) async -> Bool) {
+        (self.callState, self.pause) = (callState, pause)
     }
 
     /// Makes a call whose payload has the faults.
     func call(_ input: Input, _ next: Next) async -> Output {
-        let passage = Mutex<PayloadPosition?>(nil)
-        var troubled = input
+        let position = Mutex<PayloadPosition?>(nil)
+        var faulty = input
         if let consumer = input.destination.consumer {
             let around = consumer.wrapped { [self] part, isWanted, inner in
                 switch part {
                 case .head(let response):
-                    passage.withLock { $0 = PayloadPosition(of: response, course) }
+                    position.withLock { $0 = PayloadPosition(of: response, callState) }
                     return await inner.receive(part, while: isWanted)
                 case .chunk(let data):
-                    let parts = passage.withLock { $0?.take(data) } ?? []
-                    return await give(parts, to: inner, while: isWanted) ?? passage.withLock { $0?.failure }
+                    let parts = position.withLock { $0?.take(data) } ?? []
+                    return await give(parts, to: inner, while: isWanted) ?? position.withLock { $0?.failure }
                 }
             }
-            troubled.destination = .consumer(around)
+            faulty.destination = .consumer(around)
         }
-        let output = await next(troubled)
+        let output = await next(faulty)
         guard case .hasResponse(let response) = output else { return output }
         let consumer = response.statusCode.isSuccess ? input.destination.consumer : nil
-        guard consumer != nil, response.payload.isEmpty, let rest = passage.withLock({ $0?.takeRest() }) else {
+        guard consumer != nil, response.payload.isEmpty, let rest = position.withLock({ $0?.takeRest() }) else {
             return await give(response, to: consumer)
         }
-        let failure = await give(rest, to: consumer, while: { true }) ?? passage.withLock { $0?.failure }
+        let failure = await give(rest, to: consumer, while: { true }) ?? position.withLock { $0?.failure }
         return failure.map(Output.noResponse) ?? output
     }
 
@@ -45,12 +45,12 @@ struct PayloadFaultInjector: Sendable {
         var given = response
         given.payload = Data()
         if let failure = await consumer?.receive(.head(given)) { return .noResponse(failure) }
-        var passage = PayloadPosition(of: given, course)
-        let parts = passage.take(response.payload) + passage.takeRest()
+        var position = PayloadPosition(of: given, callState)
+        let parts = position.take(response.payload) + position.takeRest()
         if let failure = await give(parts, to: consumer, while: { true }) { return .noResponse(failure) }
         if consumer == nil { given.payload = Data(parts.joined()) }
-        passage.head = given
-        return passage.failure.map(Output.noResponse) ?? .hasResponse(given)
+        position.head = given
+        return position.failure.map(Output.noResponse) ?? .hasResponse(given)
     }
 
     /// Delivers bytes, each part after its wait.
@@ -60,7 +60,7 @@ struct PayloadFaultInjector: Sendable {
         while isWanted: @escaping @Sendable () -> Bool
     ) async -> ConnectionError? {
         for part in parts {
-            if let duration = course.pause, await !pause(duration) { return .cancelled }
+            if let duration = callState.pause, await !pause(duration) { return .cancelled }
             if let failure = await consumer?.receive(.chunk(part), while: isWanted) { return failure }
         }
         return nil
@@ -105,29 +105,29 @@ struct PayloadProgress: Hashable, Sendable {
 struct PayloadPosition {
     /// The response of the payload, which the error of a lost connection contains.
     var head: Response
-    private let course: PayloadProgress
+    private let callState: PayloadProgress
     private var passed = 0
     private var isOver = false
 
     /// The arrived bytes that do not fill a part yet.
     private var waiting = Data()
 
-    init(of head: Response, _ course: PayloadProgress) {
-        (self.head, self.course) = (head, course)
+    init(of head: Response, _ callState: PayloadProgress) {
+        (self.head, self.callState) = (head, callState)
     }
 
     /// Appends arrived bytes, and returns the parts to deliver.
     mutating func take(_ data: Data) -> [Data] {
-        let taken = data.prefix(course.end - passed)
+        let taken = data.prefix(callState.end - passed)
         isOver = isOver || taken.count < data.count
         passed += taken.count
         waiting += taken
         var parts: [Data] = []
-        while waiting.count >= course.step {
-            parts.append(Data(waiting.prefix(course.step)))
-            waiting = waiting.dropFirst(course.step)
+        while waiting.count >= callState.step {
+            parts.append(Data(waiting.prefix(callState.step)))
+            waiting = waiting.dropFirst(callState.step)
         }
-        return course.step == .max || isOver ? parts + takeRest() : parts
+        return callState.step == .max || isOver ? parts + takeRest() : parts
     }
 
     /// Returns the rest to deliver at the end of the payload.
@@ -138,7 +138,7 @@ struct PayloadPosition {
 
     /// The error of the call, if the connection is lost here.
     var failure: ConnectionError? {
-        guard isOver, course.isCutOff else { return nil }
+        guard isOver, callState.isCutOff else { return nil }
         let text = "cut off after \(passed) bytes"
         return .connectionLost(.init(domain: "Chaos", code: 0, text: text, partial: head))
     }

@@ -51,11 +51,11 @@ public struct ConnectorLaw: Sendable, CustomStringConvertible {
     ///   - connector: the connector to check.
     ///   - patience: the time limit in real time, after which the law counts as violated.
     /// - Returns: the violations; empty if there are none.
-    public func violations(of connector: Connector, patience: Duration = defaultTimeout) async -> [Violation] {
-        let details: [String]? = await Timeout(patience).result { [check] in
+    public func violations(of connector: Connector, timeout: Duration = defaultTimeout) async -> [Violation] {
+        let details: [String]? = await Timeout(timeout).result { [check] in
             do { return try await check(ConnectorTrial(connector: connector)) } catch { return ["\(error)"] }
         }
-        return (details ?? ["the law did not end within \(patience)"]).map { Violation(law: name, detail: $0) }
+        return (details ?? ["the law did not end within \(timeout)"]).map { Violation(law: name, detail: $0) }
     }
 }
 
@@ -79,7 +79,7 @@ extension ConnectorLaw {
             consumerError
 
         /// Laws on errors before the response.
-        case malformedURL, connectionRefused, hostNotFound, endWithoutAWord, closedInHead, resetInHead
+        case malformedURL, connectionRefused, hostNotFound, endWithoutResponse, closedInHead, resetInHead
 
         /// Laws on errors in the response.
         case malformedResponse, brokenOff, resetInPayload, payloadLimit

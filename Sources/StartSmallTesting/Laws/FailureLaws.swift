@@ -26,7 +26,7 @@ extension ConnectorLaw {
             let output: Output = await WebAPI.call(with: Input(url: url), via: trial.connector)
             return [rejectionReason("the error", output.connectionError?.name, "hostNotFound")].compactMap(\.self)
         },
-        ConnectorLaw(.endWithoutAWord, "a connection that ends before the response is lost") { trial in
+        ConnectorLaw(.endWithoutResponse, "a connection that ends before the response is lost") { trial in
             try await trial.lost(by: [.close]) + trial.lost(by: [.reset])
         },
         ConnectorLaw(.closedInHead, "a connection that is closed in the head is lost") { trial in

@@ -27,7 +27,7 @@ extension ConnectorLaw {
             ].compactMap(\.self)
         },
         ConnectorLaw(.pace, "a blocked consumer blocks the server") { trial in
-            let (tooMuch, held, goOn) = (Latch(), Latch(), Latch())
+            let (tooMuch, held, resume) = (Latch(), Latch(), Latch())
             let (block, isTooMuch, taken) = (Data(count: 64 * 1024), Recorder<Void>(), Recorder<Int>())
             let steps: [ServerScriptStep] = [
                 .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 67108864\r\n\r\n"),
@@ -40,7 +40,7 @@ extension ConnectorLaw {
                 guard case .chunk(let data) = part else { return }
                 taken.append(data.count)
                 held.open()
-                await goOn.wait()
+                await resume.wait()
             }
             let (output, hasWaited) = try await LoopbackServer.playing({ $0 == 0 ? steps : others }) { server in
                 let input = Input(url: server.url, destination: .consumer(consumer))
@@ -55,7 +55,7 @@ extension ConnectorLaw {
                     _ = await WebAPI.call(with: Input(url: server.url), via: trial.connector)
                 }
                 let hasWaited = isTooMuch.elements.isEmpty
-                goOn.open()
+                resume.open()
                 watching.cancel()
                 return (await call.value, hasWaited)
             }

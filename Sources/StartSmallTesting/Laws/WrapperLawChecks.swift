@@ -35,10 +35,10 @@ extension WrapperLaws {
 
     func cancelled() async -> [Violation] {
         let law = "a call that is cancelled ends with cancelled, and cancels the inner call"
-        let (calling, letGo, checked) = (Latch(), Latch(), Latch())
+        let (calling, abandoned, checked) = (Latch(), Latch(), Latch())
         // A wrapper that violates the law would wait forever.
         defer { checked.open() }
-        let connector = Connector.silent(begun: calling, ended: letGo, until: checked).wrapped(by: make())
+        let connector = Connector.silent(begun: calling, ended: abandoned, until: checked).wrapped(by: make())
         let task = Task { [input] in await WebAPI.call(with: input, via: connector) }
         guard await opened(calling) else {
             task.cancel()
@@ -48,7 +48,7 @@ extension WrapperLaws {
         let output = await ended { await task.value }
         var violations: [Violation] = []
         if output != .noResponse(.cancelled) { violations.append(law, "the output was \(shown(output))") }
-        if await !opened(letGo) { violations.append(law, "the inner connector was not cancelled") }
+        if await !opened(abandoned) { violations.append(law, "the inner connector was not cancelled") }
         return violations
     }
 
@@ -80,20 +80,20 @@ extension WrapperLaws {
         ]
     }
 
-    func heard() async -> [Violation] {
-        let told = "WrapperLaws"
-        let telling = Connector { _, report in
-            report(.custom(name: told, detail: ""))
+    func observed() async -> [Violation] {
+        let reported = "WrapperLaws"
+        let revealing = Connector { _, report in
+            report(.custom(name: reported, detail: ""))
             return .status(.ok)
         }
         var violations: [Violation] = []
         for (place, isOutside) in [("outside", true), ("inside", false)] {
             let log = EventLog()
             let listen = Wrapper.listen(to: log.listener)
-            let connector = telling.wrapped(by: isOutside ? [listen, make()] : [make(), listen])
+            let connector = revealing.wrapped(by: isOutside ? [listen, make()] : [make(), listen])
             _ = await ended { [input] in await WebAPI.call(with: input, via: connector) }
             let own = log.names.filter { ["started", "received", "succeeded", "ended"].contains($0) }
-            let isToldInside = callsInside.contains(log.names.count { $0 == told })
+            let isToldInside = callsInside.contains(log.names.count { $0 == reported })
             if !isToldInside || own != ["started", "received", "succeeded", "ended"] {
                 violations.append("a listener \(place) observes the whole call once", "observed events: \(log.names)")
             }
@@ -139,16 +139,16 @@ extension WrapperLaws {
 
     /// Returns the output of a call; nil if the call does not end.
     func ended(_ call: @escaping @Sendable () async -> Output) async -> Output? {
-        await Timeout(patience).result(of: call)
+        await Timeout(timeout).result(of: call)
     }
 
     private func opened(_ gate: Latch) async -> Bool {
-        await Timeout(patience).result { await gate.wait() } != nil
+        await Timeout(timeout).result { await gate.wait() } != nil
     }
 
     private func shown(_ output: Output?) -> String {
         switch output {
-        case nil: "nothing within \(patience)"
+        case nil: "nothing within \(timeout)"
         case .hasResponse(let response)?: "\(response)"
         case .noResponse(let error)?: "\(error)"
         }

@@ -15,7 +15,7 @@ extension WrapperLaws {
         let lost = arrived.elements.map { input in
             Part.allCases.filter { part in
                 if part == .destination { return input.destination.consumer == nil || !isReceived }
-                return part.told(of: input) != part.told(of: sent)
+                return part.reported(of: input) != part.reported(of: sent)
             }
         }
         let fewest = lost.map { $0.filter { !changed.contains($0) } }.min { $0.count < $1.count }
@@ -51,7 +51,7 @@ extension WrapperLaws.Part {
     fileprivate static let query = (name: "wrapperlaws", value: "1")
 
     /// Returns this part of an input, for comparison.
-    fileprivate func told(of input: Input) -> Data? {
+    fileprivate func reported(of input: Input) -> Data? {
         let recorded = try? input.asRecorded()
         return switch self {
         case .method: Data(input.methodAndPayload.method.utf8)

@@ -39,7 +39,7 @@ public struct WrapperLaws: Sendable {
     let mostCalls: Int
 
     /// The time limit for a call in real time, after which the call counts as one that never ends.
-    let patience: Duration
+    let timeout: Duration
 
     /// A part of a request that reaches the inner connector unchanged, unless the wrapper's purpose is to change it.
     public enum Part: Hashable, Sendable, CaseIterable {
@@ -86,7 +86,7 @@ public struct WrapperLaws: Sendable {
         changing parts: Set<Part> = [],
         atMostCalls calls: Int = 1,
         of input: Input = standardInput,
-        patience: Duration = defaultTimeout,
+        timeout: Duration = defaultTimeout,
         _ wrapper: @escaping @Sendable () -> Wrapper
     ) {
         self.make = wrapper
@@ -94,14 +94,14 @@ public struct WrapperLaws: Sendable {
         self.outputs = outputs
         self.changed = parts
         self.mostCalls = calls
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// Returns all violations; empty if there are none.
     public func violations() async -> [Violation] {
         var violations: [Violation] = []
         let ofWhatIsInside = [unchangedOutput, unchangedInput, cancelled, stopped, released, apart, ownState]
-        for law in [fewCalls, heard] + (mostCalls > 0 ? ofWhatIsInside : []) { violations += await law() }
+        for law in [fewCalls, observed] + (mostCalls > 0 ? ofWhatIsInside : []) { violations += await law() }
         return violations
     }
 }

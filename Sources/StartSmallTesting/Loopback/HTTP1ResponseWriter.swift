@@ -7,7 +7,7 @@ enum HTTP1ResponseWriter {
     static let chunkBytes = 8 * 1024
 
     /// The message `100 Continue`, which a client may wait for before it sends the body.
-    static let goOn = Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+    static let resume = Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
     /// Returns the bytes of the response to a request.
     ///

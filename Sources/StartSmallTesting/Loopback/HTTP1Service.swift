@@ -21,7 +21,7 @@ struct HTTP1Service: Sendable {
                 guard let bytes = socket.receive() else { return }
                 parser.append(bytes)
             case .head(let request):
-                if request.expectsContinue, !socket.send(HTTP1ResponseWriter.goOn) { return }
+                if request.expectsContinue, !socket.send(HTTP1ResponseWriter.resume) { return }
             case .request(let request):
                 guard answer(request, socket) else { return socket.finish() }
             case .refused(let refusal):

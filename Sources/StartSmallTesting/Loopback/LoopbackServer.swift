@@ -24,7 +24,7 @@ public struct LoopbackServer: Sendable {
     /// The exact bytes that `receiveRequest` steps have read, one element each; empty if a connector is served.
     public let received: Recorder<Data>
 
-    private let crew: ConnectionRegistry
+    private let registry: ConnectionRegistry
 
     /// An error that prevented a server's start.
     public struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -80,7 +80,7 @@ extension LoopbackServer {
     public static func start(serving connector: Connector) throws(StartError) -> LoopbackServer {
         try start { server, _, socket in
             let origin = server.url.absoluteString
-            HTTP1Service(connector: connector, origin: origin, stopped: server.crew.stopped).serve(socket)
+            HTTP1Service(connector: connector, origin: origin, stopped: server.registry.stopped).serve(socket)
         }
     }
 
@@ -92,7 +92,7 @@ extension LoopbackServer {
         -> LoopbackServer
     {
         try start { server, number, socket in
-            ServerScript(received: server.received, stopped: server.crew.stopped).play(script(number), to: socket)
+            ServerScript(received: server.received, stopped: server.registry.stopped).play(script(number), to: socket)
         }
     }
 
@@ -100,14 +100,14 @@ extension LoopbackServer {
     ///
     /// The function returns immediately; the threads end soon after. Running calls of the connector are cancelled.
     public func stop() {
-        crew.stop()
+        registry.stop()
     }
 
     private func stopped<Result>(after body: (LoopbackServer) async throws -> Result) async throws -> Result {
         let result: Swift.Result<Result, any Error>
         do { result = .success(try await body(self)) } catch { result = .failure(error) }
         stop()
-        await crew.ended.wait()
+        await registry.ended.wait()
         return try result.get()
     }
 
@@ -119,11 +119,11 @@ extension LoopbackServer {
             listener.release()
             throw StartError(call: "URL", code: EINVAL)
         }
-        let server = LoopbackServer(port: listener.port, url: url, received: Recorder(), crew: ConnectionRegistry())
-        server.crew.start(wake: listener.wake, release: listener.release) {
+        let server = LoopbackServer(port: listener.port, url: url, received: Recorder(), registry: ConnectionRegistry())
+        server.registry.start(wake: listener.wake, release: listener.release) {
             var number = 0
             while let socket = listener.nextConnection() {
-                server.crew.start(wake: socket.wake, release: socket.release) { [number] in
+                server.registry.start(wake: socket.wake, release: socket.release) { [number] in
                     converse(server, number, socket)
                 }
                 number += 1

@@ -13,7 +13,7 @@ extension Example {
             await Latch().wait()
             return .noResponse(.cancelled)
         }
-    ) { kitchen in
+    ) { context in
         let hasStarted = Latch()
         let listener = Listener { (event: Event) in
             switch event {
@@ -21,11 +21,11 @@ extension Example {
             case .progress, .timings, .receivedHead: return
             default: break
             }
-            kitchen.print(event.name)
+            context.print(event.name)
         }
-        let app = kitchen.app.wrapped(by: .listen(to: listener))
+        let app = context.app.wrapped(by: .listen(to: listener))
         let task = Endpoint.text(.get("/slow")).fetch(via: app, on: .main) { errorOrText in
-            kitchen.print(errorOrText.connectionError == .cancelled ? "the call was cancelled" : "\(errorOrText)")
+            context.print(errorOrText.connectionError == .cancelled ? "the call was cancelled" : "\(errorOrText)")
         }
         await hasStarted.wait()
         task.cancel()

@@ -9,14 +9,14 @@ extension Example {
         server: .stub { input in
             .text(["User-Agent", "Accept-Language"].map { input.headers[$0] ?? "none" }.joined(separator: ", "))
         }
-    ) { kitchen in
-        let app = kitchen.app.wrapped(
+    ) { context in
+        let app = context.app.wrapped(
             by: .userAgent("Kitchen", version: "1.0"),
             .headers(["Accept-Language": "ja"])
         )
         let common = await Endpoint.text(.get("/")).fetch(via: app)
         let own = await Endpoint.text(.get("/", headers: ["Accept-Language": "en"])).fetch(via: app)
-        kitchen.print("server saw: \(common.right ?? "nothing")")
-        kitchen.print("server saw: \(own.right ?? "nothing")")
+        context.print("server saw: \(common.right ?? "nothing")")
+        context.print("server saw: \(own.right ?? "nothing")")
     }
 }

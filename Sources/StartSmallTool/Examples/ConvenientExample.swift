@@ -14,15 +14,15 @@ extension Example {
             "GET /teapot": .text("short and stout", status: .unsupported(code: 418)),
             "POST /articles": .status(.noContent),
         ])
-    ) { kitchen in
-        let app = kitchen.app
-        kitchen.print("\(await Endpoint.text(.get("/text")).fetch(via: app).right ?? "none")")
-        kitchen.print("\(await Endpoint.data(.get("/data")).fetch(via: app).right?.count ?? 0) bytes")
-        kitchen.print("\(await Endpoint.json([Int].self, .get("/numbers")).fetch(via: app).right ?? [])")
-        kitchen.print("\(await Endpoint.response(.get("/teapot")).fetch(via: app).right?.statusCode.code ?? 0)")
+    ) { context in
+        let app = context.app
+        context.print("\(await Endpoint.text(.get("/text")).fetch(via: app).right ?? "none")")
+        context.print("\(await Endpoint.data(.get("/data")).fetch(via: app).right?.count ?? 0) bytes")
+        context.print("\(await Endpoint.json([Int].self, .get("/numbers")).fetch(via: app).right ?? [])")
+        context.print("\(await Endpoint.response(.get("/teapot")).fetch(via: app).right?.statusCode.code ?? 0)")
         let sum = Endpoint.json([Int].self, .get("/numbers")).map { $0.reduce(0, +) }
-        kitchen.print("\(await sum.fetch(via: app).right ?? 0)")
+        context.print("\(await sum.fetch(via: app).right ?? 0)")
         let posted = await Endpoint.empty(.post("/articles", payload: .json(["title": "Zen"]))).fetch(via: app)
-        kitchen.print(posted.right == nil ? "refused" : "posted")
+        context.print(posted.right == nil ? "refused" : "posted")
     }
 }

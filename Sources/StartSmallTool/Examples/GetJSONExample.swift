@@ -21,13 +21,13 @@ extension Example {
             "GET /users/broken": .json(#"{"id": "583231", "login": "broken"}"#),
             "GET /users/nobody": .status(.notFound),
         ])
-    ) { kitchen in
+    ) { context in
         for login in ["octocat", "broken", "nobody", ".."] {
-            switch await User.endpoint(byLogin: login).fetch(via: kitchen.app) {
-            case .right(let user): kitchen.print("\(user.login) has the id \(user.id)")
-            case .left(.left(let error)): kitchen.print("no response: \(error.name)")
-            case .left(.right(.malformedData(_, let debugInfo))): kitchen.print("no user: \(debugInfo)")
-            case .left(.right(let error)): kitchen.print("no user: \(error.response.statusCode)")
+            switch await User.endpoint(byLogin: login).fetch(via: context.app) {
+            case .right(let user): context.print("\(user.login) has the id \(user.id)")
+            case .left(.left(let error)): context.print("no response: \(error.name)")
+            case .left(.right(.malformedData(_, let debugInfo))): context.print("no user: \(debugInfo)")
+            case .left(.right(let error)): context.print("no user: \(error.response.statusCode)")
             }
         }
     }

@@ -11,17 +11,17 @@ extension Example {
             let bytes = input.url.path == "/large" ? 48 * 1024 * 1024 : 1024
             return .hasResponse(Response(statusCode: .ok, payload: Data(count: bytes)))
         }
-    ) { kitchen in
-        let indicator = Listener.indicator { isVisible in kitchen.print(isVisible ? "busy" : "idle") }
-        let app = kitchen.app.wrapped(by: .listen(to: indicator))
+    ) { context in
+        let indicator = Listener.indicator { isVisible in context.print(isVisible ? "busy" : "idle") }
+        let app = context.app.wrapped(by: .listen(to: indicator))
         await withTaskGroup { calls in
             for _ in 0..<3 {
                 calls.addTask { _ = await Endpoint.data(.get("/small")).fetch(via: app) }
             }
         }
-        let isSeen = kitchen.console.isTerminal(.error)
-        let line = isSeen ? [Wrapper.listen(to: ProgressLine.listener(kitchen.console))] : []
+        let isSeen = context.console.isTerminal(.error)
+        let line = isSeen ? [Wrapper.listen(to: ProgressLine.listener(context.console))] : []
         let large = await Endpoint.data(.get("/large")).fetch(via: app.wrapped(by: line))
-        kitchen.print("\(large.right?.count ?? 0) bytes")
+        context.print("\(large.right?.count ?? 0) bytes")
     }
 }

@@ -11,17 +11,17 @@ extension Example {
             "GET /new": .text("here"),
             "GET /nowhere": .status(.notFound),
         ])
-    ) { kitchen in
+    ) { context in
         let listener = Listener { (event: Event) in
             switch event {
-            case .received(let response): kitchen.print("received \(response.statusCode)")
+            case .received(let response): context.print("received \(response.statusCode)")
             case .progress, .timings, .receivedHead: break
-            default: kitchen.print(event.name)
+            default: context.print(event.name)
             }
         }
-        let app = kitchen.app.wrapped(by: .listen(to: listener))
+        let app = context.app.wrapped(by: .listen(to: listener))
         for path in ["/old", "/nowhere"] {
-            kitchen.print("GET \(path)")
+            context.print("GET \(path)")
             _ = await Endpoint.text(.get(path)).fetch(via: app)
         }
     }

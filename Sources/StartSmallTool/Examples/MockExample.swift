@@ -7,13 +7,13 @@ extension Example {
         name: "mock",
         summary: "the same code over a stub, without a network",
         server: .stub(.status(.notFound))
-    ) { kitchen in
+    ) { context in
         let sent = Recorder<Input>()
         let stub = Connector.stub(sequence: [.text("Design for failure."), .status(.badGateway)], recording: sent)
         for _ in 0..<2 {
             let errorOrZen = await Endpoint.text(.get("https://api.github.com/zen")).fetch(via: stub)
-            kitchen.print(errorOrZen.fold({ "\($0)" }, { $0 }))
+            context.print(errorOrZen.fold({ "\($0)" }, { $0 }))
         }
-        for input in sent.elements { kitchen.print("sent: \(input)") }
+        for input in sent.elements { context.print("sent: \(input)") }
     }
 }

@@ -16,17 +16,17 @@ extension Example {
             .json(#"{"state": "running"}"#, status: .accepted),
             .json(#"{"state": "done"}"#),
         ])
-    ) { kitchen in
+    ) { context in
         let job = Endpoint.json(Job.self, .get("/jobs/1"))
         let polling = Polling(
             job,
             every: .seconds(5),
             while: { $0.right?.state != "done" },
-            via: kitchen.app,
-            clock: kitchen.clock
+            via: context.app,
+            clock: context.clock
         )
         for await errorOrJob in polling {
-            kitchen.print(errorOrJob.right?.state ?? "\(errorOrJob)")
+            context.print(errorOrJob.right?.state ?? "\(errorOrJob)")
         }
     }
 }

@@ -11,16 +11,16 @@ extension Example {
         server: .stub(sequence: [
             .status(.serviceUnavailable, headers: ["Retry-After": "1"]), .status(.badGateway), .text("at last"),
         ])
-    ) { kitchen in
+    ) { context in
         let listener = Listener { (event: Event) in
             guard case .retrying(let retrying) = event else { return }
-            kitchen.print("attempt \(retrying.attempt), after \(retrying.after.response?.statusCode.code ?? 0)")
+            context.print("attempt \(retrying.attempt), after \(retrying.after.response?.statusCode.code ?? 0)")
         }
-        let app = kitchen.app.wrapped(
+        let app = context.app.wrapped(
             by: .listen(to: listener),
-            .retry(.exponential(attempts: 3), clock: kitchen.clock),
+            .retry(.exponential(attempts: 3), clock: context.clock),
             .timeout(.seconds(10))
         )
-        kitchen.print(await Endpoint.text(.get("/")).fetch(via: app).right ?? "never")
+        context.print(await Endpoint.text(.get("/")).fetch(via: app).right ?? "never")
     }
 }

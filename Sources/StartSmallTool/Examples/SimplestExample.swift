@@ -7,10 +7,10 @@ extension Example {
         name: "simplest",
         summary: "a text, or the error",
         server: .stub(.text("Keep it logically awesome."))
-    ) { kitchen in
-        switch await Endpoint.text(.get("/zen")).fetch(via: kitchen.app) {
-        case .right(let zen): kitchen.print(zen)
-        case .left(let error): kitchen.print("\(error)")
+    ) { context in
+        switch await Endpoint.text(.get("/zen")).fetch(via: context.app) {
+        case .right(let zen): context.print(zen)
+        case .left(let error): context.print("\(error)")
         }
     }
 }

@@ -14,11 +14,11 @@ extension Example {
             default: .status(.unauthorized)
             }
         }
-    ) { kitchen in
+    ) { context in
         let keychain = Keychain()
         let store = TokenStore(load: { await keychain.token }, save: { await keychain.keep($0) })
-        let app = kitchen.app.wrapped(
-            by: .listen(to: .onEnd { _, _ in kitchen.print("one call has ended") }),
+        let app = context.app.wrapped(
+            by: .listen(to: .onEnd { _, _ in context.print("one call has ended") }),
             .refreshToken(in: store) { token, connector in
                 await Endpoint.json(
                     OAuthTokenResponse.self,
@@ -31,7 +31,7 @@ extension Example {
                 .fetch(via: connector)
             }
         )
-        kitchen.print(await Endpoint.text(.get("/")).fetch(via: app).right ?? "stay out")
+        context.print(await Endpoint.text(.get("/")).fetch(via: app).right ?? "stay out")
     }
 }
 

@@ -78,8 +78,8 @@ struct AnyRequest {
         }
     }
 
-    private func connector(mayBeginAnew: @escaping @Sendable () -> Bool = { true }) -> Connector {
-        CallConnector.connector(over: engine, for: call, console, clock: clock, mayBeginAnew: mayBeginAnew)
+    private func connector(canRestart: @escaping @Sendable () -> Bool = { true }) -> Connector {
+        CallConnector.connector(over: engine, for: call, console, clock: clock, canRestart: canRestart)
     }
 
     private var connectorToFile: Connector {

@@ -17,7 +17,7 @@ enum CallConnector {
         for call: Call,
         _ console: Console,
         clock: any Clock<Duration>,
-        mayBeginAnew: @escaping @Sendable () -> Bool
+        canRestart: @escaping @Sendable () -> Bool
     ) -> Connector {
         var wrappers: [Wrapper] = []
         if call.tracing { wrappers.append(.listen(to: Trace.listener(console, clock: clock))) }
@@ -25,7 +25,7 @@ enum CallConnector {
         if let timeout = call.timeout { wrappers.append(.timeout(timeout, clock: clock)) }
         if call.retries > 0 {
             let condition = RetryCondition { input, output in
-                mayBeginAnew() && RetryCondition.standardOrThrottled(input, output)
+                canRestart() && RetryCondition.standardOrThrottled(input, output)
             }
             wrappers.append(.retry(.exponential(attempts: call.retries + 1, condition: condition), clock: clock))
         }

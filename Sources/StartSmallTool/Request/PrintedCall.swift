@@ -18,7 +18,7 @@ struct PrintedCall {
     /// Sends the request, and writes each part of a successful response immediately.
     func run(
         _ input: Either<ConnectionError, Input>,
-        via connector: (_ mayBeginAnew: @escaping @Sendable () -> Bool) -> Connector
+        via connector: (_ canRestart: @escaping @Sendable () -> Bool) -> Connector
     ) async -> ExitCode {
         let state = Mutex(State(printer: printer))
         let head = ResponseHead(call: call, console: console)

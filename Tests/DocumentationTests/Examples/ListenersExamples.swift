@@ -10,15 +10,15 @@ struct ListenersExamples {
 
     @Test("two listeners can be joined to one")
     func joined() async {
-        let heard = Recorder<String>()
-        let show: @Sendable (Bool) -> Void = { heard.append("\($0)") }
-        let note: @Sendable (Input?, Event) -> Void = { heard.append($1.name) }
+        let observed = Recorder<String>()
+        let show: @Sendable (Bool) -> Void = { observed.append("\($0)") }
+        let note: @Sendable (Input?, Event) -> Void = { observed.append($1.name) }
         let stub = Connector.stub(.status(.notFound))
 
         let connector = stub.wrapped(by: .listen(to: .indicator(show) + .onFailure(note)))
 
         _ = await user.fetch(via: connector)
-        #expect(heard.elements == ["true", "refused", "false"])
+        #expect(observed.elements == ["true", "refused", "false"])
     }
 
     @Test("an indicator is shown and hidden")

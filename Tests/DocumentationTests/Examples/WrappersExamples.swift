@@ -34,15 +34,15 @@ struct WrappersExamples {
 
     @Test("a listener receives all events of a call")
     func listen() async {
-        let heard = Recorder<String>()
+        let observed = Recorder<String>()
         let stub = Connector.stub(Self.phrase)
 
-        let listener = Listener { event, call in heard.append("\(call) \(event.name)") }
+        let listener = Listener { event, call in observed.append("\(call) \(event.name)") }
         let connector = stub.wrapped(by: .listen(to: listener))
 
         _ = await GitHubZen.fetch(via: connector)
         #expect(
-            heard.elements.map { $0.split(separator: " ").last } == [
+            observed.elements.map { $0.split(separator: " ").last } == [
                 "started", "received", "transformed", "succeeded", "ended",
             ]
         )

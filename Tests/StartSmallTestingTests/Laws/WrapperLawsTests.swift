@@ -4,7 +4,7 @@ import StartSmallTesting
 import Testing
 
 @Suite struct WrapperLawsTests {
-    private static let patience = Duration.milliseconds(50)
+    private static let timeout = Duration.milliseconds(50)
 
     @Test("a wrapper that only calls next violates no law")
     func nothing() async {
@@ -13,7 +13,7 @@ import Testing
 
     @Test("each law detects a wrapper that breaks it", arguments: Breaker.all)
     private func finds(breaker: Breaker) async {
-        let violations = await WrapperLaws(patience: Self.patience, breaker.wrapper).violations()
+        let violations = await WrapperLaws(timeout: Self.timeout, breaker.wrapper).violations()
         #expect(violations.contains { $0.law.contains(breaker.law) }, "\(violations)")
     }
 

@@ -89,7 +89,7 @@ import Testing
         let got = try await LoopbackServer.serving(Self.echo) { server in
             await RawClient.converse(with: server) { client in
                 client.send("POST / HTTP/1.1\r\n\(Self.closing)Expect: 100-Continue\r\nContent-Length: 2\r\n\r\n")
-                let first = client.read(HTTP1ResponseWriter.goOn.count)
+                let first = client.read(HTTP1ResponseWriter.resume.count)
                 client.send("hi")
                 return [first, client.readToEnd().text]
             }

@@ -76,20 +76,20 @@ struct Course: Sendable, CustomTestStringConvertible {
 
 struct EventOrderTests {
     @Test("the async form reports each event in order", .parity("B11"), arguments: Course.all)
-    func asynchronous(_ course: Course) async {
+    func asynchronous(_ callState: Course) async {
         let log = EventLog()
-        _ = await course.endpoint.fetch(via: .stub(course.output).wrapped(by: .listen(to: log.listener)))
-        #expect(log.events == course.events + course.end)
+        _ = await callState.endpoint.fetch(via: .stub(callState.output).wrapped(by: .listen(to: log.listener)))
+        #expect(log.events == callState.events + callState.end)
     }
 
     @Test("with the callback form, the block runs before succeeded or failed", .parity("B11"), arguments: Course.all)
-    func callback(_ course: Course) async {
+    func callback(_ callState: Course) async {
         let log = EventLog()
         let block = Event.custom(name: "block", detail: "")
-        await course.endpoint.fetch(via: .stub(course.output).wrapped(by: .listen(to: log.listener))) { _ in
-            log.listener.hear(block, CallID(rawValue: 0))
+        await callState.endpoint.fetch(via: .stub(callState.output).wrapped(by: .listen(to: log.listener))) { _ in
+            log.listener.observe(block, CallID(rawValue: 0))
         }.value
-        #expect(log.events == course.events + [block] + course.end)
+        #expect(log.events == callState.events + [block] + callState.end)
     }
 
     @Test("a call without an endpoint reports all events but the transform's", .parity("B11"))
@@ -229,10 +229,10 @@ struct CancellationOrderTests {
                 }
             }
         }
-        let ends = log.heard.elements.filter { $0.event == .ended }.map(\.call)
+        let ends = log.observed.elements.filter { $0.event == .ended }.map(\.call)
         #expect(ends.count == 2_000)
         #expect(Set(ends).count == 2_000)
-        let courses = Dictionary(grouping: log.heard.elements, by: \.call).values.map { $0.map(\.event.name) }
+        let courses = Dictionary(grouping: log.observed.elements, by: \.call).values.map { $0.map(\.event.name) }
         #expect(courses.allSatisfy { $0.first == "started" && $0.last == "ended" })
         #expect(courses.contains { $0.contains("cancelled") } && courses.contains { $0.contains("succeeded") })
     }

@@ -9,11 +9,13 @@ import Testing
 
     @Test("a listener finishes an event that is reported when the call ends, before it receives the call's own events")
     func beforeEnd() async {
-        let (received, receiving, goOn) = (Recorder<String>(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let (received, receiving, resume) = (
+            Recorder<String>(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
         let listener = Listener { (event: Event) in
             if event == passing {
                 receiving.signal()
-                goOn.wait()
+                resume.wait()
             }
             received.append(event.name)
         }
@@ -24,7 +26,7 @@ import Testing
         }
         _ = await WebAPI.call(with: Fixture.input, via: leaving.wrapped(by: .listen(to: listener)))
         #expect(received.elements == ["started"])
-        goOn.signal()
+        resume.signal()
         await eventually { received.elements.count == 5 }
         #expect(received.elements == ["started", "passing", "noResponse", "failed", "ended"])
     }
@@ -39,12 +41,12 @@ import Testing
             received.append(event.name)
             if event == passing { first.withLock { $0 }?(second) }
         }
-        let telling = Connector { [passing] _, report in
+        let revealing = Connector { [passing] _, report in
             first.withLock { $0 = report }
             report(passing)
             return .noResponse(Fixture.lost)
         }
-        _ = await WebAPI.call(with: Fixture.input, via: telling.wrapped(by: .listen(to: listener)))
+        _ = await WebAPI.call(with: Fixture.input, via: revealing.wrapped(by: .listen(to: listener)))
         #expect(received.elements == ["started", "passing", "second", "noResponse", "failed", "ended"])
     }
 

@@ -119,11 +119,11 @@ struct LawsTests {
     func heardInside(_ position: Int) async {
         let log = EventLog()
         let own = Wrapper(wrapping: { inner in Connector { input, report in await inner.connect(input, report) } })
-        let telling = Wrapper { input, next in
+        let revealing = Wrapper { input, next in
             next.report(.custom(name: "inside", detail: ""))
             return await next(input)
         }
-        var wrappers = [own, telling]
+        var wrappers = [own, revealing]
         wrappers.insert(.listen(to: log.listener), at: position)
         let stub = Connector.stub(.hasResponse(Fixture.ok))
         _ = await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: wrappers))

@@ -113,16 +113,16 @@ struct CallMetricsTests {
     @Test("a running call is in flight, and is counted when it ends")
     func inFlight() async {
         let metrics = metrics()
-        let (runs, goOn) = (Latch(), Latch())
+        let (runs, resume) = (Latch(), Latch())
         let slow = Connector { _ in
             runs.open()
-            await goOn.wait()
+            await resume.wait()
             return .hasResponse(Fixture.ok)
         }.wrapped(by: .listen(to: .metrics(metrics)))
         let task = WebAPI.call(with: Fixture.input, via: slow) { _ in }
         await runs.wait()
         #expect(metrics.snapshot.endpoints[name] == CallMetrics.EndpointStatistics(inFlight: 1))
-        goOn.open()
+        resume.open()
         await task.value
         #expect(metrics.snapshot.endpoints[name]?.inFlight == 0)
         #expect(metrics.snapshot.endpoints[name]?.count == 1)

@@ -28,14 +28,14 @@ struct ListenersOnTheWireTests {
 
     @Test("over a socket, a listener of progress receives sent bytes, and received bytes halfway and in total")
     func progress() async throws {
-        let (counts, goOn) = (Recorder<StartSmall.TransferProgress>(), Latch())
+        let (counts, resume) = (Recorder<StartSmall.TransferProgress>(), Latch())
         let listener = Listener.progress { progress, _ in
             counts.append(progress)
-            if progress.received == .init(bytes: 5, total: 10) { goOn.open() }
+            if progress.received == .init(bytes: 5, total: 10) { resume.open() }
         }
         // The server sends the second half after progress of the first: otherwise the call would not succeed.
         let steps: [ServerScriptStep] = [
-            .receiveRequest, .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 10\r\n\r\nhello"), .wait(goOn),
+            .receiveRequest, .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 10\r\n\r\nhello"), .wait(resume),
             .send("world"),
         ]
         let payload = Payload(.data(Data(count: 1_000_000)), mediaType: .octetStream)

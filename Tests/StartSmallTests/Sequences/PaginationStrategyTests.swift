@@ -54,7 +54,7 @@ struct PaginationStrategyTests {
 
     @Test("anchors are resolved up to a maximum number, and against no URL that is too long")
     func anchors() {
-        let other = [String](repeating: "<>; rel=next; anchor=x", count: WebLink.mostAnchors).joined(separator: ", ")
+        let other = [String](repeating: "<>; rel=next; anchor=x", count: WebLink.maximumAnchors).joined(separator: ", ")
         let own = "<?page=2>; rel=next; anchor=\"?page=1\""
         let first = context("", at: url + "?page=1#top", links: "\(own), \(other)")
         #expect(called(PaginationStrategy.link().next(first)) == url + "?page=2")
@@ -62,7 +62,11 @@ struct PaginationStrategyTests {
         #expect(PaginationStrategy.link().next(last) == nil)
         let itself = context("", at: url + "?page=1#top", links: "\(other), <?page=2>; rel=next; anchor=\"\"")
         #expect(called(PaginationStrategy.link().next(itself)) == url + "?page=2")
-        let long = context("", at: url + "?page=1&" + String(repeating: "a", count: WebLink.longestTarget), links: own)
+        let long = context(
+            "",
+            at: url + "?page=1&" + String(repeating: "a", count: WebLink.maximumTargetLength),
+            links: own
+        )
         #expect(PaginationStrategy.link().next(long) == nil)
     }
 

@@ -12,13 +12,13 @@ struct PollingTests {
         _ connector: Connector,
         every interval: Duration = .seconds(5),
         upTo longest: Duration = .seconds(60),
-        while goesOn: @escaping @Sendable (Rule.Element) -> Bool = Rule.goesOn
+        while continues: @escaping @Sendable (Rule.Element) -> Bool = Rule.continues
     ) -> Polling<TransformError<Never>, String> {
         Polling(
             Fixture.endpoint,
             every: interval,
             upTo: longest,
-            while: goesOn,
+            while: continues,
             via: connector,
             clock: clock,
             now: { Date(timeIntervalSince1970: 0) }
@@ -31,7 +31,7 @@ struct PollingTests {
 
     @Test("polling continues after a success", .parity("B18"))
     func goesOnAfterSuccess() {
-        #expect(Rule.goesOn(after: .right("")))
+        #expect(Rule.continues(after: .right("")))
     }
 
     private static let cause = ConnectionError.Cause(domain: "stub", code: 1, text: "")
@@ -47,7 +47,7 @@ struct PollingTests {
         ]
     )
     func goesOnAfterNetworkError(_ error: ConnectionError) {
-        #expect(Rule.goesOn(after: .left(.left(error))))
+        #expect(Rule.continues(after: .left(.left(error))))
     }
 
     @Test(
@@ -62,14 +62,14 @@ struct PollingTests {
         ]
     )
     func stopsAtOtherConnectionErrors(_ error: ConnectionError) {
-        #expect(!Rule.goesOn(after: .left(.left(error))))
+        #expect(!Rule.continues(after: .left(.left(error))))
     }
 
     @Test("polling stops at any other error", .parity("B18"))
     func stopsAtFailure() {
-        #expect(!Rule.goesOn(after: .left(.right(.unexpectedStatusCode(Fixture.ok)))))
-        #expect(!Rule.goesOn(after: .left(.right(.malformedData(Fixture.ok, debugInfo: "")))))
-        #expect(!Rule.goesOn(after: .left(.right(.invalid(Fixture.ok, reason: "")))))
+        #expect(!Rule.continues(after: .left(.right(.unexpectedStatusCode(Fixture.ok)))))
+        #expect(!Rule.continues(after: .left(.right(.malformedData(Fixture.ok, debugInfo: "")))))
+        #expect(!Rule.continues(after: .left(.right(.invalid(Fixture.ok, reason: "")))))
     }
 
     // The sequence.
@@ -230,7 +230,7 @@ struct PollingTests {
         clock.advance(by: .seconds(1))
         let error = await first.value.connectionError
         #expect(error?.name == "timedOut")
-        #expect(error.map { Rule.goesOn(after: .left(.left($0))) } == true)
+        #expect(error.map { Rule.continues(after: .left(.left($0))) } == true)
     }
 
     @Test("polling ends when its consumer stops iterating: no pause is left, and no call is made", .parity("B18"))

@@ -29,7 +29,7 @@ struct StreamFailureTests {
     private static let error = "event: error\ndata: {\"message\": \"overloaded\"}\n\n"
 
     /// Returns the data of the values, and the failures after them.
-    private func course<S: AsyncSequence>(
+    private func callState<S: AsyncSequence>(
         _ stream: S
     ) async -> (data: [String], failures: [CallError<Failure>])
     where S.Failure == Never, S.Element == Fetched<Failure, ServerSentEvent> {
@@ -68,7 +68,7 @@ struct StreamFailureTests {
         ]
     )
     func fails(_ parts: [String], _ expected: [String]) async {
-        let (data, failures) = await course(chat.stream(via: observed(.stub(parts: parts))))
+        let (data, failures) = await callState(chat.stream(via: observed(.stub(parts: parts))))
         #expect(data == expected)
         expectOverloaded(failures)
     }
@@ -78,7 +78,7 @@ struct StreamFailureTests {
         let bytes = Array("data: a\n\n\(Self.error)data: b\n\n".utf8)
         let cuts = bytes.indices.map { [Data(bytes[..<$0]), Data(bytes[$0...])] } + [bytes.map { Data([$0]) }]
         for parts in cuts {
-            let (data, failures) = await course(chat.stream(via: .stub(parts: parts)))
+            let (data, failures) = await callState(chat.stream(via: .stub(parts: parts)))
             #expect(data == ["a"] && failures.map(\.right?.problem) == [Problem(message: "overloaded")], "\(parts)")
         }
     }
@@ -86,7 +86,7 @@ struct StreamFailureTests {
     @Test("a stream that `until` ends first is a success, and an error after it is not decoded")
     func behindTheEnd() async {
         let parts = ["data: a\n\ndata: [DONE]\n\n\(Self.error)", Self.error]
-        let (data, failures) = await course(chat.stream(via: observed(.stub(parts: parts))))
+        let (data, failures) = await callState(chat.stream(via: observed(.stub(parts: parts))))
         #expect(data == ["a"] && failures == [])
         #expect(log.names.suffix(2) == ["succeeded", "ended"])
     }
@@ -94,7 +94,7 @@ struct StreamFailureTests {
     @Test("an event without a blank line after it is no event, even if it is an error (WHATWG HTML 9.2.6)")
     func withoutBlankLine() async {
         let parts = ["data: a\n\n", String(Self.error.dropLast())]
-        let (data, failures) = await course(chat.stream(via: observed(.stub(parts: parts))))
+        let (data, failures) = await callState(chat.stream(via: observed(.stub(parts: parts))))
         #expect(data == ["a"] && failures == [])
         #expect(log.names.suffix(2) == ["succeeded", "ended"])
     }
@@ -115,7 +115,7 @@ struct StreamFailureTests {
     @Test("a problem that can't be decoded ends the call, too, with the reason")
     func unreadable() async {
         let parts = ["event: error\ndata: <html>\n\n", "data: b\n\n"]
-        let (data, failures) = await course(chat.stream(via: observed(.stub(parts: parts))))
+        let (data, failures) = await callState(chat.stream(via: observed(.stub(parts: parts))))
         #expect(data == [] && failures.count == 1)
         guard case .right(.malformedData(let response, let reason))? = failures.first else {
             Issue.record("\(failures)")
@@ -143,7 +143,7 @@ struct StreamFailureTests {
         let received = Recorder<Event>()
         let failing = Listener.onFailure { _, reason in received.append(reason) }
         let parts = ["event: error\ndata: {\"message\": \"see https://a.example/?token=s3cr3t\"}\n\n"]
-        _ = await course(chat.stream(via: .stub(parts: parts).wrapped(by: .listen(to: failing))))
+        _ = await callState(chat.stream(via: .stub(parts: parts).wrapped(by: .listen(to: failing))))
         guard case .invalid(let response, let reason)? = received.elements.first else {
             Issue.record("\(received.elements)")
             return
@@ -162,7 +162,7 @@ struct StreamFailureTests {
         #expect(elements.first == .right(-3) && elements.count == 2)
         #expect(elements.last?.failure?.problem == Problem(message: "4 long"))
         let twice = chat.failing { _ in Problem(message: "other") }
-        let (_, failures) = await course(twice.stream(via: .stub(parts: [Self.error])))
+        let (_, failures) = await callState(twice.stream(via: .stub(parts: [Self.error])))
         #expect(failures.map(\.right?.problem) == [Problem(message: "overloaded")])
     }
 
@@ -181,7 +181,7 @@ struct StreamFailureTests {
             .limitPayload(bytes: 1_000),
             .redirect()
         )
-        expectOverloaded(await course(chat.stream(via: observed(connector))).failures)
+        expectOverloaded(await callState(chat.stream(via: observed(connector))).failures)
         #expect(sent.elements.count == 1 && statuses.elements == [.ok])
     }
 
@@ -193,7 +193,7 @@ struct StreamFailureTests {
             for part in [.head(head)] + chunks { _ = await input.destination.consumer?.receive(part) }
             return fails ? .noResponse(Fixture.lost) : .hasResponse(head)
         }
-        let (data, failures) = await course(chat.stream(via: observed(deaf)))
+        let (data, failures) = await callState(chat.stream(via: observed(deaf)))
         #expect(data == [])
         expectOverloaded(failures)
     }
@@ -201,27 +201,27 @@ struct StreamFailureTests {
     @Test("a refused status is no problem in the stream")
     func refusedStatus() async {
         let stub = Connector.stub(.json(#"{"message": "no"}"#, status: .tooManyRequests))
-        let (_, failures) = await course(chat.stream(via: observed(stub)))
+        let (_, failures) = await callState(chat.stream(via: observed(stub)))
         #expect(failures.map(\.right?.problem) == [Problem(message: "no")])
         #expect(log.names.suffix(3) == ["refused", "failed", "ended"])
     }
 
     @Test("a consumer that is cancelled while a problem is decoded gets one failure, and the call ends once")
     func cancelled() async {
-        let (reading, goOn) = (Latch(), Latch())
+        let (reading, resume) = (Latch(), Latch())
         let stub = Connector { input in
             let head = Response(statusCode: .ok, headers: ["Content-Type": "text/event-stream"])
             _ = await input.destination.consumer?.receive(.head(head))
             reading.open()
-            await goOn.wait()
+            await resume.wait()
             _ = await input.destination.consumer?.receive(.chunk(Data(Self.error.utf8)))
             return .hasResponse(head)
         }
         let (stream, log) = (chat.stream(via: observed(stub)), log)
-        let task = Task { await course(stream) }
+        let task = Task { await callState(stream) }
         await reading.wait()
         task.cancel()
-        goOn.open()
+        resume.open()
         let (data, failures) = await task.value
         #expect(data == [] && failures == [.left(.cancelled)])
         await eventually { log.names.last == "ended" }
@@ -231,7 +231,7 @@ struct StreamFailureTests {
     @Test("a consumer that is cancelled at any moment gets one failure, and each call ends once", arguments: 0..<40)
     func cancelledAtAnyMoment(yields: Int) async {
         let stream = chat.stream(via: observed(.stub(parts: ["data: a\n\n", Self.error, "data: b\n\n"])))
-        let task = Task { await course(stream) }
+        let task = Task { await callState(stream) }
         for _ in 0..<yields { await Task.yield() }
         task.cancel()
         let (_, failures) = await task.value
@@ -249,7 +249,7 @@ struct StreamFailureTests {
         let parts = ["retry: 0\nid: 1\ndata: a\n\n", "\(Self.error)data: b\n\n"]
         let events = ServerSentEvents(input, problem: Problem.self, clock: ManualClock())
             .failing { $0.type == "error" ? try $0.json(Problem.self).get() : nil }
-        let (data, failures) = await course(events.stream(via: observed(.stub(parts: parts, recording: sent))))
+        let (data, failures) = await callState(events.stream(via: observed(.stub(parts: parts, recording: sent))))
         #expect(data == ["a"])
         expectOverloaded(failures)
         #expect(sent.elements.count == 1)
@@ -263,7 +263,7 @@ struct StreamFailureTests {
             .failing { _ in throw Problem(message: "second") }
         for (text, expected) in [("a", #"malformedData: Problem(message: "second")"#), ("b", "first")] {
             let stub = Connector.stub(parts: ["data: \(text)\n\n"], recording: sent)
-            let (_, failures) = await course(events.stream(via: stub))
+            let (_, failures) = await callState(events.stream(via: stub))
             #expect(failures.count == 1)
             #expect(failures.first?.right?.description.contains(expected) == true, "\(failures)")
         }
@@ -285,7 +285,7 @@ struct StreamFailureTests {
         try await LoopbackServer.playing({ _ in steps }) { server in
             let stream = chat(.get(server.url.absoluteString))
                 .stream(via: observed(engine.connector(idle: .seconds(600))))
-            let (data, failures) = await course(stream)
+            let (data, failures) = await callState(stream)
             #expect(data == ["a"])
             expectOverloaded(failures)
             if times == 0 { await closed.wait() }

@@ -9,7 +9,7 @@ struct ThrowingResponseStreamTests {
     private let numbers = Endpoint.jsonLines(Int.self, .get("https://api.example.com/numbers"), until: { $0 == 0 })
 
     /// Returns the values, and the error that is thrown after them.
-    private func course(via connector: Connector) async -> ([Int], Failure?) {
+    private func callState(via connector: Connector) async -> ([Int], Failure?) {
         var values: [Int] = []
         do throws(Failure) {
             for try await value in numbers.values(via: connector) { values.append(value) }
@@ -22,7 +22,7 @@ struct ThrowingResponseStreamTests {
     @Test("values are returned as they arrive, until the end of the response, or the end by the condition")
     func values() async {
         for last in ["", "0\n4\n"] {
-            let (values, failure) = await course(via: .stub(parts: ["1\n2\n", "3\n" + last]))
+            let (values, failure) = await callState(via: .stub(parts: ["1\n2\n", "3\n" + last]))
             #expect(values == [1, 2, 3])
             #expect(failure == nil)
         }
@@ -30,7 +30,7 @@ struct ThrowingResponseStreamTests {
 
     @Test("a failure of the call is thrown after the values before it")
     func failure() async {
-        let (values, failure) = await course(via: .stub(parts: ["1\n"], failingWith: Fixture.lost))
+        let (values, failure) = await callState(via: .stub(parts: ["1\n"], failingWith: Fixture.lost))
         #expect(values == [1])
         #expect(failure == .left(Fixture.lost))
     }
@@ -38,7 +38,7 @@ struct ThrowingResponseStreamTests {
     @Test("a refused response is thrown, with its response")
     func refusal() async {
         let response = Response(statusCode: .tooManyRequests, payload: Data("no".utf8))
-        let (values, failure) = await course(via: .stub(.hasResponse(response)))
+        let (values, failure) = await callState(via: .stub(.hasResponse(response)))
         #expect(values == [])
         #expect(failure == .right(.unexpectedStatusCode(response)))
     }

@@ -22,12 +22,12 @@
             var taker: CheckedContinuation<ChannelEvent, Never>?
             var isWithheld = false
 
-            mutating func keep(_ news: ChannelEvent) {
-                switch news {
-                case .head: head = news
-                case .chunk: chunk = news
-                case .progress: progress = news
-                case .end: end = news
+            mutating func keep(_ channelEvent: ChannelEvent) {
+                switch channelEvent {
+                case .head: head = channelEvent
+                case .chunk: chunk = channelEvent
+                case .progress: progress = channelEvent
+                case .end: end = channelEvent
                 }
             }
 
@@ -76,13 +76,13 @@
         }
 
         /// Sends an event to the task; progress that was not taken yet is replaced.
-        func send(_ news: ChannelEvent) {
+        func send(_ channelEvent: ChannelEvent) {
             change { state in
                 if let taker = state.taker {
                     state.taker = nil
-                    return { taker.resume(returning: news) }
+                    return { taker.resume(returning: channelEvent) }
                 }
-                state.keep(news)
+                state.keep(channelEvent)
                 return {}
             }
         }
@@ -91,14 +91,14 @@
         func next() async -> ChannelEvent {
             await withCheckedContinuation { continuation in
                 change { state in
-                    guard let news = state.takeNext() else {
+                    guard let channelEvent = state.takeNext() else {
                         state.taker = continuation
                         return {}
                     }
                     let isWithheld = state.isWithheld && state.chunk == nil
                     if isWithheld { state.isWithheld = false }
                     return { [more] in
-                        continuation.resume(returning: news)
+                        continuation.resume(returning: channelEvent)
                         if isWithheld { more() }
                     }
                 }

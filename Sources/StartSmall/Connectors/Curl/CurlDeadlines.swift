@@ -33,21 +33,21 @@
                     check(slot, entry, since: since, limit, Self.noConnection)
                 }
             }
-            if let limit = connectLimit, !pending.isEmpty { endOverdueBacklog(limit, line ?? self.line()) }
+            if let limit = connectLimit, !pending.isEmpty { endOverdueCalls(limit, line ?? self.line()) }
         }
 
         private static let noConnection = "no connection was available"
 
         /// Ends overdue calls that have not begun, by the same rule as calls that wait within libcurl.
-        private mutating func endOverdueBacklog(_ limit: Int64, _ line: Line) {
+        private mutating func endOverdueCalls(_ limit: Int64, _ line: Line) {
             for call in Array(pending.calls) {
                 let since = line.holds(call.request.url) ? now : max(call.arrivedAt, lastEnd)
                 if since + limit > now {
                     nextDue = min(nextDue, since + limit)
                 } else if let call = pending.leave(call.id) {
                     let failure = CurlFailure(overdue: Self.noConnection, limit)
-                    let remains = TransferResult(bytes: [], headCount: 0, failure: failure)
-                    call.answer.end(.ended(remains), FinalReport())
+                    let transferResult = TransferResult(bytes: [], headCount: 0, failure: failure)
+                    call.answer.end(.ended(transferResult), FinalReport())
                 }
             }
         }
@@ -64,7 +64,7 @@
             if since + limit > now {
                 nextDue = min(nextDue, since + limit)
             } else {
-                end(slot, .ended(entry.transfer.remains(CurlFailure(overdue: what, limit))))
+                end(slot, .ended(entry.transfer.transferResult(CurlFailure(overdue: what, limit))))
             }
         }
 

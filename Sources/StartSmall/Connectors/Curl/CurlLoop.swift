@@ -111,7 +111,7 @@
             round.initialize(
                 to: ccurl_round(
                     now: ccurl_now(),
-                    news: nil,
+                    channelEvent: nil,
                     holding: nil,
                     has_progress: false,
                     awaiting_connection: 0,
@@ -131,7 +131,7 @@
         ///   over.
         mutating func turn(_ queue: borrowing CommandQueue, canWait: Bool = true) -> Int32? {
             if ccurl_is_exiting() { return endAtExit(queue) }
-            if let multi { ccurl_multi_hear(multi) }
+            if let multi { ccurl_multi_read_events(multi) }
             if !canWait { breakdown = ("epoll_wait", Self.internalError) }
             work(queue)
             if let (what, code) = breakdown.take() { failAll(what, code) }
@@ -205,7 +205,7 @@
                 case .start(let call):
                     pending.append(call)
                     expectLimits()
-                case .more(let id): if let slot = slots[id] { handOn(slot) }
+                case .more(let id): if let slot = slots[id] { deliver(slot) }
                 case .cancel(let id): cancel(id)
                 case .stop: isStopping = true
                 }
@@ -232,8 +232,8 @@
             if isLookDue { nextConnectLook = now + Self.connectLookInterval }
             let code = ccurl_multi_perform(multi, round, sharing > 0 || isLookDue)
             if code != 0 { return breakdown = ("curl_multi_socket_action", code) }
-            handOnNews()
-            tellProgress()
+            deliverEvents()
+            reportProgress()
             var result: Int32 = 0
             while let handle = ccurl_multi_next_ended(multi, &result) {
                 let slot = Int(handle.pointee.slot)
@@ -247,7 +247,7 @@
                 // The answer precedes the removal of the handle, which takes time: the caller may continue meanwhile.
                 if let entry = running[slot], let waiting = entry.waiting {
                     let failure = entry.transfer.failure(result, options)
-                    let outcome = CurlOutcome.ended(entry.transfer.remains(failure))
+                    let outcome = CurlOutcome.ended(entry.transfer.transferResult(failure))
                     waiting.answer.end(outcome, entry.finalReport(isWhole: failure == nil))
                 }
                 clear(slot)

@@ -16,8 +16,8 @@
 
         /// Removes and returns the last chunk of a payload in parts; nil if there is none.
         mutating func takeRest() -> Data? {
-            guard case .ended(var remains) = self, let rest = remains.takeRest() else { return nil }
-            self = .ended(remains)
+            guard case .ended(var transferResult) = self, let rest = transferResult.takeRest() else { return nil }
+            self = .ended(transferResult)
             return rest
         }
 
@@ -26,7 +26,7 @@
         /// - Parameter payloadLimit: The input's limit of the payload, in bytes.
         func output(payloadLimit: Int?) -> Output {
             switch self {
-            case .ended(let remains): remains.output(payloadLimit: payloadLimit)
+            case .ended(let transferResult): transferResult.output(payloadLimit: payloadLimit)
             case .cancelled: .noResponse(.cancelled)
             case .refused(let reason): .noResponse(.engineUnavailable(debugInfo: reason))
             }

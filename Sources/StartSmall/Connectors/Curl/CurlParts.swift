@@ -15,11 +15,11 @@
         func takeAll(for input: Input, _ report: EventReporter, stop: @Sendable () -> Void) async -> Output {
             var failure: ConnectionError?
             while true {
-                let news = await next()
+                let channelEvent = await next()
                 if failure == nil, Task.isCancelled { failure = .cancelled }
-                switch news {
-                case .head(let remains):
-                    guard failure == nil, var head = remains.response else { continue }
+                switch channelEvent {
+                case .head(let transferResult):
+                    guard failure == nil, var head = transferResult.response else { continue }
                     // The whole of a short response, with its trailers, may have arrived at once.
                     head.trailers = [:]
                     guard takesParts, head.statusCode.isSuccess else {
@@ -33,11 +33,11 @@
                     failure = await input.give(.chunk(data))
                     if failure != nil { stop() }
                 case .progress(let progress): report(.progress(progress))
-                case .end(var outcome, let told):
+                case .end(var outcome, let reported):
                     if failure == nil, let rest = outcome.takeRest() { failure = await input.give(.chunk(rest)) }
-                    if let head = told.head { report(.receivedHead(head)) }
-                    if let progress = told.progress { report(.progress(progress)) }
-                    if let timings = told.timings { report(.timings(timings)) }
+                    if let head = reported.head { report(.receivedHead(head)) }
+                    if let progress = reported.progress { report(.progress(progress)) }
+                    if let timings = reported.timings { report(.timings(timings)) }
                     return failure.map(Output.noResponse) ?? outcome.output(payloadLimit: input.payloadLimit)
                 }
             }

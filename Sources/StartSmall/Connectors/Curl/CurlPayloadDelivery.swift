@@ -7,37 +7,39 @@
     /// when it has as much as it may hold; the task reports when it has room again.
     extension CurlLoop {
         /// Delivers the new parts of all responses that are taken in parts.
-        mutating func handOnNews() {
-            while let handle = ccurl_next_news(round) {
+        mutating func deliverEvents() {
+            while let handle = ccurl_next_ready(round) {
                 let slot = Int(handle.pointee.slot)
-                if running.indices.contains(slot) { handOn(slot) }
+                if running.indices.contains(slot) { deliver(slot) }
             }
         }
 
         /// Delivers the new parts of one response, and resumes its transfer if it was paused.
-        mutating func handOn(_ slot: Int) {
+        mutating func deliver(_ slot: Int) {
             guard let entry = running[slot], case .parts(let channel) = entry.waiting?.answer else { return }
             let handle = entry.transfer.handle
-            if !entry.hasGivenHead, handle.pointee.is_in_parts || handle.pointee.tells_head {
+            if !entry.hasGivenHead, handle.pointee.is_in_parts || handle.pointee.wants_head {
                 running[slot]?.hasGivenHead = true
                 channel.send(.head(entry.transfer.head))
             }
             guard handle.pointee.is_in_parts, handle.pointee.payload.count > 0, channel.hasRoom() else { return }
             channel.send(.chunk(entry.transfer.takeChunk()))
-            if handle.pointee.is_paused { goOn(slot, entry) }
+            if handle.pointee.is_paused { resume(slot, entry) }
         }
 
-        private mutating func goOn(_ slot: Int, _ entry: ActiveCall) {
+        private mutating func resume(_ slot: Int, _ entry: ActiveCall) {
             let code = ccurl_transfer_resume(entry.transfer.handle)
             // The transfer is over already, without a connection: libcurl reports its outcome next.
             let badArgument: Int32 = 43
             if code == badArgument, entry.transfer.handle.pointee.stop == ccurl_stop_none { return }
-            if code != 0 { return end(slot, .ended(entry.transfer.remains(entry.transfer.failure(code, options)))) }
+            if code != 0 {
+                return end(slot, .ended(entry.transfer.transferResult(entry.transfer.failure(code, options))))
+            }
             if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
         }
 
         /// Reports the progress of the calls that have listeners, at most once per interval.
-        mutating func tellProgress() {
+        mutating func reportProgress() {
             guard round.pointee.has_progress, nextLook <= now else { return }
             round.pointee.has_progress = false
             nextLook = now + ProgressMeter.interval.clampedNanoseconds
@@ -45,10 +47,10 @@
                 guard let entry = running[slot], var meter = entry.meter else { continue }
                 guard case .parts(let channel) = entry.waiting?.answer else { continue }
                 let progress = entry.transfer.progress(isWhole: false)
-                if meter.tells(progress, at: .nanoseconds(now)) {
+                if meter.isDue(progress, at: .nanoseconds(now)) {
                     running[slot]?.meter = meter
                     channel.send(.progress(progress))
-                } else if meter.owes(progress) {
+                } else if meter.hasUnreported(progress) {
                     round.pointee.has_progress = true
                 }
             }
@@ -74,7 +76,7 @@
             let last = transfer.progress(isWhole: isWhole)
             let timings = transfer.timings(total: .nanoseconds(ccurl_now() - startedAt))
             let head = isWhole || hasGivenHead ? nil : transfer.head.response
-            return FinalReport(progress: meter.owes(last) ? last : nil, timings: timings, head: head)
+            return FinalReport(progress: meter.hasUnreported(last) ? last : nil, timings: timings, head: head)
         }
     }
 #endif

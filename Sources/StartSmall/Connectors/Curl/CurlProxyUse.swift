@@ -33,8 +33,8 @@
             case .url: return true
             case .system where !Self.environmentNamesProxy: return false
             case .system:
-                let told = ccurl_used_proxy(handle)
-                if told >= 0 { return told == 1 }
+                let reported = ccurl_used_proxy(handle)
+                if reported >= 0 { return reported == 1 }
                 return !Self.names(ccurl_asked_url(handle).map { String(cString: $0) } ?? "", text)
             }
         }

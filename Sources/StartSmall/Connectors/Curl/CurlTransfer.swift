@@ -86,16 +86,16 @@
             let request = call.request
             handle.pointee.slot = Int64(slot)
             handle.pointee.payload_limit = max(0, call.payloadLimit ?? .max)
-            handle.pointee.may_repeat = request.mayBeSentAnew
+            handle.pointee.may_repeat = request.isResendable
             handle.pointee.window = call.answer.takesParts ? Self.window : 0
-            handle.pointee.tells_head = call.answer.wantsHead
+            handle.pointee.wants_head = call.answer.wantsHead
             handle.pointee.wants_progress = call.answer.hasListeners
             handle.pointee.may_share = call.server == nil
             let isPlain = request.url.scheme?.lowercased() == "http" && options.mayUsePlainConnections
             handle.pointee.may_answer_early = isPlain
             bodyCount = request.body?.count ?? request.source?.count
             // A payload in a coding that is not known here would be lost, even if the request asks for the coding.
-            handle.pointee.undoes_codings =
+            handle.pointee.decodes_payload =
                 options.decompression == .automatic
                 && !request.asksOnlyForCodings(beyond: ConnectionOptions.knownCodings)
             prepareSharing(call)

@@ -8,7 +8,7 @@
         private static let copiedPayloadBytes = 16 * 1024
 
         /// Returns the result of a transfer that is over, or that ends now, and takes the payload out of the handle.
-        func remains(_ failure: CurlFailure?) -> TransferResult {
+        func transferResult(_ failure: CurlFailure?) -> TransferResult {
             let (head, payload) = (handle.pointee.head, handle.pointee.payload)
             let isCopied = payload.count <= Self.copiedPayloadBytes
             let room = head.count + (isCopied ? payload.count : 0)

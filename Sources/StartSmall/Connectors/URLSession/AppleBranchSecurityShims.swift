@@ -1,5 +1,5 @@
 // The declarations of Security, CryptoKit and CoreFoundation that URLSessionTrust.swift uses, only for `make apple`:
-// see Concurrency/AppleBranchShims.swift.
+// see Message/Payload/AppleBranchShims.swift.
 #if os(Linux) && APPLE_BRANCH
     import Foundation
     import FoundationNetworking

@@ -18,7 +18,7 @@ struct URLSessionCalls: Sendable {
         case progress(TransferProgress)
 
         /// The end, with the remaining events for listeners.
-        case output(Output, told: [Event] = [])
+        case output(Output, reported: [Event] = [])
 
         /// The server had closed a reused connection, and the same task can't send the payload again.
         case again
@@ -63,19 +63,19 @@ struct URLSessionCalls: Sendable {
 
         mutating func wait(_ continuation: Continuation) -> PendingAction {
             self.continuation = continuation
-            return errand()
+            return action()
         }
 
         mutating func change(stopping: Bool, _ change: (inout URLSessionExchange) -> Answer?) -> PendingAction? {
             guard end == nil else { return nil }
             end = change(&exchange)
-            return errand(stopping: stopping)
+            return action(stopping: stopping)
         }
 
         /// Reports the progress that was deferred.
         mutating func tell() -> PendingAction {
             tellsLater = false
-            return errand()
+            return action()
         }
 
         /// Returns the next event, if there is one.
@@ -86,26 +86,29 @@ struct URLSessionCalls: Sendable {
             guard case .output(let output, _) = end else {
                 return end ?? (hasListeners ? exchange.takeProgress(at: now).map(Answer.progress) : nil)
             }
-            return .output(output, told: hasListeners ? exchange.told(isWhole: output.response != nil, at: now) : [])
+            return .output(
+                output,
+                reported: hasListeners ? exchange.reported(isWhole: output.response != nil, at: now) : []
+            )
         }
 
         /// Delivers the next event to the waiting continuation, and adapts the task to the speed of the consumer.
-        private mutating func errand(stopping: Bool = false) -> PendingAction {
-            var errand = PendingAction()
+        private mutating func action(stopping: Bool = false) -> PendingAction {
+            var action = PendingAction()
             if let waiting = continuation, let answer = next() {
                 continuation = nil
-                errand.answering = (waiting, answer)
+                action.answering = (waiting, answer)
             }
             if hasListeners, end == nil, !tellsLater, exchange.owesProgress {
-                (tellsLater, errand.tellsLater) = (true, true)
+                (tellsLater, action.tellsLater) = (true, true)
             }
             if end != nil {
-                if stopping { errand.order = (task, .cancel) }
+                if stopping { action.order = (task, .cancel) }
             } else if URLSessionTask.canPause, exchange.isFull != isPaused {
                 isPaused.toggle()
-                errand.order = (task, isPaused ? .suspend : .resume)
+                action.order = (task, isPaused ? .suspend : .resume)
             }
-            return errand
+            return action
         }
     }
 
@@ -124,10 +127,10 @@ struct URLSessionCalls: Sendable {
 
     /// Waits for the next event of a task.
     mutating func wait(for id: Int, _ continuation: Continuation) -> PendingAction {
-        let errand =
+        let action =
             calls[id]?.wait(continuation) ?? PendingAction(answering: (continuation, .output(.noResponse(.cancelled))))
-        if errand.isLast { calls[id] = nil }
-        return errand
+        if action.isLast { calls[id] = nil }
+        return action
     }
 
     /// Changes the state of a call; the call ends if `change` returns an answer, and only once.
@@ -143,9 +146,9 @@ struct URLSessionCalls: Sendable {
         _ change: (inout URLSessionExchange) -> Answer?
     ) -> PendingAction? {
         // The call is changed in place: a copy of the call would copy its payload with every part that arrives.
-        let errand = calls[id]?.change(stopping: stopping, change)
-        if let errand, errand.isLast { calls[id] = nil }
-        return errand
+        let action = calls[id]?.change(stopping: stopping, change)
+        if let action, action.isLast { calls[id] = nil }
+        return action
     }
 
     /// Reports deferred progress after the interval.

@@ -38,10 +38,10 @@ extension Connector {
         if let refusal = ConnectionOptions.refusal(of: configuration) ?? options.refusal(over: .own) {
             return Connector { _ in .noResponse(refusal) }
         }
-        let relay = URLSessionSessionDelegate(options: options)
-        let owner = OwnedSession(configuration: options.applied(to: configuration), relay: relay)
+        let sessionDelegate = URLSessionSessionDelegate(options: options)
+        let owner = OwnedSession(configuration: options.applied(to: configuration), sessionDelegate: sessionDelegate)
         return Connector { input, report in
-            await answer(to: input, report, options, relay) { request, upload in
+            await answer(to: input, report, options, sessionDelegate) { request, upload in
                 owner.session.task(with: request, upload)
             }
         }
@@ -74,13 +74,13 @@ extension Connector {
             if let refusal = ConnectionOptions.refusal(of: session.configuration) ?? options.refusal(over: kind) {
                 return Connector { _ in .noResponse(refusal) }
             }
-            let relay = URLSessionSessionDelegate(options: options)
+            let sessionDelegate = URLSessionSessionDelegate(options: options)
             return Connector { input, report in
-                await answer(to: input, report, options, relay) { request, upload in
+                await answer(to: input, report, options, sessionDelegate) { request, upload in
                     var request = request
                     if !options.usesCache { request.cachePolicy = .reloadIgnoringLocalCacheData }
                     let task = session.task(with: request, upload)
-                    task.delegate = relay
+                    task.delegate = sessionDelegate
                     return task
                 }
             }
@@ -96,7 +96,7 @@ extension Connector {
         to input: Input,
         _ report: EventReporter,
         _ options: ConnectionOptions,
-        _ relay: URLSessionSessionDelegate,
+        _ sessionDelegate: URLSessionSessionDelegate,
         _ task: (URLRequest, URLSessionUpload?) -> URLSessionTask
     ) async -> Output {
         switch ValidatedRequest.from(input) {
@@ -107,9 +107,9 @@ extension Connector {
             let request = URLRequest(wire, options: options, isLimitedUntilHead: report.isLimitedUntilHead)
             func send(_ upload: () -> URLSessionUpload?) async -> Output {
                 for _ in 0..<attempts {
-                    let answer = await relay.answer(of: task(request, upload()), to: input, report)
+                    let answer = await sessionDelegate.answer(of: task(request, upload()), to: input, report)
                     if case .output(let output, _) = answer { return output }
-                    if !wire.mayBeSentAnew { break }
+                    if !wire.isResendable { break }
                 }
                 return .noResponse(.connectionLost(.closedBeforeAnswer))
             }
@@ -156,8 +156,8 @@ extension Connector {
 private struct OwnedSession: ~Copyable, Sendable {
     let session: URLSession
 
-    init(configuration: URLSessionConfiguration, relay: URLSessionSessionDelegate) {
-        session = URLSession(configuration: configuration, delegate: relay, delegateQueue: nil)
+    init(configuration: URLSessionConfiguration, sessionDelegate: URLSessionSessionDelegate) {
+        session = URLSession(configuration: configuration, delegate: sessionDelegate, delegateQueue: nil)
     }
 
     deinit { session.finishTasksAndInvalidate() }

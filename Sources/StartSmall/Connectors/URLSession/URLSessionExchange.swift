@@ -10,7 +10,7 @@ struct URLSessionExchange: Sendable {
     private var response: Response?
     private var untoldHead: Response?
     private var parts = URLSessionParts()
-    private var course: URLSessionTransferState
+    private var callState: URLSessionTransferState
     private var hasHeard = false
     private var lastSign: SuspendingClock.Instant
 
@@ -36,7 +36,7 @@ struct URLSessionExchange: Sendable {
         self.wantsHead = wantsHead
         self.isLimitedUntilHead = isLimitedUntilHead
         self.idleTimeout = idleTimeout
-        self.course = URLSessionTransferState(from: now)
+        self.callState = URLSessionTransferState(from: now)
         self.lastSign = now
     }
 
@@ -48,12 +48,12 @@ struct URLSessionExchange: Sendable {
     ///   - now: The time.
     mutating func sent(_ bytes: Int64 = 0, of total: Int64? = nil, at now: SuspendingClock.Instant) {
         (hasHeard, lastSign) = (true, now)
-        course.sent(bytes, of: total)
+        callState.sent(bytes, of: total)
     }
 
     /// Records the measurements of the session.
     mutating func measured(_ timings: RequestTimings) {
-        course.measured = timings
+        callState.measured = timings
     }
 
     /// Records the head of a response; an interim one (RFC 9110 15.2) only counts as activity.
@@ -68,7 +68,7 @@ struct URLSessionExchange: Sendable {
         if head.statusCode.isInterim { return nil }
         if let response { return .noResponse(.unreadablePayload(.severalHeads(response))) }
         response = head
-        course.received(head: head, at: now)
+        callState.received(head: head, at: now)
         if givesParts, head.statusCode.isSuccess { parts.begin(head) } else if wantsHead { untoldHead = head }
         return nil
     }
@@ -78,7 +78,7 @@ struct URLSessionExchange: Sendable {
     /// In that case, `URLSession` on Apple platforms reports -1005, and measures whether the connection was reused. No
     /// part of a response has arrived. The caller decides whether the request may be sent twice (RFC 9110 9.2.2).
     func isStale(_ error: (any Error)?) -> Bool {
-        guard response == nil, course.measured?.reusedConnection == true, let error = error.map({ $0 as NSError })
+        guard response == nil, callState.measured?.reusedConnection == true, let error = error.map({ $0 as NSError })
         else {
             return false
         }
@@ -91,7 +91,7 @@ struct URLSessionExchange: Sendable {
     /// the memory.
     mutating func received(_ data: Data, at now: SuspendingClock.Instant) -> Output? {
         (hasHeard, lastSign) = (true, now)
-        course.received(data.count)
+        callState.received(data.count)
         // The response is not copied meanwhile: a copy would copy its payload with every part that arrives.
         guard let inMemory = parts.hasBegun ? parts.waitingBytes : response?.payload.count else { return nil }
         let room = payloadLimit.map { max(0, $0 - inMemory) } ?? .max
@@ -120,21 +120,21 @@ struct URLSessionExchange: Sendable {
     }
 
     /// Whether there is progress that was not yet reported.
-    var owesProgress: Bool { course.owesProgress }
+    var owesProgress: Bool { callState.owesProgress }
 
     /// Takes the progress that has to be reported now, if there is any.
     mutating func takeProgress(at now: SuspendingClock.Instant) -> TransferProgress? {
-        course.takeProgress(at: now)
+        callState.takeProgress(at: now)
     }
 
     /// Returns the last events of a call.
     ///
     /// The events are the head of an incomplete response, unless it was delivered in parts, the last progress, and the
     /// timings of a request that reached the wire.
-    func told(isWhole: Bool, at now: SuspendingClock.Instant) -> [Event] {
+    func reported(isWhole: Bool, at now: SuspendingClock.Instant) -> [Event] {
         guard hasHeard else { return [] }
         let head = isWhole || parts.hasBegun ? nil : response?.head
-        return (head.map { [.receivedHead($0)] } ?? []) + course.told(isWhole: isWhole, at: now)
+        return (head.map { [.receivedHead($0)] } ?? []) + callState.reported(isWhole: isWhole, at: now)
     }
 
     /// Whether more bytes than intended wait for the consumer, so that reading should pause.

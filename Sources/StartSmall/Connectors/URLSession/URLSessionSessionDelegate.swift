@@ -53,8 +53,8 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
                     guard let failure = Task.isCancelled ? .cancelled : failure else { continue }
                     if let task = calls.withLock({ $0.abandon(id) }) { orders.async { task.cancel() } }
                     return .output(.noResponse(failure))
-                case .output(_, let told):
-                    for event in told { report(event) }
+                case .output(_, let reported):
+                    for event in reported { report(event) }
                     return answer
                 case .again: return answer
                 }
@@ -78,19 +78,19 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
     ///   - stopping: Whether the task is cancelled if the call ends.
     ///   - change: Changes the state, and returns the answer that ends the call, or nil.
     func end(_ id: Int, stopping: Bool = true, _ change: (inout URLSessionExchange) -> Answer?) {
-        if let errand = calls.withLock({ $0.change(id, stopping: stopping, change) }) { run(errand, for: id) }
+        if let action = calls.withLock({ $0.change(id, stopping: stopping, change) }) { run(action, for: id) }
     }
 
     /// Runs pending actions, outside of the lock.
-    private func run(_ errand: URLSessionCalls.PendingAction, for id: Int) {
-        if errand.tellsLater {
+    private func run(_ action: URLSessionCalls.PendingAction, for id: Int) {
+        if action.tellsLater {
             endings.asyncAfter(deadline: .now() + ProgressMeter.interval.interval) { [weak self] in
-                guard let self, let errand = calls.withLock({ $0.tell(id) }) else { return }
-                run(errand, for: id)
+                guard let self, let action = calls.withLock({ $0.tell(id) }) else { return }
+                run(action, for: id)
             }
         }
-        if let (continuation, answer) = errand.answering { continuation.resume(returning: answer) }
-        guard let (task, order) = errand.order else { return }
+        if let (continuation, answer) = action.answering { continuation.resume(returning: answer) }
+        guard let (task, order) = action.order else { return }
         orders.async {
             switch order {
             case .suspend: task.suspend()

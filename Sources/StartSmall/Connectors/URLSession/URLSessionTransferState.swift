@@ -36,21 +36,21 @@ struct URLSessionTransferState: Sendable {
     }
 
     /// Whether there is progress that was not yet reported.
-    var owesProgress: Bool { meter.owes(progress) }
+    var owesProgress: Bool { meter.hasUnreported(progress) }
 
     /// Takes the progress that has to be reported now, if there is any.
     mutating func takeProgress(at now: SuspendingClock.Instant) -> TransferProgress? {
-        meter.tells(progress, at: start.duration(to: now)) ? progress : nil
+        meter.isDue(progress, at: start.duration(to: now)) ? progress : nil
     }
 
     /// Returns the last events: the last progress, unless it was reported, and the timings.
     ///
     /// The total of a complete response is the number of received bytes, regardless of the announced length.
-    func told(isWhole: Bool, at now: SuspendingClock.Instant) -> [Event] {
+    func reported(isWhole: Bool, at now: SuspendingClock.Instant) -> [Event] {
         var last = progress
         if isWhole { last.received.total = last.received.bytes }
         var timings = measured ?? RequestTimings(firstByte: firstByte, total: start.duration(to: now))
         (timings.sentBytes, timings.receivedBytes) = (last.sent.bytes, last.received.bytes)
-        return (meter.owes(last) ? [.progress(last)] : []) + [.timings(timings)]
+        return (meter.hasUnreported(last) ? [.progress(last)] : []) + [.timings(timings)]
     }
 }

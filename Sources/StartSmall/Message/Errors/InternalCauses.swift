@@ -3,7 +3,7 @@ extension ConnectionError.Cause {
     private enum InternalCode: Int {
         case timeIsOver
         case noTimeLeft
-        case startedAnew
+        case restarted
         case wrongRange
         case shortRange
         case noHeadInTime
@@ -18,7 +18,7 @@ extension ConnectionError.Cause {
     static let noTimeLeft = Self(.noTimeLeft, "no time was left")
 
     /// A wrapper retried the call after values had been delivered.
-    static let startedAnew = Self(.startedAnew, "the call was retried after a part of its payload had been delivered")
+    static let restarted = Self(.restarted, "the call was retried after a part of its payload had been delivered")
 
     /// A stream of events ended although its consumer did not end it.
     static let streamEnded = Self(.streamEnded, "the stream ended")

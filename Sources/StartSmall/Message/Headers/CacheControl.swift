@@ -50,7 +50,7 @@ public struct CacheControl: Hashable, Sendable {
     }
 
     /// 2³¹ seconds, about 68 years: the meaning of a number that is too large to represent (RFC 9111 1.2.2).
-    public static let greatestSeconds: Int64 = 2_147_483_648
+    public static let maximumSeconds: Int64 = 2_147_483_648
 }
 
 extension CacheControl.Directive: Hashable {
@@ -85,7 +85,7 @@ extension CacheControl {
     /// Returns the seconds of the first directive of this name; nil if there is none.
     ///
     /// A value that is not a number of seconds counts as 0, so that nothing is stored for too long (RFC 9111 4.2.1). A
-    /// larger number than ``greatestSeconds`` counts as that limit (RFC 9111 1.2.2).
+    /// larger number than ``maximumSeconds`` counts as that limit (RFC 9111 1.2.2).
     public func seconds(of name: String) -> Duration? {
         directive(name).map { $0.value.flatMap(Self.seconds) ?? .zero }
     }
@@ -111,7 +111,7 @@ extension CacheControl {
 
     /// Reads `delta-seconds`: digits only, any number of them.
     private static func seconds(_ text: String) -> Duration? {
-        HTTPToken.deltaSeconds(text, atMost: greatestSeconds)
+        HTTPToken.deltaSeconds(text, atMost: maximumSeconds)
     }
 }
 
@@ -153,9 +153,9 @@ extension CacheControl {
 
 /// Directives of requests only.
 extension CacheControl {
-    /// `max-stale`: the time for which a response may be stale (RFC 9111 5.2.1.2); ``greatestSeconds`` without a value.
+    /// `max-stale`: the time for which a response may be stale (RFC 9111 5.2.1.2); ``maximumSeconds`` without a value.
     public var maxStale: Duration? {
-        directive("max-stale").map { $0.value.map { Self.seconds($0) ?? .zero } ?? .seconds(Self.greatestSeconds) }
+        directive("max-stale").map { $0.value.map { Self.seconds($0) ?? .zero } ?? .seconds(Self.maximumSeconds) }
     }
 
     /// `min-fresh`: the time for which a response must still be fresh (RFC 9111 5.2.1.3).

@@ -54,8 +54,8 @@ struct JSONReader {
 
     /// Returns the bytes before the first one that is not valid UTF-8.
     private static func beginning(of bytes: [UInt8]) -> ArraySlice<UInt8> {
-        let mended = String(decoding: bytes, as: UTF8.self).utf8
-        return bytes[..<(zip(bytes.indices, mended).first { bytes[$0] != $1 }?.0 ?? bytes.count)]
+        let repaired = String(decoding: bytes, as: UTF8.self).utf8
+        return bytes[..<(zip(bytes.indices, repaired).first { bytes[$0] != $1 }?.0 ?? bytes.count)]
     }
 
     private mutating func read() throws(Failure) -> JSONTree {

@@ -54,8 +54,8 @@ extension JSONValue {
             return nil
         } catch {
             // For a number that is too large, Foundation gives the digits only in this error, whose type is not public.
-            let told = "\(error)".split(separator: "\"").dropFirst().first ?? ""
-            let value = try? JSONReader.read(Data(told.utf8)).value
+            let reported = "\(error)".split(separator: "\"").dropFirst().first ?? ""
+            let value = try? JSONReader.read(Data(reported.utf8)).value
             if case .decimalString? = value { return value } else { return nil }
         }
     }

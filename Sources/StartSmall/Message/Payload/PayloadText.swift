@@ -32,7 +32,7 @@ extension Redaction {
     ///   - payload: the bytes.
     ///   - mediaType: the media type of the payload; nil if it is not known.
     package func hiding(payload: Data, mediaType: MediaType?) -> Data {
-        let isPlain = mediaType == nil && !payload.withUnsafeBytes { $0.contains(where: Self.mayTell) }
+        let isPlain = mediaType == nil && !payload.withUnsafeBytes { $0.contains(where: Self.mayReveal) }
         if hidesNothing || isPlain { return payload }
         var redactor = Redactor(self)
         return Data(redactor.payload(Array(payload)[...], mediaType: mediaType))

@@ -91,8 +91,8 @@ struct ItemValues {
             if index > start, !isRest(piece) { return end }
             if !piece.isEmpty { end = next }
             guard next < text.count else { return end }
-            let goesOn = isSoftEnd(text[next], origin) || origin == .line && text[next].isBlank
-            guard goesOn else { return end }
+            let continues = isSoftEnd(text[next], origin) || origin == .line && text[next].isBlank
+            guard continues else { return end }
             index = next + 1
         }
     }

@@ -148,7 +148,7 @@ struct JSONRedactor {
 
     /// Returns a text with its secrets replaced; nil if the text contains no secret.
     private mutating func hidden(_ meant: ArraySlice<UInt8>) -> [UInt8]? {
-        guard meant.contains(where: Redaction.mayTell) else { return nil }
+        guard meant.contains(where: Redaction.mayReveal) else { return nil }
         return switch redactor.nested(meant) {
         case .unchanged: nil
         case .changed(let hidden): hidden

@@ -94,7 +94,7 @@ extension Redaction {
     /// Returns whether a byte may belong to user information, an item, JSON or XML, or to an encoding of these.
     ///
     /// A text without such a byte has nothing to hide.
-    static func mayTell(_ byte: UInt8) -> Bool {
+    static func mayReveal(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "="), .at, UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: ">"), UInt8(ascii: "%"): true
         default: false

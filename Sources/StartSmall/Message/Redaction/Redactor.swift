@@ -67,10 +67,10 @@ package struct Redactor {
         guard depth < Self.deepestReading, budget >= text.count else {
             return redaction.mayHoldSecret(text) ? .unread : .unchanged
         }
-        guard !redaction.hidesNothing, text.contains(where: Redaction.mayTell) else { return .unchanged }
+        guard !redaction.hidesNothing, text.contains(where: Redaction.mayReveal) else { return .unchanged }
         depth += 1
         budget -= text.count
-        let hidden = telling(Array(text))
+        let hidden = revealing(Array(text))
         depth -= 1
         return hidden[...] == text ? .unchanged : .changed(hidden)
     }
@@ -90,7 +90,7 @@ package struct Redactor {
     ///   - whole: The value of which `value` is a reading; nil if `value` is no reading of another.
     mutating func collect(_ value: ArraySlice<UInt8>, of whole: ArraySlice<UInt8>? = nil) {
         guard isCollecting, !value.isEmpty else { return }
-        let tells = value.contains(where: Redaction.mayTell)
+        let tells = value.contains(where: Redaction.mayReveal)
         if whole == nil, !tells, !plainValues.insert(ByteString(Array(value))).inserted { return }
         found.append(whole.map { .reading(Array(value), of: Array($0)) } ?? .value(Array(value)))
         if tells { _ = nested(value) }
@@ -101,7 +101,7 @@ package struct Redactor {
     /// The readings are with and without escapes of a URL or form, and without the punctuation after the value.
     mutating func collect(readingsOf value: ArraySlice<UInt8>) {
         guard isCollecting, !value.isEmpty else { return }
-        let isPlain = !value.contains(where: Redaction.mayTell)
+        let isPlain = !value.contains(where: Redaction.mayReveal)
         if isPlain, !plainItems.insert(ByteString(Array(value))).inserted { return }
         var readings = [value]
         func add(_ reading: ArraySlice<UInt8>) {
@@ -167,12 +167,12 @@ package struct Redactor {
 
     /// Reads a text of any kind: the JSON, URLs, parameters and XML inside of it.
     package mutating func text(_ text: [UInt8]) -> [UInt8] {
-        guard !redaction.hidesNothing, text.contains(where: Redaction.mayTell) else { return text }
-        return telling(text)
+        guard !redaction.hidesNothing, text.contains(where: Redaction.mayReveal) else { return text }
+        return revealing(text)
     }
 
     /// Reads a text that contains a byte that may indicate a secret.
-    private mutating func telling(_ text: [UInt8]) -> [UInt8] {
+    private mutating func revealing(_ text: [UInt8]) -> [UInt8] {
         begin(text.count)
         let text = text.contains(UInt8(ascii: "\"")) ? json(text[...]) : text
         return items(of: userInfo(of: text), isURL: false)
@@ -180,7 +180,7 @@ package struct Redactor {
 
     /// Reads a URL, or a text in place of one; values extend to the next `?`, `#`, `&` or `;`.
     package mutating func url(_ text: [UInt8]) -> [UInt8] {
-        guard !redaction.hidesNothing, text.contains(where: Redaction.mayTell) else { return text }
+        guard !redaction.hidesNothing, text.contains(where: Redaction.mayReveal) else { return text }
         begin(text.count)
         let front = text[..<(Redaction.slashes(in: text[...]) ?? text.endIndex)]
         let hasUser = redaction.hidesUserInfo && front.first != UInt8(ascii: "/")
@@ -202,20 +202,20 @@ package struct Redactor {
         begin(value.utf8.count)
         if isCollecting {
             found.append(.field(name: name, value: value))
-            if value.utf8.contains(where: Redaction.mayTell) { _ = nested(Array(value.utf8)[...]) }
+            if value.utf8.contains(where: Redaction.mayReveal) { _ = nested(Array(value.utf8)[...]) }
         }
         return String(decoding: placeholder(for: .field(name: name, value: value)), as: UTF8.self)
     }
 
     /// Reads a text of any kind.
     package mutating func text(_ text: String) -> String {
-        guard !redaction.hidesNothing, text.utf8.contains(where: Redaction.mayTell) else { return text }
+        guard !redaction.hidesNothing, text.utf8.contains(where: Redaction.mayReveal) else { return text }
         return String(decoding: self.text(Array(text.utf8)), as: UTF8.self)
     }
 
     /// Reads a URL.
     package mutating func url(_ text: String) -> String {
-        guard !redaction.hidesNothing, text.utf8.contains(where: Redaction.mayTell) else { return text }
+        guard !redaction.hidesNothing, text.utf8.contains(where: Redaction.mayReveal) else { return text }
         return String(decoding: url(Array(text.utf8)), as: UTF8.self)
     }
 }

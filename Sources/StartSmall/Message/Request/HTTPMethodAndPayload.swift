@@ -90,7 +90,7 @@ extension HTTPMethodAndPayload {
     ///
     /// True if the method is idempotent, or if the request has an idempotency key
     /// (draft-ietf-httpapi-idempotency-key-header).
-    static func mayBeSentAnew(_ method: String, _ headers: HTTPHeaders) -> Bool {
+    static func isResendable(_ method: String, _ headers: HTTPHeaders) -> Bool {
         idempotentMethods.contains(method) || headers.contains(idempotencyKeyHeader)
     }
 

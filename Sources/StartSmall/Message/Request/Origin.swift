@@ -13,7 +13,7 @@ public struct Origin: Hashable, Sendable {
 
     /// Creates the origin of an absolute `http` or `https` URL; nil for any other URL.
     public init?(_ url: URL) {
-        guard let scheme = url.scheme?.lowercased(), let standardPort = Self.standardPorts[scheme],
+        guard let scheme = url.scheme?.lowercased(), let standardPort = Self.defaultPorts[scheme],
             let host = url.host(percentEncoded: true)?.lowercased(), !host.isEmpty
         else { return nil }
         self.scheme = scheme
@@ -22,7 +22,7 @@ public struct Origin: Hashable, Sendable {
     }
 
     /// The default ports of RFC 9110 4.2.1 and 4.2.2.
-    private static let standardPorts = ["http": 80, "https": 443]
+    private static let defaultPorts = ["http": 80, "https": 443]
 }
 
 extension URL {

@@ -18,7 +18,7 @@ public struct PayloadConsumer: Sendable {
     let resumption: @Sendable () -> Resumption?
 
     /// Whether a response may start over; false once consumed parts can't be taken back.
-    let mayBeginAnew: @Sendable () -> Bool
+    let canRestart: @Sendable () -> Bool
 
     /// The response whose payload was taken as far as it is wanted; nil while more is wanted.
     ///
@@ -43,13 +43,13 @@ public struct PayloadConsumer: Sendable {
     /// Creates a consumer that can also check whether a part is still wanted at the very moment of taking it.
     init(
         resumption: @escaping @Sendable () -> Resumption?,
-        mayBeginAnew: @escaping @Sendable () -> Bool = { true },
+        canRestart: @escaping @Sendable () -> Bool = { true },
         completedResponse: @escaping @Sendable () -> Response? = { nil },
         attemptFailed: @escaping @Sendable (Attempt) -> Void = { _ in },
         _ take: @escaping @Sendable (Part, _ isWanted: @escaping @Sendable () -> Bool) async throws -> Void
     ) {
         self.resumption = resumption
-        self.mayBeginAnew = mayBeginAnew
+        self.canRestart = canRestart
         self.completedResponse = completedResponse
         self.attemptFailed = attemptFailed
         self.take = take
@@ -85,7 +85,7 @@ public struct PayloadConsumer: Sendable {
     ) -> PayloadConsumer {
         PayloadConsumer(
             resumption: { resuming ? resumption() : nil },
-            mayBeginAnew: mayBeginAnew,
+            canRestart: canRestart,
             attemptFailed: attemptFailed
         ) { part, isWanted in
             try await body(part) { part in
@@ -108,7 +108,7 @@ public struct PayloadConsumer: Sendable {
     package func wrapped(resuming: Bool = true, _ around: @escaping Around) -> PayloadConsumer {
         PayloadConsumer(
             resumption: { resuming ? resumption() : nil },
-            mayBeginAnew: mayBeginAnew,
+            canRestart: canRestart,
             completedResponse: completedResponse,
             attemptFailed: attemptFailed
         ) { part, isWanted in
@@ -123,14 +123,14 @@ public struct PayloadConsumer: Sendable {
         return prepared
     }
 
-    /// Returns an equal consumer that also calls `hear` when an attempt ends without a response.
-    func hearing(attemptFailed hear: @escaping @Sendable (Attempt) -> Void) -> PayloadConsumer {
-        var hearing = self
-        hearing.attemptFailed = { [attemptFailed] attempt in
+    /// Returns an equal consumer that also calls `observe` when an attempt ends without a response.
+    func observing(attemptFailed observe: @escaping @Sendable (Attempt) -> Void) -> PayloadConsumer {
+        var observing = self
+        observing.attemptFailed = { [attemptFailed] attempt in
             attemptFailed(attempt)
-            hear(attempt)
+            observe(attempt)
         }
-        return hearing
+        return observing
     }
 
     /// Returns the output of a transfer; a success if the transfer was ended because no more bytes are wanted.

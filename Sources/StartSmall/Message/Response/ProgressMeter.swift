@@ -5,30 +5,30 @@ struct ProgressMeter: Sendable {
     /// The interval between reports: 20 a second, faster than the eye needs, slow enough to cost nothing.
     static let interval = Duration.milliseconds(50)
 
-    private var told = TransferProgress()
-    private var toldAt: Duration
+    private var reported = TransferProgress()
+    private var lastReportedAt: Duration
 
     /// Creates a meter for a transfer that begins now.
     ///
     /// A transfer that ends within one interval is reported once, at its end.
     ///
     /// - Parameter now: The current time by the engine's clock.
-    init(from now: Duration) { toldAt = now }
+    init(from now: Duration) { lastReportedAt = now }
 
     /// Returns whether to report this progress now.
     ///
     /// - Parameters:
     ///   - progress: The progress, which counts as reported if the result is true.
     ///   - now: The current time by the engine's clock.
-    mutating func tells(_ progress: TransferProgress, at now: Duration) -> Bool {
-        guard owes(progress), now - toldAt >= Self.interval else { return false }
-        (told, toldAt) = (progress, now)
+    mutating func isDue(_ progress: TransferProgress, at now: Duration) -> Bool {
+        guard hasUnreported(progress), now - lastReportedAt >= Self.interval else { return false }
+        (reported, lastReportedAt) = (progress, now)
         return true
     }
 
     /// Returns whether to report this progress if it is the last; without any transferred byte there is no report.
-    func owes(_ progress: TransferProgress) -> Bool {
-        let isNew = progress.sent != told.sent || progress.received != told.received
+    func hasUnreported(_ progress: TransferProgress) -> Bool {
+        let isNew = progress.sent != reported.sent || progress.received != reported.received
         return isNew && max(progress.sent.bytes, progress.received.bytes) > 0
     }
 }

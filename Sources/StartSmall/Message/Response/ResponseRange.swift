@@ -49,7 +49,7 @@ extension Response {
     /// With a content coding, the bytes are counted differently.
     ///
     /// - Parameter asked: The continuation that the request asked for.
-    func goesOn(from asked: Resumption) -> Bool {
+    func continues(from asked: Resumption) -> Bool {
         guard let range = contentRange, range.start == asked.offset, headers["Content-Encoding"] == nil else {
             return false
         }

@@ -24,7 +24,7 @@ public struct ValidatedRequest: Hashable, Sendable {
     public let source: PayloadSource?
 
     /// Whether an engine may send the request a second time, although the server may have read it.
-    var mayBeSentAnew: Bool { HTTPMethodAndPayload.mayBeSentAnew(method, headers) }
+    var isResendable: Bool { HTTPMethodAndPayload.isResendable(method, headers) }
 
     /// Checks an input, and inspects the files of its payload without reading them.
     ///

@@ -28,29 +28,29 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
 
     /// Begins a call of these events that continues at the position of the parser.
     init(_ events: ServerSentEvents<Problem>, via connector: Connector, _ parser: EventStreamParser) {
-        let course = Mutex(StreamProgress(parser: parser))
+        let callState = Mutex(StreamProgress(parser: parser))
         let noting = Wrapper { input, next in
             let output = await next(input)
-            course.withLock { $0.output = output }
+            callState.withLock { $0.output = output }
             return output
         }
         let endpoint = StreamEndpoint<Problem, ServerSentEvent>(
             events.input.map { input in
                 input.askingForEvents.with { $0.headers["Last-Event-ID"] = parser.sendableID }
             },
-            refusing: { $0.objectionToEvents },
+            refusing: { $0.eventStreamRejection },
             until: events.ends
         ) {
-            { data in data.map { data in course.withLock { $0.read(data) } } ?? [] }
+            { data in data.map { data in callState.withLock { $0.read(data) } } ?? [] }
         }
         .failing(with: events.problem)
-        .onEnd { course.withLock { $0.isCompleted = true } }
+        .onEnd { callState.withLock { $0.isCompleted = true } }
         elements = endpoint.stream(via: connector.wrapped(by: noting)).makeAsyncIterator()
-        look = { course.withLock { $0 } }
+        look = { callState.withLock { $0 } }
     }
 
     /// The progress of the call so far.
-    var course: StreamProgress { look() }
+    var callState: StreamProgress { look() }
 
     /// Returns the next event, or the error for which there is none; nil at the end.
     mutating func next() async -> Fetched<TransformError<Problem>, ServerSentEvent>? {

@@ -43,7 +43,7 @@ extension Endpoint where Value == ServerSentEvent {
         limit: Int = DefaultLimits.eventBytes,
         until ends: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in false }
     ) -> StreamEndpoint<Problem, ServerSentEvent> where Failure == TransformError<Problem> {
-        StreamEndpoint(input.map(\.askingForEvents), refusing: { $0.objectionToEvents }, until: ends) {
+        StreamEndpoint(input.map(\.askingForEvents), refusing: { $0.eventStreamRejection }, until: ends) {
             let parser = Mutex(EventStreamParser(limit: limit))
             return { data in data.map { data in parser.withLock { $0.events(in: data) } } ?? [] }
         }
@@ -62,7 +62,7 @@ extension Input {
 
 extension Response {
     /// The reason for which the payload after this head can't be events; nil if it can, or if there is no payload.
-    var objectionToEvents: String? {
+    var eventStreamRejection: String? {
         statusCode == .noContent ? nil : rejectionReason(expecting: [.eventStream])
     }
 }

@@ -50,7 +50,7 @@ public struct ServerSentEventStream<Problem: Decodable & Sendable>: AsyncSequenc
                     return Task.isCancelled && element.connectionError == .cancelled ? cancelled() : element
                 }
                 connection = nil
-                guard let pause = pause(after: open.course) else {
+                guard let pause = pause(after: open.callState) else {
                     hasEnded = true
                     return nil
                 }
@@ -65,10 +65,12 @@ public struct ServerSentEventStream<Problem: Decodable & Sendable>: AsyncSequenc
         }
 
         /// Returns the delay before another call; nil if no call follows.
-        private mutating func pause(after course: EventStreamConnection<Problem>.StreamProgress) -> Duration? {
-            parser = course.parser.anew
-            guard !course.isCompleted, let output = course.output, events.goesOn(after: output) else { return nil }
-            if course.hasBrought || endings == 0 { (endings, firstEnding) = (0, events.time()) }
+        private mutating func pause(after callState: EventStreamConnection<Problem>.StreamProgress) -> Duration? {
+            parser = callState.parser.anew
+            guard !callState.isCompleted, let output = callState.output, events.continues(after: output) else {
+                return nil
+            }
+            if callState.hasBrought || endings == 0 { (endings, firstEnding) = (0, events.time()) }
             endings += 1
             return events.pause(after: output, endings, since: firstEnding, retry: parser.retry)
         }

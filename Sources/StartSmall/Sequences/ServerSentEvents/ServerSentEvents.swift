@@ -112,7 +112,7 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
     }
 
     /// Returns whether another call follows the output of one.
-    func goesOn(after output: Output) -> Bool {
+    func continues(after output: Output) -> Bool {
         guard let input = input.right else { return false }
         guard output.isOfEvents else { return policy.condition(input, output) }
         // A stream that ended counts as one whose connection was lost: a policy may only allow more requests to
@@ -160,6 +160,6 @@ extension Output {
     /// Whether the call returned a stream of events, even an empty one: a stream that ended, and not 204.
     fileprivate var isOfEvents: Bool {
         guard case .hasResponse(let response) = self, response.statusCode != .noContent else { return false }
-        return response.statusCode.isSuccess && response.objectionToEvents == nil
+        return response.statusCode.isSuccess && response.eventStreamRejection == nil
     }
 }

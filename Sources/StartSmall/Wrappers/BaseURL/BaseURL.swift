@@ -24,7 +24,7 @@ extension Wrapper {
                 )
             }
             if let url = home.joinedAsTexts(with: input.url) { return await call(input, next, at: url) }
-            switch home.whereabouts(of: input.url) {
+            switch home.relation(of: input.url) {
             case .home: return await next(input)
             case .elsewhere where others == .allowed: return await next(input)
             case .elsewhere where others == .refused:

@@ -28,8 +28,8 @@ struct BaseURLResolver: Sendable {
     }
 
     /// Returns the relation of a URL to the base.
-    func whereabouts(of url: URL) -> OriginRelation {
-        if url.baseURL == nil, let plain = text?.whereabouts(of: url.relativeString) { return plain }
+    func relation(of url: URL) -> OriginRelation {
+        if url.baseURL == nil, let plain = text?.relation(of: url.relativeString) { return plain }
         if Origin(url) == origin { return .home }
         return url.scheme != nil || url.host != nil ? .elsewhere : .relative
     }

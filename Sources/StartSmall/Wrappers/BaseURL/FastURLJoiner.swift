@@ -25,7 +25,7 @@ struct FastURLJoiner: Sendable {
     }
 
     /// Returns the relation of a URL to the base; nil if the text alone does not determine the relation.
-    func whereabouts(of url: String) -> BaseURLResolver.OriginRelation? {
+    func relation(of url: String) -> BaseURLResolver.OriginRelation? {
         if SimpleReference(url) != nil { return .relative }
         guard url.utf8.starts(with: front.utf8), let next = url.utf8.dropFirst(front.utf8.count).first else {
             return nil

@@ -21,7 +21,7 @@ extension Wrapper {
             let places = Semaphore(TurnQueue(limit: limit, room: waiting.map { max(0, $0) }))
             return connector.wrapped(
                 by: Wrapper { input, next in
-                    switch places.come() {
+                    switch places.acquire() {
                     case .wait(let number, let behind, let turn):
                         next.report(.waiting(behind: behind))
                         guard await turn.value() != nil else {
@@ -54,11 +54,11 @@ private struct Semaphore: Sendable {
         self.queue = Locked(queue)
     }
 
-    func come() -> Decision {
+    func acquire() -> Decision {
         queue.withLock { queue in
             // Created only for a call that has to wait.
             lazy var turn = Promise<Void>()
-            return switch queue.come(turn) {
+            return switch queue.acquire(turn) {
             case .go: .go
             case .wait(let number, let behind): .wait(number, behind: behind, turn)
             case .refuse: .refuse

@@ -34,7 +34,7 @@ struct TurnQueue<Waiter> {
     var count: Int { waiting.count }
 
     /// Adds a call, and stores its waiter if the call has to wait.
-    mutating func come(_ waiter: @autoclosure () -> Waiter) -> Decision {
+    mutating func acquire(_ waiter: @autoclosure () -> Waiter) -> Decision {
         if running < limit {
             running += 1
             return .go

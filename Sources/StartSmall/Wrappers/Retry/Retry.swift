@@ -128,7 +128,7 @@ public struct RetryPolicy: Sendable {
 
     /// Returns the delay before the retry of a failed attempt; nil if there is no retry, or no time left for one.
     func delay(after attempt: RetryContext, of input: Input, timeLeft: Duration?) -> Duration? {
-        guard input.destination.consumer?.mayBeginAnew() ?? true, let delay = backoff(attempt) else { return nil }
+        guard input.destination.consumer?.canRestart() ?? true, let delay = backoff(attempt) else { return nil }
         if let timeLeft, delay >= timeLeft { return nil }
         return min(max(delay, .zero), .maximumWait)
     }

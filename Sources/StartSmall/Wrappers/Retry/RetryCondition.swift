@@ -54,7 +54,7 @@ public struct RetryCondition: Sendable {
     ///
     /// By this key (draft-ietf-httpapi-idempotency-key-header), a server recognizes a repeated request.
     public static func isSafeToReplay(_ input: Input) -> Bool {
-        HTTPMethodAndPayload.mayBeSentAnew(input.methodAndPayload.method, input.headers)
+        HTTPMethodAndPayload.isResendable(input.methodAndPayload.method, input.headers)
     }
 
     /// Returns whether the output is a failure that may not recur in the next attempt.

@@ -15,9 +15,9 @@ extension Wrapper {
     /// - State: as ``timeout(_:clock:)``.
     public static func deadline<C: Clock<Duration>>(_ end: C.Instant, clock: C = ContinuousClock()) -> Wrapper {
         Wrapper(wrapping: { connector in
-            let race = TimeoutRunner(clock: clock)
+            let timeoutRunner = TimeoutRunner(clock: clock)
             return connector.wrapped(
-                by: Wrapper { input, next in await race.run(input, next, for: clock.now.duration(to: end)) }
+                by: Wrapper { input, next in await timeoutRunner.run(input, next, for: clock.now.duration(to: end)) }
             )
         })
     }

@@ -19,8 +19,8 @@ extension Wrapper {
     ///   second after that.
     public static func timeout(_ limit: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Wrapper {
         Wrapper(wrapping: { connector in
-            let race = TimeoutRunner(clock: clock)
-            return connector.wrapped(by: Wrapper { input, next in await race.run(input, next, for: limit) })
+            let timeoutRunner = TimeoutRunner(clock: clock)
+            return connector.wrapped(by: Wrapper { input, next in await timeoutRunner.run(input, next, for: limit) })
         })
     }
 }

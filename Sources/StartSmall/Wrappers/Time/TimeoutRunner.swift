@@ -39,10 +39,10 @@ extension TimeoutRunner {
         guard limit > .zero else { return .timedOut(limit: .zero) }
         let (answer, timer, end) = (Promise<Output>(), HeadTimer(), timers.now() + limit)
         let stop = { @Sendable in timer.stop().map(timers.cancel) ?? () }
-        let input = input.hearing { _ in stop() }
-        let hearing = Next(step: next.step, report: next.report.hearing { _ in stop() })
+        let input = input.observing { _ in stop() }
+        let observing = Next(step: next.step, report: next.report.observing { _ in stop() })
         return await answer.whileWanted {
-            let task = answer.begin(input, hearing)
+            let task = answer.begin(input, observing)
             if case .some(.some(let output)) = answer.settled { return output }
             timer.start {
                 timers.set(at: end) {

@@ -23,8 +23,10 @@ extension Wrapper {
     /// - State: as ``timeout(_:clock:)``; after the head, no task waits any more.
     public static func timeout(untilHead limit: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Wrapper {
         Wrapper(wrapping: { connector in
-            let race = TimeoutRunner(clock: clock)
-            let headLimit = HeadLimit(limit: limit) { input, next in await race.run(input, next, untilHead: limit) }
+            let timeoutRunner = TimeoutRunner(clock: clock)
+            let headLimit = HeadLimit(limit: limit) { input, next in
+                await timeoutRunner.run(input, next, untilHead: limit)
+            }
             return connector.wrapped(
                 by: Wrapper { input, next in
                     await Next(step: next.step, report: next.report.limitedUntilHead(headLimit))(input)

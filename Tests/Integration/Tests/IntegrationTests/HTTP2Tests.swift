@@ -177,19 +177,19 @@ struct HTTP2Tests {
                 let connector = Connector.curl(options: ConnectionOptions(proxy: .none, caFile: certificates.caFile))
                 // Opens a connection that a stream could share.
                 _ = await WebAPI.call(with: Input(url: server.url("/hello")), via: connector)
-                let (held, goOn, taken) = (Latch(), Latch(), Recorder<Int>())
+                let (held, resume, taken) = (Latch(), Latch(), Recorder<Int>())
                 let slow = PayloadConsumer { part in
                     guard case .chunk(let data) = part else { return }
                     taken.append(data.count)
                     held.open()
-                    await goOn.wait()
+                    await resume.wait()
                 }
                 let input = Input(url: server.url("/zeros/33554432"), destination: .consumer(slow))
                 let stream = Task { await WebAPI.call(with: input, via: connector) }
                 await held.wait()
                 let others = try await Self.atOnce("/barrier/20/", count: 20, server, connector)
                 #expect(others.map(\.payload) == (0..<20).map { Data("\($0)".utf8) })
-                goOn.open()
+                resume.open()
                 let output = await stream.value
                 #expect(output.response?.statusCode == .ok, "\(output)")
                 #expect(taken.elements.reduce(0, +) == 33_554_432)

@@ -62,13 +62,13 @@ extension ConnectorContract {
             arguments: EngineUnderTest.all
         )
         func half(engine: EngineUnderTest) async throws {
-            let goOn = Latch()
+            let resume = Latch()
             let steps: [ServerScriptStep] = [
-                .receiveRequest, .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 10\r\n\r\nhello"), .wait(goOn),
+                .receiveRequest, .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 10\r\n\r\nhello"), .wait(resume),
                 .send("world"),
             ]
             let halfway = TransferProgress(status: .ok, received: TransferProgress.Count(bytes: 5, total: 10))
-            let opening = Listener { (event: Event) in if event == .progress(halfway) { goOn.open() } }
+            let opening = Listener { (event: Event) in if event == .progress(halfway) { resume.open() } }
             try await LoopbackServer.playing({ _ in steps }) { server in
                 let connector = engine.connector(idle: .seconds(2)).wrapped(by: .listen(to: opening))
                 let output = await WebAPI.call(with: Input(url: server.url), via: connector)

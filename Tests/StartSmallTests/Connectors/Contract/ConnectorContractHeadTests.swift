@@ -25,7 +25,7 @@ extension ConnectorContract {
         ]
 
         @Test("a head is reported before its payload, for any destination", arguments: EngineUnderTest.all, 0..<3)
-        func heard(engine: EngineUnderTest, destination: Int) async throws {
+        func observed(engine: EngineUnderTest, destination: Int) async throws {
             defer { removeFile() }
             let (heads, latch) = (Recorder<Response>(), Latch())
             try await LoopbackServer.playing({ _ in [.send(head), .wait(latch), .send("hi")] }) { server in

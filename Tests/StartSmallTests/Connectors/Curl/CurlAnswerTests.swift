@@ -122,7 +122,7 @@
             for (coding, stop) in [("gzip", ccurl_stop_none), ("unknown", ccurl_stop_coding)] {
                 let length = "Content-Length: \(Self.gzipped.count)\r\n"
                 let answer = Data((Self.head + "Content-Encoding: \(coding)\r\n" + length + "\r\n").utf8) + Self.gzipped
-                let ended = try await upload(answering: answer) { $0.pointee.undoes_codings = true }
+                let ended = try await upload(answering: answer) { $0.pointee.decodes_payload = true }
                 #expect(ended.stop == stop && (ended.result == 0) == (stop == ccurl_stop_none))
                 #expect(ended.payload == (stop == ccurl_stop_none ? Data("no".utf8) : Data()))
             }

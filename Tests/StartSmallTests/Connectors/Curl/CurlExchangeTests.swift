@@ -45,20 +45,20 @@
             arguments: [HTTPMethodAndPayload.put(payload: .large), .put(payload: .small), .post(payload: .small)],
             [true, false]
         )
-        func expectationFailed(methodAndPayload: HTTPMethodAndPayload, goesOn: Bool) async throws {
+        func expectationFailed(methodAndPayload: HTTPMethodAndPayload, continues: Bool) async throws {
             let refusal = "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 2\r\n"
             // A retry on the same connection is a new request, though the server here reads it as the first request's
             // payload.
             let steps: [ServerScriptStep] =
-                goesOn
+                continues
                 ? [.send(refusal + "\r\nno"), .receiveRequest, .send(Self.ok)]
                 : [.send(refusal + "Connection: close\r\n\r\nno"), .close]
             try await LoopbackServer.playing({ _ in [.receiveHead] + steps }) { server in
                 let headers: HTTPHeaders = ["Expect": "100-continue"]
                 let input = Input(url: server.url, headers: headers, methodAndPayload: methodAndPayload)
                 let response = await WebAPI.call(with: input, via: .curl()).response
-                #expect(response?.statusCode == (goesOn ? .ok : .expectationFailed))
-                #expect(response?.payload == Data((goesOn ? "hi" : "no").utf8))
+                #expect(response?.statusCode == (continues ? .ok : .expectationFailed))
+                #expect(response?.payload == Data((continues ? "hi" : "no").utf8))
                 #expect(response?.headers.values(of: "Content-Length") == ["2"] && response?.trailers == [:])
             }
         }

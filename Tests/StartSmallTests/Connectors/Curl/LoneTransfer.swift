@@ -26,7 +26,7 @@
             round.initialize(
                 to: ccurl_round(
                     now: now,
-                    news: nil,
+                    channelEvent: nil,
                     holding: nil,
                     has_progress: false,
                     awaiting_connection: 0,
@@ -56,7 +56,7 @@
             while ccurl_multi_next_ended(multi, &result) == nil {
                 try #require(ccurl_multi_perform(multi, round, true) == 0)
                 _ = ccurl_wait(watch, wakeDescriptor, 1)
-                ccurl_multi_hear(multi)
+                ccurl_multi_read_events(multi)
             }
             return result
         }

@@ -38,7 +38,7 @@ import Testing
             sentBytes: 3,
             receivedBytes: 2
         )
-        #expect(state.told(isWhole: true, at: start + .milliseconds(30)) == [.progress(last), .timings(timings)])
+        #expect(state.reported(isWhole: true, at: start + .milliseconds(30)) == [.progress(last), .timings(timings)])
     }
 
     @Test("timings measured by the session replace them, with the bytes counted here")
@@ -53,6 +53,6 @@ import Testing
             receivedBytes: 2,
             httpVersion: "2"
         )
-        #expect(state.told(isWhole: true, at: start + .milliseconds(30)).last == .timings(timings))
+        #expect(state.reported(isWhole: true, at: start + .milliseconds(30)).last == .timings(timings))
     }
 }

@@ -73,8 +73,8 @@ import Testing
             for (end, error) in ends {
                 try await withUpload(Data(count: 16 * 1024 * 1024)) { source, folder in
                     guard case .file(let file)? = source.pieces.first else { throw Unexpected(source) }
-                    let (begun, goOn) = (Latch(), Latch())
-                    try await LoopbackServer.playing({ _ in [.receiveHead, .open(begun), .wait(goOn)] + end }) {
+                    let (begun, resume) = (Latch(), Latch())
+                    try await LoopbackServer.playing({ _ in [.receiveHead, .open(begun), .wait(resume)] + end }) {
                         server in
                         let payload = Payload(.file(URL(filePath: file.path)), mediaType: nil)
                         let input = Input(url: server.url, methodAndPayload: .post(payload: payload))
@@ -82,7 +82,7 @@ import Testing
                         let call = Task { await WebAPI.call(with: input, via: connector) }
                         await begun.wait()
                         #expect(Self.files(in: folder).count == 1)
-                        goOn.open()
+                        resume.open()
                         #expect(await call.value.connectionError?.name == error)
                         #expect(Self.files(in: folder) == [])
                     }

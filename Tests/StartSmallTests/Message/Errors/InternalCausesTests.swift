@@ -7,7 +7,7 @@ struct InternalCausesTests {
     func codes() {
         let response = Response(statusCode: .partialContent)
         let causes: [ConnectionError.Cause] = [
-            .timeIsOver(limit: .seconds(1)), .noTimeLeft, .startedAnew, .wrongRange(response),
+            .timeIsOver(limit: .seconds(1)), .noTimeLeft, .restarted, .wrongRange(response),
             .shortRange(response, size: 1, total: 2),
         ]
         #expect(causes.map(\.code) == [0, 1, 2, 3, 4])

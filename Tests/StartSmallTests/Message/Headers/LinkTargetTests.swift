@@ -31,7 +31,7 @@ struct LinkTargetTests {
 
     @Test("a target that is too long is nil")
     func tooLong() {
-        let longest = "/" + String(repeating: "a", count: WebLink.longestTarget - 1)
+        let longest = "/" + String(repeating: "a", count: WebLink.maximumTargetLength - 1)
         #expect(WebLink(to: longest).target(from: base) != nil)
         #expect(WebLink(to: longest + "a").target(from: base) == nil)
     }

@@ -53,9 +53,9 @@ struct ResponseRangeTests {
             ([:], false),
         ] as [(HTTPHeaders, Bool)]
     )
-    func goesOn(_ headers: HTTPHeaders, _ expected: Bool) {
+    func continues(_ headers: HTTPHeaders, _ expected: Bool) {
         let asked = Resumption(offset: 5, validator: "\"a\"")
-        #expect(Response(statusCode: .partialContent, headers: headers).goesOn(from: asked) == expected)
+        #expect(Response(statusCode: .partialContent, headers: headers).continues(from: asked) == expected)
     }
 
     @Test("fields are compared in time that grows with their length alone", arguments: [Hostile.accents])
@@ -63,7 +63,7 @@ struct ResponseRangeTests {
         Hostile.expectLinear(pattern) { text in
             let headers: HTTPHeaders = ["Content-Range": "bytes 5-9/10", "ETag": "\"\(text)\"", "Accept-Ranges": text]
             let response = Response(statusCode: .partialContent, headers: headers)
-            #expect(!response.goesOn(from: Resumption(offset: 5, validator: "\"a\"")))
+            #expect(!response.continues(from: Resumption(offset: 5, validator: "\"a\"")))
             #expect(response.rangeValidator != nil)
         }
     }

@@ -192,8 +192,8 @@ struct ValidatedRequestTests {
             let methodAndPayload = HTTPMethodAndPayload(method: method)
             let request = try #require(wire(methodAndPayload, headers).right)
             let input = Input(url: Fixture.url, headers: headers, methodAndPayload: methodAndPayload)
-            #expect(request.mayBeSentAnew == (methodAndPayload.isIdempotent || !headers.fields.isEmpty))
-            #expect(request.mayBeSentAnew == RetryCondition.isSafeToReplay(input))
+            #expect(request.isResendable == (methodAndPayload.isIdempotent || !headers.fields.isEmpty))
+            #expect(request.isResendable == RetryCondition.isSafeToReplay(input))
         }
     }
 }

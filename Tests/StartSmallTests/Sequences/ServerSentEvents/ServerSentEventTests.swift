@@ -25,8 +25,8 @@ struct ServerSentEventTests {
         let failure = EventDecodingError(event: event, debugInfo: "the data is incomplete JSON: it ends after 8 bytes")
         #expect(event.json(Word.self) == .left(failure))
         #expect("\(failure)" == "the data is incomplete JSON: it ends after 8 bytes (message, 8 bytes)")
-        let telling = EventDecodingError(event: event, debugInfo: "no URL: https://h/?token=a")
-        #expect("\(telling)" == "no URL: https://h/?token=<redacted> (message, 8 bytes)")
+        let revealing = EventDecodingError(event: event, debugInfo: "no URL: https://h/?token=a")
+        #expect("\(revealing)" == "no URL: https://h/?token=<redacted> (message, 8 bytes)")
     }
 
     @Test("two events are equal if their bytes are, however slowly their accents compare")

@@ -82,7 +82,7 @@ struct ServerSentEventsTests {
     // Reconnecting.
 
     @Test("the sequence reconnects when a stream ends, and 204 ends the sequence, without an element")
-    func goesOn() async {
+    func continues() async {
         let elements = await all(
             events([Self.stream("data: a\n\n"), Self.stream(""), Self.stream("data: b\n\n"), .status(.noContent)])
         )

@@ -32,7 +32,7 @@ struct BaseURLResolverTests {
     }
 
     /// Returns the relation of a URL to the base by the slow path through Foundation.
-    private func whereabouts(of url: URL, from base: URL) -> BaseURLResolver.OriginRelation {
+    private func relation(of url: URL, from base: URL) -> BaseURLResolver.OriginRelation {
         if Origin(url) == Origin(base) { return .home }
         return url.scheme != nil || url.host != nil ? .elsewhere : .relative
     }
@@ -41,7 +41,7 @@ struct BaseURLResolverTests {
         guard let url = URL(string: text) else { return }
         let base = try #require(URL(string: base))
         let home = try #require(BaseURLResolver(base))
-        #expect(home.whereabouts(of: url) == whereabouts(of: url, from: base), "\(text) from \(base)")
+        #expect(home.relation(of: url) == relation(of: url, from: base), "\(text) from \(base)")
         #expect(
             home.joined(with: url)?.absoluteString == home.joinedByParts(with: url)?.absoluteString,
             "\(text) \(base)"
@@ -64,7 +64,7 @@ struct BaseURLResolverTests {
         let home = try #require(URL(string: "https://a.example/v3").flatMap(BaseURLResolver.init))
         let other = try #require(URL(string: "https://b.example/"))
         let url = try #require(URL(string: "/x", relativeTo: other))
-        #expect(home.whereabouts(of: url) == .elsewhere)
+        #expect(home.relation(of: url) == .elsewhere)
         #expect(home.joined(with: url)?.absoluteString == home.joinedByParts(with: url)?.absoluteString)
     }
 

@@ -178,12 +178,12 @@ struct LimitConcurrencyTests {
     @Test("inside of a retry, a permit is free between two attempts; outside it is not", arguments: [true, false])
     func place(_ isInside: Bool) async {
         let paused = Latch()
-        let goOn = Latch()
+        let resume = Latch()
         let twice = Wrapper { input, next in
             guard input.url.lastPathComponent == "a" else { return await next(input) }
             _ = await next(input)
             paused.open()
-            await goOn.wait()
+            await resume.wait()
             return await next(input)
         }
         let limit = Wrapper.limitConcurrency(1, waiting: 0)
@@ -193,7 +193,7 @@ struct LimitConcurrencyTests {
         await paused.wait()
         let second = await Crowd.call("b", connector).value
         #expect(second == (isInside ? .hasResponse(Fixture.ok) : .noResponse(.tooManyCalls(limit: 1, waiting: 0))))
-        goOn.open()
+        resume.open()
         #expect(await first.value == .hasResponse(Fixture.ok))
     }
 

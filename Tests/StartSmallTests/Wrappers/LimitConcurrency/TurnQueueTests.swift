@@ -5,13 +5,13 @@ import Testing
 struct TurnQueueTests {
     private func queue(_ limit: Int, room: Int? = nil, coming: String...) -> TurnQueue<String> {
         var queue = TurnQueue<String>(limit: limit, room: room)
-        for name in coming { _ = queue.come(name) }
+        for name in coming { _ = queue.acquire(name) }
         return queue
     }
 
     private func decision(_ queue: TurnQueue<String>) -> TurnQueue<String>.Decision {
         var queue = queue
-        return queue.come("x")
+        return queue.acquire("x")
     }
 
     @Test("as many calls go on as there are permits, and each further one waits behind those before it")

@@ -25,13 +25,13 @@ import Testing
     }
 
     @Test("listeners receive the same events of a call in time as without a limit")
-    func heard() async {
+    func observed() async {
         let log = EventLog()
-        let telling = Connector { _, report in
+        let revealing = Connector { _, report in
             report(.custom(name: "inside", detail: ""))
             return Self.ok
         }
-        let connector = telling.wrapped(by: .listen(to: log.listener), timeout())
+        let connector = revealing.wrapped(by: .listen(to: log.listener), timeout())
         _ = await WebAPI.call(with: Fixture.input, via: connector)
         #expect(log.names == ["started", "inside", "received", "succeeded", "ended"])
     }
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test("answer, cancellation and timeout at the same moment end the call once", arguments: 0..<10)
-    func race(_ round: Int) async {
+    func timeoutRunner(_ round: Int) async {
         // A continuation that is resumed twice crashes the process, and one that never is stops this test.
         for _ in 0..<200 {
             let latch = Latch()

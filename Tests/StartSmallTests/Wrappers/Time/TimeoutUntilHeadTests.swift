@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test("head, end, cancellation and timeout at the same moment end the call once", arguments: 0..<10)
-    func race(_ round: Int) async {
+    func timeoutRunner(_ round: Int) async {
         for _ in 0..<100 {
             let (latch, headGate) = (Latch(), Latch())
             let connector = Connector { _, report in

@@ -36,7 +36,7 @@ enum CassetteCost {
     private static func cost(of text: RecordedText, asRequest: Bool, knowing: Bool) async -> Double {
         let file = TemporaryCassette()
         let connector = answering(asRequest ? nil : text).wrapped(by: .record(to: file.url))
-        if knowing { _ = await WebAPI.call(with: telling, via: connector) }
+        if knowing { _ = await WebAPI.call(with: revealing, via: connector) }
         let input = asRequest ? sending(text) : plain
         var results: [Double] = []
         for _ in 0..<Stopwatch.runs {
@@ -60,7 +60,7 @@ enum CassetteCost {
     private static let plain = Input(url: URL(filePath: "/big"))
 
     /// A request with secrets.
-    private static let telling = Input(
+    private static let revealing = Input(
         url: URL(filePath: "/small"),
         headers: ["Authorization": "Bearer another-secret-token", "X-API-Key": "some-secret-token"]
     )

@@ -34,7 +34,7 @@
             round.initialize(
                 to: ccurl_round(
                     now: 1,
-                    news: nil,
+                    channelEvent: nil,
                     holding: nil,
                     has_progress: false,
                     awaiting_connection: 0,
@@ -55,7 +55,7 @@
             ccurl_transfer_reset(handle, 1 << 16)
             handle.pointee.head_limit = CurlTransfer.headLimit
             handle.pointee.payload_limit = Self.payloadLimit
-            handle.pointee.undoes_codings = true
+            handle.pointee.decodes_payload = true
             handle.pointee.answer = Self.copy(bytes)
             let result = ccurl_read_answer(handle, Self.wasReset)
             return Answer(

@@ -1,6 +1,5 @@
 // Symbols of Darwin that Linux does not have, with Darwin's types and values, for `make apple` alone: it compiles on
-// Linux
-// what Apple platforms compile, and does not run it. See "Apple platforms" in Docs/CONTRIBUTING.md.
+// Linux what Apple platforms compile, and does not run it. See "Apple platforms" in Docs/CONTRIBUTING.md.
 #if os(Linux) && APPLE_BRANCH
     package import Foundation
 
