@@ -18,8 +18,7 @@ extension StreamEndpoint {
         ) { [rejectionReason] part, _ in
             switch part {
             case .head(let response):
-                try callState.withLock { try $0.begin(response) }
-                if let reason = rejectionReason(response) { throw ConnectionError.rejected(response, reason: reason) }
+                try callState.withLock { try $0.begin(response, rejectionReason: rejectionReason(response)) }
             case .chunk(let data):
                 guard let head = callState.withLock({ $0.give() }) else { throw ConnectionError.cancelled }
                 for part in read(data) {
@@ -42,7 +41,7 @@ extension StreamEndpoint {
             }
         )
         switch await endpoint.fetch(via: connector) {
-        case .left(.left(.rejected(let response, let reason))) where rejectionReason(response) == reason:
+        case .left(.left(.rejected(let response, let reason))) where callState.withLock(\.isRejected):
             _ = await channel.send(.last(.left(.right(.malformedData(response, debugInfo: reason)))))
         case .left(.left(let error)): _ = await channel.send(.last(.left(.left(error))))
         case .left(.right(let failure)):
@@ -105,9 +104,18 @@ private struct StreamState<Problem: Sendable, Value: Sendable> {
     /// The parts that the end of the response has completed.
     var rest: [StreamPart<Problem, Value>] = []
 
-    mutating func begin(_ head: Response) throws {
+    /// Whether the stream itself has rejected the head of the last response, and not a wrapper.
+    private(set) var isRejected = false
+
+    /// Begins a response.
+    ///
+    /// - Parameters:
+    ///   - head: the head of the response.
+    ///   - rejectionReason: the reason why the stream can't read its payload; nil if it can.
+    mutating func begin(_ head: Response, rejectionReason: String?) throws {
         if hasGiven { throw ConnectionError.connectionLost(.restarted) }
-        self.head = head
+        (self.head, isRejected) = (head, rejectionReason != nil)
+        if let rejectionReason { throw ConnectionError.rejected(head, reason: rejectionReason) }
     }
 
     /// Returns the head of the response whose chunk is about to be delivered; nil if the stream has ended.

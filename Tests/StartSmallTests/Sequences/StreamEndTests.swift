@@ -172,4 +172,19 @@ struct StreamEndTests {
         expectSuccess()
         #expect(sent.elements.count == 1)
     }
+
+    @Test("a rejection by a wrapper stays one, even with the reason for which the stream would reject the response")
+    func rejectedByAWrapper() async throws {
+        let page = Connector.stub(.text("<p>", headers: ["Content-Type": "text/html"]))
+        var iterator = chat.stream(via: page).makeAsyncIterator()
+        guard case .left(.right(.malformedData(_, let reason)))? = await iterator.next() else {
+            Issue.record("the stream accepts a page")
+            return
+        }
+        var other = chat.stream(via: page.wrapped(by: .validate { _ in reason })).makeAsyncIterator()
+        guard case .left(.left(.rejected(_, reason)))? = await other.next() else {
+            Issue.record("the rejection of the wrapper is reported as the stream's")
+            return
+        }
+    }
 }
