@@ -51,10 +51,10 @@ convert() { # convert MODULE [ARGUMENT…]
         --transform-for-static-hosting ${strict[@]+"${strict[@]}"}
 }
 
-convert "$main" "Docs/$main.docc"
+convert "$main" "Sources/$main/$main.docc"
 archives=("$work/$main.doccarchive")
 for module in "${others[@]}"; do
-    convert "$module" "Docs/$module.docc" --dependency "$work/$main.doccarchive"
+    convert "$module" "Sources/$module/$module.docc" --dependency "$work/$main.doccarchive"
     archives+=("$work/$module.doccarchive")
 done
 

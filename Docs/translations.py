@@ -37,7 +37,7 @@ def report(page, translation):
     return f"{page.relative_to(ROOT)}: the translation differs in {', '.join(differing)}" if differing else None
 
 
-pages = {page: page.parent / "ja" / f"{page.stem}JA.md" for page in sorted(ROOT.glob("Docs/*.docc/*.md"))}
+pages = {page: page.parent / "ja" / f"{page.stem}JA.md" for page in sorted(ROOT.glob("Sources/*/*.docc/*.md"))}
 pages[ROOT / "README.md"] = ROOT / "Docs/README.ja.md"
 lines = [line for page, translation in pages.items() if (line := report(page, translation))]
 print(f"{len(pages) - len(lines)} of {len(pages)} pages have a Japanese translation that matches")

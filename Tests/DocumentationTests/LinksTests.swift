@@ -56,7 +56,9 @@ struct LinksTests {
     func wrappersHaveSections(file: String) {
         let name = file.split(separator: "/").last.map { $0.dropLast(".swift".count) } ?? ""
         let function = name.prefix(1).lowercased() + name.dropFirst()
-        let headings = Markdown.read("Docs/StartSmall.docc/Wrappers.md").prose.filter { $0.hasPrefix("## ") }
+        let headings = Markdown.read("Sources/StartSmall/StartSmall.docc/Wrappers.md").prose.filter {
+            $0.hasPrefix("## ")
+        }
         #expect(headings.contains { $0.hasPrefix("## .\(function)(") }, "## .\(function)(…)")
     }
 }

@@ -14,7 +14,9 @@ struct Markdown: Sendable, CustomTestStringConvertible {
     var testDescription: String { path }
 
     /// README.md, CHANGELOG.md and all Markdown files in `Docs`.
-    static let all: [Markdown] = ["README.md", "CHANGELOG.md"].map(read) + files(in: "Docs", ending: ".md").map(read)
+    static let all: [Markdown] =
+        ["README.md", "CHANGELOG.md"].map(read)
+        + (files(in: "Docs", ending: ".md") + files(in: "Sources", ending: ".md")).map(read)
 
     static func read(_ path: String) -> Markdown {
         Markdown(path: path, lines: text(of: path).components(separatedBy: "\n"))

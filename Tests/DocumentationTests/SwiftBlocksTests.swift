@@ -34,7 +34,7 @@ struct SwiftBlocksTests {
 
     @Test("README.md and the guides have Swift blocks")
     func blocksAreFound() {
-        for path in ["README.md", "Docs/README.ja.md", "Docs/StartSmall.docc/StartSmallGuide.md"] {
+        for path in ["README.md", "Docs/README.ja.md", "Sources/StartSmall/StartSmall.docc/StartSmallGuide.md"] {
             #expect(Markdown.read(path).blocks.contains { $0.language == "swift" }, "\(path)")
         }
     }

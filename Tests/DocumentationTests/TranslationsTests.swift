@@ -10,10 +10,12 @@ struct TranslationsTests {
 
     /// The landing page of each module.
     static let landingPages = ["StartSmall", "StartSmallTesting", "GitHubAPI", "QiitaAPI"].map { module in
-        Markdown.read("Docs/\(module).docc/\(module).md")
+        Markdown.read("Sources/\(module)/\(module).docc/\(module).md")
     }
 
-    private static let catalogs = ["Docs/StartSmall.docc", "Docs/StartSmallTesting.docc"]
+    private static let catalogs = [
+        "Sources/StartSmall/StartSmall.docc", "Sources/StartSmallTesting/StartSmallTesting.docc",
+    ]
 
     @Test(
         "a translation has a title with kana, and links to Japanese articles",
@@ -37,7 +39,7 @@ struct TranslationsTests {
     @Test("a translation is listed in the topics", arguments: (articles + landingPages).filter(\.isTranslated))
     func listed(article: Markdown) {
         let name = article.translation.path.split(separator: "/").last?.dropLast(".md".count) ?? ""
-        let lists = ["Docs/StartSmall.docc/ja/StartSmallJA.md"] + Self.landingPages.map(\.path)
+        let lists = ["Sources/StartSmall/StartSmall.docc/ja/StartSmallJA.md"] + Self.landingPages.map(\.path)
         #expect(lists.contains { Markdown.read($0).lines.contains("- <doc:\(name)>") })
     }
 }

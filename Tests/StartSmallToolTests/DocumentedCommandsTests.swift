@@ -9,8 +9,8 @@ struct DocumentedCommandsTests {
     private static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
 
     private static let pages = [
-        "README.md", "Docs/README.ja.md", "Docs/CommandLine.md", "Docs/StartSmall.docc/FirstAPI.md",
-        "Docs/StartSmall.docc/ja/FirstAPIJA.md",
+        "README.md", "Docs/README.ja.md", "Docs/CommandLine.md", "Sources/StartSmall/StartSmall.docc/FirstAPI.md",
+        "Sources/StartSmall/StartSmall.docc/ja/FirstAPIJA.md",
     ]
 
     @Test("each command on a page can be parsed", arguments: pages)

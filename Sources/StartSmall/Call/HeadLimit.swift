@@ -36,7 +36,7 @@ extension Next {
     ///
     /// - Parameters:
     ///   - input: the request.
-    ///   - hear: receives each head, on the task of the request; the payload is delivered after it returns.
+    ///   - observe: receives each head, on the task of the request; the payload is delivered after it returns.
     public func callAsFunction(
         _ input: Input,
         onHead observe: @escaping @Sendable (_ head: Response) -> Void

@@ -7,7 +7,7 @@ extension Listener {
     /// ``Event/invalid(_:reason:)`` and ``Event/cancelled``. The listener is called at ``Event/failed``, so after the
     /// caller's block. The input is nil if none could be built.
     ///
-    /// - Parameter hear: receives the input and the event of the failure.
+    /// - Parameter observe: receives the input and the event of the failure.
     public static func onFailure(
         _ observe: @escaping @Sendable (_ input: Input?, _ reason: Event) -> Void
     ) -> Listener {
@@ -18,7 +18,7 @@ extension Listener {
     ///
     /// The outcome is ``Event/succeeded``, or the event of the failure. The input is nil if none could be built.
     ///
-    /// - Parameter hear: receives the input and the outcome.
+    /// - Parameter observe: receives the input and the outcome.
     public static func onEnd(
         _ observe: @escaping @Sendable (_ input: Input?, _ outcome: Event) -> Void
     ) -> Listener {

@@ -35,7 +35,7 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
     ///     response back until there is news. A negative interval is a mistake, and ``DefaultLimits/pollingInterval``
     ///     is used instead.
     ///   - longestPause: the longest pause that a response can request.
-    ///   - goesOn: returns whether another call follows the outcome of one; by default ``continues(after:)``.
+    ///   - continues: returns whether another call follows the outcome of one; by default ``continues(after:)``.
     ///   - connector: the connector that makes the calls.
     ///   - clock: the clock that measures the pauses.
     ///   - now: returns the current time, for responses that request a pause until a date.

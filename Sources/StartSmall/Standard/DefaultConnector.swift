@@ -87,7 +87,7 @@ extension Polling {
     ///   - endpoint: the endpoint to call.
     ///   - interval: the time from the end of a call to the start of the next.
     ///   - longestPause: the longest pause that a response can ask for.
-    ///   - goesOn: whether another call follows after a result.
+    ///   - continues: whether another call follows after a result.
     ///   - clock: the clock of the pauses.
     ///   - now: the current date, for responses that ask for a pause until a date.
     public init(

@@ -74,7 +74,7 @@ public struct Fault: Sendable {
     ///
     /// - Parameters:
     ///   - duration: the delay.
-    ///   - occasion: the trigger of the fault.
+    ///   - trigger: the trigger of the fault.
     public static func latency(_ duration: Duration, when trigger: FaultTrigger = .always) -> Fault {
         Fault(kind: .latency(duration), trigger: trigger)
     }
@@ -83,7 +83,7 @@ public struct Fault: Sendable {
     ///
     /// - Parameters:
     ///   - error: the error.
-    ///   - occasion: the trigger of the fault.
+    ///   - trigger: the trigger of the fault.
     public static func error(_ error: ConnectionError, when trigger: FaultTrigger = .always) -> Fault {
         Fault(kind: .output(.noResponse(error)), trigger: trigger)
     }
@@ -93,7 +93,7 @@ public struct Fault: Sendable {
     /// - Parameters:
     ///   - status: the status of the response.
     ///   - headers: the header fields of the response.
-    ///   - occasion: the trigger of the fault.
+    ///   - trigger: the trigger of the fault.
     public static func status(
         _ status: HTTPStatus,
         headers: HTTPHeaders = [:],
@@ -106,7 +106,7 @@ public struct Fault: Sendable {
     ///
     /// - Parameters:
     ///   - count: the maximum number of bytes of the payload.
-    ///   - occasion: the trigger of the fault.
+    ///   - trigger: the trigger of the fault.
     public static func truncated(toBytes count: Int, when trigger: FaultTrigger = .always) -> Fault {
         Fault(kind: .truncated(max(0, count)), trigger: trigger)
     }
@@ -118,7 +118,7 @@ public struct Fault: Sendable {
     ///
     /// - Parameters:
     ///   - count: the number of bytes of payload before the loss.
-    ///   - occasion: the trigger of the fault.
+    ///   - trigger: the trigger of the fault.
     public static func cutOff(afterBytes count: Int, when trigger: FaultTrigger = .always) -> Fault {
         Fault(kind: .cutOff(max(0, count)), trigger: trigger)
     }
@@ -128,7 +128,7 @@ public struct Fault: Sendable {
     /// - Parameters:
     ///   - count: the number of bytes per part.
     ///   - pause: the wait before each part.
-    ///   - occasion: the trigger of the fault.
+    ///   - trigger: the trigger of the fault.
     public static func slow(
         bytes count: Int,
         every pause: Duration,

@@ -49,7 +49,7 @@ public struct ConnectorLaw: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - connector: the connector to check.
-    ///   - patience: the time limit in real time, after which the law counts as violated.
+    ///   - timeout: the time limit in real time, after which the law counts as violated.
     /// - Returns: the violations; empty if there are none.
     public func violations(of connector: Connector, timeout: Duration = defaultTimeout) async -> [Violation] {
         let details: [String]? = await Timeout(timeout).result { [check] in

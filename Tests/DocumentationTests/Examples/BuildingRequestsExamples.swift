@@ -21,7 +21,7 @@ private func body(of input: Built) -> String? {
     input.right?.methodAndPayload.body.map { String(decoding: $0, as: UTF8.self) }
 }
 
-/// The Swift blocks of Docs/StartSmall.docc/BuildingRequests.md, in order.
+/// The Swift blocks of Sources/StartSmall/StartSmall.docc/BuildingRequests.md, in order.
 struct BuildingRequestsExamples {
     private let search = Search(text: "a b", labels: ["bug", "ui"])
 

@@ -2,7 +2,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmall.docc/CancellationAndTime.md, in order.
+/// The Swift blocks of Sources/StartSmall/StartSmall.docc/CancellationAndTime.md, in order.
 @Suite(.timeLimit(.minutes(1))) struct CancellationAndTimeExamples {
     private let zen = Endpoint.text(.get("https://api.github.com/zen"))
 

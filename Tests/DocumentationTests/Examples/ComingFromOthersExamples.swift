@@ -10,7 +10,7 @@ import ParityTrait
     import Combine
 #endif
 
-/// The Swift blocks of Docs/StartSmall.docc/ComingFromOthers.md, in order.
+/// The Swift blocks of Sources/StartSmall/StartSmall.docc/ComingFromOthers.md, in order.
 struct ComingFromOthersExamples {
     private let phrase = Output.text("Design for failure.")
 

@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmall.docc/Errors.md, in order.
+/// The Swift blocks of Sources/StartSmall/StartSmall.docc/Errors.md, in order.
 struct ErrorsExamples {
     private struct User: Codable, Hashable, Sendable {
         let name: String

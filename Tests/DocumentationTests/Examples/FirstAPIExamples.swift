@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmall.docc/FirstAPI.md.
+/// The Swift blocks of Sources/StartSmall/StartSmall.docc/FirstAPI.md.
 @Suite(.timeLimit(.minutes(1))) struct FirstAPIExamples {
     private let server: URL
 

@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmall.docc/Listeners.md, in order.
+/// The Swift blocks of Sources/StartSmall/StartSmall.docc/Listeners.md, in order.
 struct ListenersExamples {
     private let stub = Connector.stub(.text("octocat"))
     private let user = Endpoint.text(.get("https://api.example.com/users/octocat"))

@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks on custom wrappers in Docs/StartSmall.docc/Wrappers.md.
+/// The Swift blocks on custom wrappers in Sources/StartSmall/StartSmall.docc/Wrappers.md.
 @Suite(.timeLimit(.minutes(1))) struct OwnWrapperExamples {
     private let phrase = Output.text("Design for failure.")
     private let zen = Endpoint.text(.get("https://api.example.com/zen"))

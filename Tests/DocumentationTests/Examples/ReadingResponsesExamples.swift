@@ -25,7 +25,7 @@ extension Endpoint where Failure == AppError, Value: Decodable {
     }
 }
 
-/// The Swift blocks of Docs/StartSmall.docc/ReadingResponses.md, in order.
+/// The Swift blocks of Sources/StartSmall/StartSmall.docc/ReadingResponses.md, in order.
 struct ReadingResponsesExamples {
     private let user = Author(id: 1, name: "Ada")
     private let json = #"{"id": 1, "name": "Ada"}"#

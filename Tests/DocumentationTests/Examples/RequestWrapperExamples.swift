@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmall.docc/Wrappers.md on wrappers that change or validate one request or response.
+/// The Swift blocks of Sources/StartSmall/StartSmall.docc/Wrappers.md on wrappers that change or validate one request or response.
 struct RequestWrapperExamples {
     private let sent = Recorder<Input>()
     private let zen = Endpoint.text(.get("https://api.example.com/zen"))

@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmall.docc/PollingAndPages.md, in order.
+/// The Swift blocks of Sources/StartSmall/StartSmall.docc/PollingAndPages.md, in order.
 struct SequencesExamples {
     private struct Issue: Decodable, Sendable {
         let title: String

@@ -4,7 +4,7 @@ import StartSmallTesting
 import Testing
 import ParityTrait
 
-/// The Swift blocks of Docs/StartSmall.docc/StartSmallGuide.md, in order.
+/// The Swift blocks of Sources/StartSmall/StartSmall.docc/StartSmallGuide.md, in order.
 @Suite(.parity("A12")) struct StartSmallGuideExamples {
     @Test("an input is a value that can be shown without sending it")
     func input() throws {

@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmall.docc/Wrappers.md on the wrappers with shared state, in order.
+/// The Swift blocks of Sources/StartSmall/StartSmall.docc/Wrappers.md on the wrappers with shared state, in order.
 struct StateWrapperExamples {
     private static let ok = Output.text("hello")
 

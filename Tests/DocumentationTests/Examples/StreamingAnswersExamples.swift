@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmall.docc/StreamingAnswers.md.
+/// The Swift blocks of Sources/StartSmall/StartSmall.docc/StreamingAnswers.md.
 @Suite(.timeLimit(.minutes(1))) struct StreamingAnswersExamples {
     private let question = [ChatMessage(role: "user", content: "Hello?")]
 

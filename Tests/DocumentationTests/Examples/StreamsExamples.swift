@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmall.docc/Streams.md, in order.
+/// The Swift blocks of Sources/StartSmall/StartSmall.docc/Streams.md, in order.
 struct StreamsExamples {
     private let url = URL(string: "https://api.example.com/log")!
 

@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmallTesting.docc/TestWithoutANetwork.md, in order.
+/// The Swift blocks of Sources/StartSmallTesting/StartSmallTesting.docc/TestWithoutANetwork.md, in order.
 struct TestWithoutANetworkExamples {
     private struct User: Codable, Hashable, Sendable {
         let id: Int

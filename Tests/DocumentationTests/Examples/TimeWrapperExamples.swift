@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmall.docc/Wrappers.md on retries and on time.
+/// The Swift blocks of Sources/StartSmall/StartSmall.docc/Wrappers.md on retries and on time.
 @Suite(.timeLimit(.minutes(1))) struct TimeWrapperExamples {
     private let clock = ManualClock()
     private let sent = Recorder<Input>()

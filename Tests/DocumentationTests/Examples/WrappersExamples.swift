@@ -4,7 +4,7 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Docs/StartSmall.docc/Wrappers.md and Engines.md, in order.
+/// The Swift blocks of Sources/StartSmall/StartSmall.docc/Wrappers.md and Engines.md, in order.
 struct WrappersExamples {
     private static let phrase = Output.hasResponse(Response(statusCode: .ok, payload: Data("Design for failure.".utf8)))
 
