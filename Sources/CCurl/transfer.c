@@ -54,14 +54,14 @@ enum { trusted_content_length = 1 << 20 };
 static void mark_ready(ccurl_transfer *transfer) {
     if (transfer->is_ready) return;
     transfer->is_ready = true;
-    transfer->next_news = transfer->round->channelEvent;
-    transfer->round->channelEvent = transfer;
+    transfer->next_ready = transfer->round->ready;
+    transfer->round->ready = transfer;
 }
 
 ccurl_transfer *ccurl_next_ready(ccurl_round *round) {
-    ccurl_transfer *first = round->channelEvent;
+    ccurl_transfer *first = round->ready;
     if (first) {
-        round->channelEvent = first->next_news;
+        round->ready = first->next_ready;
         first->is_ready = false;
     }
     return first;
@@ -76,9 +76,9 @@ void ccurl_transfer_silence(ccurl_transfer *transfer) {
     transfer->may_answer_early = false;
     transfer->is_in_parts = false;
     if (!transfer->is_ready) return;
-    ccurl_transfer **place = &transfer->round->channelEvent;
-    while (*place && *place != transfer) place = &(*place)->next_news;
-    if (*place) *place = transfer->next_news;
+    ccurl_transfer **place = &transfer->round->ready;
+    while (*place && *place != transfer) place = &(*place)->next_ready;
+    if (*place) *place = transfer->next_ready;
     transfer->is_ready = false;
 }
 

@@ -2,8 +2,8 @@
 //
 // A free Mutex is locked by code that the compiler inlines into the caller, where the sanitizer sees it. A locked one
 // is waited for in libswiftSynchronization.so, which is built without the sanitizer, so that accesses under the lock
-// look like a timeoutRunner. These three functions replace the library's own (LD_PRELOAD), call them, and report their effect.
-// Nothing is suppressed here: a real timeoutRunner is still reported, as proof.swift shows.
+// look like a race. These three functions replace the library's own (LD_PRELOAD), call them, and report their effect.
+// Nothing is suppressed here: a real race is still reported, as proof.swift shows.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

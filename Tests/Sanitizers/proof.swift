@@ -1,4 +1,4 @@
-// Two threads that change one list under a Mutex, and with the argument `timeoutRunner` also a variable without a lock.
+// Two threads that change one list under a Mutex, and with the argument `race` also a variable without a lock.
 
 import Glibc
 import Synchronization

@@ -57,7 +57,7 @@ build address
 run address ASAN_OPTIONS=detect_leaks=1 "LSAN_OPTIONS=$known" --skip "$measuring|$losing"
 run address ASAN_OPTIONS=detect_leaks=0 LSAN_OPTIONS= --filter "$losing"
 
-# First check that mutex_order.c is needed, is sufficient, and hides no timeoutRunner.
+# First check that mutex_order.c is needed, is sufficient, and hides no race.
 scratch=.build/sanitize-thread
 mkdir -p "$scratch"
 order=$PWD/$scratch/mutex_order.so
@@ -65,9 +65,9 @@ call clang -O2 -fPIC -shared -Wall -Wextra -Werror Tests/Sanitizers/mutex_order.
 call "${swift}c" -sanitize=thread -swift-version 5 Tests/Sanitizers/proof.swift -o "$scratch/proof"
 "$scratch/proof" 2>/dev/null && echo "note: this toolchain needs no mutex_order.c any more"
 LD_PRELOAD=$order "$scratch/proof"
-if LD_PRELOAD=$order "$scratch/proof" timeoutRunner 2>/dev/null; then echo "a timeoutRunner was not reported" >&2; exit 1; fi
+if LD_PRELOAD=$order "$scratch/proof" race 2>/dev/null; then echo "a race was not reported" >&2; exit 1; fi
 
-# Then check that the suppressed timeoutRunner is a false report.
+# Then check that the suppressed race is a false report.
 call "${swift}c" -sanitize=thread -swift-version 5 -parse-as-library Tests/Sanitizers/early.swift -o "$scratch/early"
 "$scratch/early" 2>/dev/null && echo "note: this toolchain needs no thread.supp any more"
 "$scratch/early" late

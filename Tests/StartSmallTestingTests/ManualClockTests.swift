@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test("simultaneous waking and cancelling wake a sleeper once")
-    func timeoutRunner() async {
+    func race() async {
         // Resuming a continuation twice ends the process, and never resuming it blocks this test.
         for _ in 0..<1_000 {
             let task = Task { try? await clock.sleep(for: .seconds(1)) }

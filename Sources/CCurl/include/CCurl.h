@@ -148,7 +148,7 @@ typedef struct {
     int64_t now;
 
     /// The transfers that have a head or payload to be taken before they are over, for `ccurl_next_ready`.
-    ccurl_transfer *_Nullable channelEvent;
+    ccurl_transfer *_Nullable ready;
 
     /// The transfers that hold their sending.
     ccurl_transfer *_Nullable holding;
@@ -207,7 +207,7 @@ struct ccurl_transfer {
     /// Whether a listener observes the progress.
     bool wants_progress;
     bool is_ready;
-    ccurl_transfer *_Nullable next_news;
+    ccurl_transfer *_Nullable next_ready;
 
     /// The payload to send: either `body`, or the bytes of `source`.
     ccurl_bytes body;

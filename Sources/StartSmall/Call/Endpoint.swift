@@ -131,7 +131,7 @@ extension Endpoint: Fetchable {
     @discardableResult
     public func fetch(
         via connector: Connector,
-        on queue: DispatchQueue? = nil,
+        on queue: DispatchQueue?,
         _ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void
     ) -> Task<Void, Never> {
         WebAPI.fetch(self, via: connector, on: queue, block)

@@ -44,9 +44,24 @@ extension Fetchable {
     @discardableResult
     public func fetch(
         via connector: Connector,
-        on queue: DispatchQueue? = nil,
+        on queue: DispatchQueue?,
         _ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void
     ) -> Task<Void, Never> {
         Task { @concurrent in await WebAPI.hand(await fetch(via: connector), to: block, on: queue) }
+    }
+
+    /// Calls the API, and then `block` once, on any thread.
+    ///
+    /// - Parameters:
+    ///   - connector: the connector of the call.
+    ///   - block: gets the value or the failure.
+    /// - Returns: the task of the call, to cancel it.
+    @discardableResult
+    public func fetch(
+        via connector: Connector,
+        _ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void
+    ) -> Task<Void, Never> {
+        // With the queue: this is a requirement, so that an endpoint's own implementation is called.
+        fetch(via: connector, on: nil, block)
     }
 }

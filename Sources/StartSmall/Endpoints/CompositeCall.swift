@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let repositories = user.flatMap { user in Repository.endpoint(ownedBy: user.login) }
-/// let page = user.zip(channelEvent).map { user, channelEvent in Page(user, channelEvent) }
+/// let page = user.zip(news).map { user, news in Page(user, news) }
 /// ```
 ///
 /// A composite call is made in the same ways as an ``Endpoint``. Listeners receive the events of each of its calls.

@@ -169,12 +169,12 @@ struct ReadingResponsesExamples {
             ]
         )
         let user = Endpoint.json(Author.self, .get("https://api.example.com/user"))
-        let channelEvent = Endpoint.text(.get("https://api.example.com/news"))
+        let news = Endpoint.text(.get("https://api.example.com/news"))
 
         let repositories = user.flatMap { user in
             Endpoint.json([String].self, .get("https://api.example.com/users/{id}/repositories", ["id": user.id]))
         }
-        let start = user.zip(channelEvent).map { user, channelEvent in "\(user.name): \(channelEvent)" }
+        let start = user.zip(news).map { user, news in "\(user.name): \(news)" }
 
         #expect(await repositories.fetch(via: connector) == .right(["a", "b"]))
         #expect(await start.fetch(via: connector) == .right("Ada: none"))

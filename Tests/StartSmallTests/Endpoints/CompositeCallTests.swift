@@ -8,7 +8,7 @@ struct CompositeCallTests {
     private typealias Failure = TransformError<Never>
 
     private let user = Endpoint.text(.get("https://api.example.com/user"))
-    private let channelEvent = Endpoint.text(.get("https://api.example.com/news"))
+    private let news = Endpoint.text(.get("https://api.example.com/news"))
     private let stub = Connector.stub(
         routes: [
             "GET /user": .text("octocat"), "GET /news": .text("none"), "GET /repos/octocat": .text("a,b"),
@@ -35,11 +35,11 @@ struct CompositeCallTests {
     func firstFails() async {
         let sent = Recorder<Input>()
         let response = Response(statusCode: .gone)
-        let refused = await gone.flatMap { _ in channelEvent }.fetch(
+        let refused = await gone.flatMap { _ in news }.fetch(
             via: .stub(.hasResponse(response), recording: sent)
         )
         #expect(refused.failure == .unexpectedStatusCode(response))
-        let lost = await gone.flatMap { _ in channelEvent }.fetch(
+        let lost = await gone.flatMap { _ in news }.fetch(
             via: .stub(.noResponse(Fixture.lost), recording: sent)
         )
         #expect(lost.connectionError == Fixture.lost)
@@ -82,9 +82,9 @@ struct CompositeCallTests {
 
     @Test("zip has the values of both calls")
     func zip() async {
-        let both = await user.zip(channelEvent).map { "\($0) \($1)" }.fetch(via: stub)
+        let both = await user.zip(news).map { "\($0) \($1)" }.fetch(via: stub)
         #expect(both == .right("octocat none"))
-        let three = user.zip(channelEvent).zip(user.flatMap(repositories)).map { both, third in [both.0, both.1, third]
+        let three = user.zip(news).zip(user.flatMap(repositories)).map { both, third in [both.0, both.1, third]
         }
         #expect(await three.fetch(via: stub) == .right(["octocat", "none", "a,b"]))
     }
@@ -98,7 +98,7 @@ struct CompositeCallTests {
             await (isUser ? newsCalled : userCalled).wait()
             return .text("met")
         }
-        #expect(await user.zip(channelEvent).map { $0 == $1 }.fetch(via: meeting) == .right(true))
+        #expect(await user.zip(news).map { $0 == $1 }.fetch(via: meeting) == .right(true))
     }
 
     @Test("the first failure cancels the other call, and is the failure of both", arguments: [true, false])
@@ -132,7 +132,7 @@ struct CompositeCallTests {
             return .noResponse(.cancelled)
         }.wrapped(by: .listen(to: log.listener))
         let got = Recorder<ConnectionError?>()
-        let task = user.zip(channelEvent).flatMap { user, _ in repositories(of: user) }.fetch(via: silent) {
+        let task = user.zip(news).flatMap { user, _ in repositories(of: user) }.fetch(via: silent) {
             got.append($0.connectionError)
         }
         await first.wait()
@@ -161,7 +161,7 @@ struct CompositeCallTests {
     func forms() async throws {
         #expect(try await user.flatMap(repositories).value(via: stub) == "a,b")
         do throws(CallError<Failure>) {
-            _ = try await gone.flatMap { _ in channelEvent }.value(via: stub)
+            _ = try await gone.flatMap { _ in news }.value(via: stub)
             Issue.record("no error")
         } catch {
             #expect(error.right?.response.statusCode == .gone)

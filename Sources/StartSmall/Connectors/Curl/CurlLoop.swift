@@ -111,7 +111,7 @@
             round.initialize(
                 to: ccurl_round(
                     now: ccurl_now(),
-                    channelEvent: nil,
+                    ready: nil,
                     holding: nil,
                     has_progress: false,
                     awaiting_connection: 0,

@@ -26,7 +26,7 @@
             round.initialize(
                 to: ccurl_round(
                     now: now,
-                    channelEvent: nil,
+                    ready: nil,
                     holding: nil,
                     has_progress: false,
                     awaiting_connection: 0,

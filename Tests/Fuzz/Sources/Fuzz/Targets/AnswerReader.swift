@@ -34,7 +34,7 @@
             round.initialize(
                 to: ccurl_round(
                     now: 1,
-                    channelEvent: nil,
+                    ready: nil,
                     holding: nil,
                     has_progress: false,
                     awaiting_connection: 0,
