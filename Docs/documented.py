@@ -29,10 +29,8 @@ def is_documented(symbol, module):
 
 def bare_parameters(symbol):
     """The parameters that the comment of a function with two or more of them does not describe."""
-    if not symbol["kind"]["identifier"].endswith((".func", ".func.op", ".method", ".type.method", ".init")):
-        return []
     # The operands of an operator have no names that a caller sees.
-    if symbol["kind"]["identifier"] == "swift.func.op":
+    if not symbol["kind"]["identifier"].endswith((".func", ".method", ".type.method", ".init")):
         return []
     signature = symbol.get("functionSignature", {})
     parameters = [each.get("internalName", each["name"]) for each in signature.get("parameters", [])]

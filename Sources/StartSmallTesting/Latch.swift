@@ -42,15 +42,15 @@ public struct Latch: Sendable {
     /// Blocks the thread until one of the latches is open.
     ///
     /// The function is for this module's own threads, never for those of Swift's pool.
-    static func block(untilOneOpens gates: Latch...) {
+    static func block(untilOneOpens latches: Latch...) {
         let semaphore = DispatchSemaphore(value: 0)
-        let tickets = gates.map { gate in
-            let ticket = gate.takeTicket()
-            gate.stand(ticket) { semaphore.signal() }
+        let tickets = latches.map { latch in
+            let ticket = latch.takeTicket()
+            latch.stand(ticket) { semaphore.signal() }
             return ticket
         }
         semaphore.wait()
-        for (gate, ticket) in zip(gates, tickets) { gate.leave(ticket) }
+        for (latch, ticket) in zip(latches, tickets) { latch.leave(ticket) }
     }
 
     private func takeTicket() -> UInt64 {

@@ -64,13 +64,13 @@ public struct ManualClock: Clock {
 
     /// Returns as soon as at least `count` tasks sleep on the clock, or the task is cancelled.
     public func waitForSleepers(count: Int) async {
-        let gate = Latch()
+        let latch = Latch()
         let isThere = queue.withLock { queue in
             if queue.sleepers.count >= count { return true }
-            queue.watchers.append((count, gate))
+            queue.watchers.append((count, latch))
             return false
         }
-        if !isThere { await gate.wait() }
+        if !isThere { await latch.wait() }
     }
 
     /// Sleeps until the clock is advanced to a deadline.
@@ -119,7 +119,7 @@ private struct SleeperQueue {
     }
 
     var now = ManualClock.Instant()
-    var watchers: [(count: Int, gate: Latch)] = []
+    var watchers: [(count: Int, latch: Latch)] = []
 
     /// The sleepers in the order in which they wake.
     private(set) var sleepers: [Sleeper] = []
@@ -136,7 +136,7 @@ private struct SleeperQueue {
         sleepers.insert(sleeper, at: place)
         let content = watchers.filter { $0.count <= sleepers.count }
         watchers.removeAll { $0.count <= sleepers.count }
-        return content.map(\.gate)
+        return content.map(\.latch)
     }
 
     mutating func remove(_ ticket: UInt64) -> Sleeper? {

@@ -41,12 +41,12 @@ extension Next {
         _ input: Input,
         onHead observe: @escaping @Sendable (_ head: Response) -> Void
     ) async -> Output {
-        let hasHeard = Atomic(false)
+        let hasReceivedHead = Atomic(false)
         let output = await self.observing(input) { head in
-            hasHeard.store(true, ordering: .relaxed)
+            hasReceivedHead.store(true, ordering: .relaxed)
             observe(head)
         }
-        if case .hasResponse(let response) = output, !hasHeard.load(ordering: .relaxed), !report.isCancelled {
+        if case .hasResponse(let response) = output, !hasReceivedHead.load(ordering: .relaxed), !report.isCancelled {
             observe(response.head)
         }
         return output

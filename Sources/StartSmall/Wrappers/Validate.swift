@@ -17,7 +17,7 @@ extension Wrapper {
     /// - Errors: ``ConnectionError/rejected(_:reason:)``, which keeps the whole response.
     public static func validate(_ rejectionReason: @escaping @Sendable (Response) -> String?) -> Wrapper {
         Wrapper { input, next in
-            let output = await next(input.with { $0.destination = $0.destination.judging(by: rejectionReason) })
+            let output = await next(input.with { $0.destination = $0.destination.validated(by: rejectionReason) })
             guard case .hasResponse(let response) = output, let reason = rejectionReason(response) else {
                 return output
             }
@@ -28,7 +28,7 @@ extension Wrapper {
 
 extension Destination {
     /// Returns a destination at which the head of a rejected response ends the call.
-    fileprivate func judging(by rejectionReason: @escaping @Sendable (Response) -> String?) -> Destination {
+    fileprivate func validated(by rejectionReason: @escaping @Sendable (Response) -> String?) -> Destination {
         guard let consumer else { return self }
         return .consumer(
             consumer.wrapped { part, isWanted, inner in

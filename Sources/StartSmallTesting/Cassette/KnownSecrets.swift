@@ -50,10 +50,10 @@ struct KnownSecrets {
     }
 
     /// Returns the secrets that may occur in the content of a filter, with their numbers.
-    mutating func among(_ sketch: BloomFilter) -> [String: Int] {
-        if !sketch.hasBytes { return among(text: { sketch.mayHold($0) }, bytes: nil) }
+    mutating func among(_ filter: ContentFilter) -> [String: Int] {
+        if !filter.hasBytes { return among(text: { filter.mayHold($0) }, bytes: nil) }
         writeForms()
-        return among(text: { sketch.mayHold($0) }, bytes: { sketch.mayHold($0) })
+        return among(text: { filter.mayHold($0) }, bytes: { filter.mayHold($0) })
     }
 
     /// Returns the secrets whose text, or one of whose forms in bytes, satisfies the condition.

@@ -14,7 +14,7 @@ struct Recording {
         /// The number of the call; 0 for an exchange from before this recording, which keeps its position.
         var number: Int
         var exchange: Exchange {
-            didSet { (known, sketch, shown) = (nil, nil, nil) }
+            didSet { (known, filter, shown) = (nil, nil, nil) }
         }
 
         /// The sizes of the payloads; nil for an exchange from before this recording.
@@ -22,7 +22,7 @@ struct Recording {
 
         // The cached values are computed on first use.
         private var known: (text: Data, secrets: [Placeholder])?
-        private var sketch: BloomFilter?
+        private var filter: ContentFilter?
         private var shown: (exchange: Exchange, secrets: [Placeholder])?
 
         init(number: Int, exchange: Exchange, _ sizes: PayloadSizes? = nil) {
@@ -57,9 +57,9 @@ struct Recording {
 
         /// Hides secrets that became known later; returns false if the exchange contains none of them.
         mutating func hide(_ secrets: inout KnownSecrets) -> Bool {
-            let sketch = sketch ?? BloomFilter(of: exchange.content)
-            self.sketch = sketch
-            let found = secrets.among(sketch)
+            let filter = filter ?? ContentFilter(of: exchange.content)
+            self.filter = filter
+            let found = secrets.among(filter)
             if found.isEmpty { return false }
             let hidden = exchange.without(found)
             if hidden == exchange { return false }

@@ -5,14 +5,14 @@
 struct SecretIndex {
     /// The words of eight bytes at each offset of a text that is a multiple of eight, and at its end.
     private var words: Set<UInt64> = []
-    private var bits = BitSketch(holding: 0)
+    private var bits = BloomFilter(holding: 0)
 
     /// Adds a text.
     mutating func add(_ text: [UInt8]) {
         for word in Self.words(of: text) where words.insert(word).inserted { bits.insert(word) }
         // With 32 bits per word, few other words match by chance.
         if words.count * 4 > bits.capacity {
-            bits = BitSketch(holding: words.count * 8)
+            bits = BloomFilter(holding: words.count * 8)
             for word in words { bits.insert(word) }
         }
     }

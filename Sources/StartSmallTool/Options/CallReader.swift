@@ -14,7 +14,7 @@ extension Call {
     ///   - method: the method in upper case; nil if there is none.
     ///   - words: the URL and the request items.
     ///   - given: the options.
-    static func read(_ method: String?, _ words: [String], _ given: [Arguments.Given]) throws(UsageError) -> Call {
+    static func read(_ method: String?, _ words: [String], _ given: [Arguments.GivenOption]) throws(UsageError) -> Call {
         for given in given where !CommandEntry.callCategories.contains(given.option.category) {
             throw .notTaken(given.name, by: method.map { $0.lowercased() } ?? "a call")
         }
@@ -25,7 +25,7 @@ extension Call {
         return call
     }
 
-    private mutating func apply(_ given: Arguments.Given) throws(UsageError) {
+    private mutating func apply(_ given: Arguments.GivenOption) throws(UsageError) {
         let value = given.value
         switch given.option.name {
         case .header: try addHeader(value)

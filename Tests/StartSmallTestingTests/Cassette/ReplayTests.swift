@@ -358,34 +358,6 @@ import Testing
         }
     }
 
-    @Test("four times as many exchanges take about four times as long, and not sixteen", .timeLimit(.minutes(1)))
-    func linear() {
-        var (times, wrong) = ([Duration](), 0)
-        for count in [1_000, 4_000] {
-            let exchanges = (0..<count).map { number in
-                Exchange(
-                    input: Sample.input("https://a/items/\(number)?page=\(number)&size=100"),
-                    response: Response(statusCode: .ok),
-                    recorded: Sample.noon
-                )
-            }
-            var fastest = Duration.seconds(3_600)
-            // The fastest of several runs, since the machine may be busy.
-            for _ in 0..<5 {
-                var playback = Playback(exchanges, order: .any, matching: .methodAndURL, secrets: NumberedSecrets())
-                let time = ContinuousClock().measure {
-                    for exchange in exchanges where playback.play(exchange.input, oldest: nil) != .found(exchange) {
-                        wrong += 1
-                    }
-                }
-                fastest = min(fastest, time)
-            }
-            times.append(fastest)
-        }
-        #expect(wrong == 0)
-        #expect(times[1] < times[0] * 10, "\(times)")
-    }
-
     private func recordTwoAnswers() async {
         let stub = Connector.stub(sequence: [.status(.created), .status(.ok)])
         let connector = stub.wrapped(by: .record(to: file.url))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StartSmallTesting
 
-/// Secrets that an index finds in texts and bytes; ``BloomFilterTests`` has the same tests for a Bloom filter.
+/// Secrets that an index finds in texts and bytes; ``ContentFilterTests`` has the same tests for ``ContentFilter``.
 @Suite struct SecretIndexTests {
     @Test(
         "a secret that a text contains is found, however it is escaped",

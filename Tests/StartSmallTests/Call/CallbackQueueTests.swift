@@ -47,6 +47,20 @@ struct CallbackQueueTests {
         #expect(got.elements == ["started", "received", "transformed", "block", "succeeded", "ended"])
     }
 
+    /// Calls the block of any `Fetchable`, which does not know that it is an endpoint.
+    private func fetch(_ call: some Fetchable, via connector: Connector) async {
+        await call.fetch(via: connector) { [got] _ in got.append("block") }.value
+        await call.fetch(via: connector, on: queue) { [got] _ in got.append("block") }.value
+    }
+
+    @Test("a block also runs between transformed and succeeded in generic code", .parity("B11"))
+    func orderOfFetchable() async {
+        let listener = Listener { [got] event, _ in got.append(event.name) }
+        await fetch(Fixture.endpoint, via: stub.wrapped(by: .listen(to: listener)))
+        let events = ["started", "received", "transformed", "block", "succeeded", "ended"]
+        #expect(got.elements == events + events)
+    }
+
     @Test("a cancelled call calls the block on the queue, once", .parity("B25"))
     func cancelled() async {
         let waiting = Latch()

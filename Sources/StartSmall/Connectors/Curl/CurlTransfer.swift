@@ -12,7 +12,7 @@
 
         /// The number of bytes of a payload in parts that may wait in the transfer before it pauses: 256 KiB.
         ///
-        /// The same number of bytes may wait in the call's channel, and again in its consumer. The window is sixteen
+        /// Another 256 KiB may wait in the call's channel, and another 256 KiB in its consumer. The window is sixteen
         /// times what libcurl reads at once, so that a pause is rare, and a thousand slow consumers stay below a GiB.
         static let window = 256 * 1024
 

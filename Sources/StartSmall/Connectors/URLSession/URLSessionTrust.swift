@@ -34,17 +34,21 @@
             return URLCredential(user: user, password: proxy.password ?? "", persistence: .forSession)
         }
 
-        /// The client certificate; nil if its file or password is wrong.
-        var clientCredential: URLCredential? {
-            guard case .pkcs12(let file, let password) = clientCertificate, let data = try? Data(contentsOf: file)
-            else { return nil }
+        /// The client certificate, or the reason why it can't be used.
+        var clientCredential: Either<String, URLCredential> {
+            guard case .pkcs12(let file, let password) = clientCertificate else { return .left("it is no PKCS#12 file") }
+            let data: Data
+            do { data = try Data(contentsOf: file) } catch { return .left("\(error)") }
             var items: CFArray?
             let options = [kSecImportExportPassphrase as String: password]
-            guard SecPKCS12Import(data as CFData, options as CFDictionary, &items) == errSecSuccess else { return nil }
+            let status = SecPKCS12Import(data as CFData, options as CFDictionary, &items)
+            guard status == errSecSuccess else { return .left("SecPKCS12Import failed with status \(status)") }
             let found = (items as? [[String: Any]])?.first?[kSecImportItemIdentity as String]
-            guard let object = found as AnyObject?, CFGetTypeID(object) == SecIdentityGetTypeID() else { return nil }
+            guard let object = found as AnyObject?, CFGetTypeID(object) == SecIdentityGetTypeID() else {
+                return .left("the file contains no identity")
+            }
             let identity = unsafeDowncast(object, to: SecIdentity.self)
-            return URLCredential(identity: identity, certificates: nil, persistence: .forSession)
+            return .right(URLCredential(identity: identity, certificates: nil, persistence: .forSession))
         }
     }
 
@@ -115,9 +119,12 @@
                 completionHandler(.useCredential, credential)
             case .sendProxyPassword: completionHandler(.useCredential, options.proxyCredential)
             case .sendClientCertificate:
-                if let credential = options.clientCredential { return completionHandler(.useCredential, credential) }
-                let reason = "clientCertificate can't be opened: not a PKCS#12 file, or a wrong password"
-                fail(task, with: .engineUnavailable(debugInfo: reason), completionHandler)
+                switch options.clientCredential {
+                case .right(let credential): completionHandler(.useCredential, credential)
+                case .left(let reason):
+                    let reason = "clientCertificate can't be opened: \(reason)"
+                    fail(task, with: .engineUnavailable(debugInfo: reason), completionHandler)
+                }
             case .fail(let error): fail(task, with: error, completionHandler)
             }
         }

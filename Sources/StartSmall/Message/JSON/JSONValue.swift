@@ -14,7 +14,8 @@ public enum JSONValue: Hashable, Sendable {
     /// Any other number, as the nearest `Double`.
     case number(Double)
 
-    /// A number that is too large even for `Double`, such as `1e400`, as it is written.
+    /// A number that is too large even for `Double`, such as `1e400`, as it is written in a payload that is read as a
+    /// `JSONValue`.
     case decimalString(String)
 
     /// A text.

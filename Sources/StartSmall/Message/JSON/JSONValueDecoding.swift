@@ -8,7 +8,9 @@ extension JSONValue {
 
     /// Creates a value from any JSON.
     ///
-    /// - Throws: `DecodingError` if values are nested deeper than ``maximumDepth``.
+    /// - Throws: `DecodingError` if values are nested deeper than ``maximumDepth``, or if a number is too large for
+    ///   `Double`, since a decoder does not report its digits. ``Response/json(_:decoder:)`` and endpoints read a whole
+    ///   payload as a `JSONValue` without a decoder, and keep them as ``decimalString(_:)``.
     public init(from decoder: any Decoder) throws {
         let (depth, isInArray) = Self.surroundings ?? (decoder.codingPath.count, false)
         let container = try decoder.singleValueContainer()
@@ -48,20 +50,11 @@ extension JSONValue {
 
     private static func number(in container: any SingleValueDecodingContainer) -> JSONValue? {
         if let integer = try? container.decode(Int64.self) { return .integer(integer) }
-        do {
-            return .number(try container.decode(Double.self))
-        } catch is DecodingError {
-            return nil
-        } catch {
-            // For a number that is too large, Foundation gives the digits only in this error, whose type is not public.
-            let reported = "\(error)".split(separator: "\"").dropFirst().first ?? ""
-            let value = try? JSONReader.read(Data(reported.utf8)).value
-            if case .decimalString? = value { return value } else { return nil }
-        }
+        return (try? container.decode(Double.self)).map { .number($0) }
     }
 
     private static func unreadable(_ decoder: any Decoder) -> DecodingError {
-        let reason = "Not a JSON value, or nested deeper than \(maximumDepth)."
+        let reason = "Not a JSON value, or a number too large for Double, or nested deeper than \(maximumDepth)."
         return .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: reason))
     }
 }

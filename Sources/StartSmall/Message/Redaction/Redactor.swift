@@ -19,7 +19,7 @@ package struct Redactor {
     private var plainItems: Set<ByteString> = []
 
     /// The sensitivities of the names that are not harmless; most of these names occur in a message many times.
-    private var verdicts: [ByteString: NameSensitivity] = [:]
+    private var knownSensitivities: [ByteString: NameSensitivity] = [:]
     private var depth = 0
 
     /// The number of bytes that may still be decoded to be read again.
@@ -125,9 +125,9 @@ package struct Redactor {
         if !redaction.isSparing { return redaction.decision(on: name) }
         if redaction.isHarmless(name) { return .shown }
         let key = ByteString(Array(name))
-        if let known = verdicts[key] { return known }
+        if let known = knownSensitivities[key] { return known }
         let decision = redaction.decision(on: name)
-        verdicts[key] = decision
+        knownSensitivities[key] = decision
         return decision
     }
 

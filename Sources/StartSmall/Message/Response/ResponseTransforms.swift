@@ -30,6 +30,7 @@ extension Response {
         accepted(accepting, problem: problem, decoder).flatMap { payload in
             let json = payload.isEmpty && type is any OptionalType.Type ? Data("null".utf8) : payload
             do {
+                if type == JSONValue.self, let value = try JSONValue(json: json) as? Value { return .right(value) }
                 return .right(try decoder.decode(type, from: json))
             } catch {
                 let reason = DecodingError.text(of: error, in: payload)

@@ -1,14 +1,14 @@
 extension URITemplate {
     /// A check that values do not change the structure of a URL while it is assembled.
     ///
-    /// Where a template has `{login}`, no value can add a separator. But a value that is empty, `.` or `..` names
-    /// another resource than the template does: servers, proxies and engines resolve dot segments, including encoded
-    /// ones (RFC 3986 6.2.2.2 and 6.2.2.3), and `/items/` is not an item. So a segment with text of an expression is
-    /// none of these, not even before a `;`.
+    /// In a simple expression such as `{login}`, a value can't add a separator, since separators are encoded. A value
+    /// that is empty, `.` or `..` would still name another resource than the template does: servers, proxies and
+    /// engines resolve dot segments, including encoded ones (RFC 3986 6.2.2.2 and 6.2.2.3), and `/items/` is not an
+    /// item. Therefore, a segment that contains text of an expression must be none of these, not even before a `;`.
     ///
-    /// Where a template has `{+path}`, its author wants separators from outside. Even so, no segment is `.` or `..`,
-    /// nor would be to a server that treats `%2F` or `\` as a slash. The value is not empty, and does not begin with
-    /// `/` after a `/`. The value can't continue an authority that began before it, as `@evil.example` would after
+    /// In a reserved expression such as `{+path}`, a value may contain separators. Its segments must not be `.` or
+    /// `..`, even to a server that treats `%2F` or `\` as a slash. The value must not be empty, and must not begin with
+    /// `/` after a `/`. It can't continue an authority that began before it, as `@evil.example` would after
     /// `https://api.example.com`.
     ///
     /// An expression that can be omitted, such as `{/id}` or `{.format}`, is absent if it has no value.

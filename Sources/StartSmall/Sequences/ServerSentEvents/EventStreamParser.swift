@@ -41,7 +41,7 @@ struct EventStreamParser: Sendable {
     var sendableID: String? { lastEventID.flatMap { HTTPToken.isFieldValue($0) ? $0 : nil } }
 
     /// A parser for the stream that continues after this interrupted one.
-    var anew: EventStreamParser {
+    var resumed: EventStreamParser {
         EventStreamParser(after: lastEventID, retry: retry, limit: limit)
     }
 

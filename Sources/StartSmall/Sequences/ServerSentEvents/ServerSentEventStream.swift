@@ -66,7 +66,7 @@ public struct ServerSentEventStream<Problem: Decodable & Sendable>: AsyncSequenc
 
         /// Returns the delay before another call; nil if no call follows.
         private mutating func pause(after callState: EventStreamConnection<Problem>.StreamProgress) -> Duration? {
-            parser = callState.parser.anew
+            parser = callState.parser.resumed
             guard !callState.isCompleted, let output = callState.output, events.continues(after: output) else {
                 return nil
             }

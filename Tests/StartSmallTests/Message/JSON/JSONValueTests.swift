@@ -40,15 +40,19 @@ struct JSONValueTests {
     }
 
     @Test(
-        "a number beyond Double keeps its digits",
+        "a number beyond Double keeps its digits in a payload that is a JSONValue",
         arguments: ["1e400", "-2E+999", "1.5e309", "1" + String(repeating: "0", count: 400)]
     )
     func beyondDouble(_ digits: String) throws {
-        let value = try read(#"{"a":[1,\#(digits)],"b":"\#(digits)"}"#)
+        let json = #"{"a":[1,\#(digits)],"b":"\#(digits)"}"#
+        let value = try Response(statusCode: .ok, payload: Data(json.utf8)).json(JSONValue.self).get()
         #expect(value["a"] == .array([.integer(1), .decimalString(digits)]))
         #expect(value["b"] == .string(digits))
         #expect(value["a"]?[1]?.number == nil && value["a"]?[1]?.string == nil)
         #expect("\(JSONValue.decimalString(digits))" == "\"\(digits)\"")
+        let decoded = Response(statusCode: .ok, payload: Data(json.utf8)).json([String: JSONValue].self)
+        guard case .malformedData(_, let debugInfo)? = decoded.left else { return #expect(decoded.left != nil) }
+        #expect(debugInfo.contains("too large for Double"), "\(debugInfo)")
     }
 
     @Test("the key strategy of a decoder is ignored, since names are data here")

@@ -169,7 +169,7 @@ struct EventStreamParserTests {
         _ = parser.events(in: Data("id: 1\nretry: 5\n\nid: 2\nretry: 6\ndata: a".utf8))
         #expect(parser.lastEventID == "1")
         #expect(parser.retry == .milliseconds(6))
-        var next = parser.anew
+        var next = parser.resumed
         #expect(
             next.events(in: Data("\ndata: b\n\n".utf8))
                 == [.right(ServerSentEvent(data: "b", id: "1", retry: .milliseconds(6)))]

@@ -27,7 +27,10 @@ extension Target {
                 try promise("a decoder refuses what the kit refuses", decoded == nil || !isJSON || hasLongName(data))
                 return false
             }
-            try promise("a decoder agrees", decoded.map { isSame($0, problem) } ?? isDeep(data))
+            // A decoder does not report the digits of a number that is too large for Double.
+            var reported = problem
+            reported.extensions = problem.extensions.filter { !isTooLarge($0.value) }
+            try promise("a decoder agrees", decoded.map { isSame($0, reported) } ?? isDeep(data))
             try promise("a description has one line", isOneLine("\(problem)"))
             let read = try JSONDecoder().decode(ProblemDetails.self, from: JSONEncoder().encode(problem))
             try promise("a written problem is read unchanged", isSame(read, problem))
@@ -39,6 +42,16 @@ extension Target {
     private static func nested(_ start: String, _ inner: String, _ end: String) -> String {
         let count = (JSONValue.maximumDepth - 4) / start.count { "[{".contains($0) }
         return String(repeating: start, count: count) + inner + String(repeating: end, count: count)
+    }
+
+    /// Whether a value contains a number that is too large for `Double`.
+    private static func isTooLarge(_ value: JSONValue) -> Bool {
+        switch value {
+        case .decimalString: true
+        case .array(let elements): elements.contains(where: isTooLarge)
+        case .object(let members): members.values.contains(where: isTooLarge)
+        default: false
+        }
     }
 
     private static func refused(_ payload: Data) -> ProblemDetails? {
@@ -74,7 +87,7 @@ extension Target {
             let value = try? JSONValue(json: data)
             let decoded = try? JSONDecoder().decode(JSONValue.self, from: data)
             if let value {
-                try promise("a decoder agrees", decoded.map { isSame($0, value) } ?? false)
+                try promise("a decoder agrees", decoded.map { isSame($0, value) } ?? isTooLarge(value))
             } else {
                 try promise(
                     "a decoder refuses what the kit refuses",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StartSmallTesting
 
-@Suite struct BloomFilterTests {
+@Suite struct ContentFilterTests {
     @Test(
         "a secret that a text contains is found, however it is escaped",
         arguments: [
@@ -12,15 +12,15 @@ import Testing
         ]
     )
     func holds(text: String) {
-        #expect(BloomFilter(of: ["other", text]).among(["pass word"]) == ["pass word"])
+        #expect(ContentFilter(of: ["other", text]).among(["pass word"]) == ["pass word"])
     }
 
     @Test("of a thousand secrets that no text contains, fewer than ten are false positives")
     func few() {
         let text = (0..<1_000).map { "\($0 &* 2_654_435_761) some words;" }.joined()
         let secrets = Set((0..<1_000).map { "secret-\($0)-of-many" })
-        #expect(BloomFilter(of: [text]).among(secrets).count < 10)
-        #expect(BloomFilter(of: []).among(secrets) == [])
+        #expect(ContentFilter(of: [text]).among(secrets).count < 10)
+        #expect(ContentFilter(of: []).among(secrets) == [])
     }
 
     @Test(
@@ -29,7 +29,7 @@ import Testing
     )
     func bytes(encoding: String.Encoding) throws {
         let bytes = try Data([0xFF, 0, 1]) + #require(Charset.data("pass word", in: encoding)) + Data([0xFE, 0])
-        #expect(BloomFilter(of: ["other"], and: [bytes]).among(["pass word"]) == ["pass word"])
+        #expect(ContentFilter(of: ["other"], and: [bytes]).among(["pass word"]) == ["pass word"])
     }
 
     @Test("of a thousand secrets that no bytes contain, fewer than ten are false positives")
@@ -37,24 +37,24 @@ import Testing
         var numbers = SplitMix64(seed: 1)
         let bytes = Data((0..<100_000).map { _ in UInt8(truncatingIfNeeded: numbers.next()) })
         let secrets = Set((0..<1_000).map { "secret-\($0)-of-many" })
-        #expect(BloomFilter(of: [], and: [bytes]).among(secrets).count < 10)
+        #expect(ContentFilter(of: [], and: [bytes]).among(secrets).count < 10)
     }
 
     @Test("a secret with fewer than eight bytes in an encoding is a candidate for any bytes, but not for another text")
     func shortForms() {
         let secrets: Set = ["ääää"]
-        #expect(BloomFilter(of: [], and: [Data([1])]).among(secrets) == ["ääää"])
-        #expect(BloomFilter(of: ["other"]).among(secrets) == [])
+        #expect(ContentFilter(of: [], and: [Data([1])]).among(secrets) == ["ääää"])
+        #expect(ContentFilter(of: ["other"]).among(secrets) == [])
     }
 
     @Test("a text as long as the secret can contain it, and a shorter one can't")
     func short() {
-        #expect(BloomFilter(of: ["pass wor", "pass word"]).among(["pass wor"]) == ["pass wor"])
-        #expect(BloomFilter(of: ["pass wo"]).among(["pass wor"]) == [])
+        #expect(ContentFilter(of: ["pass wor", "pass word"]).among(["pass wor"]) == ["pass wor"])
+        #expect(ContentFilter(of: ["pass wo"]).among(["pass wor"]) == [])
     }
 }
 
-extension BloomFilter {
+extension ContentFilter {
     fileprivate init(of texts: [String], and bytes: [Data] = []) {
         self.init(of: TextContent(texts: texts.map { Array($0.utf8) }, bytes: bytes.map { Array($0) }))
     }

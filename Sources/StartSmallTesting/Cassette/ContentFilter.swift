@@ -4,8 +4,8 @@ import StartSmall
 /// A filter for secrets that may occur in some texts and bytes, fast for many secrets, since hardly any occurs.
 ///
 /// The filter has false positives, but no false negatives.
-struct BloomFilter {
-    private var bits: BitSketch
+struct ContentFilter {
+    private var bits: BloomFilter
 
     /// Whether there are bytes, which may contain a secret in any encoding.
     let hasBytes: Bool
@@ -14,7 +14,7 @@ struct BloomFilter {
     init(of content: TextContent) {
         hasBytes = !content.bytes.isEmpty
         let forms = (content.texts + content.bytes).flatMap { WrittenText.forms(of: $0, hasPlaces: false) }
-        bits = BitSketch(holding: forms.reduce(0) { $0 + $1.bytes.count })
+        bits = BloomFilter(holding: forms.reduce(0) { $0 + $1.bytes.count })
         for form in forms { form.bytes.forEachWord { bits.insert($0) } }
     }
 
@@ -29,7 +29,7 @@ struct BloomFilter {
 /// A Bloom filter of sequences of eight bytes, which has false positives, but no false negatives.
 ///
 /// The source is Bloom, *Space/time trade-offs in hash coding with allowable errors*, 1970.
-struct BitSketch {
+struct BloomFilter {
     private var bits: [UInt64]
 
     /// The right shift of a product of eight bytes that gives the index of a bit.
