@@ -22,7 +22,7 @@ SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTe
 	Docs/Examples/GitHubBrowser/Sources Docs/Examples/GitHubBrowser/Tests
 
 .DEFAULT_GOAL := help
-.PHONY: run test lint layers apple format docs examples newest-curl integration coverage api sanitize storm fuzz soak \
+.PHONY: run test lint size layers apple format docs examples newest-curl integration coverage api sanitize storm fuzz soak \
 	bench ci help clean
 
 run: ## Runs a demo: calls over real sockets on this machine
@@ -33,6 +33,10 @@ test: ## Runs all tests; none of them uses an external network
 
 lint: ## Checks formatting and documentation
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
+
+size: ## Prints the build time and the executable size of an app with one JSON call, on Linux
+	SWIFT=$(SWIFT) Tests/AppSize/run.sh
+	SWIFT=$(SWIFT) Tests/AppSize/run.sh StartSmallMetrics
 
 layers: ## Type-checks each layer of Sources/StartSmall with only the layers to its left
 	SWIFT=$(SWIFT) Tests/Layers/run.sh

@@ -18,6 +18,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "StartSmall", targets: ["StartSmall"]),
+        .library(name: "StartSmallMetrics", targets: ["StartSmallMetrics"]),
         .library(name: "StartSmallTesting", targets: ["StartSmallTesting"]),
         .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
         .library(name: "QiitaAPI", targets: ["QiitaAPI"]),
@@ -33,8 +34,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "StartSmallTesting", dependencies: ["StartSmall"], swiftSettings: settings),
-        .target(name: "GitHubAPI", dependencies: ["StartSmall"], swiftSettings: settings),
-        .target(name: "QiitaAPI", dependencies: ["StartSmall"], swiftSettings: settings),
+        // Without access to `package` names, these use the public API only, as an app does.
+        .target(
+            name: "StartSmallMetrics",
+            dependencies: ["StartSmall"],
+            packageAccess: false,
+            swiftSettings: settings
+        ),
+        .target(name: "GitHubAPI", dependencies: ["StartSmall"], packageAccess: false, swiftSettings: settings),
+        .target(name: "QiitaAPI", dependencies: ["StartSmall"], packageAccess: false, swiftSettings: settings),
         .executableTarget(
             name: "StartSmallTool",
             dependencies: ["StartSmall", "StartSmallTesting", "GitHubAPI"],
@@ -43,7 +51,7 @@ let package = Package(
         .target(name: "ParityTrait", path: "Tests/ParityTrait", swiftSettings: settings),
         .testTarget(
             name: "StartSmallTests",
-            dependencies: ["ParityTrait", "StartSmall", "StartSmallTesting"],
+            dependencies: ["ParityTrait", "StartSmall", "StartSmallMetrics", "StartSmallTesting"],
             exclude: onlyOnLinux,
             swiftSettings: settings
         ),
@@ -75,7 +83,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["ParityTrait", "StartSmall", "StartSmallTesting", "GitHubAPI", "QiitaAPI"],
+            dependencies: ["ParityTrait", "StartSmall", "StartSmallMetrics", "StartSmallTesting", "GitHubAPI", "QiitaAPI"],
             swiftSettings: settings
         ),
     ],

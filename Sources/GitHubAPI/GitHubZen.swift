@@ -3,6 +3,9 @@ public import StartSmall
 
 /// A phrase of GitHub's design philosophy: `GET /zen`.
 ///
+/// The `fetch` functions call ``endpoint``, whose own `fetch` has the same forms. An endpoint of another API does not
+/// need them.
+///
 /// <https://docs.github.com/en/rest/meta/meta#get-the-zen-of-github>
 public struct GitHubZen: Hashable, Sendable {
     /// The phrase.

@@ -126,8 +126,8 @@ extension Differences {
     private func texts(_ left: Payload?, _ right: Payload?) -> (String, String)? {
         func text(_ payload: Payload?) -> String? {
             guard let payload else { return "" }
-            guard case .data(let body) = payload.content else { return nil }
-            return String(validating: redaction.hiding(payload: body, mediaType: payload.mediaType), as: UTF8.self)
+            guard case .data(let data) = payload.content else { return nil }
+            return String(validating: redaction.hiding(payload: data, mediaType: payload.mediaType), as: UTF8.self)
         }
         guard let first = text(left), let second = text(right) else { return nil }
         return (first, second)

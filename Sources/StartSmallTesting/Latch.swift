@@ -31,11 +31,11 @@ public struct Latch: Sendable {
         let ticket = takeTicket()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                stand(ticket) { continuation.resume() }
-                if Task.isCancelled { leave(ticket) }
+                addWaiter(ticket) { continuation.resume() }
+                if Task.isCancelled { removeWaiter(ticket) }
             }
         } onCancel: {
-            leave(ticket)
+            removeWaiter(ticket)
         }
     }
 
@@ -46,11 +46,11 @@ public struct Latch: Sendable {
         let semaphore = DispatchSemaphore(value: 0)
         let tickets = latches.map { latch in
             let ticket = latch.takeTicket()
-            latch.stand(ticket) { semaphore.signal() }
+            latch.addWaiter(ticket) { semaphore.signal() }
             return ticket
         }
         semaphore.wait()
-        for (latch, ticket) in zip(latches, tickets) { latch.leave(ticket) }
+        for (latch, ticket) in zip(latches, tickets) { latch.removeWaiter(ticket) }
     }
 
     private func takeTicket() -> UInt64 {
@@ -60,8 +60,8 @@ public struct Latch: Sendable {
         }
     }
 
-    /// Calls `resume` once: when the latch opens or the waiter leaves, or immediately if the latch is open.
-    private func stand(_ ticket: UInt64, _ resume: @escaping @Sendable () -> Void) {
+    /// Calls `resume` once: when the latch opens or the waiter is removed, or immediately if the latch is open.
+    private func addWaiter(_ ticket: UInt64, _ resume: @escaping @Sendable () -> Void) {
         let isOpen = state.withLock { state in
             if !state.isOpen { state.waiting[ticket] = resume }
             return state.isOpen
@@ -69,7 +69,7 @@ public struct Latch: Sendable {
         if isOpen { resume() }
     }
 
-    private func leave(_ ticket: UInt64) {
+    private func removeWaiter(_ ticket: UInt64) {
         state.withLock { $0.waiting.removeValue(forKey: ticket) }?()
     }
 }

@@ -65,12 +65,12 @@ public struct ManualClock: Clock {
     /// Returns as soon as at least `count` tasks sleep on the clock, or the task is cancelled.
     public func waitForSleepers(count: Int) async {
         let latch = Latch()
-        let isThere = queue.withLock { queue in
+        let isReached = queue.withLock { queue in
             if queue.sleepers.count >= count { return true }
             queue.watchers.append((count, latch))
             return false
         }
-        if !isThere { await latch.wait() }
+        if !isReached { await latch.wait() }
     }
 
     /// Sleeps until the clock is advanced to a deadline.
@@ -86,10 +86,10 @@ public struct ManualClock: Clock {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 addSleeper(SleeperQueue.Sleeper(deadline: deadline, ticket: ticket) { continuation.resume(with: $0) })
                 // If the task was cancelled before this point, the handler found no sleeper to wake.
-                if Task.isCancelled { leave(ticket) }
+                if Task.isCancelled { cancelSleeper(ticket) }
             }
         } onCancel: {
-            leave(ticket)
+            cancelSleeper(ticket)
         }
     }
 
@@ -105,7 +105,7 @@ public struct ManualClock: Clock {
         if isDue { sleeper.wake(.success(())) }
     }
 
-    private func leave(_ ticket: UInt64) {
+    private func cancelSleeper(_ ticket: UInt64) {
         queue.withLock { $0.remove(ticket) }?.wake(.failure(CancellationError()))
     }
 }
@@ -132,11 +132,11 @@ private struct SleeperQueue {
 
     /// Inserts a sleeper after all that wake before or with it, and returns the watchers whose count is reached.
     mutating func add(_ sleeper: Sleeper) -> [Latch] {
-        let place = sleepers.firstIndex { sleeper.deadline < $0.deadline } ?? sleepers.endIndex
-        sleepers.insert(sleeper, at: place)
-        let content = watchers.filter { $0.count <= sleepers.count }
+        let index = sleepers.firstIndex { sleeper.deadline < $0.deadline } ?? sleepers.endIndex
+        sleepers.insert(sleeper, at: index)
+        let reached = watchers.filter { $0.count <= sleepers.count }
         watchers.removeAll { $0.count <= sleepers.count }
-        return content.map(\.latch)
+        return reached.map(\.latch)
     }
 
     mutating func remove(_ ticket: UInt64) -> Sleeper? {

@@ -13,12 +13,15 @@ extension Connector {
     /// - Parameters:
     ///   - begun: a latch that opens when the stub is called.
     ///   - ended: a latch that opens when a call of the stub ends.
-    ///   - gate: a latch that ends the calls when opened, even if they are not cancelled.
-    public static func silent(begun: Latch = Latch(), ended: Latch = Latch(), until gate: Latch = Latch()) -> Connector
-    {
+    ///   - release: a latch that ends the calls when opened, even if they are not cancelled.
+    public static func silent(
+        begun: Latch = Latch(),
+        ended: Latch = Latch(),
+        until release: Latch = Latch()
+    ) -> Connector {
         Connector { _ in
             begun.open()
-            await gate.wait()
+            await release.wait()
             ended.open()
             return .noResponse(.cancelled)
         }

@@ -18,9 +18,10 @@ struct SwiftBlocksTests {
     @Test("the lines of each Swift block are in an example that is compiled", arguments: Markdown.all)
     func blocksAreCompiled(markdown: Markdown) {
         for block in markdown.blocks where block.language == "swift" {
+            let place = "\(block.file):\(block.line): not in \(Self.folders.joined(separator: ", "))"
             #expect(
                 Self.examples.contains { occurs(normalized(block.lines), in: $0) },
-                "\(block.file):\(block.line): not in \(Self.folders.joined(separator: ", ")):\n\(block.lines.joined(separator: "\n"))"
+                "\(place):\n\(block.lines.joined(separator: "\n"))"
             )
         }
     }

@@ -9,9 +9,9 @@ struct TranslationsTests {
         .filter { !$0.isLandingPage }
 
     /// The landing page of each module.
-    static let landingPages = ["StartSmall", "StartSmallTesting", "GitHubAPI", "QiitaAPI"].map { module in
-        Markdown.read("Sources/\(module)/\(module).docc/\(module).md")
-    }
+    static let landingPages = [
+        "StartSmall", "StartSmallMetrics", "StartSmallTesting", "GitHubAPI", "QiitaAPI",
+    ].map { module in Markdown.read("Sources/\(module)/\(module).docc/\(module).md") }
 
     private static let catalogs = [
         "Sources/StartSmall/StartSmall.docc", "Sources/StartSmallTesting/StartSmallTesting.docc",

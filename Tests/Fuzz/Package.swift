@@ -12,6 +12,7 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 .product(name: "StartSmall", package: "StartSmall"),
+                .product(name: "StartSmallMetrics", package: "StartSmall"),
                 .product(name: "StartSmallTesting", package: "StartSmall"),
             ],
             swiftSettings: settings
@@ -20,6 +21,7 @@ let package = Package(
             name: "Soak",
             dependencies: [
                 .product(name: "StartSmall", package: "StartSmall"),
+                .product(name: "StartSmallMetrics", package: "StartSmall"),
                 .product(name: "StartSmallTesting", package: "StartSmall"),
             ],
             swiftSettings: settings

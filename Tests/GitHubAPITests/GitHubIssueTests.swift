@@ -51,7 +51,8 @@ struct GitHubIssueTests {
     @Test("the errors of an invalid issue are decoded as GitHub's problem")
     func invalid() async {
         let payload = #"""
-            {"message": "Validation Failed", "errors": [{"resource": "Issue", "field": "title", "code": "missing_field"}]}
+            {"message": "Validation Failed",
+             "errors": [{"resource": "Issue", "field": "title", "code": "missing_field"}]}
             """#
         let stub = Connector.stub(.json(payload, status: .unprocessableContent))
         let failure = await GitHubIssue.create(.init(title: ""), in: "Hello-World", of: "octocat").fetch(via: stub)

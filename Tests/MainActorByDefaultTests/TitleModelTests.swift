@@ -2,7 +2,8 @@ import StartSmall
 import StartSmallTesting
 import Testing
 
-// This module is isolated to the main actor by default, like new apps: see Sources/StartSmall/StartSmall.docc/FirstAPI.md.
+// This module is isolated to the main actor by default, like new apps: see
+// Sources/StartSmall/StartSmall.docc/FirstAPI.md.
 
 nonisolated struct Title: Codable, Hashable, Sendable {
     let title: String

@@ -412,7 +412,7 @@ int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer);
 /// If transfers share a connection, call this function with `all`: libcurl does not report a transfer that can continue
 /// since another transfer has read its bytes (at least in 7.88), and would wait forever.
 ///
-/// - Parameter all: Whether all transfers are checked.
+/// - Parameter all: whether all transfers are checked.
 /// - Returns: A code of libcurl.
 int ccurl_multi_perform(ccurl_multi *multi, ccurl_round *round, bool all);
 
@@ -470,9 +470,9 @@ void ccurl_watch_free(int watch);
 /// Other threads may use the multi handle of the sockets meanwhile.
 ///
 /// - Parameters:
-///   - watch: The descriptor that watches the sockets.
-///   - wake_descriptor: The descriptor for wake-ups.
-///   - milliseconds: The longest wait, which is not negative.
+///   - watch: the descriptor that watches the sockets.
+///   - wake_descriptor: the descriptor for wake-ups.
+///   - milliseconds: the longest wait, which is not negative.
 /// - Returns: False if the thread can't wait.
 bool ccurl_wait(int watch, int wake_descriptor, int milliseconds);
 

@@ -26,14 +26,14 @@ indirect enum CallScope: Sendable {
     case limitedUntilHead(HeadLimit?, within: CallScope)
 
     /// A part whose wrapper observes the heads of responses.
-    case hearingHead(@Sendable (Response) -> Void, within: CallScope)
+    case observingHead(@Sendable (Response) -> Void, within: CallScope)
 
     /// Whether nothing waits for the output any more.
     var isOver: Bool {
         switch self {
         case .whole: false
         case .part(let isOver, _, let outer): isOver() || outer.isOver
-        case .limitedUntilHead(_, let outer), .hearingHead(_, let outer): outer.isOver
+        case .limitedUntilHead(_, let outer), .observingHead(_, let outer): outer.isOver
         }
     }
 
@@ -42,16 +42,30 @@ indirect enum CallScope: Sendable {
         switch self {
         case .whole: nil
         case .part(_, let remainingTime?, _): remainingTime()
-        case .part(_, nil, let outer), .limitedUntilHead(_, let outer), .hearingHead(_, let outer): outer.remainingTime
+        case .part(_, nil, let outer), .limitedUntilHead(_, let outer), .observingHead(_, let outer):
+            outer.remainingTime
         }
     }
 
-    /// The time limit until the head for the requests inside; nil without one, and `.some(nil)` if the limit has begun.
-    var headLimit: HeadLimit?? {
+    /// The time limit until the head of a response, as it applies to a part of a call.
+    enum HeadLimitStatus: Sendable {
+        /// There is no limit.
+        case none
+
+        /// Each request inside has this limit, from its start on.
+        case notBegun(HeadLimit)
+
+        /// The part is one request, and its limit has begun.
+        case begun
+    }
+
+    /// The time limit until the head for the requests inside.
+    var headLimit: HeadLimitStatus {
         switch self {
-        case .whole: nil
-        case .limitedUntilHead(let limit, _): .some(limit)
-        case .part(_, _, let outer), .hearingHead(_, let outer): outer.headLimit
+        case .whole: .none
+        case .limitedUntilHead(let limit?, _): .notBegun(limit)
+        case .limitedUntilHead(nil, _): .begun
+        case .part(_, _, let outer), .observingHead(_, let outer): outer.headLimit
         }
     }
 
@@ -59,7 +73,7 @@ indirect enum CallScope: Sendable {
     var wantsHead: Bool {
         switch self {
         case .whole: false
-        case .hearingHead: true
+        case .observingHead: true
         case .part(_, _, let outer), .limitedUntilHead(_, let outer): outer.wantsHead
         }
     }
@@ -69,7 +83,7 @@ indirect enum CallScope: Sendable {
         switch self {
         case .whole: return
         case .part(_, _, let outer), .limitedUntilHead(_, let outer): outer.received(head)
-        case .hearingHead(let observe, let outer):
+        case .observingHead(let observe, let outer):
             observe(head)
             outer.received(head)
         }

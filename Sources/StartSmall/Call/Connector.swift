@@ -7,34 +7,42 @@
 /// A connector does not interpret responses: endpoints do. It returns soon after its task is cancelled. Its only way to
 /// fail is to return ``Output/noResponse(_:)``.
 public struct Connector: Sendable {
-    /// The layers between the caller and the network as data: an array of closures would cost a thunk for each.
+    /// The layers between the caller and the network, as data.
+    ///
+    /// The layers are cases with functions, and not an array of functions: a function that is stored in an array of a
+    /// function type is called through a reabstraction thunk, which each layer of each call would have to run.
     @usableFromInline
     indirect enum Step: Sendable {
+        /// A connector that reports events.
         case engine(@Sendable (Input, EventReporter) async -> Output)
+
+        /// A connector that reports no events.
         case plain(@Sendable (Input) async -> Output)
-        case layer(@Sendable (Input, Next) async -> Output, around: Step)
+
+        /// The function of a wrapper around an inner step.
+        case wrapper(@Sendable (Input, Next) async -> Output, inner: Step)
 
         @inlinable @inline(__always)
         func callAsFunction(_ input: Input, _ report: EventReporter) async -> Output {
-            if !isLayer, report.hasHeadLimit { return await answerBeforeLimit(input, report) }
+            if !isWrapper, report.hasHeadLimit { return await outputWithinHeadLimit(for: input, report) }
             if case .consumer(let consumer) = input.destination { return await deliver(input, to: consumer, report) }
-            return await answer(input, report)
+            return await output(for: input, report)
         }
 
         /// Returns the output of this step; nothing is sent for a call that is cancelled.
         @inlinable @inline(__always)
-        func answer(_ input: Input, _ report: EventReporter) async -> Output {
+        func output(for input: Input, _ report: EventReporter) async -> Output {
             switch self {
             case .engine(let connect):
                 report.isCancelled ? .noResponse(.cancelled) : await connect(input, report.ofNextAttempt())
             case .plain(let connect): report.isCancelled ? .noResponse(.cancelled) : await connect(input)
-            case .layer(let around, let step): await around(input, Next(step: step, report: report))
+            case .wrapper(let function, let inner): await function(input, Next(step: inner, report: report))
             }
         }
 
         /// Whether another step is inside.
-        @inlinable var isLayer: Bool {
-            if case .layer = self { true } else { false }
+        @inlinable var isWrapper: Bool {
+            if case .wrapper = self { true } else { false }
         }
     }
 

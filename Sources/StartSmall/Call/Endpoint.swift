@@ -10,7 +10,9 @@ public struct Endpoint<Failure: Error, Value: Sendable>: Sendable {
     /// The request, or the error that occurred while building it.
     public var input: Either<ConnectionError, Input>
 
-    /// The function that reads a response, and makes an event for listeners that no later map of the failure changes.
+    /// The function that reads a response, and returns the result and the event for listeners.
+    ///
+    /// The event describes the original failure: ``mapFailure(_:)`` changes the failure, but not the event.
     var read: @Sendable (Response) -> (value: Either<Failure, Value>, event: Event)
 
     /// Creates an endpoint.

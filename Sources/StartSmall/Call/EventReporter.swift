@@ -6,7 +6,7 @@ import Synchronization
 /// even created. Events that only the call itself may report, such as ``Event/ended``, are dropped. Events after the
 /// call has an output are dropped too: a wrapper can abandon work that ends later.
 public struct EventReporter: Sendable {
-    private let tell: (@Sendable (Event) -> Void)?
+    private let send: (@Sendable (Event) -> Void)?
     private var scope: CallScope
 
     /// The counter of the call's attempts; nil within an attempt, and without a listener.
@@ -15,33 +15,33 @@ public struct EventReporter: Sendable {
     /// Creates the reporter of a new call.
     init(to listenerContext: ListenerContext?) {
         guard let listenerContext else {
-            self.init(tell: nil)
+            self.init(send: nil)
             return
         }
         let (listener, call) = (listenerContext.listener, listenerContext.nextCall())
-        let turns = Mutex(EventSequencer())
+        let sequencer = Mutex(EventSequencer())
         let attempts = Atomic(0)
         // No listener runs under the lock: one that cancels the call can cause another event in the same thread.
-        let tell = { @Sendable (event: Event) in
-            guard turns.withLock({ $0.isObserved(event) }) else { return }
+        let send = { @Sendable (event: Event) in
+            guard sequencer.withLock({ $0.beginObserving(event) }) else { return }
             listener.observe(event, call)
-            while let next = turns.withLock({ $0.observed() }) { listener.observe(next, call) }
+            while let next = sequencer.withLock({ $0.endObserving() }) { listener.observe(next, call) }
         }
-        self.init(tell: tell, nextAttempt: { attempts.add(1, ordering: .relaxed).newValue })
+        self.init(send: send, nextAttempt: { attempts.add(1, ordering: .relaxed).newValue })
     }
 
     private init(
-        tell: (@Sendable (Event) -> Void)?,
+        send: (@Sendable (Event) -> Void)?,
         scope: CallScope = .whole,
         nextAttempt: (@Sendable () -> Int)? = nil
     ) {
-        (self.tell, self.scope, self.nextAttempt) = (tell, scope, nextAttempt)
+        (self.send, self.scope, self.nextAttempt) = (send, scope, nextAttempt)
     }
 
     /// Returns a reporter for the inside of a wrapper, which changes events on their way to listeners.
     func changing(_ change: @escaping @Sendable (Event) -> Event) -> EventReporter {
-        guard let tell else { return self }
-        return EventReporter(tell: { tell(change($0)) }, scope: scope, nextAttempt: nextAttempt)
+        guard let send else { return self }
+        return EventReporter(send: { send(change($0)) }, scope: scope, nextAttempt: nextAttempt)
     }
 
     /// Returns a reporter for one request of an engine, which adds the number of the attempt to progress events.
@@ -77,7 +77,7 @@ public struct EventReporter: Sendable {
     ///
     /// Of two limits, the smaller one counts.
     func limitedUntilHead(_ limit: HeadLimit) -> EventReporter {
-        if let outer = scope.headLimit ?? nil, outer.limit <= limit.limit { return self }
+        if let outer = headLimit, outer.limit <= limit.limit { return self }
         var report = self
         report.scope = .limitedUntilHead(limit, within: scope)
         return report
@@ -93,12 +93,14 @@ public struct EventReporter: Sendable {
     /// Returns a reporter for the inside of a wrapper that observes the heads of responses.
     func observing(head observe: @escaping @Sendable (Response) -> Void) -> EventReporter {
         var report = self
-        report.scope = .hearingHead(observe, within: scope)
+        report.scope = .observingHead(observe, within: scope)
         return report
     }
 
     /// The time limit until the head of a response, if it has not begun yet; nil if there is none.
-    var headLimit: HeadLimit? { scope.headLimit ?? nil }
+    var headLimit: HeadLimit? {
+        if case .notBegun(let limit) = scope.headLimit { limit } else { nil }
+    }
 
     /// Whether there is a time limit until the head that has not begun yet.
     @usableFromInline
@@ -108,7 +110,7 @@ public struct EventReporter: Sendable {
     ///
     /// Until the head, an engine with its own limit between two bytes does not apply that limit.
     public var isLimitedUntilHead: Bool {
-        if case .some(.none) = scope.headLimit { true } else { false }
+        if case .begun = scope.headLimit { true } else { false }
     }
 
     /// Whether a wrapper observes the heads of responses; if not, ``received(head:)`` has no effect.
@@ -128,24 +130,24 @@ public struct EventReporter: Sendable {
     var isCancelled: Bool { Task.isCancelled || scope.isOver }
 
     /// Whether the call has a listener; without one, a reporter need not collect data for events.
-    public var hasListeners: Bool { tell != nil }
+    public var hasListeners: Bool { send != nil }
 
     /// Reports an event to the listeners of this call.
     public func callAsFunction(_ event: @autoclosure () -> Event) {
-        guard let tell else { return }
+        guard let send else { return }
         let event = event()
-        if !event.isReportedByCall { tell(event) }
+        if !event.isReportedByCall { send(event) }
     }
 
     /// Reports an event that only the call itself reports.
     ///
     /// Not inlined, so that no event takes space in the stack frame of a call without a listener.
     func call(_ event: @autoclosure () -> Event) {
-        if let tell { Self.send(event, to: tell) }
+        if let send { Self.report(event, with: send) }
     }
 
     @inline(never)
-    private static func send(_ event: () -> Event, to tell: @Sendable (Event) -> Void) {
-        tell(event())
+    private static func report(_ event: () -> Event, with send: @Sendable (Event) -> Void) {
+        send(event())
     }
 }

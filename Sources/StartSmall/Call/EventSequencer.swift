@@ -8,8 +8,10 @@ struct EventSequencer: Sendable {
     private var isEnding = false
     private var waiting: [Event] = []
 
-    /// Returns whether to deliver an event now; if not, it is delivered later, or dropped.
-    mutating func isObserved(_ event: Event) -> Bool {
+    /// Begins the delivery of an event.
+    ///
+    /// - Returns: whether to deliver the event now; if not, it is delivered later, or dropped.
+    mutating func beginObserving(_ event: Event) -> Bool {
         if event.isReportedByCall {
             if case .started = event {} else { isEnding = true }
             if observing > 0 {
@@ -23,8 +25,10 @@ struct EventSequencer: Sendable {
         return true
     }
 
-    /// Records that an event was delivered, and returns the next one for the same thread to deliver.
-    mutating func observed() -> Event? {
+    /// Ends the delivery of an event.
+    ///
+    /// - Returns: the next event for the same thread to deliver; nil if there is none.
+    mutating func endObserving() -> Event? {
         if observing > 1 || waiting.isEmpty {
             observing -= 1
             return nil

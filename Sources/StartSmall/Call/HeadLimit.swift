@@ -12,7 +12,7 @@ struct HeadLimit: Sendable {
 extension Connector.Step {
     /// Returns the output of a connector without another one inside, within the time limit until its head.
     @usableFromInline @inline(never)
-    func answerBeforeLimit(_ input: Input, _ report: EventReporter) async -> Output {
+    func outputWithinHeadLimit(for input: Input, _ report: EventReporter) async -> Output {
         let counting = Next(step: self, report: report.countingUntilHead())
         guard let limit = report.headLimit else { return await counting(input) }
         return await limit.run(input, counting)

@@ -101,7 +101,7 @@ public enum WebAPI {
     /// Returns the output of a connector whose payload goes to a file or a consumer.
     @inline(never)
     private static func delivering(_ input: Input, via connector: Connector, _ report: EventReporter) async -> Output {
-        if let flaw = input.destination.flaw { return .noResponse(flaw) }
+        if let error = input.destination.rejection { return .noResponse(error) }
         let delivery = PayloadDelivery(for: input)
         var input = input
         input.destination = .consumer(delivery.consumer)

@@ -14,7 +14,7 @@ public struct Wrapper: Sendable {
     ///
     /// - Parameter around: returns the output of an input; calls `next` to continue towards the engine.
     public init(_ around: @escaping @Sendable (_ input: Input, _ next: Next) async -> Output) {
-        self.init(wrapping: { Connector(step: .layer(around, around: $0.step)) })
+        self.init(wrapping: { Connector(step: .wrapper(around, inner: $0.step)) })
     }
 
     /// Creates a wrapper from a function that runs once, when the wrapper is put around a connector.

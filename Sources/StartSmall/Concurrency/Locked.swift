@@ -2,7 +2,9 @@ import Synchronization
 
 /// Mutable state that several threads share, guarded by a lock.
 ///
-/// A class, so that a copyable value can hold a `Mutex`, which is not copyable. The lock is not recursive.
+/// This type is for a property of a copyable value: it is a class, so that copies of the value share the state. A
+/// `Mutex` is not copyable; it is used by itself, without another object, where closures capture the state, or where a
+/// noncopyable value or a class stores it. The lock is not recursive.
 package final class Locked<State: ~Copyable>: Sendable {
     private let state: Mutex<State>
 

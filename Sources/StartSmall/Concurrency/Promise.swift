@@ -1,9 +1,38 @@
 /// A value that one task waits for and another task provides; an earlier cancellation wins over the value.
 struct Promise<Value: Sendable>: Sendable {
+    /// The state of a promise for its readers.
+    enum Status: Sendable {
+        /// There is no value yet.
+        case pending
+
+        /// The value was provided, or another one in its place.
+        case fulfilled(Value)
+
+        /// The waiting task was cancelled before there was a value.
+        case cancelled
+
+        var isSettled: Bool {
+            if case .pending = self { false } else { true }
+        }
+
+        /// The value; nil if there is none.
+        var value: Value? {
+            if case .fulfilled(let value) = self { value } else { nil }
+        }
+    }
+
     private enum State {
         case open
         case awaited(CheckedContinuation<Value?, Never>)
         case settled(Value?, isAbandoned: Bool)
+
+        var status: Status {
+            switch self {
+            case .open, .awaited: .pending
+            case .settled(let value?, _): .fulfilled(value)
+            case .settled(nil, _): .cancelled
+            }
+        }
     }
 
     private let state = Locked(State.open)
@@ -30,20 +59,22 @@ struct Promise<Value: Sendable>: Sendable {
     }
 
     /// Whether the promise has a value, or the waiting task was cancelled.
-    var isSettled: Bool { settled != nil }
+    var isSettled: Bool { status.isSettled }
 
     /// Waits for the value; may be called once.
     ///
     /// - Returns: the value; nil if the task was cancelled before.
     func value() async -> Value? {
-        if let settled { return settled }
+        let early = status
+        if early.isSettled { return early.value }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                var settled: Value??
+                var status = Status.pending
                 state.withLock { state in
-                    if case .settled(let value, _) = state { settled = value } else { state = .awaited(continuation) }
+                    status = state.status
+                    if !status.isSettled { state = .awaited(continuation) }
                 }
-                if let settled { continuation.resume(returning: settled) }
+                if status.isSettled { continuation.resume(returning: status.value) }
             }
         } onCancel: {
             _ = settle(nil, isAbandoned: true)
@@ -55,12 +86,11 @@ struct Promise<Value: Sendable>: Sendable {
         await withTaskCancellationHandler(operation: body) { _ = settle(nil, isAbandoned: true) }
     }
 
-    /// The value, if there is one; `.some(nil)` if the waiting task was cancelled before; nil while the promise is
-    /// open.
-    var settled: Value?? {
-        var settled: Value??
-        state.withLock { if case .settled(let value, _) = $0 { settled = .some(value) } }
-        return settled
+    /// Whether there is a value, and the value.
+    var status: Status {
+        var status = Status.pending
+        state.withLock { status = $0.status }
+        return status
     }
 
     /// Settles the promise, and resumes the waiting task outside of the lock.

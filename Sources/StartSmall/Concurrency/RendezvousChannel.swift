@@ -25,10 +25,10 @@ struct RendezvousChannel<Element: Sendable>: Sendable {
                 change { state in
                     switch state {
                     case .finished: return { continuation.resume(returning: false) }
-                    case .wanted(let taker):
+                    case .wanted(let receiver):
                         state = .empty
                         return {
-                            taker.resume(returning: element)
+                            receiver.resume(returning: element)
                             continuation.resume(returning: true)
                         }
                     case .empty, .offered:
@@ -71,9 +71,9 @@ struct RendezvousChannel<Element: Sendable>: Sendable {
             }
         } onCancel: {
             change { state in
-                guard case .wanted(let taker) = state else { return {} }
+                guard case .wanted(let receiver) = state else { return {} }
                 state = .empty
-                return { taker.resume(returning: nil) }
+                return { receiver.resume(returning: nil) }
             }
         }
     }
@@ -84,7 +84,7 @@ struct RendezvousChannel<Element: Sendable>: Sendable {
             defer { state = .finished }
             switch state {
             case .offered(_, let sender): return { sender.resume(returning: false) }
-            case .wanted(let taker): return { taker.resume(returning: nil) }
+            case .wanted(let receiver): return { receiver.resume(returning: nil) }
             case .empty, .finished: return {}
             }
         }

@@ -51,7 +51,7 @@ public struct SharedTask<Value: Sendable>: Sendable {
         }
         if isFirst { begin(run) }
         let value = await promise.value()
-        if value == nil { leave(caller, run) }
+        if value == nil { remove(caller, from: run) }
         return value
     }
 
@@ -85,7 +85,7 @@ public struct SharedTask<Value: Sendable>: Sendable {
     }
 
     /// Removes a caller, and cancels the work if no other caller waits for it.
-    private func leave(_ caller: UInt64, _ run: UInt64) {
+    private func remove(_ caller: UInt64, from run: UInt64) {
         let task = state.withLock { state -> Task<Void, Never>? in
             guard state.run?.number == run else { return nil }
             state.run?.waiting[caller] = nil

@@ -4,7 +4,7 @@
 /// cancelled sleep until its time: at a thousand calls a second with a limit of a minute, sixty thousand of them.
 /// Therefore, with the system's clocks, the task sleeps in short steps, and no sleep is cancelled for lack of timers.
 /// With another clock, such as that of a test, the task sleeps until the first timer and is cancelled with the last
-/// one: a test can then take each sleeper for a waiting timer.
+/// one: in a test, a manual clock then has a sleeping task exactly while a timer is waiting.
 struct TimerScheduler: Sendable {
     /// The time since the scheduler was created: the times of timers are relative to this.
     let now: @Sendable () -> Duration

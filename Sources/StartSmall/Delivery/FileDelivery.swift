@@ -14,8 +14,8 @@ struct FileDelivery: Sendable {
     let finish: @Sendable (_ whole: Bool) async -> ConnectionError?
 
     init(to place: URL) {
-        let memory = ResumeState()
-        let state = Mutex(State(place: place, memory: memory))
+        let resumeState = ResumeState()
+        let state = Mutex(State(place: place, resumeState: resumeState))
         // A disk can block a thread for long. Threads of Swift's concurrency pool must not be blocked.
         let disk = DispatchQueue(label: "StartSmall.file")
         let change = { @Sendable (change: @escaping @Sendable (inout State) throws -> Void) async -> ConnectionError? in
@@ -26,7 +26,7 @@ struct FileDelivery: Sendable {
                 }
             }
         }
-        consumer = PayloadConsumer(resumption: { memory.ask() }) { part, isWanted in
+        consumer = PayloadConsumer(resumption: { resumeState.request() }) { part, isWanted in
             if let failure = await change({ if isWanted() { try $0.take(part) } }) { throw failure }
         }
         finish = { whole in await change { try $0.finish(whole) } }
@@ -37,31 +37,31 @@ struct FileDelivery: Sendable {
 ///
 /// This state is separate from the file, so that reading it does not wait for the disk.
 private struct ResumeState: Sendable {
-    private typealias Known = (possible: Resumption?, asked: Resumption?)
+    private typealias Resumptions = (possible: Resumption?, requested: Resumption?)
 
-    private let known = Locked<Known>((nil, nil))
+    private let resumptions = Locked<Resumptions>((nil, nil))
 
     /// Returns the resumption to request, and remembers it as requested.
-    func ask() -> Resumption? {
-        known.withLock { known in
-            known.asked = known.possible
-            return known.asked
+    func request() -> Resumption? {
+        resumptions.withLock { resumptions in
+            resumptions.requested = resumptions.possible
+            return resumptions.requested
         }
     }
 
     /// The resumption that was requested last.
-    var asked: Resumption? {
-        known.withLock { $0.asked }
+    var requested: Resumption? {
+        resumptions.withLock { $0.requested }
     }
 
     /// Sets the resumption that can be requested from now on.
     func allow(_ possible: Resumption?) {
-        known.withLock { $0.possible = possible }
+        resumptions.withLock { $0.possible = possible }
     }
 }
 
 /// A part of a payload, as a server sent it in a response with a range.
-private struct Rest: Sendable {
+private struct RangePart: Sendable {
     let head: Response
 
     /// The size of the file at the end of this part.
@@ -73,14 +73,14 @@ private struct Rest: Sendable {
 
 private struct State {
     let place: URL
-    let memory: ResumeState
+    let resumeState: ResumeState
     var file: PartialFile?
 
     /// The version of the resource that is being written, for a resumption at the end of the file.
     var version: Resumption?
 
     /// The last part that resumed the file, or that was requested as a range; nil if the whole payload was sent.
-    var rest: Rest?
+    var rangePart: RangePart?
     var failure: ConnectionError?
     var isOver = false
 
@@ -93,7 +93,7 @@ private struct State {
 
     /// Changes the file, unless a change failed before.
     mutating func change(_ change: (inout State) throws -> Void) -> ConnectionError? {
-        defer { memory.allow(resumption) }
+        defer { resumeState.allow(resumption) }
         do {
             if failure == nil { try change(&self) }
         } catch {
@@ -110,8 +110,8 @@ private struct State {
         switch part {
         case .head(let response): try begin(response)
         case .chunk(let data):
-            if let rest, let size = file?.size, size + data.count > rest.end {
-                throw ConnectionError.malformedResponse(.wrongRange(rest.head))
+            if let rangePart, let size = file?.size, size + data.count > rangePart.end {
+                throw ConnectionError.malformedResponse(.wrongRange(rangePart.head))
             }
             try file?.append(data)
         }
@@ -121,27 +121,29 @@ private struct State {
     private mutating func begin(_ response: Response) throws {
         let attempt = response.called.attempt
         if response.statusCode == .partialContent {
-            if let asked = memory.asked { return try resume(with: response, from: asked) }
+            if let requested = resumeState.requested { return try resume(with: response, from: requested) }
             // An unrequested part would replace a complete file.
-            guard let asked = attempt?.range, response.isPart(of: asked) else {
+            guard let requested = attempt?.range, response.isPart(of: requested) else {
                 throw ConnectionError.malformedResponse(.wrongRange(response))
             }
         }
         if file == nil { file = try PartialFile(beside: place) } else { try file?.cut(to: 0) }
-        rest = response.contentRange.map { Rest(head: response, end: $0.end - $0.start, total: $0.end - $0.start) }
+        rangePart = response.contentRange.map { range in
+            RangePart(head: response, end: range.end - range.start, total: range.end - range.start)
+        }
         version = nil
         guard response.statusCode == .ok, let validator = response.rangeValidator else { return }
         version = Resumption(offset: 0, validator: validator, total: response.wholeCount, url: attempt?.url)
     }
 
-    private mutating func resume(with response: Response, from asked: Resumption) throws {
-        let isAsked = response.called.attempt.map { $0.range == asked.range } != false
-        guard isAsked, response.continues(from: asked), let range = response.contentRange,
-            let total = asked.total ?? range.total
+    private mutating func resume(with response: Response, from requested: Resumption) throws {
+        let isRequested = response.called.attempt.map { $0.range == requested.range } != false
+        guard isRequested, response.continues(from: requested), let range = response.contentRange,
+            let total = requested.total ?? range.total
         else { throw ConnectionError.malformedResponse(.wrongRange(response)) }
         // An abandoned attempt, or a retry at a later offset, can have written more since the rest was requested.
-        try file?.cut(to: asked.offset)
-        rest = Rest(head: response, end: range.end, total: total)
+        try file?.cut(to: requested.offset)
+        rangePart = RangePart(head: response, end: range.end, total: total)
         version?.total = total
     }
 
@@ -149,8 +151,8 @@ private struct State {
     mutating func finish(_ whole: Bool) throws {
         isOver = true
         if whole {
-            if let size = file?.size, let rest, size != rest.total {
-                throw ConnectionError.connectionLost(.shortRange(rest.head, size: size, total: rest.total))
+            if let size = file?.size, let rangePart, size != rangePart.total {
+                throw ConnectionError.connectionLost(.shortRange(rangePart.head, size: size, total: rangePart.total))
             }
             let finished = try file ?? PartialFile(beside: place)
             // The state keeps the file until it is in its place, so that any earlier error removes it.

@@ -114,9 +114,9 @@ extension Endpoint {
 
     /// Returns an endpoint for which a 304 is a value if it was requested: a client without a version could not use it.
     private func conditional(_ input: Either<ConnectionError, Input>) -> Endpoint<Failure, ConditionalResult<Value>> {
-        let isAskedFor = input.right?.asksForChangesOnly ?? false
+        let isConditional = input.right?.asksForChangesOnly ?? false
         return Endpoint<Failure, ConditionalResult<Value>>(input) { [read] response in
-            if isAskedFor, response.statusCode == .notModified { return (.right(.notModified), .transformed) }
+            if isConditional, response.statusCode == .notModified { return (.right(.notModified), .transformed) }
             let (value, event) = read(response)
             return (value.map { .modified($0, response.validators) }, event)
         }

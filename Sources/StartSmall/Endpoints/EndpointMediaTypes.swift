@@ -11,8 +11,8 @@ extension Endpoint {
     /// types. A response without `Content-Type` is rejected too, unless its payload is empty. A response that is
     /// rejected for another reason keeps that reason. A rejected download does not become the file.
     ///
-    /// Every value of the endpoint so far is checked, so write `expecting` before `recover` and `ifNoneMatch`. After
-    /// them, a 404 with an HTML page that means an empty list would be rejected for its page.
+    /// Call `expecting` before `recover` and `ifNoneMatch`, because the values that these produce are checked too. For
+    /// example, if `recover` turns a 404 into an empty list, a later `expecting` rejects the 404's HTML page.
     public func expecting<Problem>(
         _ mediaTypes: MediaType...
     ) -> Endpoint where Failure == TransformError<Problem> {

@@ -34,15 +34,15 @@
     ) -> AnyPublisher<Value, CallError<Failure>> {
         Deferred {
             // The subject keeps the value until there is demand for it.
-            let answer = CurrentValueSubject<Value?, CallError<Failure>>(nil)
+            let subject = CurrentValueSubject<Value?, CallError<Failure>>(nil)
             let call = OneCall()
-            return answer.compactMap { $0 }.first().handleEvents(
+            return subject.compactMap { $0 }.first().handleEvents(
                 receiveCancel: call.cancel,
                 receiveRequest: { _ in
                     call.start {
                         fetch { fetched in
                             call.finish()
-                            fetched.fold({ answer.send(completion: .failure($0)) }, { answer.send($0) })
+                            fetched.fold({ subject.send(completion: .failure($0)) }, { subject.send($0) })
                         }
                     }
                 }

@@ -24,9 +24,9 @@ extension Endpoint {
     /// Fails for a response whose status is in the mapping, before its payload is read.
     ///
     /// Listeners receive the event ``Event/refused(_:)``.
-    public func failing(by table: StatusMapping<Failure>) -> Endpoint {
+    public func failing(by mapping: StatusMapping<Failure>) -> Endpoint {
         Endpoint(input) { [read] response in
-            table.failure(of: response).map { (.left($0), .refused(response)) } ?? read(response)
+            mapping.failure(of: response).map { (.left($0), .refused(response)) } ?? read(response)
         }
     }
 }

@@ -32,23 +32,24 @@ extension Listener {
     ) -> Listener {
         let running = Mutex<[CallID: (input: Input?, outcome: Event?)]>([:])
         return Listener { event, call in
-            let callState = running.withLock { running in
+            let record = running.withLock { running in
                 switch event {
                 case .started(let input): running[call] = (input, nil)
                 case .succeeded: running[call]?.outcome = event
                 case .ended: return running.removeValue(forKey: call)
-                default: if event.isReason { running[call]?.outcome = event }
+                default: if event.isFailure { running[call]?.outcome = event }
                 }
                 return running[call]
             }
-            if event == moment, let callState, let outcome = callState.outcome { observe(callState.input, outcome) }
+            if event == moment, let record, let outcome = record.outcome { observe(record.input, outcome) }
         }
     }
 }
 
 extension Event {
-    /// Whether the event is the reason for which a call fails.
-    var isReason: Bool {
+    /// Whether the event is the reason for which a call fails: no response, a response without a value, or a
+    /// cancellation.
+    public var isFailure: Bool {
         switch self {
         case .noResponse, .refused, .malformed, .invalid, .cancelled: true
         default: false

@@ -14,7 +14,7 @@ extension Listener {
         let running = Mutex(0)
         return Listener { event in
             guard let change = event.changeOfRunning, changes.add(change) else { return }
-            changes.handOut { change in
+            changes.deliver { change in
                 let count = running.withLock { running in
                     running += change
                     return running

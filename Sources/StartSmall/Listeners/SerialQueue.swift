@@ -1,10 +1,14 @@
 /// Delivers elements from many threads, one at a time, in order.
 ///
 /// Elements are delivered outside of the lock, so that the consumer of an element may add another.
+///
+/// No element is dropped, and no two are delivered at the same time. `EventSequencer` differs: it orders the events of
+/// one call, several of which may be delivered at the same time, and drops those of wrappers and connectors after the
+/// call has ended.
 struct SerialQueue<Element: Sendable>: Sendable {
     private struct State {
         var waiting: [Element] = []
-        var isHandedOut = false
+        var isDelivering = false
     }
 
     private let state = Locked(State())
@@ -13,22 +17,22 @@ struct SerialQueue<Element: Sendable>: Sendable {
     func add(_ element: Element) -> Bool {
         state.withLock { state in
             state.waiting.append(element)
-            defer { state.isHandedOut = true }
-            return !state.isHandedOut
+            defer { state.isDelivering = true }
+            return !state.isDelivering
         }
     }
 
     /// Delivers the waiting elements, and those that are added meanwhile.
-    func handOut(to body: (Element) -> Void) {
+    func deliver(to consumer: (Element) -> Void) {
         while let elements = take() {
-            for element in elements { body(element) }
+            for element in elements { consumer(element) }
         }
     }
 
     private func take() -> [Element]? {
         state.withLock { state in
             if state.waiting.isEmpty {
-                state.isHandedOut = false
+                state.isDelivering = false
                 return nil
             }
             defer { state.waiting = [] }

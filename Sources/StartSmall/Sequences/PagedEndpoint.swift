@@ -5,18 +5,18 @@ extension Endpoint {
     /// is checked because the request's credentials would be sent there too.
     ///
     /// - Parameters:
-    ///   - paging: the strategy that leads from one page to the next.
+    ///   - strategy: the strategy that leads from one page to the next.
     ///   - limit: the maximum number of pages.
     ///   - origins: further allowed origins of pages, in addition to the origin of this endpoint's own URL, and the one
     ///     with which ``Wrapper/baseURL(_:others:)`` completes it. If a custom wrapper completes the URL, the origins
     ///     of absolute links must be allowed here.
     ///   - connector: the connector that makes the calls.
     public func pages(
-        by paging: PaginationStrategy<Value>,
+        by strategy: PaginationStrategy<Value>,
         limit: Int = DefaultLimits.pages,
         alsoAt origins: Set<Origin> = [],
         via connector: Connector
     ) -> Pages<Failure, Value> {
-        Pages(self, paging, PaginationLoopDetector(limit: limit, origins: origins), via: connector)
+        Pages(self, strategy, PaginationLoopDetector(limit: limit, origins: origins), via: connector)
     }
 }

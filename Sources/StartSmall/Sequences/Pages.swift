@@ -18,25 +18,25 @@ public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
     public typealias Failure = Never
 
     private let first: Endpoint<Reason, Page>
-    private let paging: PaginationStrategy<Page>
-    private let guide: PaginationLoopDetector
+    private let strategy: PaginationStrategy<Page>
+    private let loopDetector: PaginationLoopDetector
     private let connector: Connector
 
     init(
         _ first: Endpoint<Reason, Page>,
-        _ paging: PaginationStrategy<Page>,
-        _ guide: PaginationLoopDetector,
+        _ strategy: PaginationStrategy<Page>,
+        _ loopDetector: PaginationLoopDetector,
         via connector: Connector
     ) {
         self.first = first
-        self.paging = paging
-        self.guide = guide
+        self.strategy = strategy
+        self.loopDetector = loopDetector
         self.connector = connector
     }
 
     /// Creates an iterator that begins with the first page.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(next: first.input, pages: self, guide: guide)
+        Iterator(next: first.input, pages: self, loopDetector: loopDetector)
     }
 
     /// An iterator over the pages from the first one on.
@@ -44,13 +44,13 @@ public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
         /// The request of the next page, or the error for which it can't be built; nil if there is no next page.
         fileprivate var next: Either<ConnectionError, Input>?
         fileprivate let pages: Pages
-        fileprivate var guide: PaginationLoopDetector
+        fileprivate var loopDetector: PaginationLoopDetector
         private var number = 0
 
-        fileprivate init(next: Either<ConnectionError, Input>, pages: Pages, guide: PaginationLoopDetector) {
+        fileprivate init(next: Either<ConnectionError, Input>, pages: Pages, loopDetector: PaginationLoopDetector) {
             self.next = next
             self.pages = pages
-            self.guide = guide
+            self.loopDetector = loopDetector
         }
 
         /// Returns the next page; nil if there is none, after a failure, or if the task is cancelled.
@@ -58,28 +58,28 @@ public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
             guard let next, !Task.isCancelled else { return nil }
             self.next = nil
             number += 1
-            let errorOrTurn = await turn(to: next)
+            let errorOrContext = await context(of: next)
             if Task.isCancelled { return nil }
-            self.next = errorOrTurn.right.flatMap { pages.paging.next($0) }
-            return errorOrTurn.mapLeft { PaginationError(page: number, reason: $0) }.map(\.page)
+            self.next = errorOrContext.right.flatMap { pages.strategy.next($0) }
+            return errorOrContext.mapLeft { PaginationError(page: number, reason: $0) }.map(\.page)
         }
 
-        private mutating func turn(to next: Either<ConnectionError, Input>) async -> Turned {
+        private mutating func context(of next: Either<ConnectionError, Input>) async -> ErrorOrContext {
             switch next {
             case .left(let error): return .left(.noResponse(error))
             case .right(let input):
-                if let rejectionReason = guide.rejectionReason(to: input) { return .left(rejectionReason.reason()) }
-                let turned = await pages.fetch(input, number)
-                if let url = turned.right?.response.called.url { guide.remember(input, calledAt: url) }
-                return turned
+                if let rejection = loopDetector.rejection(of: input) { return .left(rejection.reason()) }
+                let errorOrContext = await pages.fetch(input, number)
+                if let url = errorOrContext.right?.response.called.url { loopDetector.remember(input, calledAt: url) }
+                return errorOrContext
             }
         }
     }
 
-    private typealias Turned = Either<PaginationError<Reason>.Reason, PageContext<Page>>
+    private typealias ErrorOrContext = Either<PaginationError<Reason>.Reason, PageContext<Page>>
 
-    private func fetch(_ input: Input, _ number: Int) async -> Turned {
-        var endpoint = first.answered
+    private func fetch(_ input: Input, _ number: Int) async -> ErrorOrContext {
+        var endpoint = first.taggedWithResponse
         endpoint.input = .right(input)
         return switch await endpoint.fetch(via: connector) {
         case .left(.left(let error)): .left(.noResponse(error))

@@ -36,7 +36,7 @@ struct PaginationLoopDetector: Sendable {
     }
 
     /// Returns the reason to refuse a request; nil if it is allowed, and then stores it.
-    mutating func rejectionReason(to input: Input) -> Rejection? {
+    mutating func rejection(of input: Input) -> Rejection? {
         let key = Key(input)
         if seen.contains(key) { return .repeated(input.calledURL) }
         if let first, !isAllowed(input.url, after: first) { return .otherOrigin(input.calledURL) }

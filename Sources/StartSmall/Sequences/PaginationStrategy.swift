@@ -30,8 +30,8 @@ public struct PageContext<Page: Sendable>: Sendable {
 /// The way in which an API leads from one page to the next: a pure function.
 ///
 /// ```swift
-/// let byOffset = PaginationStrategy<Commits> { turn in
-///     turn.page.hasMore ? .right(turn.input.settingQuery("offset", to: "\(turn.number * 50)")) : nil
+/// let byOffset = PaginationStrategy<Commits> { context in
+///     context.page.hasMore ? .right(context.input.settingQuery("offset", to: "\(context.number * 50)")) : nil
 /// }
 /// ```
 public struct PaginationStrategy<Page: Sendable>: Sendable {

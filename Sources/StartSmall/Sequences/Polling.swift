@@ -48,13 +48,13 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
         clock: some Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        self.endpoint = endpoint.answered
+        self.endpoint = endpoint.taggedWithResponse
         self.connector = connector
         self.continues = continues
         let interval = interval < .zero ? DefaultLimits.pollingInterval : interval
         pause = { response in
-            let asked = response.flatMap { RetryAfter.delay(of: $0, now: now()) } ?? .zero
-            let pause = Swift.max(interval, Swift.min(asked, longestPause))
+            let requested = response.flatMap { RetryAfter.delay(of: $0, now: now()) } ?? .zero
+            let pause = Swift.max(interval, Swift.min(requested, longestPause))
             let end = clock.now.advanced(by: Swift.min(pause, .maximumWait))
             return { await Self.sleep(until: end, clock) }
         }
@@ -99,11 +99,11 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
             if hasEnded { return nil }
             hasEnded = true
             if let pause, await !pause() { return nil }
-            let answered = await polling.endpoint.fetch(via: polling.connector)
+            let tagged = await polling.endpoint.fetch(via: polling.connector)
             if Task.isCancelled { return nil }
-            let refused = answered.connectionError.flatMap { Output.noResponse($0).answer }
-            let response = answered.right?.response ?? answered.failure?.response ?? refused
-            let fetched = answered.mapLeft { $0.map(\.reading) }.map(\.reading)
+            let rejected = tagged.connectionError.flatMap { Output.noResponse($0).answer }
+            let response = tagged.right?.response ?? tagged.failure?.response ?? rejected
+            let fetched = tagged.mapLeft { $0.map(\.reading) }.map(\.reading)
             hasEnded = !polling.continues(fetched)
             pause = hasEnded ? nil : polling.pause(response)
             return fetched

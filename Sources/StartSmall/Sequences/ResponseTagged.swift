@@ -8,12 +8,12 @@ extension ResponseTagged: Error where Reading: Error {}
 
 extension Endpoint {
     /// A copy whose value and failure have the response that they were read from; listeners observe the same events.
-    var answered: Endpoint<ResponseTagged<Failure>, ResponseTagged<Value>> {
+    var taggedWithResponse: Endpoint<ResponseTagged<Failure>, ResponseTagged<Value>> {
         Endpoint<ResponseTagged<Failure>, ResponseTagged<Value>>(input) { [read] response in
             let (value, event) = read(response)
-            let answered = value.mapLeft { ResponseTagged<Failure>(reading: $0, response: response) }
+            let tagged = value.mapLeft { ResponseTagged<Failure>(reading: $0, response: response) }
                 .map { ResponseTagged<Value>(reading: $0, response: response) }
-            return (answered, event)
+            return (tagged, event)
         }
     }
 }

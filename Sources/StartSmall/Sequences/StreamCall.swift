@@ -8,21 +8,21 @@ extension StreamEndpoint {
         into channel: RendezvousChannel<StreamStep<ResponseStream<Problem, Value>.Element>>
     ) async {
         let read = startReading()
-        let callState = Mutex(StreamState<Problem, Value>())
+        let state = Mutex(StreamState<Problem, Value>())
         // The consumer does not capture the connector: if the connector records its inputs, both would retain each
         // other forever.
         let consumer = PayloadConsumer(
             resumption: { nil },
-            canRestart: { callState.withLock { !$0.hasGiven } },
-            completedResponse: { callState.withLock(\.completed) }
+            canRestart: { state.withLock { !$0.hasDelivered } },
+            completedResponse: { state.withLock(\.completed) }
         ) { [rejectionReason] part, _ in
             switch part {
             case .head(let response):
-                try callState.withLock { try $0.begin(response, rejectionReason: rejectionReason(response)) }
+                try state.withLock { try $0.begin(response, rejectionReason: rejectionReason(response)) }
             case .chunk(let data):
-                guard let head = callState.withLock({ $0.give() }) else { throw ConnectionError.cancelled }
+                guard let head = state.withLock({ $0.beginChunk() }) else { throw ConnectionError.cancelled }
                 for part in read(data) {
-                    if case .end(let failure) = part { callState.withLock { $0.complete(failure) } }
+                    if case .end(let failure) = part { state.withLock { $0.complete(failure) } }
                     guard let element = Self.element(of: part, head), await channel.send(.element(element))
                     else { throw ConnectionError.cancelled }
                 }
@@ -31,24 +31,24 @@ extension StreamEndpoint {
         let endpoint = Endpoint<TransformError<Problem>, Response>(
             input.map { input in input.with { $0.destination = .consumer(consumer) } },
             read: { response in
-                let failure = callState.withLock(\.failure)
+                let failure = state.withLock(\.failure)
                 if failure == nil, case .left(let refusal) = response.empty(problem: Problem.self) {
                     return (.left(refusal), refusal.event)
                 }
-                guard let failure = (failure ?? Self.readRest(read, callState))?(response)
+                guard let failure = (failure ?? Self.readRest(read, state))?(response)
                 else { return (.right(response), .transformed) }
                 return (.left(failure), failure.eventInStream)
             }
         )
         switch await endpoint.fetch(via: connector) {
-        case .left(.left(.rejected(let response, let reason))) where callState.withLock(\.isRejected):
+        case .left(.left(.rejected(let response, let reason))) where state.withLock(\.isRejected):
             _ = await channel.send(.last(.left(.right(.malformedData(response, debugInfo: reason)))))
         case .left(.left(let error)): _ = await channel.send(.last(.left(.left(error))))
         case .left(.right(let failure)):
-            await Self.give(callState.withLock(\.rest), of: failure.response, to: channel)
+            await Self.deliver(state.withLock(\.rest), of: failure.response, to: channel)
             _ = await channel.send(.last(.left(.right(failure))))
         case .right(let response):
-            await Self.give(callState.withLock(\.rest), of: response, to: channel)
+            await Self.deliver(state.withLock(\.rest), of: response, to: channel)
             _ = await channel.send(.end)
         }
     }
@@ -58,16 +58,16 @@ extension StreamEndpoint {
     /// - Returns: the failure, if one of the parts is a problem.
     private static func readRest(
         _ read: Reading,
-        _ callState: borrowing Mutex<StreamState<Problem, Value>>
+        _ state: borrowing Mutex<StreamState<Problem, Value>>
     ) -> StreamPart<Problem, Value>.Failure? {
-        if callState.withLock({ $0.completed != nil }) { return nil }
+        if state.withLock({ $0.completed != nil }) { return nil }
         let rest = read(nil)
-        callState.withLock { $0.rest = rest }
+        state.withLock { $0.rest = rest }
         guard case .end(let failure)? = rest.last else { return nil }
         return failure
     }
 
-    private static func give(
+    private static func deliver(
         _ parts: [StreamPart<Problem, Value>],
         of response: Response,
         to channel: RendezvousChannel<StreamStep<ResponseStream<Problem, Value>.Element>>
@@ -93,7 +93,7 @@ extension StreamEndpoint {
 /// Delivered values can't be taken back, so that a second attempt can't follow them.
 private struct StreamState<Problem: Sendable, Value: Sendable> {
     private var head: Response?
-    private(set) var hasGiven = false
+    private(set) var hasDelivered = false
 
     /// The response that the condition of the stream, or a problem in it, has ended; nil if neither has.
     private(set) var completed: Response?
@@ -113,7 +113,7 @@ private struct StreamState<Problem: Sendable, Value: Sendable> {
     ///   - head: the head of the response.
     ///   - rejectionReason: the reason why the stream can't read its payload; nil if it can.
     mutating func begin(_ head: Response, rejectionReason: String?) throws {
-        if hasGiven { throw ConnectionError.connectionLost(.restarted) }
+        if hasDelivered { throw ConnectionError.connectionLost(.restarted) }
         (self.head, isRejected) = (head, rejectionReason != nil)
         if let rejectionReason { throw ConnectionError.rejected(head, reason: rejectionReason) }
     }
@@ -121,9 +121,9 @@ private struct StreamState<Problem: Sendable, Value: Sendable> {
     /// Returns the head of the response whose chunk is about to be delivered; nil if the stream has ended.
     ///
     /// If the connector delivered no head, the head is a response with status 200.
-    mutating func give() -> Response? {
+    mutating func beginChunk() -> Response? {
         if completed != nil { return nil }
-        hasGiven = true
+        hasDelivered = true
         return head ?? Response(statusCode: .ok)
     }
 

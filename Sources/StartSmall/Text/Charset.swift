@@ -29,10 +29,10 @@ public enum Charset {
         let isHidden = { (scalar: Unicode.Scalar) in
             !scalar.isASCII && scalar.properties.isDefaultIgnorableCodePoint
         }
-        if hasAll.contains(encoding) || !text.unicodeScalars.contains(where: isHidden) {
+        if completeEncodings.contains(encoding) || !text.unicodeScalars.contains(where: isHidden) {
             return text.data(using: encoding)
         }
-        guard !hasSeveralBytes.contains(encoding), let data = text.data(using: encoding) else { return nil }
+        guard !multibyteEncodings.contains(encoding), let data = text.data(using: encoding) else { return nil }
         return String(data: data, encoding: encoding)?.isSame(as: text) == true ? data : nil
     }
 
@@ -56,12 +56,12 @@ public enum Charset {
     ]
 
     /// The encodings that contain all Unicode characters.
-    private static let hasAll: Set<String.Encoding> = [
+    private static let completeEncodings: Set<String.Encoding> = [
         .utf8, .utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32BigEndian, .utf32LittleEndian, .gb18030,
     ]
 
     /// The encodings that contain some Unicode characters, most of them in several bytes.
-    private static let hasSeveralBytes: Set<String.Encoding> = [
+    private static let multibyteEncodings: Set<String.Encoding> = [
         .shiftJIS, .japaneseEUC, .iso2022JP, .gbk, .big5, .windows949,
     ]
 

@@ -22,16 +22,16 @@ extension Wrapper {
     public static func resumeDownloads() -> Wrapper {
         Wrapper { input, next in
             guard !input.headers.contains("Range"), let consumer = input.destination.consumer,
-                let asked = consumer.resumption()
+                let resumption = consumer.resumption()
             else { return await next(input) }
-            let rest = Mutex(RangeContinuation(asked: asked))
-            let judging = consumer.wrapped { part, isWanted, consumer in
-                if let rejectionReason = rest.withLock({ $0.rejectionReason(to: part) }) { return rejectionReason }
+            let continuation = Mutex(RangeContinuation(of: resumption))
+            let validating = consumer.wrapped { part, isWanted, consumer in
+                if let rejection = continuation.withLock({ $0.rejection(of: part) }) { return rejection }
                 return await consumer.receive(part, while: isWanted)
             }
-            let report = next.report.changing { event in rest.withLock { $0.counted(event) } }
-            let output = await Next(step: next.step, report: report)(input.asking(for: asked, to: judging))
-            guard let decision = rest.withLock({ $0.decision(on: output) }) else { return await next(input) }
+            let report = next.report.changing { event in continuation.withLock { $0.counted(event) } }
+            let output = await Next(step: next.step, report: report)(input.requesting(resumption, to: validating))
+            guard let decision = continuation.withLock({ $0.decision(on: output) }) else { return await next(input) }
             return decision
         }
     }
@@ -39,10 +39,10 @@ extension Wrapper {
 
 extension Input {
     /// Returns a copy that requests only the rest of the payload.
-    fileprivate func asking(for rest: Resumption, to consumer: PayloadConsumer) -> Input {
+    fileprivate func requesting(_ resumption: Resumption, to consumer: PayloadConsumer) -> Input {
         with {
-            $0.headers.set("Range", to: rest.range)
-            $0.headers.set("If-Range", to: rest.validator)
+            $0.headers.set("Range", to: resumption.range)
+            $0.headers.set("If-Range", to: resumption.validator)
             $0.destination = .consumer(consumer)
         }
     }
@@ -50,7 +50,7 @@ extension Input {
 
 /// The state of an attempt that requests the rest of a download.
 private struct RangeContinuation: Sendable {
-    let asked: Resumption
+    let resumption: Resumption
 
     /// The response head that was received in parts; nil before it arrives.
     private var head: Response?
@@ -59,51 +59,52 @@ private struct RangeContinuation: Sendable {
     private var count = 0
 
     /// Whether a part of another payload was received.
-    private var isUnfit = false
+    private var isMismatch = false
 
-    init(asked: Resumption) { self.asked = asked }
+    init(of resumption: Resumption) { self.resumption = resumption }
 
     /// Returns the error that ends the attempt before a part that does not fit is consumed.
-    mutating func rejectionReason(to part: PayloadConsumer.Part) -> ConnectionError? {
+    mutating func rejection(of part: PayloadConsumer.Part) -> ConnectionError? {
         switch part {
         case .chunk(let data):
             count += data.count
             // A payload longer than the range in its head can't be trusted at all.
-            if let head, let range = head.contentRange, asked.offset + count > range.end {
-                isUnfit = true
+            if let head, let range = head.contentRange, resumption.offset + count > range.end {
+                isMismatch = true
                 return .malformedResponse(.wrongRange(head))
             }
         case .head(let response):
-            (head, count, isUnfit) = (response, 0, !fits(response))
-            if isUnfit { return .malformedResponse(.wrongRange(response)) }
+            (head, count, isMismatch) = (response, 0, !fits(response))
+            if isMismatch { return .malformedResponse(.wrongRange(response)) }
         }
         return nil
     }
 
     /// Returns an event of the attempt with the byte counts of the whole download.
     func counted(_ event: Event) -> Event {
-        guard case .progress(var progress) = event, head?.statusCode == .partialContent, !isUnfit else { return event }
-        progress.received = progress.received.behind(asked.offset)
+        guard case .progress(var progress) = event, head?.statusCode == .partialContent, !isMismatch
+        else { return event }
+        progress.received = progress.received.behind(resumption.offset)
         return .progress(progress)
     }
 
     /// Returns the output of the attempt; nil if the complete payload is to be requested.
     func decision(on output: Output) -> Output? {
         if case .noResponse(.cancelled) = output { return output }
-        if isUnfit { return nil }
+        if isMismatch { return nil }
         guard let response = output.response else { return output }
         // A connector that delivers no parts, or that answers after delivered parts were interrupted, returns the whole
         // payload here.
         let (head, count) = response.payload.isEmpty ? (head ?? response, count) : (response, response.payload.count)
         if response.statusCode == .rangeNotSatisfiable || !fits(head) { return nil }
         guard let range = head.contentRange else { return output }
-        let (size, total) = (asked.offset + count, asked.total ?? range.total ?? range.end)
+        let (size, total) = (resumption.offset + count, resumption.total ?? range.total ?? range.end)
         if size > range.end { return nil }
         return size == total ? output : .noResponse(.connectionLost(.shortRange(head, size: size, total: total)))
     }
 
     /// Returns whether a response is not partial, or is the requested part.
     private func fits(_ response: Response) -> Bool {
-        response.statusCode != .partialContent || response.continues(from: asked)
+        response.statusCode != .partialContent || response.continues(from: resumption)
     }
 }

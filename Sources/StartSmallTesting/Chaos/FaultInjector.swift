@@ -19,9 +19,9 @@ struct FaultInjector<C: Clock<Duration>>: Sendable {
             case .truncated, .cutOff, .slow: continue
             }
         }
-        let callState = PayloadProgress(kinds)
-        if callState.isPlain { return await next(input) }
-        return await PayloadFaultInjector(callState, pause: pause).call(input, next)
+        let faults = PayloadFaults(kinds)
+        if faults.isPlain { return await next(input) }
+        return await PayloadFaultInjector(faults, pause: pause).call(input, next)
     }
 
     /// Waits; returns false if the task was cancelled.

@@ -4,13 +4,13 @@ import Synchronization
 
 /// An injector of the faults of one payload, which is delivered whole or in parts.
 struct PayloadFaultInjector: Sendable {
-    private let callState: PayloadProgress
+    private let faults: PayloadFaults
 
     /// A function that waits, and returns false if the task was cancelled.
     private let pause: @Sendable (Duration) async -> Bool
 
-    init(_ callState: PayloadProgress, pause: @escaping @Sendable (Duration) async -> Bool) {
-        (self.callState, self.pause) = (callState, pause)
+    init(_ faults: PayloadFaults, pause: @escaping @Sendable (Duration) async -> Bool) {
+        (self.faults, self.pause) = (faults, pause)
     }
 
     /// Makes a call whose payload has the faults.
@@ -18,49 +18,49 @@ struct PayloadFaultInjector: Sendable {
         let position = Mutex<PayloadPosition?>(nil)
         var faulty = input
         if let consumer = input.destination.consumer {
-            let around = consumer.wrapped { [self] part, isWanted, inner in
+            let faultyConsumer = consumer.wrapped { [self] part, isWanted, inner in
                 switch part {
                 case .head(let response):
-                    position.withLock { $0 = PayloadPosition(of: response, callState) }
+                    position.withLock { $0 = PayloadPosition(of: response, faults) }
                     return await inner.receive(part, while: isWanted)
                 case .chunk(let data):
                     let parts = position.withLock { $0?.take(data) } ?? []
-                    return await give(parts, to: inner, while: isWanted) ?? position.withLock { $0?.failure }
+                    return await deliver(parts, to: inner, while: isWanted) ?? position.withLock { $0?.failure }
                 }
             }
-            faulty.destination = .consumer(around)
+            faulty.destination = .consumer(faultyConsumer)
         }
         let output = await next(faulty)
         guard case .hasResponse(let response) = output else { return output }
         let consumer = response.statusCode.isSuccess ? input.destination.consumer : nil
         guard consumer != nil, response.payload.isEmpty, let rest = position.withLock({ $0?.takeRest() }) else {
-            return await give(response, to: consumer)
+            return await deliver(response, to: consumer)
         }
-        let failure = await give(rest, to: consumer, while: { true }) ?? position.withLock { $0?.failure }
+        let failure = await deliver(rest, to: consumer, while: { true }) ?? position.withLock { $0?.failure }
         return failure.map(Output.noResponse) ?? output
     }
 
     /// Delivers a complete response with its faults.
-    private func give(_ response: Response, to consumer: PayloadConsumer?) async -> Output {
-        var given = response
-        given.payload = Data()
-        if let failure = await consumer?.receive(.head(given)) { return .noResponse(failure) }
-        var position = PayloadPosition(of: given, callState)
+    private func deliver(_ response: Response, to consumer: PayloadConsumer?) async -> Output {
+        var delivered = response
+        delivered.payload = Data()
+        if let failure = await consumer?.receive(.head(delivered)) { return .noResponse(failure) }
+        var position = PayloadPosition(of: delivered, faults)
         let parts = position.take(response.payload) + position.takeRest()
-        if let failure = await give(parts, to: consumer, while: { true }) { return .noResponse(failure) }
-        if consumer == nil { given.payload = Data(parts.joined()) }
-        position.head = given
-        return position.failure.map(Output.noResponse) ?? .hasResponse(given)
+        if let failure = await deliver(parts, to: consumer, while: { true }) { return .noResponse(failure) }
+        if consumer == nil { delivered.payload = Data(parts.joined()) }
+        position.head = delivered
+        return position.failure.map(Output.noResponse) ?? .hasResponse(delivered)
     }
 
     /// Delivers bytes, each part after its wait.
-    private func give(
+    private func deliver(
         _ parts: [Data],
         to consumer: PayloadConsumer?,
         while isWanted: @escaping @Sendable () -> Bool
     ) async -> ConnectionError? {
         for part in parts {
-            if let duration = callState.pause, await !pause(duration) { return .cancelled }
+            if let duration = faults.pause, await !pause(duration) { return .cancelled }
             if let failure = await consumer?.receive(.chunk(part), while: isWanted) { return failure }
         }
         return nil
@@ -68,7 +68,7 @@ struct PayloadFaultInjector: Sendable {
 }
 
 /// The faults of a payload.
-struct PayloadProgress: Hashable, Sendable {
+struct PayloadFaults: Hashable, Sendable {
     /// The number of bytes after which the payload ends.
     private(set) var end = Int.max
 
@@ -105,29 +105,29 @@ struct PayloadProgress: Hashable, Sendable {
 struct PayloadPosition {
     /// The response of the payload, which the error of a lost connection contains.
     var head: Response
-    private let callState: PayloadProgress
+    private let faults: PayloadFaults
     private var passed = 0
     private var isOver = false
 
     /// The arrived bytes that do not fill a part yet.
     private var waiting = Data()
 
-    init(of head: Response, _ callState: PayloadProgress) {
-        (self.head, self.callState) = (head, callState)
+    init(of head: Response, _ faults: PayloadFaults) {
+        (self.head, self.faults) = (head, faults)
     }
 
     /// Appends arrived bytes, and returns the parts to deliver.
     mutating func take(_ data: Data) -> [Data] {
-        let taken = data.prefix(callState.end - passed)
+        let taken = data.prefix(faults.end - passed)
         isOver = isOver || taken.count < data.count
         passed += taken.count
         waiting += taken
         var parts: [Data] = []
-        while waiting.count >= callState.step {
-            parts.append(Data(waiting.prefix(callState.step)))
-            waiting = waiting.dropFirst(callState.step)
+        while waiting.count >= faults.step {
+            parts.append(Data(waiting.prefix(faults.step)))
+            waiting = waiting.dropFirst(faults.step)
         }
-        return callState.step == .max || isOver ? parts + takeRest() : parts
+        return faults.step == .max || isOver ? parts + takeRest() : parts
     }
 
     /// Returns the rest to deliver at the end of the payload.
@@ -138,7 +138,7 @@ struct PayloadPosition {
 
     /// The error of the call, if the connection is lost here.
     var failure: ConnectionError? {
-        guard isOver, callState.isCutOff else { return nil }
+        guard isOver, faults.isCutOff else { return nil }
         let text = "cut off after \(passed) bytes"
         return .connectionLost(.init(domain: "Chaos", code: 0, text: text, partial: head))
     }

@@ -11,10 +11,10 @@ struct ConnectorTrial: Sendable {
         queries: [URLQueryItem] = [],
         headers: HTTPHeaders = [:],
         _ methodAndPayload: HTTPMethodAndPayload = .get,
-        answering answer: Output = .status(.noContent)
+        answering output: Output = .status(.noContent)
     ) async throws -> (arrived: [Input], output: Output) {
         let arrived = Recorder<Input>()
-        return try await LoopbackServer.serving(.stub(answer, recording: arrived)) { server in
+        return try await LoopbackServer.serving(.stub(output, recording: arrived)) { server in
             guard let url = URL(string: server.url.absoluteString + target) else { return ([], .status(.badRequest)) }
             let input = Input(url: url, queries: queries, headers: headers, methodAndPayload: methodAndPayload)
             let output = await WebAPI.call(with: input, via: connector)

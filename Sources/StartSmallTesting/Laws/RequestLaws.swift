@@ -78,8 +78,10 @@ extension ConnectorLaw {
             for count in [0, 1, 256, 65_537, 1_048_576] {
                 let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) })
                 let payload = HTTPMethodAndPayload.put(payload: Payload(.data(bytes), mediaType: .octetStream))
-                let body = try await trial.request(payload).arrived.first?.methodAndPayload.body ?? Data()
-                if body != bytes { objections.append("of \(count) bytes, \(body.count) arrived, or different ones") }
+                let arrived = try await trial.request(payload).arrived.first?.methodAndPayload.body ?? Data()
+                if arrived != bytes {
+                    objections.append("of \(count) bytes, \(arrived.count) arrived, or different ones")
+                }
             }
             return objections.compactMap(\.self)
         },

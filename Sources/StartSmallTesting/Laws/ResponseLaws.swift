@@ -79,8 +79,8 @@ extension ConnectorLaw {
         },
         ConnectorLaw(.forgetting, "cookies and cacheable responses are not stored") { trial in
             let arrived = Recorder<Input>()
-            let answer = Output.text("hi", headers: ["Set-Cookie": "a=1; Path=/", "Cache-Control": "max-age=600"])
-            try await LoopbackServer.serving(.stub(answer, recording: arrived)) { server in
+            let output = Output.text("hi", headers: ["Set-Cookie": "a=1; Path=/", "Cache-Control": "max-age=600"])
+            try await LoopbackServer.serving(.stub(output, recording: arrived)) { server in
                 for _ in 0..<2 { _ = await WebAPI.call(with: Input(url: server.url), via: trial.connector) }
             }
             let cookies = arrived.elements.map { $0.headers["Cookie"] ?? "none" }

@@ -5,12 +5,12 @@ extension ConnectorLaw {
     /// Laws on payloads in parts, and on trailers.
     static let ofStreams = [
         ConnectorLaw(.trailers, "fields after the payload are returned as trailers (RFC 9110 6.5)") { trial in
-            let answer =
+            let bytes =
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-T\r\n\r\n2\r\nhi\r\n0\r\nX-T: 1\r\n\r\n"
             let parts = Recorder<PayloadConsumer.Part>()
             let consumer = PayloadConsumer { parts.append($0) }
-            let inMemory = try await trial.response(to: answer).response
-            let inParts = try await trial.response(to: answer) { $0.destination = .consumer(consumer) }.response
+            let inMemory = try await trial.response(to: bytes).response
+            let inParts = try await trial.response(to: bytes) { $0.destination = .consumer(consumer) }.response
             var (heads, chunks) = ([HTTPHeaders](), Data())
             for part in parts.elements {
                 switch part {

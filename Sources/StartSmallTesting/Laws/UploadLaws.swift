@@ -31,10 +31,10 @@ extension ConnectorLaw {
             let bytes = try payload.content.bytes()
             objections.append(rejectionReason("requests", arrived.count, 1))
             for input in arrived {
-                let body = input.methodAndPayload.body ?? Data()
+                let arrived = input.methodAndPayload.body ?? Data()
                 // A comparison of two texts of a megabyte each would be useless.
-                if body != bytes {
-                    objections.append("of \(bytes.count) bytes, \(body.count) arrived, or different ones")
+                if arrived != bytes {
+                    objections.append("of \(bytes.count) bytes, \(arrived.count) arrived, or different ones")
                 }
                 objections.append(
                     rejectionReason("Content-Type", input.headers["Content-Type"], payload.mediaType?.rawValue)

@@ -5,15 +5,15 @@ extension WrapperLaws {
     /// The time of cancellation.
     private enum Moment: Hashable, Sendable {
         /// During the first call of the inner connector, which responds immediately.
-        case answer
+        case response
 
         /// During the first call of the inner connector, which responds only after other tasks have run.
-        case lateAnswer
+        case lateResponse
 
         /// During the report of the event with this number, from 1.
         case event(Int)
 
-        static let all: [Moment] = [.answer, .lateAnswer, .event(1), .event(2), .event(3)]
+        static let all: [Moment] = [.response, .lateResponse, .event(1), .event(2), .event(3)]
     }
 
     func stopped() async -> [Violation] {
@@ -47,8 +47,8 @@ extension WrapperLaws {
             defer { ended.append(()) }
             if !cancelled.elements.isEmpty { late.append(()) }
             switch moment {
-            case .answer: cancel()
-            case .lateAnswer:
+            case .response: cancel()
+            case .lateResponse:
                 cancel()
                 for _ in 0..<Self.turns { await Task.yield() }
             case .event: break

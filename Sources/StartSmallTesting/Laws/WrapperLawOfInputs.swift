@@ -6,7 +6,7 @@ extension WrapperLaws {
         let (arrived, received) = (Recorder<Input>(), Recorder<Data>())
         let connector = Connector { input in
             arrived.append(input)
-            return await Self.answer(to: input.destination)
+            return await Self.output(to: input.destination)
         }.wrapped(by: make())
         let sent = sent(for: PayloadConsumer { if case .chunk(let data) = $0 { received.append(data) } })
         _ = await ended { await WebAPI.call(with: sent, via: connector) }
@@ -36,7 +36,7 @@ extension WrapperLaws {
     }
 
     /// Returns the output of an engine that delivers parts.
-    private static func answer(to destination: Destination) async -> Output {
+    private static func output(to destination: Destination) async -> Output {
         guard let consumer = destination.consumer else { return .data(payload) }
         let response = Response(statusCode: .ok)
         if let failure = await consumer.receive(.head(response)) { return .noResponse(failure) }

@@ -23,7 +23,7 @@ struct HTTP1Service: Sendable {
             case .head(let request):
                 if request.expectsContinue, !socket.send(HTTP1ResponseWriter.resume) { return }
             case .request(let request):
-                guard answer(request, socket) else { return socket.finish() }
+                guard respond(to: request, socket) else { return socket.finish() }
             case .refused(let refusal):
                 _ = socket.send(HTTP1ResponseWriter.bytes(of: refusal.response, to: "", closing: true))
                 return socket.finish()
@@ -32,7 +32,7 @@ struct HTTP1Service: Sendable {
     }
 
     /// Answers a request; returns false if the connection ends with the response.
-    private func answer(_ request: HTTP1Request, _ socket: LoopbackSocket) -> Bool {
+    private func respond(to request: HTTP1Request, _ socket: LoopbackSocket) -> Bool {
         guard let input = request.input(origin: origin) else {
             let refusal = HTTP1Refusal.malformed("the target is not a URL")
             _ = socket.send(HTTP1ResponseWriter.bytes(of: refusal.response, to: request.method, closing: true))

@@ -3,15 +3,15 @@
 /// ``Command`` interprets them. Options can be anywhere, as `-H value`, `-Hvalue`, `--header value` or
 /// `--header=value`. Short options without a value can be combined, as in `-iv`. After `--`, all arguments are words.
 struct Arguments {
-    /// An option as it was given; the value is empty for an option without one.
-    struct GivenOption {
-        let option: Option
+    /// A parsed option; the value is empty for an option without an argument.
+    struct ParsedOption {
+        let definition: Option
         let name: String
         let value: String
     }
 
     private(set) var words: [String] = []
-    private(set) var options: [GivenOption] = []
+    private(set) var options: [ParsedOption] = []
 
     init(_ arguments: [String]) throws(UsageError) {
         var rest = arguments[...]
@@ -59,11 +59,11 @@ struct Arguments {
     ) throws(UsageError) {
         guard let argument = option.argument else {
             if attached != nil { throw UsageError(reason: "\(name) takes no value") }
-            return options.append(GivenOption(option: option, name: name, value: ""))
+            return options.append(ParsedOption(definition: option, name: name, value: ""))
         }
         guard let value = attached ?? rest.popFirst() else {
             throw UsageError(reason: "\(name) needs a value", hint: "\(name) \(argument.name)")
         }
-        options.append(GivenOption(option: option, name: name, value: value))
+        options.append(ParsedOption(definition: option, name: name, value: value))
     }
 }

@@ -13,28 +13,32 @@ extension Call {
     /// - Parameters:
     ///   - method: the method in upper case; nil if there is none.
     ///   - words: the URL and the request items.
-    ///   - given: the options.
-    static func read(_ method: String?, _ words: [String], _ given: [Arguments.GivenOption]) throws(UsageError) -> Call {
-        for given in given where !CommandEntry.callCategories.contains(given.option.category) {
-            throw .notTaken(given.name, by: method.map { $0.lowercased() } ?? "a call")
+    ///   - options: the options.
+    static func read(
+        _ method: String?,
+        _ words: [String],
+        _ options: [Arguments.ParsedOption]
+    ) throws(UsageError) -> Call {
+        for option in options where !CommandEntry.callCategories.contains(option.definition.category) {
+            throw .notTaken(option.name, by: method.map { $0.lowercased() } ?? "a call")
         }
         guard let url = words.first, !url.isEmpty else { throw UsageError(reason: "URL is missing") }
         var call = Call(method: method, url: url)
-        for given in given { try call.apply(given) }
+        for option in options { try call.apply(option) }
         try call.add(RequestItem.read(words.dropFirst()))
         return call
     }
 
-    private mutating func apply(_ given: Arguments.GivenOption) throws(UsageError) {
-        let value = given.value
-        switch given.option.name {
+    private mutating func apply(_ option: Arguments.ParsedOption) throws(UsageError) {
+        let value = option.value
+        switch option.definition.name {
         case .header: try addHeader(value)
         case .data: try setContent(PayloadArgument.Source(value))
         case .json: try setJSON(PayloadArgument.Source(value))
         case .form: try addField(value)
         case .user: try authorize(value)
         case .output:
-            if value.isEmpty { throw UsageError(reason: "\(given.name) needs the path of a file") }
+            if value.isEmpty { throw UsageError(reason: "\(option.name) needs the path of a file") }
             output = value == "-" ? .rawBytes : .file(value)
         case .download: output = .namedFile
         case .include: includesHead = true
@@ -42,18 +46,18 @@ extension Call {
         case .trace: tracing = true
         case .printAs:
             guard let code = Code(rawValue: value) else {
-                throw UsageError(reason: "\(given.name) has an unknown format", hint: "--as curl or --as swift")
+                throw UsageError(reason: "\(option.name) has an unknown format", hint: "--as curl or --as swift")
             }
             self.code = code
         case .follow: followsRedirects = true
         case .timeout:
             guard let seconds = Double(value), seconds > 0, seconds <= Self.longestTimeout else {
-                throw UsageError(reason: "\(given.name) needs a number of seconds, more than 0")
+                throw UsageError(reason: "\(option.name) needs a number of seconds, more than 0")
             }
             timeout = .seconds(seconds)
         case .retry:
             guard let count = Int(value), (0...Self.mostRetries).contains(count) else {
-                throw UsageError(reason: "\(given.name) needs a count from 0 to \(Self.mostRetries)")
+                throw UsageError(reason: "\(option.name) needs a count from 0 to \(Self.mostRetries)")
             }
             retries = count
         case .baseURL, .help, .version: break

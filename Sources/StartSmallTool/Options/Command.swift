@@ -40,8 +40,8 @@ enum Command: Hashable {
     }
 
     private static func command(_ entry: CommandEntry, _ arguments: Arguments) throws(UsageError) -> Command {
-        for given in arguments.options where !entry.categories.contains(given.option.category) {
-            throw .notTaken(given.name, by: entry.name)
+        for option in arguments.options where !entry.categories.contains(option.definition.category) {
+            throw .notTaken(option.name, by: entry.name)
         }
         let words = arguments.words.dropFirst()
         if let operand = entry.operand, entry.isOperandRequired, words.isEmpty {
@@ -67,7 +67,7 @@ enum Command: Hashable {
     /// Returns the options of the GitHub commands; of a repeated option, the last one counts.
     private static func options(_ arguments: Arguments) throws(UsageError) -> Options {
         var options = Options(tracing: arguments.has(.trace))
-        if let text = arguments.options.last(where: { $0.option.name == .baseURL })?.value {
+        if let text = arguments.options.last(where: { $0.definition.name == .baseURL })?.value {
             guard let url = URL(string: URIEncoding.encodingIllegalCharacters(in: text)), Origin(url) != nil else {
                 throw UsageError(reason: "not an http or https URL: \(Redaction.standard.shown(url: text))")
             }
@@ -80,6 +80,6 @@ enum Command: Hashable {
 extension Arguments {
     /// Whether an option was given.
     fileprivate func has(_ name: Option.Name) -> Bool {
-        options.contains { $0.option.name == name }
+        options.contains { $0.definition.name == name }
     }
 }

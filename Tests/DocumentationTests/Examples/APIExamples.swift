@@ -6,7 +6,8 @@ import StartSmallTesting
 import Testing
 import ParityTrait
 
-/// The Swift blocks of Sources/GitHubAPI/GitHubAPI.docc/GitHubAPI.md and Sources/QiitaAPI/QiitaAPI.docc/QiitaAPI.md, in order.
+/// The Swift blocks of Sources/GitHubAPI/GitHubAPI.docc/GitHubAPI.md and Sources/QiitaAPI/QiitaAPI.docc/QiitaAPI.md, in
+/// order.
 struct APIExamples {
     private let shown = Recorder<String>()
     private let token = "t0k3n"

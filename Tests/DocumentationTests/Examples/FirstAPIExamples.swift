@@ -11,7 +11,7 @@ import Testing
         server = try #require(URL(string: "https://api.example.com"))
     }
 
-    @Test("a book is what the shop says it is")
+    @Test("a response is decoded as a book")
     func book() async {
         let endpoint = Book.endpoint(isbn: "9780131103627")
         let book = Book(isbn: "9780131103627", title: "The C Programming Language", price: 5200)
@@ -21,7 +21,7 @@ import Testing
         #expect(errorOrBook == .right(book))
     }
 
-    @Test("a book that the shop does not have is the shop's own problem")
+    @Test("a missing book is a failure with the shop's error payload")
     func noBook() async {
         let endpoint = Book.endpoint(isbn: "0")
         let problem = BookshopProblem(code: "not_found", message: "no such book")
@@ -31,7 +31,7 @@ import Testing
         #expect(errorOrBook.failure?.problem == problem)
     }
 
-    @Test("a book is asked for again, and each request says who asks")
+    @Test("a call is retried, and each request has the token")
     func retried() async {
         let sent = Recorder<Input>()
         let book = #"{"isbn": "9780131103627", "title": "The C Programming Language", "price": 5200}"#
@@ -44,7 +44,7 @@ import Testing
         #expect(sent.elements.map { $0.headers["Authorization"] } == ["Bearer t0k3n", "Bearer t0k3n"])
     }
 
-    @Test("an order is tried again with the same key")
+    @Test("an order is retried with the same idempotency key")
     func order() async {
         let sent = Recorder<Input>()
         let engine = Connector.stub(

@@ -4,8 +4,6 @@ import StartSmallTesting
 import Testing
 import ParityTrait
 
-private typealias Built = Either<ConnectionError, Input>
-
 private struct Author: Codable, Hashable, Sendable {
     var id: Int
     var name: String
@@ -75,6 +73,24 @@ struct ReadingResponsesExamples {
             .validated { $0.count > 100 ? "more than 100 users" : nil }
 
         #expect(await users.fetch(via: .stub(.status(.notFound))) == .right([]))
+    }
+
+    @Test("a 404 can be nil, and an empty payload can stay a failure")
+    func missing() async {
+        let author = Endpoint.json(Author?.self, .get("https://api.example.com/authors/{id}", ["id": 7]))
+            .recover(from: .notFound, as: nil)
+
+        #expect(await author.fetch(via: .stub(.json(json))) == .right(user))
+        #expect(await author.fetch(via: .stub(.status(.notFound))) == .right(nil))
+        #expect(await author.fetch(via: .stub(.status(.ok))) == .right(nil))
+
+        let strict = Endpoint.json(Author.self, .get("https://api.example.com/authors/{id}", ["id": 7]))
+            .map(Optional.some)
+            .recover(from: .notFound, as: nil)
+
+        #expect(await strict.fetch(via: .stub(.json(json))) == .right(user))
+        #expect(await strict.fetch(via: .stub(.status(.notFound))) == .right(nil))
+        #expect(await strict.fetch(via: .stub(.status(.ok))).failure?.response.statusCode == .ok)
     }
 
     @Test("the error of an HTML page in place of JSON names its media type")
@@ -152,6 +168,8 @@ struct ReadingResponsesExamples {
         }
 
         let tag = try #require(kept?.etag)
+
+        typealias Built = Either<ConnectionError, Input>
 
         let changed = Built.put("https://api.example.com/user", payload: .text("new")).ifMatch(tag)
         let createdOnly = Built.put("https://api.example.com/user", payload: .text("new")).ifNoneMatch(.any)

@@ -22,7 +22,7 @@ struct ReadmeExamples {
         }
     }
 
-    @Test("a user that is not there is GitHub's own problem")
+    @Test("a missing user is a failure with GitHub's error payload")
     func notFound() async {
         let stub = Connector.stub(.json(#"{"message": "Not Found"}"#, status: .notFound))
 

@@ -1,9 +1,11 @@
 import Foundation
 import StartSmall
+import StartSmallMetrics
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Sources/StartSmall/StartSmall.docc/Wrappers.md on wrappers that change or validate one request or response.
+/// The Swift blocks of Sources/StartSmall/StartSmall.docc/Wrappers.md on wrappers that change or validate one request
+/// or response.
 struct RequestWrapperExamples {
     private let sent = Recorder<Input>()
     private let zen = Endpoint.text(.get("https://api.example.com/zen"))

@@ -5,12 +5,15 @@ import Testing
 
 /// The Swift blocks of Sources/StartSmall/StartSmall.docc/PollingAndPages.md, in order.
 struct SequencesExamples {
-    private struct Issue: Decodable, Sendable {
+    struct Issue: Decodable, Sendable {
         let title: String
     }
 
-    private struct Found: Decodable, Sendable {
+    struct Found: Decodable, Sequence, Sendable {
+        let issues: [Issue]
         let nextCursor: String?
+
+        func makeIterator() -> IndexingIterator<[Issue]> { issues.makeIterator() }
     }
 
     private let job = Endpoint.text(.get("https://api.example.com/jobs/1"))
@@ -56,6 +59,9 @@ struct SequencesExamples {
     private let firstPage = Output.json(#"[{"title": "a"}, {"title": "b"}]"#, headers: ["Link": "<?page=2>; rel=next"])
     private let secondPage = Output.json(#"[{"title": "c"}]"#)
 
+    private let middlePage = Output.json(#"{"issues": [{"title": "a"}, {"title": "b"}], "nextCursor": "x"}"#)
+    private let lastPage = Output.json(#"{"issues": [{"title": "c"}]}"#)
+
     @Test("the items of all pages are one sequence")
     func items() async {
         let server = Connector.stub(sequence: [firstPage, secondPage])
@@ -85,7 +91,7 @@ struct SequencesExamples {
             #expect(called == "https://api.example.com/issues" + expected)
         }
         let sent = Recorder<Input>()
-        let server = Connector.stub(sequence: [.json(#"{"nextCursor": "x"}"#), .json("{}")], recording: sent)
+        let server = Connector.stub(sequence: [middlePage, lastPage], recording: sent)
         let found = Endpoint.json(Found.self, .get("https://api.example.com/search"))
         for await _ in found.pages(by: byCursor, via: server) {}
         #expect(sent.elements.last?.queries == [URLQueryItem(name: "after", value: "x")])
@@ -94,10 +100,10 @@ struct SequencesExamples {
     @Test("a cursor can be sent in the payload")
     func ownWay() async {
         let sent = Recorder<Input>()
-        let server = Connector.stub(sequence: [.json(#"{"nextCursor": "x"}"#), .json("{}")], recording: sent)
+        let server = Connector.stub(sequence: [middlePage, lastPage], recording: sent)
 
-        let byPayload = PaginationStrategy<Found> { turn in
-            guard let cursor = turn.page.nextCursor else { return nil }
+        let byPayload = PaginationStrategy<Found> { context in
+            guard let cursor = context.page.nextCursor else { return nil }
             return .post("https://api.example.com/search", payload: .json(["after": cursor]))
         }
 
@@ -105,6 +111,22 @@ struct SequencesExamples {
         for await _ in found.pages(by: byPayload, via: server) {}
         let asked = sent.elements.last?.methodAndPayload.payload?.content
         #expect(asked == .data(Data(#"{"after":"x"}"#.utf8)))
+    }
+
+    @Test("the items of pages with a cursor are one sequence")
+    func itemsOfEnvelopes() async {
+        let sent = Recorder<Input>()
+        let server = Connector.stub(sequence: [middlePage, lastPage], recording: sent)
+        let byCursor = PaginationStrategy<Found>.cursor(query: "after") { page in page.nextCursor }
+        var titles: [String] = []
+
+        let search = Endpoint.json(Found.self, .get("https://api.example.com/search"))
+        for await errorOrIssue in search.pages(by: byCursor, via: server).items {
+            titles.append(errorOrIssue.right?.title ?? "none")
+        }
+
+        #expect(titles == ["a", "b", "c"])
+        #expect(sent.elements.map(\.queries) == [[], [URLQueryItem(name: "after", value: "x")]])
     }
 
     @Test("pages can be at another origin that is allowed")

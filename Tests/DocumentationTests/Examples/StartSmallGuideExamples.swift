@@ -23,14 +23,14 @@ import ParityTrait
         #expect(unanswered.connectionError == .noDataOrNoResponse(debugInfo: "the line is dead"))
     }
 
-    @Test("a 200 is a phrase")
+    @Test("the text of a response with status 200 is a phrase")
     func phrase() {
         let response = Response(statusCode: .ok, payload: Data("Design for failure.".utf8))
 
         #expect(Zen.from(response: response) == .right(Zen(text: "Design for failure.")))
     }
 
-    @Test("a 403 is no phrase, and the error keeps all of it")
+    @Test("a response with status 403 is a failure that keeps the response")
     func refused() {
         let response = Response(statusCode: .forbidden, payload: Data("slow down".utf8))
 

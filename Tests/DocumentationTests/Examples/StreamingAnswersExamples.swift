@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct StreamingAnswersExamples {
     private let question = [ChatMessage(role: "user", content: "Hello?")]
 
-    @Test("an answer is shown as it arrives, and [DONE] is a success")
+    @Test("each piece of an answer is shown, and the call succeeds at [DONE]")
     func done() async throws {
         let chat = Chat.answer(to: question)
         let log = EventLog()
@@ -25,7 +25,7 @@ import Testing
         #expect(log.names.contains("succeeded"))
     }
 
-    @Test("an error in the midst of an answer is thrown, and what came before was shown")
+    @Test("an error event is thrown after the pieces before it were shown")
     func errorInTheStream() async {
         let chat = Chat.answer(to: question)
         let server = Connector.stub(
@@ -58,7 +58,7 @@ import Testing
         #expect(error == .call(.left(lost)))
     }
 
-    @Test("429 is waited for and asked again")
+    @Test("after a 429, the request is retried when Retry-After has elapsed")
     func throttled() async throws {
         let sent = Recorder<Input>()
         let server = Connector.stub(
@@ -84,7 +84,7 @@ import Testing
         #expect(sent.elements.count == 2)
     }
 
-    @Test("what the API refuses is its problem")
+    @Test("a rejected request throws the error payload of the API")
     func refused() async {
         let chat = Chat.answer(to: question)
         let problem = ChatProblem(error: .init(message: "no such model"))
@@ -97,7 +97,7 @@ import Testing
         #expect(error?.problem == problem)
     }
 
-    @Test("leaving the loop, or cancelling its task, ends the call")
+    @Test("cancelling the task cancels the call")
     func cancelled() async {
         let (begun, ended) = (Latch(), Latch())
         let question = question

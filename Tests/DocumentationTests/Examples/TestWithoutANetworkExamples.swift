@@ -91,6 +91,32 @@ struct TestWithoutANetworkExamples {
         #expect(calls.listed == nil)
     }
 
+    @Test("an expired token is refreshed and saved, and the call is sent again with the new token")
+    func expiredToken() async {
+        let saved = Recorder<AccessToken>()
+        let store = TokenStore(
+            load: { saved.elements.last ?? AccessToken("old", refreshToken: "r") },
+            save: { saved.append($0) }
+        )
+        let sent = Recorder<Input>()
+        let user = Output.json(#"{"id": 1, "login": "octocat"}"#)
+        let server = Connector.stub(
+            sequence: [.status(.unauthorized), .json(#"{"access_token": "new"}"#), user],
+            recording: sent
+        )
+        let app = server.wrapped(
+            by: .refreshToken(in: store) { token, connector in
+                await Endpoint.json(OAuthTokenResponse.self, .post("https://api.example.com/token"))
+                    .map { $0.accessToken(receivedAt: Date(), inPlaceOf: token) }
+                    .fetch(via: connector)
+            }
+        )
+
+        #expect(await User.endpoint(byLogin: "octocat").fetch(via: app).right?.id == 1)
+        #expect(sent.elements.map { $0.headers["Authorization"] } == ["Bearer old", nil, "Bearer new"])
+        #expect(saved.elements.map(\.value) == ["new"])
+    }
+
     @Test("a cassette is recorded and replayed")
     func cassette() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "StartSmallExamples-\(UUID())")

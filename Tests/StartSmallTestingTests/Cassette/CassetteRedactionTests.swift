@@ -54,8 +54,8 @@ import Testing
         await Connector.recording(inputs, to: file, scrubbing: scrubbing) { input in
             let body = String(decoding: input.methodAndPayload.body ?? Data(), as: UTF8.self)
             let echo = "you said \(input.url) \(input.headers.fields.map(\.value)) \(body) \(Self.repeated)"
-            let answer =
-                #"{"access_token": "answerTokenSeven", "echo": "\#(echo.filter { $0 != "\"" && $0 != "\r" && $0 != "\n" })"}"#
+            let echoed = echo.filter { $0 != "\"" && $0 != "\r" && $0 != "\n" }
+            let answer = #"{"access_token": "answerTokenSeven", "echo": "\#(echoed)"}"#
             return .hasResponse(
                 Response(
                     statusCode: .found,
@@ -242,8 +242,8 @@ import Testing
     )
     func decodable(scrubbing: CassetteRedaction) async throws {
         let json = """
-            {"password":"hunter2","pin":1234,"isSession":true,"token":null,"cookies":["hunter2",""],"credentials":{"a":7},\
-            "secret":""}
+            {"password":"hunter2","pin":1234,"isSession":true,"token":null,"cookies":["hunter2",""],\
+            "credentials":{"a":7},"secret":""}
             """
         await Connector.recording([Sample.user], to: file, scrubbing: scrubbing) { _ in .json(json) }
         let endpoint = Endpoint.json(Login.self, .get("https://api.example.com/users/octocat"))

@@ -153,9 +153,11 @@ import Testing
         "a multipart form that can't be built or parsed is hidden as a whole",
         arguments: [
             #"{"mimeType": "multipart/form-data", "params": [{"name": "password", "value": "hunter2-secret"}]}"#,
-            #"{"mimeType": "multipart/form-data; boundary=é", "params": [{"name": "password", "value": "hunter2-secret"}]}"#,
+            #"{"mimeType": "multipart/form-data; boundary=é", "#
+                + #""params": [{"name": "password", "value": "hunter2-secret"}]}"#,
             #"{"mimeType": "multipart/form-data; boundary=x", "params": [{"name": "pin", "contentType": "a\u0000b"}]}"#,
-            #"{"mimeType": "multipart/form-data; boundary=x", "text": "--y\r\npassword\r\n\r\nhunter2-secret\r\n--y--"}"#,
+            #"{"mimeType": "multipart/form-data; boundary=x", "#
+                + #""text": "--y\r\npassword\r\n\r\nhunter2-secret\r\n--y--"}"#,
         ]
     )
     func unreadableForm(posted: String) throws {
@@ -182,8 +184,10 @@ import Testing
         content: String = #"{"text": "a"}"#
     ) -> String {
         """
-        {"log": {"entries": [{"startedDateTime": "\(started)", "request": {"method": "GET", "url": "\(url)", "headers": []},
-        "response": {"status": 200, "headers": [{"name": "Content-Type", "value": "\(type)"}], "content": \(content)}}]}}
+        {"log": {"entries": [{"startedDateTime": "\(started)", \
+        "request": {"method": "GET", "url": "\(url)", "headers": []},
+        "response": {"status": 200, "headers": [{"name": "Content-Type", "value": "\(type)"}], \
+        "content": \(content)}}]}}
         """
     }
 

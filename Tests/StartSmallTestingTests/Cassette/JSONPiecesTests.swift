@@ -10,7 +10,8 @@ import Testing
     @Test("JSON on one line is split after the commas of its upper levels")
     func cut() {
         let text =
-            #"{"items":[{"id":1,"tags":["a","b"],"name":"x, \", \\"},{"id":2,"at":{"deep":[1,2,3]}}],"text":"\#(Self.long)"}"#
+            #"{"items":[{"id":1,"tags":["a","b"],"name":"x, \", \\"},"#
+            + #"{"id":2,"at":{"deep":[1,2,3]}}],"text":"\#(Self.long)"}"#
         let pieces = [
             #"{"items":[{"id":1,"#, #""tags":["a","b"],"#, #""name":"x, \", \\"},"#, #"{"id":2,"#,
             #""at":{"deep":[1,2,3]}}],"#, #""text":"\#(Self.long)"}"#,

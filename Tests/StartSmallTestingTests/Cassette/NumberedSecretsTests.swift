@@ -29,7 +29,8 @@ import Testing
         ]
         await Connector.recording(inputs, to: file) { _ in .text("you said \(secret)") }
         let shown = try Cassette(at: file.url).exchanges.dropFirst().map { exchange in
-            "\(exchange.input.headers.fields.map(\.value)) \(exchange.input.url.absoluteString.removingPercentEncoding ?? "") "
+            let url = exchange.input.url.absoluteString.removingPercentEncoding ?? ""
+            return "\(exchange.input.headers.fields.map(\.value)) \(url) "
                 + String(decoding: exchange.input.methodAndPayload.body ?? Data(), as: UTF8.self)
         }
         for text in shown { #expect(text.contains("<redacted-2>") && !text.contains("<redacted-3>"), "\(text)") }

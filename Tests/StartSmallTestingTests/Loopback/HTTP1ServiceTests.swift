@@ -16,7 +16,8 @@ import Testing
     private static let closing = "Host: a\r\nConnection: close\r\n"
 
     private static func answer(_ text: String, closing: Bool = false) -> String {
-        "HTTP/1.1 200 OK\r\nX: y\r\n\(closing ? "Connection: close\r\n" : "")Content-Length: \(text.utf8.count)\r\n\r\n\(text)"
+        let connection = closing ? "Connection: close\r\n" : ""
+        return "HTTP/1.1 200 OK\r\nX: y\r\n\(connection)Content-Length: \(text.utf8.count)\r\n\r\n\(text)"
     }
 
     @Test func answersManyRequestsOnOneConnection() async throws {

@@ -9,7 +9,7 @@ struct SerialQueueTests {
     func order() {
         let queue = SerialQueue<Int>()
         var taken: [Int] = []
-        for element in 0..<3 where queue.add(element) { queue.handOut { taken.append($0) } }
+        for element in 0..<3 where queue.add(element) { queue.deliver { taken.append($0) } }
         #expect(taken == [0, 1, 2])
     }
 
@@ -18,7 +18,7 @@ struct SerialQueueTests {
         let queue = SerialQueue<Int>()
         var taken: [Int] = []
         var wasFirst: [Bool] = [queue.add(0)]
-        queue.handOut { element in
+        queue.deliver { element in
             taken.append(element)
             if element < 3 { wasFirst.append(queue.add(element + 1)) }
         }
@@ -33,7 +33,7 @@ struct SerialQueueTests {
         await withTaskGroup { group in
             for sender in 0..<8 {
                 group.addTask { @concurrent in
-                    for number in 0..<200 where queue.add((sender, number)) { queue.handOut { taken.append($0) } }
+                    for number in 0..<200 where queue.add((sender, number)) { queue.deliver { taken.append($0) } }
                 }
             }
         }
@@ -55,7 +55,7 @@ struct SerialQueueTests {
         await withTaskGroup { group in
             for _ in 0..<8 {
                 group.addTask { @concurrent in
-                    for number in 0..<200 where queue.add(number) { queue.handOut(to: take) }
+                    for number in 0..<200 where queue.add(number) { queue.deliver(to: take) }
                 }
             }
         }

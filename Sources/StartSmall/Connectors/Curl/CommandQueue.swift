@@ -2,29 +2,8 @@
     import CCurl
     import Synchronization
 
-    /// The type of the answer of the engine's thread to a call: once, or in parts.
-    enum CurlAnswer: Sendable {
-        /// The call is answered once, when it is over.
-        case once(CheckedContinuation<CurlOutcome, Never>)
-
-        /// The call is answered in parts, with the events for its listeners.
-        case parts(CurlChannel)
-
-        var takesParts: Bool { if case .parts(let channel) = self { channel.takesParts } else { false } }
-        var wantsHead: Bool { if case .parts(let channel) = self { channel.wantsHead } else { false } }
-        var hasListeners: Bool { if case .parts(let channel) = self { channel.hasListeners } else { false } }
-
-        /// Reports that the call is over; nothing may be sent after this.
-        func end(_ outcome: CurlOutcome, _ finalReport: FinalReport) {
-            switch self {
-            case .once(let continuation): continuation.resume(returning: outcome)
-            case .parts(let channel): channel.send(.end(outcome, finalReport))
-            }
-        }
-    }
-
     /// A command of another thread for the thread of the engine.
-    enum CurlCommand: Sendable {
+    enum EngineCommand: Sendable {
         case start(CurlCall)
 
         /// The channel of the call with this ID has room for the chunk that was withheld.
@@ -45,7 +24,7 @@
     struct CommandQueue: ~Copyable, Sendable {
         // Not private: Swift 6.3 emits a broken module for a private type if a value in another file contains a queue.
         struct State {
-            var commands: [CurlCommand] = []
+            var commands: [EngineCommand] = []
             var isAsleep = false
             var isClosed = false
         }
@@ -89,7 +68,7 @@
         /// Closes the queue after its thread could not be started, and returns its commands.
         ///
         /// The queue takes commands again after ``claimThread()`` has succeeded.
-        func disclaimThread() -> [CurlCommand] {
+        func disclaimThread() -> [EngineCommand] {
             let rest = close()
             hasThread.store(false, ordering: .relaxed)
             return rest
@@ -98,11 +77,11 @@
         /// The result of adding a command.
         enum Receipt { case refused, taken, takenAsleep }
 
-        /// Adds a command.
+        /// Adds a command, without waking the thread.
         ///
         /// - Returns: ``Receipt/takenAsleep`` if the engine's thread may be asleep; the caller then has to wake the
         ///   thread, or to do its work.
-        func put(_ command: CurlCommand) -> Receipt {
+        func enqueueWithoutWaking(_ command: EngineCommand) -> Receipt {
             state.withLock { state in
                 if state.isClosed { return .refused }
                 state.commands.append(command)
@@ -112,8 +91,8 @@
         }
 
         /// Adds a command, and wakes the thread; returns false if there is no thread any more to execute the command.
-        func leave(_ command: CurlCommand) -> Bool {
-            let receipt = put(command)
+        func enqueue(_ command: EngineCommand) -> Bool {
+            let receipt = enqueueWithoutWaking(command)
             if receipt == .takenAsleep { wake() }
             return receipt != .refused
         }
@@ -125,14 +104,14 @@
         ///
         /// Only the thread of the engine may wait.
         ///
-        /// - Parameter milliseconds: The longest wait.
+        /// - Parameter milliseconds: the longest wait.
         /// - Returns: False if the thread can't wait.
         func wait(_ milliseconds: Int32) -> Bool {
             ccurl_wait(watch, wakeDescriptor, milliseconds)
         }
 
         /// Takes all commands in order; `taken` must be empty, and its memory is used for the next commands.
-        func take(into taken: inout [CurlCommand]) {
+        func take(into taken: inout [EngineCommand]) {
             state.withLock { state in
                 state.isAsleep = false
                 swap(&state.commands, &taken)
@@ -148,7 +127,7 @@
         }
 
         /// Closes the queue for more commands, and returns those that have not been executed.
-        func close() -> [CurlCommand] {
+        func close() -> [EngineCommand] {
             state.withLock { state in
                 state.isClosed = true
                 defer { state.commands = [] }

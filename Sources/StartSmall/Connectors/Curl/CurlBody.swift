@@ -36,8 +36,8 @@
         /// Copies the bytes at this offset into a buffer, as far as there is room.
         ///
         /// - Parameters:
-        ///   - offset: The offset of the first byte, in bytes.
-        ///   - room: The buffer.
+        ///   - offset: the offset of the first byte, in bytes.
+        ///   - room: the buffer.
         /// - Returns: The number of copied bytes, or ``unreadable``.
         mutating func read(from offset: Int, into room: UnsafeMutableRawBufferPointer) -> Int {
             switch content {

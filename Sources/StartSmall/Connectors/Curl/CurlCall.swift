@@ -7,7 +7,7 @@
         let id: UInt64
         let request: ValidatedRequest
         let payloadLimit: Int?
-        let answer: CurlAnswer
+        let reply: CurlReply
 
         /// The server as the URL names it, if each call to the server needs its own connection: without HTTP/2.
         let server: String?
@@ -23,11 +23,11 @@
             request: ValidatedRequest,
             version: ConnectionOptions.HTTPVersion = .automatic,
             payloadLimit: Int?,
-            answer: CurlAnswer,
+            reply: CurlReply,
             isLimitedUntilHead: Bool = false,
             arrivedAt: Int64 = ccurl_now()
         ) {
-            (self.id, self.request, self.payloadLimit, self.answer) = (id, request, payloadLimit, answer)
+            (self.id, self.request, self.payloadLimit, self.reply) = (id, request, payloadLimit, reply)
             (self.isLimitedUntilHead, self.arrivedAt) = (isLimitedUntilHead, arrivedAt)
             server = Self.server(of: request.url.absoluteString, version)
         }

@@ -19,7 +19,7 @@
             var chunk: ChannelEvent?
             var progress: ChannelEvent?
             var end: ChannelEvent?
-            var taker: CheckedContinuation<ChannelEvent, Never>?
+            var receiver: CheckedContinuation<ChannelEvent, Never>?
             var isWithheld = false
 
             mutating func keep(_ channelEvent: ChannelEvent) {
@@ -51,10 +51,10 @@
         /// Creates an empty channel.
         ///
         /// - Parameters:
-        ///   - takesParts: Whether a consumer takes the payload of a successful response in parts.
-        ///   - wantsHead: Whether a listener observes a head that is not delivered as a part.
-        ///   - hasListeners: Whether a listener observes progress and timings.
-        ///   - more: Asks the engine for the chunk that was withheld.
+        ///   - takesParts: whether a consumer takes the payload of a successful response in parts.
+        ///   - wantsHead: whether a listener observes a head that is not delivered as a part.
+        ///   - hasListeners: whether a listener observes progress and timings.
+        ///   - more: asks the engine for the chunk that was withheld.
         init(takesParts: Bool, wantsHead: Bool = false, hasListeners: Bool, more: @escaping @Sendable () -> Void) {
             self.takesParts = takesParts
             self.wantsHead = wantsHead
@@ -78,9 +78,9 @@
         /// Sends an event to the task; progress that was not taken yet is replaced.
         func send(_ channelEvent: ChannelEvent) {
             change { state in
-                if let taker = state.taker {
-                    state.taker = nil
-                    return { taker.resume(returning: channelEvent) }
+                if let receiver = state.receiver {
+                    state.receiver = nil
+                    return { receiver.resume(returning: channelEvent) }
                 }
                 state.keep(channelEvent)
                 return {}
@@ -92,7 +92,7 @@
             await withCheckedContinuation { continuation in
                 change { state in
                     guard let channelEvent = state.takeNext() else {
-                        state.taker = continuation
+                        state.receiver = continuation
                         return {}
                     }
                     let isWithheld = state.isWithheld && state.chunk == nil

@@ -15,9 +15,10 @@
         /// cookie is kept. Header fields are added only if they are missing: `Host`, `Content-Length`,
         /// `Accept-Encoding`, `User-Agent`. A compressed payload is returned decompressed, with the header as it came.
         ///
-        /// A request whose connection was closed before any answer is sent again only if that is safe (RFC 9110 9.2.2).
+        /// A request whose connection was closed before any response is sent again only if that is safe (RFC 9110
+        /// 9.2.2).
         ///
-        /// - Parameter options: The options of connections.
+        /// - Parameter options: the options of connections.
         /// - Errors: ``ConnectionError/engineUnavailable(debugInfo:)`` if libcurl 7.81 or later can't be loaded, an
         ///   option is unknown to libcurl, a value or a file of the options is invalid, the process is a child
         ///   (by `fork`) of the process that made the connector, or the process runs its exit handlers.
@@ -40,7 +41,7 @@
             let forks = ccurl_forks()
             let owner = EngineLifetime {
                 // After a fork, the lock may be held forever by a thread that does not exist in this process.
-                if forks == ccurl_forks() { engine.ask(.stop) }
+                if forks == ccurl_forks() { engine.send(.stop) }
             }
             let startThread: @Sendable () -> Bool = { CurlThread.start { engine.run() } }
             return Connector { input, report in
@@ -53,7 +54,7 @@
                     if Task.isCancelled { return .noResponse(.cancelled) }
                     if engine.claimThread(), !startThread() { CurlEngine.refuse(engine.disclaimThread()) }
                     let id = engine.nextID()
-                    let begin = { @Sendable (answer: CurlAnswer) in
+                    let begin = { @Sendable (reply: CurlReply) in
                         let limit = input.payloadLimit
                         let version = options.httpVersion
                         let call = CurlCall(
@@ -61,14 +62,14 @@
                             request: request,
                             version: version,
                             payloadLimit: limit,
-                            answer: answer,
+                            reply: reply,
                             isLimitedUntilHead: report.isLimitedUntilHead
                         )
                         if !engine.start(call) { CurlEngine.refuse([.start(call)]) }
                         // The cancellation handler may have run before there was a call to cancel.
-                        if Task.isCancelled { engine.ask(.cancel(id)) }
+                        if Task.isCancelled { engine.send(.cancel(id)) }
                     }
-                    let stop = { @Sendable in engine.ask(.cancel(id)) }
+                    let stop = { @Sendable in engine.send(.cancel(id)) }
                     return await withTaskCancellationHandler {
                         let takesParts = if case .memory = input.destination { false } else { true }
                         let wantsHead = report.wantsHead
@@ -81,7 +82,7 @@
                             wantsHead: wantsHead,
                             hasListeners: report.hasListeners
                         ) {
-                            engine.ask(.more(id))
+                            engine.send(.more(id))
                         }
                         begin(.parts(channel))
                         return await channel.takeAll(for: input, report, stop: stop)

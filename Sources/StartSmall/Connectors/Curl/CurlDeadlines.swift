@@ -10,13 +10,13 @@
         /// is not overdue.
         mutating func endOverdue() {
             nextDue = .max
-            var line: Line?
+            var blocking: BlockingConnections?
             for slot in running.indices {
                 guard let entry = running[slot], entry.waiting != nil else { continue }
                 let state = entry.transfer.handle.pointee
                 // While the transfer is paused, the consumer is slow, and not the server.
                 if state.is_paused { continue }
-                if state.is_connected, entry.isLimitedUntilHead, !entry.hasGivenHead {
+                if state.is_connected, entry.isLimitedUntilHead, !entry.hasDeliveredHead {
                     // The call is checked again, since the head may arrive meanwhile: the limit can't be reached
                     // before.
                     if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
@@ -25,29 +25,29 @@
                 } else if state.began_at > 0 {
                     check(slot, entry, since: state.began_at, connectLimit, "not connected")
                 } else if let limit = connectLimit {
-                    let known = line ?? self.line()
-                    line = known
-                    let since = known.holds(entry.url) ? now : max(entry.startedAt, lastEnd)
+                    let known = blocking ?? blockingConnections()
+                    blocking = known
+                    let since = known.mayBlock(entry.url) ? now : max(entry.startedAt, lastEnd)
                     // libcurl does not count the time that the transfer has waited for a connection either.
                     ccurl_transfer_expect_connection(entry.transfer.handle)
                     check(slot, entry, since: since, limit, Self.noConnection)
                 }
             }
-            if let limit = connectLimit, !pending.isEmpty { endOverdueCalls(limit, line ?? self.line()) }
+            if let limit = connectLimit, !pending.isEmpty { endOverdueCalls(limit, blocking ?? blockingConnections()) }
         }
 
         private static let noConnection = "no connection was available"
 
         /// Ends overdue calls that have not begun, by the same rule as calls that wait within libcurl.
-        private mutating func endOverdueCalls(_ limit: Int64, _ line: Line) {
+        private mutating func endOverdueCalls(_ limit: Int64, _ blocking: BlockingConnections) {
             for call in Array(pending.calls) {
-                let since = line.holds(call.request.url) ? now : max(call.arrivedAt, lastEnd)
+                let since = blocking.mayBlock(call.request.url) ? now : max(call.arrivedAt, lastEnd)
                 if since + limit > now {
                     nextDue = min(nextDue, since + limit)
-                } else if let call = pending.leave(call.id) {
+                } else if let call = pending.remove(call.id) {
                     let failure = CurlFailure(overdue: Self.noConnection, limit)
                     let transferResult = TransferResult(bytes: [], headCount: 0, failure: failure)
-                    call.answer.end(.ended(transferResult), FinalReport())
+                    call.reply.end(.ended(transferResult), FinalReport())
                 }
             }
         }
@@ -69,18 +69,18 @@
         }
 
         /// The connections that a call may be waiting for: those in use to its host, or all, if no more are allowed.
-        private struct Line {
+        private struct BlockingConnections {
             let origins: Set<Origin>
             let isFull: Bool
 
-            func holds(_ url: URL) -> Bool {
+            func mayBlock(_ url: URL) -> Bool {
                 isFull || Origin(url).map(origins.contains) ?? false
             }
         }
 
-        private func line() -> Line {
+        private func blockingConnections() -> BlockingConnections {
             let connected = running.compactMap { $0 }.filter { $0.transfer.handle.pointee.is_connected }
-            return Line(
+            return BlockingConnections(
                 origins: Set(connected.compactMap { Origin($0.url) }),
                 isFull: connected.count >= options.maxConnections
             )

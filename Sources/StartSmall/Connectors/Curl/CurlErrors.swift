@@ -29,8 +29,8 @@
         /// Creates the error for a failure of libcurl.
         ///
         /// - Parameters:
-        ///   - failure: The failure.
-        ///   - partial: The part of the response that had arrived.
+        ///   - failure: the failure.
+        ///   - partial: the part of the response that had arrived.
         init(_ failure: CurlFailure, partial: Response? = nil) {
             let cause = Cause(
                 domain: Self.curlDomain,

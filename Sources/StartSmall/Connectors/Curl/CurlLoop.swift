@@ -14,13 +14,13 @@
         ///
         /// That is a few milliseconds of work: few enough that no cancellation waits long, and enough that the time
         /// until all calls have begun is the same.
-        static let startsInTurn = 128
+        static let startsPerIteration = 128
 
         /// The number of calls that may wait in libcurl for a connection; the others wait in ``pending``.
         ///
         /// libcurl looks through all of them each time that a call ends: with ten thousand, that is most of its work.
         /// The number is large enough to open all connections of a host, and of many others, at once.
-        static let mostInLine = 1024
+        static let maxAwaitingConnection = 1024
 
         /// The code of libcurl for a failure that has no other name.
         private static let internalError: Int32 = 4
@@ -34,7 +34,7 @@
         let watch: Int32
 
         /// The state that the callbacks of all transfers share.
-        let round: UnsafeMutablePointer<ccurl_round>
+        let sharedState: UnsafeMutablePointer<ccurl_round>
 
         var multi: OpaquePointer?
         var running: [ActiveCall?] = []
@@ -49,16 +49,16 @@
         var sharing = 0
 
         /// The earliest time at which progress is reported.
-        var nextLook = Int64.min
+        var nextProgressReport = Int64.min
 
         /// The time of libcurl's next check of all transfers while it opens a connection: see `ccurl_multi_perform`.
-        private var nextConnectLook = Int64.max
+        private var nextConnectCheck = Int64.max
 
         /// The interval of these checks: 250 milliseconds.
         ///
         /// An unresponsive address is left later by this time at most, and most connections are open before a check
         /// (RFC 8305 8 recommends the same time between two attempts).
-        private static let connectLookInterval: Int64 = 250_000_000
+        private static let connectCheckInterval: Int64 = 250_000_000
 
         /// The calls that begin in the next iterations.
         var pending: PendingCalls
@@ -66,13 +66,13 @@
         private var isStopping = false
 
         /// The commands of the current iteration; kept for the array's memory.
-        private var commands: [CurlCommand] = []
+        private var commands: [EngineCommand] = []
 
         /// The reason why libcurl can't continue any call, until the engine's thread has ended the calls.
-        private var breakdown: (what: String, code: Int32)?
+        private var loopFailure: (what: String, code: Int32)?
 
         /// The largest number of concurrent calls since the last time that none ran.
-        var mostAtOnce = 0
+        var peakConcurrency = 0
 
         /// The time since which no call runs.
         var idleSince: Int64 = 0
@@ -84,7 +84,7 @@
         var sweepAge: Int64 { max(idleConnectionAge, 1_000_000_000) + 1_100_000_000 }
 
         /// The time until which the engine's thread waits, unless something happens.
-        private var restsUntil = Int64.max
+        private var sleepsUntil = Int64.max
 
         /// The next time at which libcurl may have something to do by its own clock.
         ///
@@ -96,10 +96,12 @@
         private(set) var lastEnd: Int64 = 0
 
         /// Whether a call may begin.
-        private var mayStart: Bool { pending.hasReady && round.pointee.awaiting_connection < Self.mostInLine }
+        private var mayStart: Bool {
+            pending.hasReady && sharedState.pointee.awaiting_connection < Self.maxAwaitingConnection
+        }
 
         var isIdle: Bool { running.count == freeSlots.count && pending.isEmpty }
-        var now: Int64 { round.pointee.now }
+        var now: Int64 { sharedState.pointee.now }
 
         init(options: ConnectionOptions, watch: Int32) {
             (self.options, self.watch) = (options, watch)
@@ -107,8 +109,8 @@
             connectLimit = options.connectTimeout?.clampedNanoseconds
             idleLimit = options.idleTimeout?.clampedNanoseconds
             idleConnectionAge = options.idleConnectionAge.clampedNanoseconds
-            round = .allocate(capacity: 1)
-            round.initialize(
+            sharedState = .allocate(capacity: 1)
+            sharedState.initialize(
                 to: ccurl_round(
                     now: ccurl_now(),
                     ready: nil,
@@ -120,21 +122,21 @@
             )
         }
 
-        deinit { round.deallocate() }
+        deinit { sharedState.deallocate() }
 
         /// Runs an iteration on the engine's thread.
         ///
         /// - Parameters:
-        ///   - queue: The commands of other threads.
-        ///   - canWait: Whether the thread could wait before.
+        ///   - queue: the commands of other threads.
+        ///   - canWait: whether the thread could wait before.
         /// - Returns: The number of milliseconds that the thread may wait, or nil if it has to stop and all calls are
         ///   over.
-        mutating func turn(_ queue: borrowing CommandQueue, canWait: Bool = true) -> Int32? {
+        mutating func runIteration(_ queue: borrowing CommandQueue, canWait: Bool = true) -> Int32? {
             if ccurl_is_exiting() { return endAtExit(queue) }
             if let multi { ccurl_multi_read_events(multi) }
-            if !canWait { breakdown = ("epoll_wait", Self.internalError) }
+            if !canWait { loopFailure = ("epoll_wait", Self.internalError) }
             work(queue)
-            if let (what, code) = breakdown.take() { failAll(what, code) }
+            if let (what, code) = loopFailure.take() { failAll(what, code) }
             // A thread that can't wait would retry forever.
             if isIdle, isStopping || !canWait {
                 // The failure of the wait may be temporary: the next call starts another thread.
@@ -146,19 +148,19 @@
             // to.
             if isIdle, idleSince + idleConnectionAge <= now { forgetConnections() }
             if !isIdle, sweepAt <= now { sweep() }
-            return rest(isAsleep: !mayStart && queue.prepareToSleep())
+            return scheduleSleep(isAsleep: !mayStart && queue.prepareToSleep())
         }
 
-        /// Answers all calls at the end of the process, since an exit handler may wait for one of them.
+        /// Ends all calls at the end of the process, since an exit handler may wait for one of them.
         ///
         /// libcurl must not be called any more at that time.
         private mutating func endAtExit(_ queue: borrowing CommandQueue) -> Int32? {
             for slot in running.indices {
-                running[slot]?.waiting?.answer.end(.refused(CurlEngine.exiting), FinalReport())
+                running[slot]?.waiting?.reply.end(.refused(CurlEngine.exiting), FinalReport())
                 running[slot]?.waiting = nil
             }
             for call in Array(pending.calls) {
-                pending.leave(call.id)?.answer.end(.refused(CurlEngine.exiting), FinalReport())
+                pending.remove(call.id)?.reply.end(.refused(CurlEngine.exiting), FinalReport())
             }
             CurlEngine.refuse(queue.close(), CurlEngine.exiting)
             return nil
@@ -170,19 +172,19 @@
         mutating func runOnCaller(_ queue: borrowing CommandQueue) -> Bool {
             // The engine's thread waits with the multi handle: it alone creates and destroys the handle. And if several
             // calls arrive at a time, they are better done by the engine's thread, while the callers do their own work.
-            guard let multi, breakdown == nil, isIdle, !ccurl_is_exiting(), mostAtOnce <= 1 else { return false }
+            guard let multi, loopFailure == nil, isIdle, !ccurl_is_exiting(), peakConcurrency <= 1 else { return false }
             let signals = ccurl_hold_signals()
             ccurl_multi_set_on_caller(multi, true)
             work(queue)
             ccurl_multi_set_on_caller(multi, false)
             ccurl_release_signals(signals)
-            if breakdown != nil || isStopping || mayStart { return false }
-            return queue.prepareToSleep() && nextDueTime() >= restsUntil
+            if loopFailure != nil || isStopping || mayStart { return false }
+            return queue.prepareToSleep() && nextDueTime() >= sleepsUntil
         }
 
         private mutating func work(_ queue: borrowing CommandQueue) {
             queue.take(into: &commands)
-            round.pointee.now = ccurl_now()
+            sharedState.pointee.now = ccurl_now()
             execute(commands)
             if commands.capacity > Self.keptCommands {
                 commands = []
@@ -192,14 +194,14 @@
             // Also without a call: libcurl may be closing connections, and would ask to be called forever.
             if multi != nil {
                 // The clock is read again, so that the time in which other calls were prepared does not count.
-                round.pointee.now = ccurl_now()
+                sharedState.pointee.now = ccurl_now()
                 perform()
             }
             if nextDue <= now { endOverdue() }
         }
 
         /// Executes commands; calls begin after all other commands, which are quick: they end a call, or continue one.
-        mutating func execute(_ commands: [CurlCommand]) {
+        mutating func execute(_ commands: [EngineCommand]) {
             for command in commands {
                 switch command {
                 case .start(let call):
@@ -210,7 +212,7 @@
                 case .stop: isStopping = true
                 }
             }
-            for _ in 0..<Self.startsInTurn {
+            for _ in 0..<Self.startsPerIteration {
                 guard mayStart, let call = pending.next() else { break }
                 start(call)
             }
@@ -220,18 +222,18 @@
         private mutating func cancel(_ id: UInt64) {
             if let slot = slots[id] {
                 end(slot, .cancelled)
-            } else if let call = pending.leave(id) {
-                call.answer.end(.cancelled, FinalReport())
+            } else if let call = pending.remove(id) {
+                call.reply.end(.cancelled, FinalReport())
             }
         }
 
         private mutating func perform() {
             guard let multi else { return }
-            if round.pointee.connecting == 0 { nextConnectLook = now + Self.connectLookInterval }
-            let isLookDue = nextConnectLook <= now
-            if isLookDue { nextConnectLook = now + Self.connectLookInterval }
-            let code = ccurl_multi_perform(multi, round, sharing > 0 || isLookDue)
-            if code != 0 { return breakdown = ("curl_multi_socket_action", code) }
+            if sharedState.pointee.connecting == 0 { nextConnectCheck = now + Self.connectCheckInterval }
+            let isCheckDue = nextConnectCheck <= now
+            if isCheckDue { nextConnectCheck = now + Self.connectCheckInterval }
+            let code = ccurl_multi_perform(multi, sharedState, sharing > 0 || isCheckDue)
+            if code != 0 { return loopFailure = ("curl_multi_socket_action", code) }
             deliverEvents()
             reportProgress()
             var result: Int32 = 0
@@ -244,19 +246,20 @@
                     continue
                 }
                 lastEnd = now
-                // The answer precedes the removal of the handle, which takes time: the caller may continue meanwhile.
+                // The reply precedes the removal of the handle, which takes time: the caller may continue meanwhile.
                 if let entry = running[slot], let waiting = entry.waiting {
                     let failure = entry.transfer.failure(result, options)
                     let outcome = CurlOutcome.ended(entry.transfer.transferResult(failure))
-                    waiting.answer.end(outcome, entry.finalReport(isWhole: failure == nil))
+                    waiting.reply.end(outcome, entry.finalReport(isWhole: failure == nil))
                 }
                 clear(slot)
             }
         }
 
-        private mutating func rest(isAsleep: Bool) -> Int32 {
-            restsUntil = isAsleep ? nextDueTime() : now
-            return isAsleep ? Self.milliseconds(until: restsUntil) : 0
+        /// Sets the time until which the thread sleeps, and returns the number of milliseconds until then.
+        private mutating func scheduleSleep(isAsleep: Bool) -> Int32 {
+            sleepsUntil = isAsleep ? nextDueTime() : now
+            return isAsleep ? Self.milliseconds(until: sleepsUntil) : 0
         }
 
         /// Returns the time at which there is something to do, even if nothing happens before.
@@ -264,8 +267,8 @@
             // A due time stays when the call that it was for is over: successive calls do not each wake the engine's
             // thread.
             var due = nextDue
-            if round.pointee.has_progress { due = min(due, nextLook) }
-            if round.pointee.connecting > 0 { due = min(due, nextConnectLook) }
+            if sharedState.pointee.has_progress { due = min(due, nextProgressReport) }
+            if sharedState.pointee.connecting > 0 { due = min(due, nextConnectCheck) }
             if isIdle, multi != nil || !spare.isEmpty { due = min(due, idleSince + idleConnectionAge) }
             if !isIdle { due = min(due, sweepAt) }
             guard let multi else { return due }
@@ -286,7 +289,7 @@
             forgetSpare()
             // With all connections in use there is none to close, and one more would have to wait for a connection.
             let hasRoom =
-                round.pointee.awaiting_connection == 0 && running.count - freeSlots.count < options.maxConnections
+                sharedState.pointee.awaiting_connection == 0 && running.count - freeSlots.count < options.maxConnections
             if let multi, hasRoom { ccurl_multi_sweep(multi, Int(idleConnectionAge / 1_000_000_000)) }
             // The next sweep is scheduled again, as libcurl does not look twice within a second.
             sweepAt = now + sweepAge

@@ -5,7 +5,7 @@
     extension CurlTransfer {
         /// Returns the progress of the transfer, in bytes on the wire.
         ///
-        /// - Parameter isWhole: Whether the transfer succeeded, so that the total is the number of received bytes.
+        /// - Parameter isWhole: whether the transfer succeeded, so that the total is the number of received bytes.
         func progress(isWhole: Bool) -> TransferProgress {
             let counts = ccurl_get_counts(handle)
             let received = Int64(clamping: counts.received)
@@ -22,7 +22,7 @@
         /// If this library ends the transfer, libcurl measures only until its last check before. Therefore, the caller
         /// measures `total`.
         ///
-        /// - Parameter total: The duration of the whole call.
+        /// - Parameter total: the duration of the whole call.
         func timings(total: Duration) -> RequestTimings {
             let (counts, raw) = (ccurl_get_counts(handle), ccurl_get_timings(handle))
             let time = { (microseconds: Int64) in microseconds > 0 ? Duration.microseconds(microseconds) : nil }

@@ -8,9 +8,9 @@
         /// call.
         ///
         /// - Parameters:
-        ///   - input: The input with the consumer.
-        ///   - report: The reporter of events.
-        ///   - stop: Cancels the call, if the consumer or the task itself wants no more.
+        ///   - input: the input with the consumer.
+        ///   - report: the reporter of events.
+        ///   - stop: cancels the call, if the consumer or the task itself wants no more.
         /// - Returns: The output of the call.
         func takeAll(for input: Input, _ report: EventReporter, stop: @Sendable () -> Void) async -> Output {
             var failure: ConnectionError?
@@ -26,15 +26,15 @@
                         report.received(head: head)
                         continue
                     }
-                    failure = await input.give(.head(head))
+                    failure = await input.deliver(.head(head))
                     if failure != nil { stop() }
                 case .chunk(let data):
                     guard failure == nil else { continue }
-                    failure = await input.give(.chunk(data))
+                    failure = await input.deliver(.chunk(data))
                     if failure != nil { stop() }
                 case .progress(let progress): report(.progress(progress))
                 case .end(var outcome, let reported):
-                    if failure == nil, let rest = outcome.takeRest() { failure = await input.give(.chunk(rest)) }
+                    if failure == nil, let rest = outcome.takeRest() { failure = await input.deliver(.chunk(rest)) }
                     if let head = reported.head { report(.receivedHead(head)) }
                     if let progress = reported.progress { report(.progress(progress)) }
                     if let timings = reported.timings { report(.timings(timings)) }
@@ -45,7 +45,7 @@
     }
 
     extension Input {
-        fileprivate func give(_ part: PayloadConsumer.Part) async -> ConnectionError? {
+        fileprivate func deliver(_ part: PayloadConsumer.Part) async -> ConnectionError? {
             guard case .consumer(let consumer) = destination else { return nil }
             let failure = await consumer.receive(part)
             return Task.isCancelled ? .cancelled : failure

@@ -8,7 +8,7 @@
     extension CurlLoop {
         /// Delivers the new parts of all responses that are taken in parts.
         mutating func deliverEvents() {
-            while let handle = ccurl_next_ready(round) {
+            while let handle = ccurl_next_ready(sharedState) {
                 let slot = Int(handle.pointee.slot)
                 if running.indices.contains(slot) { deliver(slot) }
             }
@@ -16,10 +16,10 @@
 
         /// Delivers the new parts of one response, and resumes its transfer if it was paused.
         mutating func deliver(_ slot: Int) {
-            guard let entry = running[slot], case .parts(let channel) = entry.waiting?.answer else { return }
+            guard let entry = running[slot], case .parts(let channel) = entry.waiting?.reply else { return }
             let handle = entry.transfer.handle
-            if !entry.hasGivenHead, handle.pointee.is_in_parts || handle.pointee.wants_head {
-                running[slot]?.hasGivenHead = true
+            if !entry.hasDeliveredHead, handle.pointee.is_in_parts || handle.pointee.wants_head {
+                running[slot]?.hasDeliveredHead = true
                 channel.send(.head(entry.transfer.head))
             }
             guard handle.pointee.is_in_parts, handle.pointee.payload.count > 0, channel.hasRoom() else { return }
@@ -40,43 +40,20 @@
 
         /// Reports the progress of the calls that have listeners, at most once per interval.
         mutating func reportProgress() {
-            guard round.pointee.has_progress, nextLook <= now else { return }
-            round.pointee.has_progress = false
-            nextLook = now + ProgressMeter.interval.clampedNanoseconds
+            guard sharedState.pointee.has_progress, nextProgressReport <= now else { return }
+            sharedState.pointee.has_progress = false
+            nextProgressReport = now + ProgressMeter.interval.clampedNanoseconds
             for slot in running.indices {
                 guard let entry = running[slot], var meter = entry.meter else { continue }
-                guard case .parts(let channel) = entry.waiting?.answer else { continue }
+                guard case .parts(let channel) = entry.waiting?.reply else { continue }
                 let progress = entry.transfer.progress(isWhole: false)
                 if meter.isDue(progress, at: .nanoseconds(now)) {
                     running[slot]?.meter = meter
                     channel.send(.progress(progress))
                 } else if meter.hasUnreported(progress) {
-                    round.pointee.has_progress = true
+                    sharedState.pointee.has_progress = true
                 }
             }
-        }
-    }
-
-    /// The events of a finished call besides its outcome, for listeners.
-    struct FinalReport: Sendable {
-        /// The last progress, unless it was reported.
-        var progress: TransferProgress?
-
-        /// The timings, or nil if the request did not reach the wire.
-        var timings: RequestTimings?
-
-        /// The head of an incomplete response, unless it was delivered.
-        var head: Response?
-    }
-
-    extension ActiveCall {
-        /// Returns the events that are still to be reported for a call that ends now.
-        func finalReport(isWhole: Bool) -> FinalReport {
-            guard let meter, transfer.handle.pointee.is_connected else { return FinalReport() }
-            let last = transfer.progress(isWhole: isWhole)
-            let timings = transfer.timings(total: .nanoseconds(ccurl_now() - startedAt))
-            let head = isWhole || hasGivenHead ? nil : transfer.head.response
-            return FinalReport(progress: meter.hasUnreported(last) ? last : nil, timings: timings, head: head)
         }
     }
 #endif

@@ -55,8 +55,8 @@
         private enum Kind { case get, head, post, upload }
 
         /// Creates a handle; nil if there is no memory.
-        init?(round: UnsafeMutablePointer<ccurl_round>) {
-            guard let handle = ccurl_transfer_create(round) else { return nil }
+        init?(sharedState: UnsafeMutablePointer<ccurl_round>) {
+            guard let handle = ccurl_transfer_create(sharedState) else { return nil }
             self.handle = handle
             handle.pointee.head_limit = Self.headLimit
         }
@@ -87,13 +87,13 @@
             handle.pointee.slot = Int64(slot)
             handle.pointee.payload_limit = max(0, call.payloadLimit ?? .max)
             handle.pointee.may_repeat = request.isResendable
-            handle.pointee.window = call.answer.takesParts ? Self.window : 0
-            handle.pointee.wants_head = call.answer.wantsHead
-            handle.pointee.wants_progress = call.answer.hasListeners
+            handle.pointee.window = call.reply.takesParts ? Self.window : 0
+            handle.pointee.wants_head = call.reply.wantsHead
+            handle.pointee.wants_progress = call.reply.hasListeners
             handle.pointee.may_share = call.server == nil
             let isPlain = request.url.scheme?.lowercased() == "http" && options.mayUsePlainConnections
             handle.pointee.may_answer_early = isPlain
-            bodyCount = request.body?.count ?? request.source?.count
+            bodyCount = request.payload?.count ?? request.source?.count
             // A payload in a coding that is not known here would be lost, even if the request asks for the coding.
             handle.pointee.decodes_payload =
                 options.decompression == .automatic
@@ -106,7 +106,7 @@
         /// Sets whether the transfer waits to learn if another call's connection can be shared.
         ///
         /// If each call needs its own connection, no call waits: libcurl knows whether a connection can be shared only
-        /// after the other call's answer, which may never arrive.
+        /// after the other call's response, which may never arrive.
         private mutating func prepareSharing(_ call: CurlCall) {
             let waitsToShare = call.server == nil
             if waitsToShare == self.waitsToShare { return }
@@ -115,7 +115,7 @@
         }
 
         private mutating func prepareMethod(_ request: ValidatedRequest) -> String? {
-            let body = request.body
+            let body = request.payload
             var custom: String? = request.method
             // Each request except a GET after a GET starts from a cleared state: see the design note at `Kind`.
             var code = kind == .get ? 0 : ccurl_send_nothing(handle)

@@ -134,7 +134,7 @@
 
         /// Creates a failure for a payload that ends in the middle of its content coding, which libcurl accepts.
         ///
-        /// - Parameter byClose: Whether only the end of the connection ends the payload: the end came too early, which
+        /// - Parameter byClose: whether only the end of the connection ends the payload: the end came too early, which
         ///   may be a transient failure.
         fileprivate static func endedInCoding(byClose: Bool) -> CurlFailure {
             let (partialFile, badEncoding) = (18, 61)

@@ -20,7 +20,7 @@
 
         private let maxConnectionsPerHost: Int
         private var entries: [UInt64: Entry] = [:]
-        private var lines: [String: HostQueue] = [:]
+        private var hostQueues: [String: HostQueue] = [:]
 
         /// The calls that may begin, in the order in which they arrived or became ready.
         private var ready = Queue()
@@ -41,11 +41,11 @@
         mutating func append(_ call: CurlCall) {
             var isReady = true
             if let server = call.server {
-                isReady = lines[server, default: HostQueue()].running < maxConnectionsPerHost
+                isReady = hostQueues[server, default: HostQueue()].running < maxConnectionsPerHost
                 if isReady {
-                    lines[server, default: HostQueue()].running += 1
+                    hostQueues[server, default: HostQueue()].running += 1
                 } else {
-                    lines[server]?.waiting.append(call.id)
+                    hostQueues[server]?.waiting.append(call.id)
                 }
             }
             if isReady { ready.append(call.id) }
@@ -53,7 +53,7 @@
         }
 
         /// Removes a pending call; returns nil if it is not pending.
-        mutating func leave(_ id: UInt64) -> CurlCall? {
+        mutating func remove(_ id: UInt64) -> CurlCall? {
             guard let entry = entries.removeValue(forKey: id) else { return nil }
             if entry.isReady { end(entry.call.server) }
             return entry.call
@@ -69,15 +69,15 @@
 
         /// Records the end of a call to this server, so that another may begin.
         mutating func end(_ server: String?) {
-            guard let server, var line = lines[server] else { return }
-            line.running -= 1
-            while line.running < maxConnectionsPerHost, let id = line.waiting.popFirst() {
+            guard let server, var hostQueue = hostQueues[server] else { return }
+            hostQueue.running -= 1
+            while hostQueue.running < maxConnectionsPerHost, let id = hostQueue.waiting.popFirst() {
                 guard entries[id] != nil else { continue }
                 entries[id]?.isReady = true
-                line.running += 1
+                hostQueue.running += 1
                 ready.append(id)
             }
-            lines[server] = line.running == 0 ? nil : line
+            hostQueues[server] = hostQueue.running == 0 ? nil : hostQueue
         }
     }
 

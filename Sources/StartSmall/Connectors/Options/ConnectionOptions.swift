@@ -95,26 +95,26 @@ public struct ConnectionOptions: Hashable, Sendable {
     /// Creates options with the default of each omitted parameter.
     ///
     /// - Parameters:
-    ///   - connectTimeout: The time limit for a connection, TLS included; nil for no limit.
-    ///   - idleTimeout: The time limit between two bytes, in either direction; nil for no limit.
-    ///   - maxConnectionsPerHost: The largest number of connections to one host, at least 1.
-    ///   - maxConnections: The largest number of connections to all hosts, at least 1.
-    ///   - idleConnectionAge: The time for which an unused connection is kept.
-    ///   - connectionLifetime: The time after its start for which a connection is used for further calls; nil for no
+    ///   - connectTimeout: the time limit for a connection, TLS included; nil for no limit.
+    ///   - idleTimeout: the time limit between two bytes, in either direction; nil for no limit.
+    ///   - maxConnectionsPerHost: the largest number of connections to one host, at least 1.
+    ///   - maxConnections: the largest number of connections to all hosts, at least 1.
+    ///   - idleConnectionAge: the time for which an unused connection is kept.
+    ///   - connectionLifetime: the time after its start for which a connection is used for further calls; nil for no
     ///     limit.
-    ///   - httpVersion: The version of HTTP.
-    ///   - proxy: The proxy.
-    ///   - caFile: A file of certificates in PEM to trust instead of the system's; nil for the system's.
-    ///   - clientCertificate: The client certificate for mutual TLS; nil for none.
-    ///   - publicKeyPins: Hashes of public keys, of which a server must have one; empty for no requirement.
-    ///   - minimumTLS: The oldest version of TLS that is accepted.
-    ///   - decompression: The decompression of payloads.
-    ///   - interface: The network interface to connect from; nil for the system's choice.
-    ///   - unixSocket: The file of a Unix domain socket to connect to; nil for none.
-    ///   - followsRedirects: Whether a `URLSession` follows redirects by itself.
-    ///   - keepsCookies: Whether a `URLSession` keeps cookies, and sends them.
-    ///   - usesCache: Whether a `URLSession` uses its configuration's cache.
-    ///   - uploadFolder: The folder for copies of payloads with a file, over `URLSession`.
+    ///   - httpVersion: the version of HTTP.
+    ///   - proxy: the proxy.
+    ///   - caFile: a file of certificates in PEM to trust instead of the system's; nil for the system's.
+    ///   - clientCertificate: the client certificate for mutual TLS; nil for none.
+    ///   - publicKeyPins: hashes of public keys, of which a server must have one; empty for no requirement.
+    ///   - minimumTLS: the oldest version of TLS that is accepted.
+    ///   - decompression: the decompression of payloads.
+    ///   - interface: the network interface to connect from; nil for the system's choice.
+    ///   - unixSocket: the file of a Unix domain socket to connect to; nil for none.
+    ///   - followsRedirects: whether a `URLSession` follows redirects by itself.
+    ///   - keepsCookies: whether a `URLSession` keeps cookies, and sends them.
+    ///   - usesCache: whether a `URLSession` uses its configuration's cache.
+    ///   - uploadFolder: the folder for copies of payloads with a file, over `URLSession`.
     public init(
         connectTimeout: Duration? = defaultConnectTimeout,
         idleTimeout: Duration? = defaultIdleTimeout,

@@ -7,7 +7,7 @@ import Foundation
 /// The running calls of a connector by the identifiers of their tasks, with their continuations and deadlines.
 struct URLSessionCalls: Sendable {
     /// An event of a task for its call.
-    enum Answer: Sendable {
+    enum TaskEvent: Sendable {
         /// A part for the consumer; more events follow.
         case part(PayloadConsumer.Part)
 
@@ -24,22 +24,22 @@ struct URLSessionCalls: Sendable {
         case again
     }
 
-    typealias Continuation = CheckedContinuation<Answer, Never>
+    typealias Continuation = CheckedContinuation<TaskEvent, Never>
 
     /// The actions that are left to do outside of the lock.
     struct PendingAction: Sendable {
-        /// A continuation and the answer to resume it with.
-        var answering: (Continuation, Answer)?
+        /// A continuation and the event to resume it with.
+        var delivery: (Continuation, TaskEvent)?
 
         /// The task and the command for it, if any.
-        var order: (URLSessionTask, TaskCommand)?
+        var command: (URLSessionTask, TaskCommand)?
 
         /// Whether progress has to be reported after the interval, even if nothing happens until then.
-        var tellsLater = false
+        var reportsLater = false
 
-        /// Whether the answer ends the call.
+        /// Whether the event ends the call.
         fileprivate var isLast: Bool {
-            switch answering?.1 {
+            switch delivery?.1 {
             case .output, .again: true
             case .part, .head, .progress, nil: false
             }
@@ -53,10 +53,10 @@ struct URLSessionCalls: Sendable {
         let task: URLSessionTask
         var exchange: URLSessionExchange
         var continuation: Continuation?
-        var end: Answer?
+        var end: TaskEvent?
         let hasListeners: Bool
         var isPaused = false
-        var tellsLater = false
+        var reportsLater = false
 
         /// The time at which the call times out if nothing happens; nil if it may wait, or has ended already.
         var deadline: SuspendingClock.Instant? { end == nil ? exchange.deadline : nil }
@@ -66,25 +66,25 @@ struct URLSessionCalls: Sendable {
             return action()
         }
 
-        mutating func change(stopping: Bool, _ change: (inout URLSessionExchange) -> Answer?) -> PendingAction? {
+        mutating func change(stopping: Bool, _ change: (inout URLSessionExchange) -> TaskEvent?) -> PendingAction? {
             guard end == nil else { return nil }
             end = change(&exchange)
             return action(stopping: stopping)
         }
 
         /// Reports the progress that was deferred.
-        mutating func tell() -> PendingAction {
-            tellsLater = false
+        mutating func reportDeferredProgress() -> PendingAction {
+            reportsLater = false
             return action()
         }
 
         /// Returns the next event, if there is one.
-        private mutating func next() -> Answer? {
+        private mutating func next() -> TaskEvent? {
             let now = SuspendingClock.now
             if let head = exchange.takeHead() { return .head(head) }
             if let part = exchange.takePart(at: now) { return .part(part) }
             guard case .output(let output, _) = end else {
-                return end ?? (hasListeners ? exchange.takeProgress(at: now).map(Answer.progress) : nil)
+                return end ?? (hasListeners ? exchange.takeProgress(at: now).map(TaskEvent.progress) : nil)
             }
             return .output(
                 output,
@@ -95,18 +95,18 @@ struct URLSessionCalls: Sendable {
         /// Delivers the next event to the waiting continuation, and adapts the task to the speed of the consumer.
         private mutating func action(stopping: Bool = false) -> PendingAction {
             var action = PendingAction()
-            if let waiting = continuation, let answer = next() {
+            if let waiting = continuation, let event = next() {
                 continuation = nil
-                action.answering = (waiting, answer)
+                action.delivery = (waiting, event)
             }
-            if hasListeners, end == nil, !tellsLater, exchange.owesProgress {
-                (tellsLater, action.tellsLater) = (true, true)
+            if hasListeners, end == nil, !reportsLater, exchange.hasUnreportedProgress {
+                (reportsLater, action.reportsLater) = (true, true)
             }
             if end != nil {
-                if stopping { action.order = (task, .cancel) }
+                if stopping { action.command = (task, .cancel) }
             } else if URLSessionTask.canPause, exchange.isFull != isPaused {
                 isPaused.toggle()
-                action.order = (task, isPaused ? .suspend : .resume)
+                action.command = (task, isPaused ? .suspend : .resume)
             }
             return action
         }
@@ -118,9 +118,9 @@ struct URLSessionCalls: Sendable {
     /// Adds a call for a task that is about to run.
     ///
     /// - Parameters:
-    ///   - task: The task.
-    ///   - exchange: The state of the call.
-    ///   - hasListeners: Whether a listener observes the call.
+    ///   - task: the task.
+    ///   - exchange: the state of the call.
+    ///   - hasListeners: whether a listener observes the call.
     mutating func begin(_ task: URLSessionTask, _ exchange: URLSessionExchange, hasListeners: Bool) {
         calls[task.taskIdentifier] = Call(task: task, exchange: exchange, hasListeners: hasListeners)
     }
@@ -128,22 +128,22 @@ struct URLSessionCalls: Sendable {
     /// Waits for the next event of a task.
     mutating func wait(for id: Int, _ continuation: Continuation) -> PendingAction {
         let action =
-            calls[id]?.wait(continuation) ?? PendingAction(answering: (continuation, .output(.noResponse(.cancelled))))
+            calls[id]?.wait(continuation) ?? PendingAction(delivery: (continuation, .output(.noResponse(.cancelled))))
         if action.isLast { calls[id] = nil }
         return action
     }
 
-    /// Changes the state of a call; the call ends if `change` returns an answer, and only once.
+    /// Changes the state of a call; the call ends if `change` returns an event, and only once.
     ///
     /// - Parameters:
-    ///   - id: The identifier of the task.
-    ///   - stopping: Whether the task is cancelled if the call ends.
-    ///   - change: Changes the state, and returns the answer that ends the call, or nil.
+    ///   - id: the identifier of the task.
+    ///   - stopping: whether the task is cancelled if the call ends.
+    ///   - change: changes the state, and returns the event that ends the call, or nil.
     /// - Returns: The actions to do outside of the lock; nil if the call is over.
     mutating func change(
         _ id: Int,
         stopping: Bool,
-        _ change: (inout URLSessionExchange) -> Answer?
+        _ change: (inout URLSessionExchange) -> TaskEvent?
     ) -> PendingAction? {
         // The call is changed in place: a copy of the call would copy its payload with every part that arrives.
         let action = calls[id]?.change(stopping: stopping, change)
@@ -152,8 +152,8 @@ struct URLSessionCalls: Sendable {
     }
 
     /// Reports deferred progress after the interval.
-    mutating func tell(_ id: Int) -> PendingAction? {
-        calls[id]?.tell()
+    mutating func reportDeferredProgress(_ id: Int) -> PendingAction? {
+        calls[id]?.reportDeferredProgress()
     }
 
     /// Removes a call whose outcome is not needed any more; returns its task if it still runs.

@@ -7,8 +7,8 @@ enum URLSessionChallenge: Hashable, Sendable {
     /// A server's certificates, after their evaluation.
     ///
     /// - Parameters:
-    ///   - failure: The reason why they are not trusted; nil if they are.
-    ///   - keyHash: The SHA-256 of the server's SubjectPublicKeyInfo; nil if it is not known.
+    ///   - failure: the reason why they are not trusted; nil if they are.
+    ///   - keyHash: the SHA-256 of the server's SubjectPublicKeyInfo; nil if it is not known.
     case serverTrust(failure: String?, keyHash: Data?)
 
     /// The server demands a client certificate.
@@ -20,8 +20,8 @@ enum URLSessionChallenge: Hashable, Sendable {
     /// Any other challenge.
     case other
 
-    /// The answer to a challenge.
-    enum Answer: Hashable, Sendable {
+    /// The decision on a challenge.
+    enum Disposition: Hashable, Sendable {
         /// The session handles the challenge as without a delegate.
         case performDefault
 
@@ -38,8 +38,8 @@ enum URLSessionChallenge: Hashable, Sendable {
         case fail(ConnectionError)
     }
 
-    /// Returns the answer by the options.
-    func answer(by options: ConnectionOptions) -> Answer {
+    /// Returns the decision by the options.
+    func disposition(by options: ConnectionOptions) -> Disposition {
         switch self {
         case .serverTrust(let failure, let keyHash):
             if !options.checksServerTrust { return .performDefault }

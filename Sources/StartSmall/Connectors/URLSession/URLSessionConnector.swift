@@ -28,9 +28,9 @@ extension Connector {
     /// and continues without the process.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration, which is copied and not changed; its `protocolClasses` are used, so that
+    ///   - configuration: the configuration, which is copied and not changed; its `protocolClasses` are used, so that
     ///     the session can be stubbed.
-    ///   - options: The time limits, the proxy, and the features of the session that are enabled.
+    ///   - options: the time limits, the proxy, and the features of the session that are enabled.
     public static func urlSession(
         configuration: URLSessionConfiguration = .ephemeral,
         options: ConnectionOptions = ConnectionOptions()
@@ -41,7 +41,7 @@ extension Connector {
         let sessionDelegate = URLSessionSessionDelegate(options: options)
         let owner = OwnedSession(configuration: options.applied(to: configuration), sessionDelegate: sessionDelegate)
         return Connector { input, report in
-            await answer(to: input, report, options, sessionDelegate) { request, upload in
+            await output(for: input, report, options, sessionDelegate) { request, upload in
                 owner.session.task(with: request, upload)
             }
         }
@@ -61,8 +61,8 @@ extension Connector {
     /// transfers is refused: each call ends with ``ConnectionError/engineUnavailable(debugInfo:)``.
     ///
     /// - Parameters:
-    ///   - session: The session, or on Linux the source of the configuration to use.
-    ///   - options: The time limits, and the features of the session that are enabled.
+    ///   - session: the session, or on Linux the source of the configuration to use.
+    ///   - options: the time limits, and the features of the session that are enabled.
     public static func urlSession(
         _ session: URLSession,
         options: ConnectionOptions = ConnectionOptions()
@@ -70,13 +70,13 @@ extension Connector {
         #if os(Linux) && !APPLE_BRANCH
             return urlSession(configuration: session.configuration, options: options)
         #else
-            let kind = URLSessionKind.given(session.configuration)
+            let kind = URLSessionKind.existing(session.configuration)
             if let refusal = ConnectionOptions.refusal(of: session.configuration) ?? options.refusal(over: kind) {
                 return Connector { _ in .noResponse(refusal) }
             }
             let sessionDelegate = URLSessionSessionDelegate(options: options)
             return Connector { input, report in
-                await answer(to: input, report, options, sessionDelegate) { request, upload in
+                await output(for: input, report, options, sessionDelegate) { request, upload in
                     var request = request
                     if !options.usesCache { request.cachePolicy = .reloadIgnoringLocalCacheData }
                     let task = session.task(with: request, upload)
@@ -92,8 +92,8 @@ extension Connector {
     /// The number is a few more than `httpMaximumConnectionsPerHost`.
     private static let attempts = 8
 
-    private static func answer(
-        to input: Input,
+    private static func output(
+        for input: Input,
         _ report: EventReporter,
         _ options: ConnectionOptions,
         _ sessionDelegate: URLSessionSessionDelegate,
@@ -107,14 +107,14 @@ extension Connector {
             let request = URLRequest(wire, options: options, isLimitedUntilHead: report.isLimitedUntilHead)
             func send(_ upload: () -> URLSessionUpload?) async -> Output {
                 for _ in 0..<attempts {
-                    let answer = await sessionDelegate.answer(of: task(request, upload()), to: input, report)
-                    if case .output(let output, _) = answer { return output }
+                    let event = await sessionDelegate.finalEvent(of: task(request, upload()), to: input, report)
+                    if case .output(let output, _) = event { return output }
                     if !wire.isResendable { break }
                 }
-                return .noResponse(.connectionLost(.closedBeforeAnswer))
+                return .noResponse(.connectionLost(.closedBeforeResponse))
             }
             guard let source = wire.source else {
-                return await send { wire.body.flatMap { $0.isEmpty ? nil : .data($0) } }
+                return await send { wire.payload.flatMap { $0.isEmpty ? nil : .data($0) } }
             }
             return await upload(source, options, send)
         }
@@ -127,14 +127,14 @@ extension Connector {
             _ options: ConnectionOptions,
             _ send: (() -> URLSessionUpload?) async -> Output
         ) async -> Output {
-            var feed = URLSessionPayloadPipe(source)
-            if source.count == 0, let failure = feed.failureOfNothing() { return .noResponse(failure) }
+            var pipe = URLSessionPayloadPipe(source)
+            if source.count == 0, let failure = pipe.failureOfNothing() { return .noResponse(failure) }
             let output = await send {
-                _ = feed.end()
-                feed = URLSessionPayloadPipe(source)
-                return source.count == 0 ? nil : .stream(feed, count: source.count)
+                _ = pipe.end()
+                pipe = URLSessionPayloadPipe(source)
+                return source.count == 0 ? nil : .stream(pipe, count: source.count)
             }
-            let failure = feed.end()
+            let failure = pipe.end()
             if case .noResponse(let error) = output, error != .cancelled, let failure { return .noResponse(failure) }
             return output
         }
@@ -173,7 +173,7 @@ extension URLSession {
         case nil: dataTask(with: request)
         #if os(Linux) && !APPLE_BRANCH
             case .data(let data): uploadTask(with: request, from: data)
-            case .stream(let feed, let count): dataTask(with: request.carrying(feed, count: count))
+            case .stream(let pipe, let count): dataTask(with: request.carrying(pipe, count: count))
         #else
             case .data(let data): uploadTask(with: request.withMediaType, from: data)
             case .file(let file): uploadTask(with: request.withMediaType, fromFile: file)
@@ -193,7 +193,7 @@ private enum URLSessionUpload {
 }
 
 extension ConnectionError.Cause {
-    fileprivate static let closedBeforeAnswer = ConnectionError.Cause(
+    fileprivate static let closedBeforeResponse = ConnectionError.Cause(
         domain: NSURLErrorDomain,
         code: NSURLErrorNetworkConnectionLost,
         text: "the server closed a reused connection before it responded"

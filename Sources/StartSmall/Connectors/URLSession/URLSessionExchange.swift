@@ -3,57 +3,57 @@ import Foundation
 /// The state of one call while it runs over a `URLSession`: pure, so that it is tested without one.
 struct URLSessionExchange: Sendable {
     private let payloadLimit: Int?
-    private let givesParts: Bool
+    private let deliversParts: Bool
     private let wantsHead: Bool
     private let isLimitedUntilHead: Bool
     private let idleTimeout: Duration?
     private var response: Response?
-    private var untoldHead: Response?
+    private var unreportedHead: Response?
     private var parts = URLSessionParts()
-    private var callState: URLSessionTransferState
-    private var hasHeard = false
-    private var lastSign: SuspendingClock.Instant
+    private var transferState: URLSessionTransferState
+    private var hasActivity = false
+    private var lastActivity: SuspendingClock.Instant
 
     /// Creates the state of a call that starts now.
     ///
     /// - Parameters:
-    ///   - payloadLimit: The limit of the payload in memory, in bytes.
-    ///   - givesParts: Whether the response is delivered in parts if it succeeds.
-    ///   - wantsHead: Whether a head that is not delivered as a part is reported.
-    ///   - isLimitedUntilHead: Whether another limit replaces the idle timeout until the head.
-    ///   - idleTimeout: The time limit between two bytes.
-    ///   - now: The time.
+    ///   - payloadLimit: the limit of the payload in memory, in bytes.
+    ///   - deliversParts: whether the response is delivered in parts if it succeeds.
+    ///   - wantsHead: whether a head that is not delivered as a part is reported.
+    ///   - isLimitedUntilHead: whether another limit replaces the idle timeout until the head.
+    ///   - idleTimeout: the time limit between two bytes.
+    ///   - now: the time.
     init(
         payloadLimit: Int?,
-        givesParts: Bool = false,
+        deliversParts: Bool = false,
         wantsHead: Bool = false,
         isLimitedUntilHead: Bool = false,
         idleTimeout: Duration?,
         now: SuspendingClock.Instant
     ) {
         self.payloadLimit = payloadLimit
-        self.givesParts = givesParts
+        self.deliversParts = deliversParts
         self.wantsHead = wantsHead
         self.isLimitedUntilHead = isLimitedUntilHead
         self.idleTimeout = idleTimeout
-        self.callState = URLSessionTransferState(from: now)
-        self.lastSign = now
+        self.transferState = URLSessionTransferState(from: now)
+        self.lastActivity = now
     }
 
     /// Records the number of bytes of the payload that were sent until now.
     ///
     /// - Parameters:
-    ///   - bytes: The number of sent bytes.
-    ///   - total: The number of all bytes to send; nil if it is not known.
-    ///   - now: The time.
+    ///   - bytes: the number of sent bytes.
+    ///   - total: the number of all bytes to send; nil if it is not known.
+    ///   - now: the time.
     mutating func sent(_ bytes: Int64 = 0, of total: Int64? = nil, at now: SuspendingClock.Instant) {
-        (hasHeard, lastSign) = (true, now)
-        callState.sent(bytes, of: total)
+        (hasActivity, lastActivity) = (true, now)
+        transferState.sent(bytes, of: total)
     }
 
     /// Records the measurements of the session.
     mutating func measured(_ timings: RequestTimings) {
-        callState.measured = timings
+        transferState.measured = timings
     }
 
     /// Records the head of a response; an interim one (RFC 9110 15.2) only counts as activity.
@@ -64,12 +64,12 @@ struct URLSessionExchange: Sendable {
     /// - Returns: An output if the head ends the call.
     @discardableResult
     mutating func received(head: Response, at now: SuspendingClock.Instant) -> Output? {
-        (hasHeard, lastSign) = (true, now)
+        (hasActivity, lastActivity) = (true, now)
         if head.statusCode.isInterim { return nil }
         if let response { return .noResponse(.unreadablePayload(.severalHeads(response))) }
         response = head
-        callState.received(head: head, at: now)
-        if givesParts, head.statusCode.isSuccess { parts.begin(head) } else if wantsHead { untoldHead = head }
+        transferState.received(head: head, at: now)
+        if deliversParts, head.statusCode.isSuccess { parts.begin(head) } else if wantsHead { unreportedHead = head }
         return nil
     }
 
@@ -78,10 +78,9 @@ struct URLSessionExchange: Sendable {
     /// In that case, `URLSession` on Apple platforms reports -1005, and measures whether the connection was reused. No
     /// part of a response has arrived. The caller decides whether the request may be sent twice (RFC 9110 9.2.2).
     func isStale(_ error: (any Error)?) -> Bool {
-        guard response == nil, callState.measured?.reusedConnection == true, let error = error.map({ $0 as NSError })
-        else {
-            return false
-        }
+        guard response == nil, transferState.measured?.reusedConnection == true,
+            let error = error.map({ $0 as NSError })
+        else { return false }
         return error.domain == NSURLErrorDomain && error.code == NSURLErrorNetworkConnectionLost
     }
 
@@ -90,8 +89,8 @@ struct URLSessionExchange: Sendable {
     /// The parts that wait for a consumer are in memory, and limited as such: a session that can't be paused would fill
     /// the memory.
     mutating func received(_ data: Data, at now: SuspendingClock.Instant) -> Output? {
-        (hasHeard, lastSign) = (true, now)
-        callState.received(data.count)
+        (hasActivity, lastActivity) = (true, now)
+        transferState.received(data.count)
         // The response is not copied meanwhile: a copy would copy its payload with every part that arrives.
         guard let inMemory = parts.hasBegun ? parts.waitingBytes : response?.payload.count else { return nil }
         let room = payloadLimit.map { max(0, $0 - inMemory) } ?? .max
@@ -105,12 +104,12 @@ struct URLSessionExchange: Sendable {
     }
 
     /// Takes the head for listeners, once.
-    mutating func takeHead() -> Response? { untoldHead.take() }
+    mutating func takeHead() -> Response? { unreportedHead.take() }
 
     /// Takes the next part for the consumer, if one waits; a paused call continues then.
     mutating func takePart(at now: SuspendingClock.Instant) -> PayloadConsumer.Part? {
         let part = parts.take()
-        if part != nil { lastSign = now }
+        if part != nil { lastActivity = now }
         return part
     }
 
@@ -120,11 +119,11 @@ struct URLSessionExchange: Sendable {
     }
 
     /// Whether there is progress that was not yet reported.
-    var owesProgress: Bool { callState.owesProgress }
+    var hasUnreportedProgress: Bool { transferState.hasUnreportedProgress }
 
     /// Takes the progress that has to be reported now, if there is any.
     mutating func takeProgress(at now: SuspendingClock.Instant) -> TransferProgress? {
-        callState.takeProgress(at: now)
+        transferState.takeProgress(at: now)
     }
 
     /// Returns the last events of a call.
@@ -132,9 +131,9 @@ struct URLSessionExchange: Sendable {
     /// The events are the head of an incomplete response, unless it was delivered in parts, the last progress, and the
     /// timings of a request that reached the wire.
     func reported(isWhole: Bool, at now: SuspendingClock.Instant) -> [Event] {
-        guard hasHeard else { return [] }
+        guard hasActivity else { return [] }
         let head = isWhole || parts.hasBegun ? nil : response?.head
-        return (head.map { [.receivedHead($0)] } ?? []) + callState.reported(isWhole: isWhole, at: now)
+        return (head.map { [.receivedHead($0)] } ?? []) + transferState.reported(isWhole: isWhole, at: now)
     }
 
     /// Whether more bytes than intended wait for the consumer, so that reading should pause.
@@ -143,8 +142,8 @@ struct URLSessionExchange: Sendable {
     /// Returns the output after the end of the session's task.
     ///
     /// - Parameters:
-    ///   - error: The error of the task, if any.
-    ///   - final: The response that the task has at its end, for a head that was never reported.
+    ///   - error: the error of the task, if any.
+    ///   - final: the response that the task has at its end, for a head that was never reported.
     func output(error: (any Error)?, final: Response? = nil) -> Output {
         if let error { return .noResponse(ConnectionError(urlSession: error, partial: response)) }
         guard let whole = response ?? final else {
@@ -159,7 +158,7 @@ struct URLSessionExchange: Sendable {
     ///
     /// The value is nil while a full buffer waits for the consumer, and while another limit applies.
     var deadline: SuspendingClock.Instant? {
-        parts.isFull || isLimitedUntilHead && response == nil ? nil : idleTimeout.map { lastSign.advanced(by: $0) }
+        parts.isFull || isLimitedUntilHead && response == nil ? nil : idleTimeout.map { lastActivity.advanced(by: $0) }
     }
 
     /// Returns an output if the deadline is over.

@@ -17,14 +17,14 @@ enum URLSessionKind: Hashable, Sendable {
     /// An existing session on an Apple platform, with the version of TLS of its configuration.
     ///
     /// Its connections may have been opened for other requests, and its delegate may answer challenges first.
-    case givenOnApple(minimumTLS: ConnectionOptions.TLSVersion)
+    case existingOnApple(minimumTLS: ConnectionOptions.TLSVersion)
 
     /// The name for an error.
     var name: String {
         switch self {
         case .linux: "URLSession on Linux"
         case .ownOnApple: "URLSession"
-        case .givenOnApple: "an existing URLSession; use its configuration instead"
+        case .existingOnApple: "an existing URLSession; use its configuration instead"
         }
     }
 
@@ -46,7 +46,7 @@ enum URLSessionKind: Hashable, Sendable {
             if case .pem? = options.clientCertificate { return "clientCertificate in PEM (use PKCS#12)" }
             if case .url(let text) = options.proxy, URLSessionProxy(text) == nil { return "proxy" }
             return nil
-        case .givenOnApple(let minimumTLS):
+        case .existingOnApple(let minimumTLS):
             if let option = Self.certificateOption(of: options) { return option }
             if options.minimumTLS == .tls1_3, minimumTLS != .tls1_3 { return "minimumTLS" }
             return options.proxy == .system ? nil : "proxy"
@@ -72,9 +72,9 @@ extension URLSessionKind {
 
     #if !os(Linux) || APPLE_BRANCH
         /// Returns the kind of an existing session with this configuration.
-        static func given(_ configuration: URLSessionConfiguration) -> URLSessionKind {
+        static func existing(_ configuration: URLSessionConfiguration) -> URLSessionKind {
             let isNewest = configuration.tlsMinimumSupportedProtocolVersion == .TLSv13
-            return .givenOnApple(minimumTLS: isNewest ? .tls1_3 : .tls1_2)
+            return .existingOnApple(minimumTLS: isNewest ? .tls1_3 : .tls1_2)
         }
     #endif
 }

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Under the lock, no continuation is resumed, and no function of Foundation is called.
 final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
-    typealias Answer = URLSessionCalls.Answer
+    typealias TaskEvent = URLSessionCalls.TaskEvent
 
     private let calls = Mutex(URLSessionCalls())
     let options: ConnectionOptions
@@ -19,19 +19,19 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
     private let endings = DispatchQueue(label: "StartSmall.URLSession.endings")
 
     /// The queue for commands to tasks: on Linux, a task makes its caller wait for the current work of the session.
-    private let orders = DispatchQueue(label: "StartSmall.URLSession.orders")
+    private let commandQueue = DispatchQueue(label: "StartSmall.URLSession.commands")
 
     init(options: ConnectionOptions) {
         self.options = options
     }
 
     /// Runs a task that was not yet resumed, delivers its parts to the consumer if there is one, and waits for its end.
-    func answer(of task: URLSessionTask, to input: Input, _ report: EventReporter) async -> Answer {
+    func finalEvent(of task: URLSessionTask, to input: Input, _ report: EventReporter) async -> TaskEvent {
         let id = task.taskIdentifier
         let consumer = input.destination.consumer
         let exchange = URLSessionExchange(
             payloadLimit: input.payloadLimit,
-            givesParts: consumer != nil,
+            deliversParts: consumer != nil,
             wantsHead: report.wantsHead,
             isLimitedUntilHead: report.isLimitedUntilHead,
             idleTimeout: options.idleTimeout,
@@ -39,24 +39,24 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
         )
         calls.withLock { $0.begin(task, exchange, hasListeners: report.hasListeners) }
         return await withTaskCancellationHandler {
-            orders.async { task.resume() }
+            commandQueue.async { task.resume() }
             while true {
                 sweep(at: calls.withLock { $0.arrangeSweep(for: id) })
-                let answer = await withCheckedContinuation { continuation in
+                let event = await withCheckedContinuation { continuation in
                     run(calls.withLock { $0.wait(for: id, continuation) }, for: id)
                 }
-                switch answer {
+                switch event {
                 case .head(let head): report.received(head: head)
                 case .progress(let progress): report(.progress(progress))
                 case .part(let part):
                     let failure = await consumer?.receive(part)
                     guard let failure = Task.isCancelled ? .cancelled : failure else { continue }
-                    if let task = calls.withLock({ $0.abandon(id) }) { orders.async { task.cancel() } }
+                    if let task = calls.withLock({ $0.abandon(id) }) { commandQueue.async { task.cancel() } }
                     return .output(.noResponse(failure))
                 case .output(_, let reported):
-                    for event in reported { report(event) }
-                    return answer
-                case .again: return answer
+                    for remaining in reported { report(remaining) }
+                    return event
+                case .again: return event
                 }
             }
         } onCancel: {
@@ -71,28 +71,28 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
         }
     }
 
-    /// Changes the state of a call, and ends the call if `change` returns an answer.
+    /// Changes the state of a call, and ends the call if `change` returns an event.
     ///
     /// - Parameters:
-    ///   - id: The identifier of the task.
-    ///   - stopping: Whether the task is cancelled if the call ends.
-    ///   - change: Changes the state, and returns the answer that ends the call, or nil.
-    func end(_ id: Int, stopping: Bool = true, _ change: (inout URLSessionExchange) -> Answer?) {
+    ///   - id: the identifier of the task.
+    ///   - stopping: whether the task is cancelled if the call ends.
+    ///   - change: changes the state, and returns the event that ends the call, or nil.
+    func end(_ id: Int, stopping: Bool = true, _ change: (inout URLSessionExchange) -> TaskEvent?) {
         if let action = calls.withLock({ $0.change(id, stopping: stopping, change) }) { run(action, for: id) }
     }
 
     /// Runs pending actions, outside of the lock.
     private func run(_ action: URLSessionCalls.PendingAction, for id: Int) {
-        if action.tellsLater {
+        if action.reportsLater {
             endings.asyncAfter(deadline: .now() + ProgressMeter.interval.interval) { [weak self] in
-                guard let self, let action = calls.withLock({ $0.tell(id) }) else { return }
+                guard let self, let action = calls.withLock({ $0.reportDeferredProgress(id) }) else { return }
                 run(action, for: id)
             }
         }
-        if let (continuation, answer) = action.answering { continuation.resume(returning: answer) }
-        guard let (task, order) = action.order else { return }
-        orders.async {
-            switch order {
+        if let (continuation, event) = action.delivery { continuation.resume(returning: event) }
+        guard let (task, command) = action.command else { return }
+        commandQueue.async {
+            switch command {
             case .suspend: task.suspend()
             case .resume: task.resume()
             case .cancel: task.cancel()
@@ -187,7 +187,7 @@ extension URLSessionSessionDelegate {
 }
 
 #if os(Linux) && !APPLE_BRANCH
-    /// Requests of Foundation on Linux from which it can't go on, regardless of the answer (6.3.1).
+    /// Requests of Foundation on Linux from which it can't go on, regardless of what the delegate does (6.3.1).
     extension URLSessionSessionDelegate {
         /// Ends the call with its 401, which has fully arrived and is never completed: a response like any other.
         func urlSession(

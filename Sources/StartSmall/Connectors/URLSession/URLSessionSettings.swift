@@ -52,7 +52,7 @@ extension ConnectionOptions {
     ///
     /// Linux cuts fractions of a second off, so that 0.9 s would be no timeout (swift-corelibs-foundation, 6.3.1).
     ///
-    /// - Parameter isLimitedUntilHead: Whether another limit replaces ``idleTimeout`` until the head of the response.
+    /// - Parameter isLimitedUntilHead: whether another limit replaces ``idleTimeout`` until the head of the response.
     /// - Returns: The timeout in seconds.
     func sessionTimeout(isLimitedUntilHead: Bool = false) -> TimeInterval {
         let week: Int64 = 7 * 24 * 60 * 60

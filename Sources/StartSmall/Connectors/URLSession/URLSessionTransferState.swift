@@ -36,7 +36,7 @@ struct URLSessionTransferState: Sendable {
     }
 
     /// Whether there is progress that was not yet reported.
-    var owesProgress: Bool { meter.hasUnreported(progress) }
+    var hasUnreportedProgress: Bool { meter.hasUnreported(progress) }
 
     /// Takes the progress that has to be reported now, if there is any.
     mutating func takeProgress(at now: SuspendingClock.Instant) -> TransferProgress? {

@@ -36,7 +36,9 @@
 
         /// The client certificate, or the reason why it can't be used.
         var clientCredential: Either<String, URLCredential> {
-            guard case .pkcs12(let file, let password) = clientCertificate else { return .left("it is no PKCS#12 file") }
+            guard case .pkcs12(let file, let password) = clientCertificate else {
+                return .left("it is not a PKCS#12 file")
+            }
             let data: Data
             do { data = try Data(contentsOf: file) } catch { return .left("\(error)") }
             var items: CFArray?
@@ -104,7 +106,7 @@
         }
     }
 
-    /// The answers to challenges of Apple's `URLSession`.
+    /// The handling of challenges of Apple's `URLSession`.
     extension URLSessionSessionDelegate {
         func urlSession(
             _ session: URLSession,
@@ -112,7 +114,7 @@
             didReceive challenge: URLAuthenticationChallenge,
             completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
-            switch URLSessionChallenge(challenge, options).answer(by: options) {
+            switch URLSessionChallenge(challenge, options).disposition(by: options) {
             case .performDefault: completionHandler(.performDefaultHandling, nil)
             case .trustServer:
                 let credential = challenge.protectionSpace.serverTrust.map { URLCredential(trust: $0) }

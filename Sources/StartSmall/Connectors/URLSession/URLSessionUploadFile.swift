@@ -20,9 +20,9 @@ enum URLSessionUploadFile {
     /// Copies a payload, calls `body` with the copy, and always removes the copy.
     ///
     /// - Parameters:
-    ///   - source: The payload.
-    ///   - folder: The folder for the copy.
-    ///   - body: Sends the copy.
+    ///   - source: the payload.
+    ///   - folder: the folder for the copy.
+    ///   - body: sends the copy.
     static func with(
         _ source: PayloadSource,
         in folder: URL,

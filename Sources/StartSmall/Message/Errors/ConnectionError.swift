@@ -138,8 +138,9 @@ extension ConnectionError {
         }
     }
 
-    /// The response that the error keeps: a complete one that was refused, or the part that had arrived.
-    var keptResponse: Response? {
+    /// The response that the error keeps: a complete one that was refused, or the part that had arrived; nil if there
+    /// is none.
+    public var response: Response? {
         switch self {
         case .payloadTooLarge(let response, _), .tooManyRedirects(let response, _), .rejected(let response, _): response
         case .refreshFailed(_, let response): response

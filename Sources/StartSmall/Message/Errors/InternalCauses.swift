@@ -41,9 +41,9 @@ extension ConnectionError.Cause {
     /// Returns the cause of a partial response that does not complete the payload.
     ///
     /// - Parameters:
-    ///   - response: The partial response.
-    ///   - size: The number of bytes that there are with the part.
-    ///   - total: The number of bytes of the whole payload.
+    ///   - response: the partial response.
+    ///   - size: the number of bytes that there are with the part.
+    ///   - total: the number of bytes of the whole payload.
     static func shortRange(_ response: Response, size: Int, total: Int) -> Self {
         Self(.shortRange, "the range completes only \(size) of \(total) bytes", after: response)
     }

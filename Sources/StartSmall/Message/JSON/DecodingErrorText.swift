@@ -7,9 +7,9 @@ extension DecodingError {
     /// also contains the offset of the first byte that is not JSON.
     ///
     /// - Parameters:
-    ///   - error: The error.
-    ///   - payload: The payload that was decoded; nil if it is unknown.
-    ///   - whole: The name of the payload in the text.
+    ///   - error: the error.
+    ///   - payload: the payload that was decoded; nil if it is unknown.
+    ///   - whole: the name of the payload in the text.
     package static func text(
         of error: any Error,
         in payload: Data? = nil,
@@ -24,21 +24,21 @@ extension DecodingError {
                 : "\(whole) is invalid JSON at byte \(offset)"
         }
         let isSecret = error.context.codingPath.contains { Redaction.standard.hides($0.stringValue) }
-        let isWronged = error.context.debugDescription == saysNoJSON && payload.map(isJSON) == true
-        let said = isSecret ? Redaction.placeholder : isWronged ? whyDecoderFails : error.context.debugDescription
+        let isMisleading = error.context.debugDescription == notJSONText && payload.map(isJSON) == true
+        let reason = isSecret ? Redaction.placeholder : isMisleading ? possibleReasons : error.context.debugDescription
         let underlying = isSecret ? nil : error.context.underlyingError.map { ": \($0)" }
         let place = error.context.codingPath.isEmpty ? whole : error.context.codingPath.place
-        return "\(place) \(error.kind): \(said)\(underlying ?? "")".onOneLine
+        return "\(place) \(error.kind): \(reason)\(underlying ?? "")".onOneLine
     }
 
     /// The text of Foundation for anything that it can't read.
     ///
     /// On Linux, the text also appears for a number such as 1.5 where an `Int` is expected, without the position of
     /// that number.
-    private static let saysNoJSON = "The given data was not valid JSON."
+    private static let notJSONText = "The given data was not valid JSON."
 
     /// The possible reasons for the text of Foundation if the payload is JSON.
-    private static let whyDecoderFails =
+    private static let possibleReasons =
         "it is JSON, but with a number that does not fit its type, an unpaired surrogate, or too deep nesting"
 
     private static func isJSON(_ payload: Data) -> Bool {

@@ -3,8 +3,8 @@ package enum JSONString {
     /// Returns the decoded text between two quotes, in UTF-8; nil if a backslash begins no escape.
     ///
     /// - Parameters:
-    ///   - written: The text between the quotes, as it is written.
-    ///   - isCut: Whether the closing quote is missing, so that the last escape may be cut off; such an escape is left
+    ///   - written: the text between the quotes, as it is written.
+    ///   - isCut: whether the closing quote is missing, so that the last escape may be cut off; such an escape is left
     ///     out.
     static func meaning(of written: ArraySlice<UInt8>, isCut: Bool) -> ArraySlice<UInt8>? {
         guard written.contains(.backslash) else { return written }
@@ -38,8 +38,8 @@ package enum JSONString {
     /// Appends a text in quotes to bytes, both in UTF-8.
     ///
     /// - Parameters:
-    ///   - text: The decoded text.
-    ///   - bytes: The bytes to which the string is appended.
+    ///   - text: the decoded text.
+    ///   - bytes: the bytes to which the string is appended.
     package static func write(_ text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         // All bytes between two escapes are appended at once.
@@ -87,8 +87,8 @@ package enum JSONString {
     /// Reads the character after `\u`: four hexadecimal digits, or a surrogate pair.
     ///
     /// - Parameters:
-    ///   - text: The string as it is written.
-    ///   - index: The index after `\u`, which moves to the end of the characters that were read.
+    ///   - text: the string as it is written.
+    ///   - index: the index after `\u`, which moves to the end of the characters that were read.
     package static func scalar(in text: ArraySlice<UInt8>, at index: inout Int) -> Unicode.Scalar? {
         guard let first = unit(in: text, at: &index) else { return nil }
         guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }

@@ -5,8 +5,8 @@ extension Either where Left == ConnectionError, Right == Input {
     /// Adds the query items of a value after the existing ones.
     ///
     /// - Parameters:
-    ///   - value: The value, whose members become query items.
-    ///   - encoder: The encoder of the value.
+    ///   - value: the value, whose members become query items.
+    ///   - encoder: the encoder of the value.
     /// - Returns: The input, or ``ConnectionError/malformedURL(debugInfo:)`` if the encoder can't write the value.
     public func queries(_ value: some Encodable, encoder: QueryEncoder = QueryEncoder()) -> Self {
         flatMap { input in
@@ -23,9 +23,9 @@ extension Either where Left == ConnectionError, Right == Input {
     /// Adds a value to the query if the method can't carry a payload, as GET and HEAD, and as JSON payload otherwise.
     ///
     /// - Parameters:
-    ///   - value: The value.
-    ///   - queryEncoder: The encoder of the query.
-    ///   - jsonEncoder: The encoder of the payload.
+    ///   - value: the value.
+    ///   - queryEncoder: the encoder of the query.
+    ///   - jsonEncoder: the encoder of the payload.
     /// - Returns: The input; or an error as from ``queries(_:encoder:)``; or
     ///   ``ConnectionError/malformedPayload(debugInfo:)`` if the value can't be encoded as JSON, or if there is a
     ///   payload already.

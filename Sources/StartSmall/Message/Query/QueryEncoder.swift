@@ -104,13 +104,13 @@ public struct QueryEncoder: Hashable, Sendable {
     /// Creates an encoder.
     ///
     /// - Parameters:
-    ///   - nesting: The format of the name of a member inside of another member.
-    ///   - arrays: The format of a list.
-    ///   - booleans: The format of `true` and `false`.
-    ///   - dates: The format of a date.
-    ///   - nils: The format of a member without a value.
-    ///   - keys: The format of the name of a member; keys of dictionaries always stay unchanged.
-    ///   - depthLimit: The maximum depth of nested values.
+    ///   - nesting: the format of the name of a member inside of another member.
+    ///   - arrays: the format of a list.
+    ///   - booleans: the format of `true` and `false`.
+    ///   - dates: the format of a date.
+    ///   - nils: the format of a member without a value.
+    ///   - keys: the format of the name of a member; keys of dictionaries always stay unchanged.
+    ///   - depthLimit: the maximum depth of nested values.
     public init(
         nesting: Nesting = .brackets,
         arrays: Arrays = .brackets,

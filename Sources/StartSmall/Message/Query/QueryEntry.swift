@@ -64,9 +64,9 @@ struct QueryPlace {
     /// Returns the place of a member.
     ///
     /// - Parameters:
-    ///   - key: The key of the member.
-    ///   - style: The encoder whose formats apply.
-    ///   - isDictionary: Whether the member belongs to a dictionary, whose keys stay unchanged.
+    ///   - key: the key of the member.
+    ///   - style: the encoder whose formats apply.
+    ///   - isDictionary: whether the member belongs to a dictionary, whose keys stay unchanged.
     func member(_ key: any CodingKey, of style: QueryEncoder, isDictionary: Bool = false) -> QueryPlace {
         let written = isDictionary || style.keys == .asIs ? key.stringValue : SnakeCase.from(key.stringValue)
         let name =
@@ -81,9 +81,9 @@ struct QueryPlace {
     /// Returns the place of an element of a list.
     ///
     /// - Parameters:
-    ///   - index: The index of the element.
-    ///   - number: The number of elements before it that are written; those that are not leave no gap.
-    ///   - style: The encoder whose formats apply.
+    ///   - index: the index of the element.
+    ///   - number: the number of elements before it that are written; those that are not leave no gap.
+    ///   - style: the encoder whose formats apply.
     func element(_ index: Int, number: Int, of style: QueryEncoder) -> QueryPlace {
         let name = name.map { name in
             switch style.arrays {

@@ -54,9 +54,9 @@ struct QueryEntryEncoder: Encoder {
     /// Writes an element of a list, and returns whether any entry with a text was written.
     ///
     /// - Parameters:
-    ///   - index: The index of the element.
-    ///   - number: The number of elements before it that are written.
-    ///   - write: Writes the element to the encoder.
+    ///   - index: the index of the element.
+    ///   - number: the number of elements before it that are written.
+    ///   - write: writes the element to the encoder.
     func writes(_ index: Int, number: Int, _ write: (QueryEntryEncoder) throws -> Void) throws -> Bool {
         var isWritten = false
         let place = place.element(index, number: number, of: style)

@@ -4,8 +4,8 @@ extension QueryEncoder {
     /// Returns the text of a scalar value; nil for a value that consists of other values.
     ///
     /// - Parameters:
-    ///   - value: The value.
-    ///   - path: The position of the value, for errors.
+    ///   - value: the value.
+    ///   - path: the position of the value, for errors.
     func text(of value: some Encodable, at path: [any CodingKey]) throws(Failure) -> String? {
         switch value {
         case let text as String: return text

@@ -4,8 +4,8 @@ extension Redactor {
     /// A name is before an `=`, before a `:` that a quote follows, or in an XML tag.
     ///
     /// - Parameters:
-    ///   - text: The text in UTF-8.
-    ///   - isURL: Whether the text is a URL, in which only `?`, `#`, `&` and `;` begin an item and end its value.
+    ///   - text: the text in UTF-8.
+    ///   - isURL: whether the text is a URL, in which only `?`, `#`, `&` and `;` begin an item and end its value.
     mutating func items(of text: [UInt8], isURL: Bool) -> [UInt8] {
         let text = isURL ? text : unescapedAsWhole(text) ?? text
         guard text.contains(where: { $0 == .equals || $0 == .colon || $0 == .greater }) else { return text }

@@ -96,10 +96,10 @@ struct ItemScan {
     /// Replaces the value after a sign if that value is secret.
     ///
     /// - Parameters:
-    ///   - sign: The index of the `=` or `:`.
-    ///   - origin: The text before the name, which determines where the value ends.
-    ///   - decision: The sensitivity of the name.
-    ///   - redactor: The redactor that collects and numbers the value.
+    ///   - sign: the index of the `=` or `:`.
+    ///   - origin: the text before the name, which determines where the value ends.
+    ///   - decision: the sensitivity of the name.
+    ///   - redactor: the redactor that collects and numbers the value.
     /// - Returns: False if the value is not secret.
     private mutating func hide(
         behind sign: Int,
@@ -136,9 +136,9 @@ struct ItemScan {
     /// Replaces a value that contains a secret in decoded form.
     ///
     /// - Parameters:
-    ///   - equals: The index of the `=`.
-    ///   - origin: The text before the name.
-    ///   - redactor: The redactor that reads the decoded value.
+    ///   - equals: the index of the `=`.
+    ///   - origin: the text before the name.
+    ///   - redactor: the redactor that reads the decoded value.
     /// - Returns: Whether the value was replaced.
     private mutating func hidesDecoded(behind equals: Int, _ origin: ItemOrigin, _ redactor: inout Redactor) -> Bool {
         let end = text[(equals + 1)...].firstIndex { ItemValues.isMark($0) || !isURL && values.isHardEnd($0) }

@@ -23,8 +23,8 @@ struct ItemValues {
     /// Returns the range of the value after a sign, without the blanks and quotes around that value.
     ///
     /// - Parameters:
-    ///   - sign: The index of the `=` or `:`.
-    ///   - origin: The text before the name, which determines where the value ends.
+    ///   - sign: the index of the `=` or `:`.
+    ///   - origin: the text before the name, which determines where the value ends.
     func value(behind sign: Int, _ origin: ItemOrigin) -> Range<Int> {
         var start = sign + 1
         if isURL { return start..<endOfURLValue(from: start) }

@@ -5,8 +5,8 @@ extension Redaction {
     /// all. Texts inside of it are searched for URLs, and again for JSON.
     ///
     /// - Parameters:
-    ///   - text: The text.
-    ///   - folding: Whether white space between values becomes one space.
+    ///   - text: the text.
+    ///   - folding: whether white space between values becomes one space.
     func hiding(json text: String, folding: Bool = false) -> String {
         var redactor = Redactor(self)
         return String(decoding: redactor.json(Array(text.utf8)[...], folding: folding), as: UTF8.self)
@@ -35,9 +35,9 @@ struct JSONRedactor {
     /// Creates a pass over a text.
     ///
     /// - Parameters:
-    ///   - text: The text in UTF-8.
-    ///   - folding: Whether white space between values becomes one space.
-    ///   - redaction: The rules.
+    ///   - text: the text in UTF-8.
+    ///   - folding: whether white space between values becomes one space.
+    ///   - redaction: the rules.
     private init(_ text: ArraySlice<UInt8>, folding: Bool, _ redaction: Redaction) {
         (redactor, self.text, self.folding) = (Redactor(redaction), text, folding)
         (place, rest, limit) = (text.startIndex, text.startIndex, text.endIndex)
@@ -50,10 +50,10 @@ struct JSONRedactor {
     /// The redactor is moved here and back: with a copy, each value that it collects would cost as much as all others.
     ///
     /// - Parameters:
-    ///   - text: The text in UTF-8.
-    ///   - folding: Whether white space between values becomes one space.
-    ///   - redactor: The redactor that decides and collects.
-    ///   - pass: Passes over the text.
+    ///   - text: the text in UTF-8.
+    ///   - folding: whether white space between values becomes one space.
+    ///   - redactor: the redactor that decides and collects.
+    ///   - pass: passes over the text.
     static func hide(
         _ text: ArraySlice<UInt8>,
         folding: Bool,

@@ -16,8 +16,8 @@ struct FieldsAndContent {
     /// Creates a message from its bytes; nil if there is no empty line after the header fields.
     ///
     /// - Parameters:
-    ///   - bytes: The message.
-    ///   - hasFirstLine: Whether the first line is a request line or a status line.
+    ///   - bytes: the message.
+    ///   - hasFirstLine: whether the first line is a request line or a status line.
     init?(_ bytes: ArraySlice<UInt8>, hasFirstLine: Bool) {
         let isEnd = { bytes[$0] == Self.cr && bytes[$0...].starts(with: "\r\n\r\n".utf8) }
         guard let end = bytes.indices.first(where: isEnd) else { return nil }
@@ -56,8 +56,8 @@ struct FieldsAndContent {
     /// Returns the message with its secret fields replaced, and with another content.
     ///
     /// - Parameters:
-    ///   - redactor: The redactor that reads the fields.
-    ///   - shown: The content of the result.
+    ///   - redactor: the redactor that reads the fields.
+    ///   - shown: the content of the result.
     func hidden(by redactor: inout Redactor, content shown: some Sequence<UInt8>) -> [UInt8] {
         var head: [UInt8] = []
         var rest = bytes.startIndex
@@ -96,8 +96,8 @@ extension Redactor {
     /// form of several parts that does not match its boundary.
     ///
     /// - Parameters:
-    ///   - payload: The payload.
-    ///   - mediaType: The media type of the payload; nil if it is unknown.
+    ///   - payload: the payload.
+    ///   - mediaType: the media type of the payload; nil if it is unknown.
     package mutating func payload(_ payload: ArraySlice<UInt8>, mediaType: MediaType?) -> ArraySlice<UInt8> {
         if payload.isEmpty || redaction.hidesNothing { return payload }
         begin(payload.count)
@@ -144,8 +144,8 @@ extension Redactor {
     /// Collects the text of a payload that was replaced as a whole.
     ///
     /// - Parameters:
-    ///   - payload: The payload.
-    ///   - mediaType: The media type of the payload; nil if it is unknown.
+    ///   - payload: the payload.
+    ///   - mediaType: the media type of the payload; nil if it is unknown.
     mutating func collect(payload: ArraySlice<UInt8>, mediaType: MediaType?) {
         guard isCollecting else { return }
         for reading in PayloadText.readings(of: payload, mediaType) {

@@ -16,8 +16,8 @@ package struct MultipartRedaction {
     /// form.
     ///
     /// - Parameters:
-    ///   - payload: The payload as it was sent.
-    ///   - mediaType: The media type of the payload.
+    ///   - payload: the payload as it was sent.
+    ///   - mediaType: the media type of the payload.
     package init?(_ payload: Data, _ mediaType: MediaType?) {
         self.init(Array(payload)[...], mediaType, isCut: false)
     }
@@ -25,9 +25,9 @@ package struct MultipartRedaction {
     /// Creates a multipart payload from its bytes; nil if it is not one.
     ///
     /// - Parameters:
-    ///   - payload: The payload as it was sent.
-    ///   - mediaType: The media type of the payload.
-    ///   - isCut: Whether bytes are missing at the end, so that the last part may be incomplete.
+    ///   - payload: the payload as it was sent.
+    ///   - mediaType: the media type of the payload.
+    ///   - isCut: whether bytes are missing at the end, so that the last part may be incomplete.
     init?(_ payload: ArraySlice<UInt8>, _ mediaType: MediaType?, isCut: Bool) {
         guard let mediaType, mediaType.beginning.utf8.starts(with: "multipart/".utf8) else { return nil }
         let isForm = mediaType.beginning.utf8.starts(with: "multipart/form-data".utf8)

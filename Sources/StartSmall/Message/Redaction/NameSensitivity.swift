@@ -14,7 +14,7 @@ package enum NameSensitivity: Hashable, Sendable {
 
     /// Returns whether a value is hidden.
     ///
-    /// - Parameter value: The value in decoded form.
+    /// - Parameter value: the value in decoded form.
     package func hides(_ value: some Collection<UInt8>) -> Bool {
         switch self {
         case .shown: false
@@ -26,7 +26,7 @@ package enum NameSensitivity: Hashable, Sendable {
 
     /// Returns whether a JSON number is hidden; few numbers are secrets.
     ///
-    /// - Parameter number: The number as it is written.
+    /// - Parameter number: the number as it is written.
     package func hides(number: some Collection<UInt8>) -> Bool {
         switch self {
         case .shown, .hiddenUnlessNumber: false
@@ -40,7 +40,7 @@ package enum NameSensitivity: Hashable, Sendable {
     /// Such a name, for example the ID of a session, is not chosen by a person: a piece of the name is very long, or
     /// has more digits than `sha256_fingerprint`.
     ///
-    /// - Parameter name: The name of the member.
+    /// - Parameter name: the name of the member.
     package func hides(member name: some Collection<UInt8>) -> Bool {
         guard self == .hidden || self == .hiddenIfOdd, name.count >= Self.shortestOddMember else { return false }
         return name.split { !URIEncoding.isAlphanumeric($0) }.contains { piece in
@@ -55,7 +55,7 @@ package enum NameSensitivity: Hashable, Sendable {
 
     /// Returns the sensitivity of a member of an object of this sensitivity.
     ///
-    /// - Parameter member: The sensitivity that the member's own name gives.
+    /// - Parameter member: the sensitivity that the member's own name gives.
     package func ofMember(_ member: NameSensitivity) -> NameSensitivity {
         switch (self, member) {
         case (.hidden, .hiddenUnlessNumber): member

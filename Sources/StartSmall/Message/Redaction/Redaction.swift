@@ -34,9 +34,9 @@ public struct Redaction: Hashable, Sendable {
     /// Creates a redaction from names and words, which are compared without case, `-` and `_`.
     ///
     /// - Parameters:
-    ///   - names: Names that hide a value if they are its whole name, or one of the names inside of that name.
-    ///   - words: Words that hide a value if they occur anywhere in its name.
-    ///   - hidesUserInfo: Whether the user information of a URL (`https://user:password@host`) is hidden.
+    ///   - names: names that hide a value if they are its whole name, or one of the names inside of that name.
+    ///   - words: words that hide a value if they occur anywhere in its name.
+    ///   - hidesUserInfo: whether the user information of a URL (`https://user:password@host`) is hidden.
     public init(names: Set<String>, words: Set<String>, hidesUserInfo: Bool = true) {
         self.names = Set(names.map { SecretName($0).whole })
         self.words = Set(words.map { SecretName($0).whole })
@@ -84,7 +84,7 @@ public struct Redaction: Hashable, Sendable {
     /// Returns whether a value with this name, which is in UTF-8, is hidden.
     func hides(_ name: ArraySlice<UInt8>) -> Bool {
         if isHarmless(name) { return false }
-        if let letters = SecretName.letters(of: name), secretWords.stand(in: letters) { return true }
+        if let letters = SecretName.letters(of: name), secretWords.occur(in: letters) { return true }
         let name = SecretName(name)
         return isOneOfNames(name.whole) || name.parts.contains(where: isOneOfNames) || isUnmistakable(name)
     }
@@ -95,7 +95,7 @@ public struct Redaction: Hashable, Sendable {
         if name.count == Self.harmlessName.utf8.count, name.elementsEqual(Self.harmlessName.utf8, by: Self.isSame) {
             return true
         }
-        return SecretName.letters(of: name).map { !suspects.stand(in: $0) } ?? false
+        return SecretName.letters(of: name).map { !suspects.occur(in: $0) } ?? false
     }
 
     /// The CORS field that says whether credentials may be sent, and contains none (Fetch 3.3.3).
@@ -108,7 +108,7 @@ public struct Redaction: Hashable, Sendable {
 
     /// Returns whether a text may contain a secret name anywhere, in any spelling.
     func isSuspect(_ text: ArraySlice<UInt8>) -> Bool {
-        suspects.stand(in: text.filter(URIEncoding.isAlphanumeric).map(\.asciiLowercased)[...])
+        suspects.occur(in: text.filter(URIEncoding.isAlphanumeric).map(\.asciiLowercased)[...])
     }
 
     /// Returns whether a name hides a value by more than an ordinary word.
@@ -119,7 +119,7 @@ public struct Redaction: Hashable, Sendable {
         let isSecret = { isOneOfNames($0) && !Self.ambiguousNames.contains($0) }
         return isSecret(name.whole) || name.parts.contains(where: isSecret)
             || name.segments.contains { isSecret($0) && !Self.wholeNames.contains($0) }
-            || secretWords.stand(in: name.bytes[...])
+            || secretWords.occur(in: name.bytes[...])
     }
 
     private func isOneOfNames(_ name: String) -> Bool {
@@ -132,15 +132,15 @@ public struct Redaction: Hashable, Sendable {
     /// Returns the displayed value of a header field or query item with this name, on one line.
     ///
     /// - Parameters:
-    ///   - value: The value.
-    ///   - name: The name of the field or item, which determines whether the value is hidden as a whole.
+    ///   - value: the value.
+    ///   - name: the name of the field or item, which determines whether the value is hidden as a whole.
     public func shown(_ value: String, of name: String) -> String {
         decision(on: name).hides(value.utf8) ? Self.placeholder : shown(text: value)
     }
 
     /// Returns the text of a URL with its hidden parts replaced, on one line.
     ///
-    /// - Parameter text: Any text; it need not be a valid URL.
+    /// - Parameter text: any text; it need not be a valid URL.
     public func shown(url text: String) -> String {
         var redactor = Redactor(self)
         return redactor.url(text).onOneLine

@@ -26,8 +26,8 @@ extension Redactor {
     /// Then everything up to the last `@` may be part of the password.
     ///
     /// - Parameters:
-    ///   - text: The text after the `//`.
-    ///   - lastAt: The index of the last `@`, which is returned if the authority is invalid; nil for none.
+    ///   - text: the text after the `//`.
+    ///   - lastAt: the index of the last `@`, which is returned if the authority is invalid; nil for none.
     private static func endOfUserInfo(_ text: ArraySlice<UInt8>, unlessWhole lastAt: Int?) -> Int? {
         let authority = text.prefix { !isEndOfAuthority($0) }
         if let at = authority.lastIndex(of: .at) { return at }

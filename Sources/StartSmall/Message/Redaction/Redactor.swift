@@ -28,9 +28,9 @@ package struct Redactor {
     /// Creates a pass of a redaction.
     ///
     /// - Parameters:
-    ///   - redaction: The rules.
-    ///   - isCollecting: Whether the values that are replaced are kept in ``found``.
-    ///   - numbering: Returns the number of the secret that a value is; nil to write no numbers.
+    ///   - redaction: the rules.
+    ///   - isCollecting: whether the values that are replaced are kept in ``found``.
+    ///   - numbering: returns the number of the secret that a value is; nil to write no numbers.
     package init(_ redaction: Redaction, isCollecting: Bool = false, numbering: ((HiddenValue) -> Int?)? = nil) {
         (self.redaction, self.isCollecting, self.numbering) = (redaction, isCollecting, numbering)
     }
@@ -57,7 +57,7 @@ package struct Redactor {
 
     /// Grants the budget of a whole message.
     ///
-    /// - Parameter count: The length of the message in bytes.
+    /// - Parameter count: the length of the message in bytes.
     mutating func begin(_ count: Int) {
         if depth == 0 { budget = max(budget, Self.leastBudget, count * Self.mostDecodingsPerByte) }
     }
@@ -86,8 +86,8 @@ package struct Redactor {
     /// Collects a value that was replaced, and the values with secret names inside of it.
     ///
     /// - Parameters:
-    ///   - value: The value.
-    ///   - whole: The value of which `value` is a reading; nil if `value` is no reading of another.
+    ///   - value: the value.
+    ///   - whole: the value of which `value` is a reading; nil if `value` is no reading of another.
     mutating func collect(_ value: ArraySlice<UInt8>, of whole: ArraySlice<UInt8>? = nil) {
         guard isCollecting, !value.isEmpty else { return }
         let tells = value.contains(where: Redaction.mayReveal)
@@ -152,8 +152,8 @@ package struct Redactor {
     /// Reads JSON, or a text that may contain JSON; see ``JSONRedactor``.
     ///
     /// - Parameters:
-    ///   - text: The text in UTF-8.
-    ///   - folding: Whether white space between values becomes one space.
+    ///   - text: the text in UTF-8.
+    ///   - folding: whether white space between values becomes one space.
     package mutating func json(_ text: ArraySlice<UInt8>, folding: Bool = false) -> [UInt8] {
         begin(text.count)
         return JSONRedactor.hide(text, folding: folding, by: &self) { $0.passAll() }

@@ -15,7 +15,7 @@ struct SecretWords: Hashable, Sendable {
     }
 
     /// Returns whether any of the words occurs anywhere in a name.
-    func stand(in name: ArraySlice<UInt8>) -> Bool {
+    func occur(in name: ArraySlice<UInt8>) -> Bool {
         hasEmpty || name.indices.contains { index in byFirst[Int(name[index])].contains(where: name[index...].starts) }
     }
 }

@@ -28,21 +28,15 @@ extension Input {
         guard case .consumer(let consumer) = destination else { return await connect(self) }
         let attempt = Attempt(self)
         var input = self
-        input.destination = .consumer(consumer.marking(attempt))
+        let marking = consumer.preparing { part in
+            if case .head(let response) = part { .head(response.marked(attempt)) } else { part }
+        }
+        input.destination = .consumer(marking)
         switch await connect(input) {
         case .noResponse(let error):
             consumer.attemptFailed(attempt)
             return .noResponse(error)
         case .hasResponse(let response): return .hasResponse(response.marked(attempt))
-        }
-    }
-}
-
-extension PayloadConsumer {
-    /// Returns an equal consumer that takes each response head marked with this attempt.
-    fileprivate func marking(_ attempt: Attempt) -> PayloadConsumer {
-        preparing { part in
-            if case .head(let response) = part { .head(response.marked(attempt)) } else { part }
         }
     }
 }

@@ -143,7 +143,9 @@ extension Request {
         switch isIn(scope) {
         case .left(let error): .left(error)
         case .right(true) where !headers.contains(Authorization.headerName):
-            await authorization().map { who in with { $0.headers.append(Authorization.headerName, who.value) } }
+            await authorization().map { credentials in
+                with { $0.headers.append(Authorization.headerName, credentials.value) }
+            }
         case .right: .right(self)
         }
     }

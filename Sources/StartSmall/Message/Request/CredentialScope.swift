@@ -17,11 +17,11 @@ extension Request {
     ///
     /// - Returns: whether it does; an error on the left if the URL of the scope has no origin.
     func isIn(_ scope: CredentialScope) -> Either<ConnectionError, Bool> {
-        guard case .origin(let home) = scope else { return .right(true) }
-        guard let origin = Origin(home) else {
-            let shown = Redaction.standard.shown(url: home.absoluteString)
+        guard case .origin(let url) = scope else { return .right(true) }
+        guard let origin = Origin(url) else {
+            let shown = Redaction.standard.shown(url: url.absoluteString)
             return .left(.missingCredentials(debugInfo: "the scope is not an absolute http or https URL: \(shown)"))
         }
-        return .right(origin == Origin(url))
+        return .right(origin == Origin(self.url))
     }
 }

@@ -36,7 +36,7 @@ public indirect enum Destination: Hashable, Sendable {
     }
 
     /// The reason why the destination is never writable, independent of the disk; nil if it may be writable.
-    var flaw: ConnectionError? {
+    var rejection: ConnectionError? {
         guard case .file(let url) = self else { return nil }
         let shown = Redaction.standard.shown(url: url.absoluteString)
         if !url.isFileURL { return .unwritableDestination(debugInfo: "not a file URL: \(shown)") }

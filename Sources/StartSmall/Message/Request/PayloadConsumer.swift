@@ -56,6 +56,16 @@ public struct PayloadConsumer: Sendable {
         self.id = .random(in: .min ... .max)
     }
 
+    // The functions that return a decorated consumer:
+    //
+    // - `wrapped(resuming:by:)`, public, for custom wrappers: calls a throwing function around each part.
+    // - `wrapped(resuming:_:)`, for this package: likewise, but the function also gets `isWanted`, and returns its
+    //   error; the result keeps `completedResponse`.
+    // - `preparing(_:)`: changes each part, and keeps the identity of the consumer.
+    // - `observing(attemptFailed:)`: observes the failure of an attempt, and keeps the identity of the consumer.
+    //
+    // `Input.observing(head:)` applies `preparing(_:)` to the destination of an input.
+
     /// Returns a consumer that passes each part to `body` first, which passes it to this consumer with `take`.
     ///
     /// A custom wrapper uses it to inspect, delay, change or refuse the bytes on their way to a file or a stream, whose

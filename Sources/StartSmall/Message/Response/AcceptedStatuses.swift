@@ -4,7 +4,7 @@ public struct AcceptedStatuses: Sendable {
 
     /// Creates a set of statuses.
     ///
-    /// - Parameter accepts: Returns whether a status is in the set.
+    /// - Parameter accepts: returns whether a status is in the set.
     public init(_ accepts: @escaping @Sendable (HTTPStatus) -> Bool) {
         self.accepts = accepts
     }

@@ -1,7 +1,7 @@
 extension Response {
     /// Returns whether the response has nothing that could be of a media type.
     ///
-    /// - Parameter isFile: Whether the payload goes into a file, so that it is not in memory.
+    /// - Parameter isFile: whether the payload goes into a file, so that it is not in memory.
     func isNothing(ofFile isFile: Bool) -> Bool {
         if isFile, statusCode.isWithoutContent { return true }
         return contentType == nil && payload.isEmpty && (!isFile || headers["Content-Length"] == "0")

@@ -285,8 +285,8 @@ extension HTTPStatus: Hashable {
     /// Returns whether two statuses have the same code.
     ///
     /// - Parameters:
-    ///   - left: A status.
-    ///   - right: Another status.
+    ///   - left: a status.
+    ///   - right: another status.
     public static func == (left: HTTPStatus, right: HTTPStatus) -> Bool {
         left.code == right.code
     }

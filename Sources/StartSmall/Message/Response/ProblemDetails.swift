@@ -26,12 +26,12 @@ public struct ProblemDetails: Hashable, Sendable {
     /// Creates a problem.
     ///
     /// - Parameters:
-    ///   - type: A URI reference that names the kind of problem.
-    ///   - status: The status that the server generated.
-    ///   - title: A summary of the kind of problem, for people.
-    ///   - detail: An explanation of this occurrence of the problem, for people.
-    ///   - instance: A URI reference that names this occurrence.
-    ///   - extensions: The members that the kind of problem adds, by name.
+    ///   - type: a URI reference that names the kind of problem.
+    ///   - status: the status that the server generated.
+    ///   - title: a summary of the kind of problem, for people.
+    ///   - detail: an explanation of this occurrence of the problem, for people.
+    ///   - instance: a URI reference that names this occurrence.
+    ///   - extensions: the members that the kind of problem adds, by name.
     public init(
         type: String = blankType,
         status: Int? = nil,
@@ -141,9 +141,9 @@ extension ProblemDetails: JSONReadable {
 extension ProblemDetails: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The title and detail, or else the type, on one line, with the extensions sorted and credentials redacted.
     public var description: String {
-        let said = [title, detail].compactMap(\.self).joined(separator: ": ")
+        let summary = [title, detail].compactMap(\.self).joined(separator: ": ")
         let more = extensions.isEmpty ? "" : " \(JSONValue.object(extensions))"
-        return Redaction.standard.shown(text: said.isEmpty ? type : said) + more.onOneLine
+        return Redaction.standard.shown(text: summary.isEmpty ? type : summary) + more.onOneLine
     }
 
     /// The text of ``description``.

@@ -12,14 +12,14 @@ struct ProgressMeter: Sendable {
     ///
     /// A transfer that ends within one interval is reported once, at its end.
     ///
-    /// - Parameter now: The current time by the engine's clock.
+    /// - Parameter now: the current time by the engine's clock.
     init(from now: Duration) { lastReportedAt = now }
 
     /// Returns whether to report this progress now.
     ///
     /// - Parameters:
-    ///   - progress: The progress, which counts as reported if the result is true.
-    ///   - now: The current time by the engine's clock.
+    ///   - progress: the progress, which counts as reported if the result is true.
+    ///   - now: the current time by the engine's clock.
     mutating func isDue(_ progress: TransferProgress, at now: Duration) -> Bool {
         guard hasUnreported(progress), now - lastReportedAt >= Self.interval else { return false }
         (reported, lastReportedAt) = (progress, now)

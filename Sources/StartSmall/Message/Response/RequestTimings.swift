@@ -36,16 +36,16 @@ public struct RequestTimings: Hashable, Sendable {
     /// Creates timings.
     ///
     /// - Parameters:
-    ///   - nameLookup: The time at which the address of the host name was known.
-    ///   - connect: The time at which the connection was established.
-    ///   - secureConnection: The time at which the TLS handshake completed.
-    ///   - firstByte: The time at which the first byte of the response arrived.
-    ///   - total: The time at which the request ended.
-    ///   - sentBytes: The number of bytes of payload sent.
-    ///   - receivedBytes: The number of bytes of payload received, on the wire.
-    ///   - reusedConnection: Whether the connection had been used before.
-    ///   - httpVersion: The HTTP version, such as `1.1` or `2`.
-    ///   - remoteAddress: The address and port of the peer.
+    ///   - nameLookup: the time at which the address of the host name was known.
+    ///   - connect: the time at which the connection was established.
+    ///   - secureConnection: the time at which the TLS handshake completed.
+    ///   - firstByte: the time at which the first byte of the response arrived.
+    ///   - total: the time at which the request ended.
+    ///   - sentBytes: the number of bytes of payload sent.
+    ///   - receivedBytes: the number of bytes of payload received, on the wire.
+    ///   - reusedConnection: whether the connection had been used before.
+    ///   - httpVersion: the HTTP version, such as `1.1` or `2`.
+    ///   - remoteAddress: the address and port of the peer.
     public init(
         nameLookup: Duration? = nil,
         connect: Duration? = nil,

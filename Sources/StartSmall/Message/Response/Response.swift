@@ -23,11 +23,11 @@ public struct Response: Hashable, Sendable {
     /// Creates a response.
     ///
     /// - Parameters:
-    ///   - statusCode: The status.
-    ///   - headers: The header fields in the order in which they arrived.
-    ///   - payload: The bytes of the payload.
-    ///   - trailers: The fields after the payload.
-    ///   - redirections: The redirections that led to the response, the first one first.
+    ///   - statusCode: the status.
+    ///   - headers: the header fields in the order in which they arrived.
+    ///   - payload: the bytes of the payload.
+    ///   - trailers: the fields after the payload.
+    ///   - redirections: the redirections that led to the response, the first one first.
     public init(
         statusCode: HTTPStatus,
         headers: HTTPHeaders = [:],
@@ -76,58 +76,10 @@ extension Response: CustomStringConvertible, CustomDebugStringConvertible, Custo
 
     /// Returns the response on one line, without its payload.
     ///
-    /// - Parameter redaction: The rules that determine which parts are hidden.
+    /// - Parameter redaction: the rules that determine which parts are hidden.
     public func description(redacting redaction: Redaction) -> String {
         let fields = headers.fields.isEmpty ? "" : " \(headers.description(redacting: redaction))"
         let trail = redirections.map { ", after \($0.description(redacting: redaction))" }.joined()
         return "\(statusCode)\(fields), \(payload.count) bytes\(trail)"
-    }
-}
-
-/// A step from one URL to another, as a server requested it (RFC 9110 15.4).
-public struct Redirection: Hashable, Sendable {
-    /// The URL of the server's answer.
-    public var from: URL
-
-    /// The status of the answer.
-    public var statusCode: HTTPStatus
-
-    /// The URL that was called next, with its fragment.
-    public var to: URL
-
-    /// Creates a redirection.
-    ///
-    /// - Parameters:
-    ///   - from: The URL of the server's answer.
-    ///   - statusCode: The status of the answer.
-    ///   - to: The URL that was called next, with its fragment.
-    public init(from: URL, statusCode: HTTPStatus, to: URL) {
-        self.from = from
-        self.statusCode = statusCode
-        self.to = to
-    }
-}
-
-extension Redirection: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The redirection on one line, with credentials redacted.
-    public var description: String {
-        description(redacting: .standard)
-    }
-
-    /// The text of ``description``.
-    public var debugDescription: String {
-        description
-    }
-
-    /// The mirror for `dump` and failed tests, with the text of ``description``.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["redirection": description])
-    }
-
-    /// Returns the redirection on one line.
-    ///
-    /// - Parameter redaction: The rules that determine which parts of the URLs are hidden.
-    public func description(redacting redaction: Redaction) -> String {
-        "\(statusCode): \(redaction.shown(url: from.absoluteString)) → \(redaction.shown(url: to.absoluteString))"
     }
 }

@@ -48,16 +48,16 @@ extension Response {
     /// A continuation starts at the offset, is of the same resource and version, and has a known total number of bytes.
     /// With a content coding, the bytes are counted differently.
     ///
-    /// - Parameter asked: The continuation that the request asked for.
-    func continues(from asked: Resumption) -> Bool {
-        guard let range = contentRange, range.start == asked.offset, headers["Content-Encoding"] == nil else {
+    /// - Parameter resumption: the continuation that the request asked for.
+    func continues(from resumption: Resumption) -> Bool {
+        guard let range = contentRange, range.start == resumption.offset, headers["Content-Encoding"] == nil else {
             return false
         }
-        guard let total = asked.total ?? range.total, range.end <= total,
+        guard let total = resumption.total ?? range.total, range.end <= total,
             range.total.map({ $0 == total }) != false
         else { return false }
-        if let url = asked.url, let attempt = called.attempt, attempt.url != url { return false }
-        return hasValidator(asked.validator)
+        if let url = resumption.url, let attempt = called.attempt, attempt.url != url { return false }
+        return hasValidator(resumption.validator)
     }
 
     /// Returns whether the response is of the version that a validator names.
@@ -73,14 +73,14 @@ extension Response {
     ///
     /// For several ranges, or another unit, the parts themselves declare their ranges, and the result is true.
     ///
-    /// - Parameter asked: The value of `Range`.
-    func isPart(of asked: String) -> Bool {
-        guard let wanted = SingleRange(asked) else { return true }
+    /// - Parameter field: the value of `Range`.
+    func isPart(of field: String) -> Bool {
+        guard let requested = SingleRange(field) else { return true }
         guard let range = contentRange else { return false }
-        if let start = wanted.start {
-            return range.start == start && wanted.last.map { range.end - 1 <= $0 } != false
+        if let start = requested.start {
+            return range.start == start && requested.last.map { range.end - 1 <= $0 } != false
         }
-        guard let total = range.total, let count = wanted.last else { return range.total == nil }
+        guard let total = range.total, let count = requested.last else { return range.total == nil }
         return range.start == max(0, total - count) && range.end == total
     }
 }

@@ -17,10 +17,10 @@ extension Response {
     /// the error contains that media type.
     ///
     /// - Parameters:
-    ///   - type: The type of the value.
-    ///   - decoder: The decoder of the value and of a problem.
-    ///   - problem: The type of the API's error messages.
-    ///   - accepting: The statuses that count as success.
+    ///   - type: the type of the value.
+    ///   - decoder: the decoder of the value and of a problem.
+    ///   - problem: the type of the API's error messages.
+    ///   - accepting: the statuses that count as success.
     public func json<Value: Decodable, Problem: Decodable & Sendable>(
         _ type: Value.Type = Value.self,
         decoder: JSONDecoder = JSONDecoder(),
@@ -45,9 +45,9 @@ extension Response {
     /// ``Charset`` does not know is ``TransformError/malformedData(_:debugInfo:)``, as no other can be right.
     ///
     /// - Parameters:
-    ///   - encoding: The encoding; nil for that of the response.
-    ///   - problem: The type of the API's error messages.
-    ///   - accepting: The statuses that count as success.
+    ///   - encoding: the encoding; nil for that of the response.
+    ///   - problem: the type of the API's error messages.
+    ///   - accepting: the statuses that count as success.
     public func text<Problem: Decodable & Sendable>(
         encoding: String.Encoding? = nil,
         problem: Problem.Type = Problem.self,
@@ -70,9 +70,9 @@ extension Response {
     /// Reads the payload with a custom function, for example as a property list or Protocol Buffers.
     ///
     /// - Parameters:
-    ///   - problem: The type of the API's error messages.
-    ///   - accepting: The statuses that count as success.
-    ///   - read: Reads the payload; an error that it throws becomes ``TransformError/malformedData(_:debugInfo:)``.
+    ///   - problem: the type of the API's error messages.
+    ///   - accepting: the statuses that count as success.
+    ///   - read: reads the payload; an error that it throws becomes ``TransformError/malformedData(_:debugInfo:)``.
     public func model<Value, Problem: Decodable & Sendable>(
         problem: Problem.Type = Problem.self,
         accepting: AcceptedStatuses = .success,
@@ -90,8 +90,8 @@ extension Response {
     /// Returns the payload unchanged.
     ///
     /// - Parameters:
-    ///   - problem: The type of the API's error messages.
-    ///   - accepting: The statuses that count as success.
+    ///   - problem: the type of the API's error messages.
+    ///   - accepting: the statuses that count as success.
     public func data<Problem: Decodable & Sendable>(
         problem: Problem.Type = Problem.self,
         accepting: AcceptedStatuses = .success
@@ -102,8 +102,8 @@ extension Response {
     /// Checks only that the status is accepted; the payload is ignored.
     ///
     /// - Parameters:
-    ///   - problem: The type of the API's error messages.
-    ///   - accepting: The statuses that count as success.
+    ///   - problem: the type of the API's error messages.
+    ///   - accepting: the statuses that count as success.
     public func empty<Problem: Decodable & Sendable>(
         problem: Problem.Type = Problem.self,
         accepting: AcceptedStatuses = .success
@@ -120,34 +120,34 @@ extension Response {
     /// Returns the payload if the status is accepted.
     ///
     /// - Parameters:
-    ///   - statuses: The statuses that count as success.
-    ///   - problem: The type of the API's error messages.
-    ///   - decoder: The decoder of a problem; nil for a plain one.
+    ///   - statuses: the statuses that count as success.
+    ///   - problem: the type of the API's error messages.
+    ///   - decoder: the decoder of a problem; nil for a plain one.
     private func accepted<Problem: Decodable>(
         _ statuses: AcceptedStatuses,
         problem: Problem.Type,
         _ decoder: JSONDecoder? = nil
     ) -> Either<TransformError<Problem>, Data> {
         if statuses.contains(statusCode) { return .right(payload) }
-        guard problem != Never.self, let said = said(problem, decoder) else {
+        guard problem != Never.self, let reported = reportedProblem(problem, decoder) else {
             return .left(.unexpectedStatusCode(self))
         }
-        return .left(.problem(said, self))
+        return .left(.problem(reported, self))
     }
 
     /// Returns the problem that the API reported; nil if neither the given decoder nor a plain one can read it.
     ///
     /// - Parameters:
-    ///   - problem: The type of the API's error messages.
-    ///   - decoder: The decoder of a problem; nil for a plain one.
-    private func said<Problem: Decodable>(_ problem: Problem.Type, _ decoder: JSONDecoder?) -> Problem? {
+    ///   - problem: the type of the API's error messages.
+    ///   - decoder: the decoder of a problem; nil for a plain one.
+    private func reportedProblem<Problem: Decodable>(_ problem: Problem.Type, _ decoder: JSONDecoder?) -> Problem? {
         if contentType?.essence == MediaType.problemJSON.essence,
-            let said = try? ProblemDetails(declared: payload) as? Problem
+            let details = try? ProblemDetails(declared: payload) as? Problem
         {
-            return said
+            return details
         }
-        if let decoder, !(problem is any JSONReadable.Type), let said = try? decoder.decode(problem, from: payload) {
-            return said
+        if let decoder, !(problem is any JSONReadable.Type), let decoded = try? decoder.decode(problem, from: payload) {
+            return decoded
         }
         return try? problem.init(plainJSON: payload)
     }
@@ -158,9 +158,9 @@ extension Response {
     /// Decodes the payload as JSON; an empty payload is nil if the value is optional.
     ///
     /// - Parameters:
-    ///   - type: The type of the value.
-    ///   - decoder: The decoder of the value.
-    ///   - accepting: The statuses that count as success.
+    ///   - type: the type of the value.
+    ///   - decoder: the decoder of the value.
+    ///   - accepting: the statuses that count as success.
     public func json<Value: Decodable>(
         _ type: Value.Type = Value.self,
         decoder: JSONDecoder = JSONDecoder(),
@@ -172,8 +172,8 @@ extension Response {
     /// Decodes the payload as text, in the charset of `Content-Type` unless an encoding is given.
     ///
     /// - Parameters:
-    ///   - encoding: The encoding; nil for that of the response.
-    ///   - accepting: The statuses that count as success.
+    ///   - encoding: the encoding; nil for that of the response.
+    ///   - accepting: the statuses that count as success.
     public func text(
         encoding: String.Encoding? = nil,
         accepting: AcceptedStatuses = .success
@@ -184,8 +184,8 @@ extension Response {
     /// Reads the payload with a custom function.
     ///
     /// - Parameters:
-    ///   - accepting: The statuses that count as success.
-    ///   - read: Reads the payload; an error that it throws becomes ``TransformError/malformedData(_:debugInfo:)``.
+    ///   - accepting: the statuses that count as success.
+    ///   - read: reads the payload; an error that it throws becomes ``TransformError/malformedData(_:debugInfo:)``.
     public func model<Value>(
         accepting: AcceptedStatuses = .success,
         _ read: (Data) throws -> Value
@@ -195,14 +195,14 @@ extension Response {
 
     /// Returns the payload unchanged.
     ///
-    /// - Parameter accepting: The statuses that count as success.
+    /// - Parameter accepting: the statuses that count as success.
     public func data(accepting: AcceptedStatuses = .success) -> Either<TransformError<Never>, Data> {
         data(problem: Never.self, accepting: accepting)
     }
 
     /// Checks only that the status is accepted; the payload is ignored.
     ///
-    /// - Parameter accepting: The statuses that count as success.
+    /// - Parameter accepting: the statuses that count as success.
     public func empty(accepting: AcceptedStatuses = .success) -> Either<TransformError<Never>, Void> {
         empty(problem: Never.self, accepting: accepting)
     }

@@ -11,8 +11,8 @@ public struct TransferProgress: Hashable, Sendable {
         /// Creates a count.
         ///
         /// - Parameters:
-        ///   - bytes: The number of bytes so far.
-        ///   - total: The total number of bytes; nil if it is unknown.
+        ///   - bytes: the number of bytes so far.
+        ///   - total: the total number of bytes; nil if it is unknown.
         public init(bytes: Int64 = 0, total: Int64? = nil) {
             self.bytes = bytes
             self.total = total
@@ -26,7 +26,7 @@ public struct TransferProgress: Hashable, Sendable {
 
         /// Returns the count with earlier bytes added; a sum that overflows becomes the largest number.
         ///
-        /// - Parameter before: The number of bytes that were transferred before.
+        /// - Parameter before: the number of bytes that were transferred before.
         func behind(_ before: Int) -> Count {
             let sum = { (count: Int64) in
                 let (sum, isTooMuch) = count.addingReportingOverflow(Int64(before))
@@ -58,10 +58,10 @@ public struct TransferProgress: Hashable, Sendable {
     /// Creates a progress.
     ///
     /// - Parameters:
-    ///   - attempt: The number of the request within its call, which the call sets.
-    ///   - status: The status of the response.
-    ///   - sent: The progress of the request's payload.
-    ///   - received: The progress of the response's payload.
+    ///   - attempt: the number of the request within its call, which the call sets.
+    ///   - status: the status of the response.
+    ///   - sent: the progress of the request's payload.
+    ///   - received: the progress of the response's payload.
     public init(attempt: Int = 1, status: HTTPStatus? = nil, sent: Count = Count(), received: Count = Count()) {
         self.attempt = attempt
         self.status = status
@@ -80,7 +80,7 @@ extension TransferProgress: CustomStringConvertible {
 
     /// Returns the progress as that of an attempt; the total is known only for a success.
     ///
-    /// - Parameter number: The number of the attempt within its call, from 1.
+    /// - Parameter number: the number of the attempt within its call, from 1.
     func ofAttempt(_ number: Int) -> TransferProgress {
         var progress = self
         progress.attempt = number

@@ -71,7 +71,7 @@ public struct URITemplate: Hashable, Sendable {
     /// Values are texts, numbers, lists and dictionaries; see ``ValueConvertible``. For a URL of values from outside,
     /// use ``url(_:)``, which refuses more values.
     ///
-    /// - Parameter variables: The values of the variables, by name.
+    /// - Parameter variables: the values of the variables, by name.
     /// - Throws: ``ExpansionError`` if the expression has a prefix and the value is a list or a dictionary (RFC 6570
     ///   2.4.1).
     public func expand(_ variables: [String: any ValueConvertible] = [:]) throws(ExpansionError) -> String {
@@ -87,7 +87,7 @@ public struct URITemplate: Hashable, Sendable {
 
     /// Returns the URL of these values, none of which can change the structure of the URL.
     ///
-    /// - Parameter variables: The values of the variables, by name.
+    /// - Parameter variables: the values of the variables, by name.
     /// - Returns: The URL, or ``ConnectionError/malformedURL(debugInfo:)`` if a path segment would become empty, `.` or
     ///   `..` by its values; if a `{+x}` would do so, or would continue with a host; or if the result is not a URL.
     public func url(_ variables: [String: any ValueConvertible] = [:]) -> Either<ConnectionError, URL> {

@@ -123,8 +123,8 @@ extension URITemplate {
         /// Returns the error of an expression that has no end, or that continues in an unexpected way.
         ///
         /// - Parameters:
-        ///   - start: The offset at which the expression begins.
-        ///   - expected: A description of the expected characters.
+        ///   - start: the offset at which the expression begins.
+        ///   - expected: a description of the expected characters.
         private func unexpected(in start: Int, expecting expected: String = ", or }") -> ParseError {
             guard next != nil else { return ParseError(reason: "{ without }", offset: start) }
             return fail("\(Self.shown(scalar)) instead of \(expected)")

@@ -29,8 +29,8 @@ extension URITemplate {
         /// Creates a member.
         ///
         /// - Parameters:
-        ///   - name: The name of the member.
-        ///   - value: The text of the member.
+        ///   - name: the name of the member.
+        ///   - value: the text of the member.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value

@@ -18,7 +18,7 @@ public struct ValidatedRequest: Hashable, Sendable {
     public let headers: HTTPHeaders
 
     /// The bytes to send if they are in memory; nil if there is no payload, or one with a file in it.
-    public let body: Data?
+    public let payload: Data?
 
     /// The bytes to send if some of them are in a file, to be read while they are sent; nil otherwise.
     public let source: PayloadSource?
@@ -41,21 +41,21 @@ public struct ValidatedRequest: Hashable, Sendable {
             if let mediaType = payload?.mediaType { headers.setIfAbsent("Content-Type", to: mediaType.rawValue) }
             if let authorization = target.authorization { headers.setIfAbsent("Authorization", to: authorization) }
             guard let payload else {
-                try check(headers, bodyCount: 0)
+                try check(headers, payloadCount: 0)
                 return .right(
-                    ValidatedRequest(method: method, url: target.url, headers: headers, body: nil, source: nil)
+                    ValidatedRequest(method: method, url: target.url, headers: headers, payload: nil, source: nil)
                 )
             }
             let source = try PayloadSource(payload.content)
-            try check(headers, bodyCount: source.count)
-            let body = source.inMemory
+            try check(headers, payloadCount: source.count)
+            let bytes = source.inMemory
             return .right(
                 ValidatedRequest(
                     method: method,
                     url: target.url,
                     headers: headers,
-                    body: body,
-                    source: body == nil ? source : nil
+                    payload: bytes,
+                    source: bytes == nil ? source : nil
                 )
             )
         } catch {
@@ -79,15 +79,15 @@ public struct ValidatedRequest: Hashable, Sendable {
         return method
     }
 
-    private static func check(_ headers: HTTPHeaders, bodyCount: Int) throws(ConnectionError) {
+    private static func check(_ headers: HTTPHeaders, payloadCount: Int) throws(ConnectionError) {
         for field in headers.fields {
             if let rejectionReason = field.rejectionReason { throw .malformedHeader(debugInfo: rejectionReason) }
         }
         if headers.contains("Transfer-Encoding") {
             throw .malformedHeader(debugInfo: "Transfer-Encoding is set by the engine (RFC 9112 6.1)")
         }
-        if let length = headers.values(of: "Content-Length").first(where: { $0 != "\(bodyCount)" }) {
-            throw .malformedHeader(debugInfo: "Content-Length \(length) with \(bodyCount) bytes (RFC 9110 8.6)")
+        if let length = headers.values(of: "Content-Length").first(where: { $0 != "\(payloadCount)" }) {
+            throw .malformedHeader(debugInfo: "Content-Length \(length) with \(payloadCount) bytes (RFC 9110 8.6)")
         }
         if let condition = headers["If-Match"], condition.utf8.allSatisfy(\.isBlank) {
             throw .malformedHeader(
@@ -104,8 +104,8 @@ extension ValidatedRequest: CustomStringConvertible, CustomDebugStringConvertibl
     /// The request on one line, credentials redacted, without its payload.
     public var description: String {
         let target = Redaction.standard.shown(url: url.absoluteString)
-        let payload = body.map { "\($0.count) bytes" } ?? source?.description
-        return "\(method) \(target) \(headers)\(payload.map { ", \($0)" } ?? "")"
+        let size = payload.map { "\($0.count) bytes" } ?? source?.description
+        return "\(method) \(target) \(headers)\(size.map { ", \($0)" } ?? "")"
     }
 
     /// The text of ``description``.

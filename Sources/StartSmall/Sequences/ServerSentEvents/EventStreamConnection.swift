@@ -9,7 +9,7 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
         var parser: EventStreamParser
 
         /// Whether any bytes were received, if only a comment.
-        var hasBrought = false
+        var hasReceivedBytes = false
 
         /// Whether the condition of the stream, or a problem in it, has ended it.
         var isCompleted = false
@@ -18,39 +18,39 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
         var output: Output?
 
         fileprivate mutating func read(_ data: Data) -> [EventStreamParser.Parsed] {
-            hasBrought = true
+            hasReceivedBytes = true
             return parser.events(in: data)
         }
     }
 
     private var elements: ResponseStream<Problem, ServerSentEvent>.Iterator
-    private let look: @Sendable () -> StreamProgress
+    private let currentProgress: @Sendable () -> StreamProgress
 
     /// Begins a call of these events that continues at the position of the parser.
     init(_ events: ServerSentEvents<Problem>, via connector: Connector, _ parser: EventStreamParser) {
-        let callState = Mutex(StreamProgress(parser: parser))
-        let noting = Wrapper { input, next in
+        let progress = Mutex(StreamProgress(parser: parser))
+        let recordingOutput = Wrapper { input, next in
             let output = await next(input)
-            callState.withLock { $0.output = output }
+            progress.withLock { $0.output = output }
             return output
         }
         let endpoint = StreamEndpoint<Problem, ServerSentEvent>(
             events.input.map { input in
-                input.askingForEvents.with { $0.headers["Last-Event-ID"] = parser.sendableID }
+                input.requestingEvents.with { $0.headers["Last-Event-ID"] = parser.sendableID }
             },
             refusing: { $0.eventStreamRejection },
             until: events.ends
         ) {
-            { data in data.map { data in callState.withLock { $0.read(data) } } ?? [] }
+            { data in data.map { data in progress.withLock { $0.read(data) } } ?? [] }
         }
         .failing(with: events.problem)
-        .onEnd { callState.withLock { $0.isCompleted = true } }
-        elements = endpoint.stream(via: connector.wrapped(by: noting)).makeAsyncIterator()
-        look = { callState.withLock { $0 } }
+        .onEnd { progress.withLock { $0.isCompleted = true } }
+        elements = endpoint.stream(via: connector.wrapped(by: recordingOutput)).makeAsyncIterator()
+        currentProgress = { progress.withLock { $0 } }
     }
 
     /// The progress of the call so far.
-    var callState: StreamProgress { look() }
+    var progress: StreamProgress { currentProgress() }
 
     /// Returns the next event, or the error for which there is none; nil at the end.
     mutating func next() async -> Fetched<TransformError<Problem>, ServerSentEvent>? {

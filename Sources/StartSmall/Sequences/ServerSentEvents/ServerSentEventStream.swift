@@ -50,7 +50,7 @@ public struct ServerSentEventStream<Problem: Decodable & Sendable>: AsyncSequenc
                     return Task.isCancelled && element.connectionError == .cancelled ? cancelled() : element
                 }
                 connection = nil
-                guard let pause = pause(after: open.callState) else {
+                guard let pause = pause(after: open.progress) else {
                     hasEnded = true
                     return nil
                 }
@@ -65,12 +65,12 @@ public struct ServerSentEventStream<Problem: Decodable & Sendable>: AsyncSequenc
         }
 
         /// Returns the delay before another call; nil if no call follows.
-        private mutating func pause(after callState: EventStreamConnection<Problem>.StreamProgress) -> Duration? {
-            parser = callState.parser.resumed
-            guard !callState.isCompleted, let output = callState.output, events.continues(after: output) else {
+        private mutating func pause(after progress: EventStreamConnection<Problem>.StreamProgress) -> Duration? {
+            parser = progress.parser.resumed
+            guard !progress.isCompleted, let output = progress.output, events.continues(after: output) else {
                 return nil
             }
-            if callState.hasBrought || endings == 0 { (endings, firstEnding) = (0, events.time()) }
+            if progress.hasReceivedBytes || endings == 0 { (endings, firstEnding) = (0, events.time()) }
             endings += 1
             return events.pause(after: output, endings, since: firstEnding, retry: parser.retry)
         }

@@ -15,24 +15,24 @@ extension Wrapper {
     ///   `others` allows or moves it; if the URL has dot segments; and for every URL if the base is not an absolute
     ///   `http` or `https` URL.
     public static func baseURL(_ base: URL, others: CrossOriginPolicy = .refused) -> Wrapper {
-        let home = BaseURLResolver(base)
+        let resolver = BaseURLResolver(base)
         return Wrapper { input, next in
-            guard let home else {
+            guard let resolver else {
                 let shown = Redaction.standard.shown(url: base.absoluteString)
                 return .noResponse(
                     .malformedURL(debugInfo: "the base URL is not an absolute http or https URL: \(shown)")
                 )
             }
-            if let url = home.joinedAsTexts(with: input.url) { return await call(input, next, at: url) }
-            switch home.relation(of: input.url) {
-            case .home: return await next(input)
-            case .elsewhere where others == .allowed: return await next(input)
-            case .elsewhere where others == .refused:
+            if let url = resolver.joinedAsTexts(with: input.url) { return await call(input, next, at: url) }
+            switch resolver.relation(of: input.url) {
+            case .sameOrigin: return await next(input)
+            case .otherOrigin where others == .allowed: return await next(input)
+            case .otherOrigin where others == .refused:
                 let shown = Redaction.standard.shown(url: input.url.absoluteString)
                 return .noResponse(.malformedURL(debugInfo: "the URL has another origin than the base URL: \(shown)"))
-            case .elsewhere, .relative: break
+            case .otherOrigin, .relative: break
             }
-            guard let url = home.joinedByParts(with: input.url) else {
+            guard let url = resolver.joinedByParts(with: input.url) else {
                 let shown = Redaction.standard.shown(url: input.url.absoluteString)
                 return .noResponse(.malformedURL(debugInfo: "the URL can't be joined to the base URL: \(shown)"))
             }

@@ -8,10 +8,10 @@ struct BaseURLResolver: Sendable {
     /// The relation of a URL to the base.
     enum OriginRelation: Hashable, Sendable {
         /// The URL is absolute, and of the base's origin.
-        case home
+        case sameOrigin
 
         /// The URL has another origin, or another scheme.
-        case elsewhere
+        case otherOrigin
 
         /// The URL has no origin.
         case relative
@@ -30,8 +30,8 @@ struct BaseURLResolver: Sendable {
     /// Returns the relation of a URL to the base.
     func relation(of url: URL) -> OriginRelation {
         if url.baseURL == nil, let plain = text?.relation(of: url.relativeString) { return plain }
-        if Origin(url) == origin { return .home }
-        return url.scheme != nil || url.host != nil ? .elsewhere : .relative
+        if Origin(url) == origin { return .sameOrigin }
+        return url.scheme != nil || url.host != nil ? .otherOrigin : .relative
     }
 
     /// Returns the base with the path, the queries and the fragment of a URL; nil if the URL has dot segments.

@@ -30,7 +30,7 @@ struct FastURLJoiner: Sendable {
         guard url.utf8.starts(with: front.utf8), let next = url.utf8.dropFirst(front.utf8.count).first else {
             return nil
         }
-        return next == UInt8(ascii: "/") || next == UInt8(ascii: "?") ? .home : nil
+        return next == UInt8(ascii: "/") || next == UInt8(ascii: "?") ? .sameOrigin : nil
     }
 
     /// Returns the text of the base with the path and the query of a reference; nil if the reference is not plain.

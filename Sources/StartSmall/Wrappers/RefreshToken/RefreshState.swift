@@ -129,32 +129,32 @@ struct RefreshState: Hashable, Sendable {
     }
 
     /// Returns the decision for a loaded token, at a time on a clock with any origin.
-    mutating func decision(on question: LoadedToken, _ window: inout RefreshWindow, at time: Duration) -> Decision {
-        if question.loadedAfter != ended { return .reload }
-        let isUnsaved = !question.token.isSameGrant(as: question.stored)
+    mutating func decision(on loaded: LoadedToken, _ window: inout RefreshWindow, at time: Duration) -> Decision {
+        if loaded.loadedAfter != ended { return .reload }
+        let isUnsaved = !loaded.token.isSameGrant(as: loaded.stored)
         if let work {
             // A token of another login does not belong to this refresh, and its calls do not wait.
-            let isOther = question.token.value != work.token.value
-            return isOther && !question.isStale && !isUnsaved ? .send : .wait
+            let isOther = loaded.token.value != work.token.value
+            return isOther && !loaded.isStale && !isUnsaved ? .send : .wait
         }
-        guard question.isStale else {
-            return isUnsaved ? begin(.save, question) : .send
+        guard loaded.isStale else {
+            return isUnsaved ? begin(.save, loaded) : .send
         }
         // A call that was sent before a refresh failed shares its failure; a later call tries a new refresh.
-        if let lastFailure, lastFailure.token.value == question.token.value, let sentAfter = question.sentAfter,
+        if let lastFailure, lastFailure.token.value == loaded.token.value, let sentAfter = loaded.sentAfter,
             sentAfter < ended
         {
             return .fail(lastFailure.failure)
         }
         guard window.admitsRefresh(at: time) else {
             // No server has rejected the token yet, and its expiry may be wrong: the server decides.
-            return question.sentAfter == nil ? .send : .fail(.tooOften(limit: window.limit, within: window.length))
+            return loaded.sentAfter == nil ? .send : .fail(.tooOften(limit: window.limit, within: window.length))
         }
-        return begin(.refresh, question)
+        return begin(.refresh, loaded)
     }
 
-    private mutating func begin(_ kind: Work.Kind, _ question: LoadedToken) -> Decision {
-        let begun = Work(kind: kind, token: question.token, stored: question.stored)
+    private mutating func begin(_ kind: Work.Kind, _ loaded: LoadedToken) -> Decision {
+        let begun = Work(kind: kind, token: loaded.token, stored: loaded.stored)
         work = begun
         return .begin(begun)
     }

@@ -1,4 +1,5 @@
 import Foundation
+
 /// Sends calls with a token, by performing the steps of ``TokenCall``.
 struct TokenAuthenticator: Sendable {
     private let store: TokenStore
@@ -21,7 +22,7 @@ struct TokenAuthenticator: Sendable {
 
     /// Makes a call, and repeats it once if its token is rejected and there is another token for the same identity.
     func call(_ input: Input, _ next: Next) async -> Output {
-        if store.renewal.isOfThisTask || !policy.isForToken(input) { return await next(input) }
+        if store.coordinator.isOfThisTask || !policy.isForToken(input) { return await next(input) }
         var call = TokenCall()
         var (step, ticket) = (TokenCall.Step.load, RefreshCoordinator.Ticket?.none)
         var output = Output.noResponse(.cancelled)
@@ -42,7 +43,7 @@ struct TokenAuthenticator: Sendable {
                 }
                 // A listener may have cancelled the call.
                 if next.report.isCancelled { return abandon(step) }
-                if let work { store.renewal.begin(work, in: store, refresh) }
+                if let work { store.coordinator.begin(work, in: store, refresh) }
                 guard let ended = await ticket?.value() else { return .noResponse(.cancelled) }
                 step = call.waited(ended.work, ended.number, endedAs: ended.ending)
             case .send(let token):
@@ -65,21 +66,21 @@ struct TokenAuthenticator: Sendable {
 
     /// Returns the output of a cancelled call, and leaves the work that the call had to begin to other calls.
     private func abandon(_ step: TokenCall.Step) -> Output {
-        if case .begin(let work) = step { store.renewal.end(work, .abandoned) }
+        if case .begin(let work) = step { store.coordinator.end(work, .abandoned) }
         return .noResponse(.cancelled)
     }
 
     /// Loads the token, and decides the next step.
     private func load(_ call: inout TokenCall) async throws -> (TokenCall.Step, RefreshCoordinator.Ticket?) {
-        call.beginLoading(after: store.renewal.ended)
+        call.beginLoading(after: store.coordinator.ended)
         guard let stored = try await store.load() else { return (call.loadedNothing(), nil) }
-        let token = store.renewal.token(insteadOf: stored)
+        let token = store.coordinator.token(insteadOf: stored)
         var loaded = TokenCall.Loaded(stored: stored, token: token)
         loaded.isExpiring = policy.expiresSoon(token, now: now())
         // Only a refresh needs the time, and no clock is read under a lock.
         if loaded.isExpiring || call.isRejected { loaded.time = time() }
         var copy = call
-        let decided = store.renewal.decide { state in
+        let decided = store.coordinator.decide { state in
             var step = TokenCall.Step.load
             window.withLock { window in step = copy.loaded(loaded, &state, &window) }
             return step

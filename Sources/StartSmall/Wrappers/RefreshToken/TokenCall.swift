@@ -85,24 +85,24 @@ struct TokenCall: Hashable, Sendable {
             // The token is not rejected yet if a refresh has returned the same token again since it was sent.
             isRejected && token.value == sent.token.value && !state.hasRenewed(token, since: sent.after)
         }
-        let question = RefreshState.LoadedToken(
+        let loadedToken = RefreshState.LoadedToken(
             token: token,
             stored: loaded.stored,
             isStale: isStillRejected == true || loaded.isExpiring,
             loadedAfter: loadedAfter,
             sentAfter: isRejected ? sent?.after : nil
         )
-        let decision = state.decision(on: question, &window, at: loaded.time)
+        let decision = state.decision(on: loadedToken, &window, at: loaded.time)
         if decision != .reload { first = first ?? token }
         switch decision {
         case .send: return send(token, after: loadedAfter)
         case .reload: return .load
         case .fail(let failure): return .fail(failure)
         case .wait:
-            waiting = Waiting(token: token, isStale: question.isStale)
+            waiting = Waiting(token: token, isStale: loadedToken.isStale)
             return .wait
         case .begin(let work):
-            waiting = Waiting(token: token, isStale: question.isStale)
+            waiting = Waiting(token: token, isStale: loadedToken.isStale)
             return .begin(work)
         }
     }

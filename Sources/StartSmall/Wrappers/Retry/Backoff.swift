@@ -48,9 +48,9 @@ public struct Backoff: Sendable {
     ) -> Backoff {
         Backoff { attempt in
             guard attempt.number < attempts else { return nil }
-            let wish = attempt.output.answer.flatMap { RetryAfter.delay(of: $0, now: attempt.now) } ?? .zero
-            guard wish <= maxRetryAfter else { return nil }
-            let delay = wish + bound(after: attempt.number, baseDelay, maxDelay).part(attempt.randomBits)
+            let requested = attempt.output.answer.flatMap { RetryAfter.delay(of: $0, now: attempt.now) } ?? .zero
+            guard requested <= maxRetryAfter else { return nil }
+            let delay = requested + bound(after: attempt.number, baseDelay, maxDelay).part(attempt.randomBits)
             if let maxElapsed, attempt.elapsed + delay > maxElapsed { return nil }
             return delay
         }

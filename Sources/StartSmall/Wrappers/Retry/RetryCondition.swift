@@ -36,8 +36,8 @@ public struct RetryCondition: Sendable {
     ///
     /// Such a server did not carry the request out, and says when to send it again.
     public static let throttled = RetryCondition { _, output in
-        guard let answer = output.answer, answer.statusCode == .tooManyRequests else { return false }
-        return answer.headers.contains("Retry-After")
+        guard let response = output.answer, response.statusCode == .tooManyRequests else { return false }
+        return response.headers.contains("Retry-After")
     }
 
     /// Retries what ``standard`` retries, and a throttled request of any method.

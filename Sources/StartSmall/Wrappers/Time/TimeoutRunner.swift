@@ -14,14 +14,14 @@ struct TimeoutRunner: Sendable {
         let limit = min(own, next.remainingTime ?? own, .maximumWait)
         if next.report.isCancelled { return .noResponse(.cancelled) }
         guard limit > .zero else { return .timedOut(limit: .zero) }
-        let (answer, end) = (Promise<Output>(), timers.now() + limit)
+        let (promise, end) = (Promise<Output>(), timers.now() + limit)
         // The inner call begins on this thread, and may be cancelled before anything awaits the promise.
-        return await answer.whileWanted {
-            let task = answer.begin(input, next) { [now = timers.now] in end - now() }
+        return await promise.whileWanted {
+            let task = promise.begin(input, next) { [now = timers.now] in end - now() }
             // The inner call returned without suspending: no timer is needed.
-            if case .some(.some(let output)) = answer.settled { return output }
-            let timerID = timers.set(at: end) { answer.abandon(.timedOut(limit: limit)) }
-            let output = await answer.value() ?? .noResponse(.cancelled)
+            if case .fulfilled(let output) = promise.status { return output }
+            let timerID = timers.set(at: end) { promise.abandon(.timedOut(limit: limit)) }
+            let output = await promise.value() ?? .noResponse(.cancelled)
             timers.cancel(timerID)
             task?.cancel()
             return output
@@ -37,19 +37,19 @@ extension TimeoutRunner {
         let limit = min(own, .maximumWait)
         if next.report.isCancelled { return .noResponse(.cancelled) }
         guard limit > .zero else { return .timedOut(limit: .zero) }
-        let (answer, timer, end) = (Promise<Output>(), HeadTimer(), timers.now() + limit)
+        let (promise, timer, end) = (Promise<Output>(), HeadTimer(), timers.now() + limit)
         let stop = { @Sendable in timer.stop().map(timers.cancel) ?? () }
         let input = input.observing { _ in stop() }
         let observing = Next(step: next.step, report: next.report.observing { _ in stop() })
-        return await answer.whileWanted {
-            let task = answer.begin(input, observing)
-            if case .some(.some(let output)) = answer.settled { return output }
+        return await promise.whileWanted {
+            let task = promise.begin(input, observing)
+            if case .fulfilled(let output) = promise.status { return output }
             timer.start {
                 timers.set(at: end) {
-                    if timer.isRunning { answer.abandon(.noResponse(.timedOut(.noHeadInTime(limit: limit)))) }
+                    if timer.isRunning { promise.abandon(.noResponse(.timedOut(.noHeadInTime(limit: limit)))) }
                 }
             }
-            let output = await answer.value() ?? .noResponse(.cancelled)
+            let output = await promise.value() ?? .noResponse(.cancelled)
             stop()
             task?.cancel()
             return output

@@ -46,12 +46,12 @@ public struct CallGroup: Sendable {
 
     /// Makes a call that `cancelAll` ends, even if the inner call ignores cancellation.
     func run(_ input: Input, _ next: Next) async -> Output {
-        let answer = Promise<Output>()
-        let number = begin(answer)
+        let promise = Promise<Output>()
+        let number = begin(promise)
         // The inner call begins on this thread, and may be cancelled before anything awaits the promise.
-        let output = await answer.whileWanted {
-            let task = answer.begin(input, next)
-            let output = await answer.value() ?? .noResponse(.cancelled)
+        let output = await promise.whileWanted {
+            let task = promise.begin(input, next)
+            let output = await promise.value() ?? .noResponse(.cancelled)
             task?.cancel()
             return output
         }
@@ -60,24 +60,24 @@ public struct CallGroup: Sendable {
     }
 
     /// Adds a call, and returns its number.
-    private func begin(_ answer: Promise<Output>) -> UInt64 {
+    private func begin(_ promise: Promise<Output>) -> UInt64 {
         var number: UInt64 = 0
-        tell { state in
+        update { state in
             number = state.number()
-            state.calls[number] = answer
+            state.calls[number] = promise
         }
         return number
     }
 
     /// Removes a call.
     private func end(_ number: UInt64) {
-        tell { $0.calls[number] = nil }
+        update { $0.calls[number] = nil }
     }
 
     /// Changes the calls, and notifies the watchers outside of the lock.
-    private func tell(_ body: (inout sending State) -> Void) {
+    private func update(_ change: (inout sending State) -> Void) {
         let watchers = state.withLock { state in
-            body(&state)
+            change(&state)
             return Array(state.watchers.values)
         }
         for watcher in watchers { watcher.yield() }

@@ -28,7 +28,7 @@ extension Connector {
         var request = HTTPClientRequest(url: wire.url.absoluteString)
         request.method = HTTPMethod(rawValue: wire.method)
         for field in wire.headers.fields { request.headers.add(name: field.name, value: field.value) }
-        request.body = wire.body.map { .bytes(ByteBuffer(bytes: $0)) }
+        request.body = wire.payload.map { .bytes(ByteBuffer(bytes: $0)) }
         if let source = wire.source { request.body = .stream(bytes(of: source), length: .known(Int64(source.count))) }
         var arrived: Response?
         do {

@@ -6,14 +6,14 @@
     @testable import StartSmall
 
     @Suite("the command queue of the engine's thread") struct CommandQueueTests {
-        private func ids(_ commands: [CurlCommand]) -> [UInt64] {
+        private func ids(_ commands: [EngineCommand]) -> [UInt64] {
             commands.compactMap { if case .cancel(let id) = $0 { id } else { nil } }
         }
 
         @Test("commands are taken in order, once") func commandsInOrder() {
             let queue = CommandQueue()
-            for id in UInt64(1)...3 { _ = queue.leave(.cancel(id)) }
-            var taken: [CurlCommand] = []
+            for id in UInt64(1)...3 { _ = queue.enqueue(.cancel(id)) }
+            var taken: [EngineCommand] = []
             queue.take(into: &taken)
             #expect(ids(taken) == [1, 2, 3])
             taken = []
@@ -23,13 +23,13 @@
 
         @Test("a thread with a waiting command does not fall asleep") func prepareToSleep() {
             let queue = CommandQueue()
-            let (before, isLeft, after) = (queue.prepareToSleep(), queue.leave(.stop), queue.prepareToSleep())
-            #expect(before && isLeft && !after)
+            let (before, isAdded, after) = (queue.prepareToSleep(), queue.enqueue(.stop), queue.prepareToSleep())
+            #expect(before && isAdded && !after)
         }
 
         @Test("a closed queue accepts no command, and returns the remaining ones") func closed() {
             let queue = CommandQueue()
-            let (first, rest, second) = (queue.leave(.cancel(7)), queue.close(), queue.leave(.cancel(8)))
+            let (first, rest, second) = (queue.enqueue(.cancel(7)), queue.close(), queue.enqueue(.cancel(8)))
             #expect(first && !second)
             #expect(ids(rest) == [7])
         }
@@ -43,26 +43,26 @@
         @Test("after a failed start of the thread, the next call starts it again") func disclaim() {
             let queue = CommandQueue()
             let claims = [queue.claimThread(), queue.claimThread()]
-            let isLeft = queue.leave(.cancel(7))
+            let isAdded = queue.enqueue(.cancel(7))
             let rest = queue.disclaimThread()
-            let isLeftWithout = queue.leave(.cancel(8))
+            let isAddedWithoutThread = queue.enqueue(.cancel(8))
             let claimsAgain = [queue.claimThread(), queue.claimThread()]
-            let isLeftAgain = queue.leave(.cancel(9))
-            var taken: [CurlCommand] = []
+            let isAddedAgain = queue.enqueue(.cancel(9))
+            var taken: [EngineCommand] = []
             queue.take(into: &taken)
             #expect(claims == [true, false] && claimsAgain == [true, false])
-            #expect([isLeft, isLeftWithout, isLeftAgain] == [true, false, true])
+            #expect([isAdded, isAddedWithoutThread, isAddedAgain] == [true, false, true])
             #expect(ids(rest) == [7] && ids(taken) == [9])
         }
 
         @Test("no wake-up is lost under load") func noWakeUp() async {
             let queue = CommandQueue()
             let (writers, each) = (4, 5000)
-            let leave: @Sendable (UInt64) -> Void = { _ = queue.leave(.cancel($0)) }
+            let enqueue: @Sendable (UInt64) -> Void = { _ = queue.enqueue(.cancel($0)) }
             let (taken, done) = (Recorder<UInt64>(), Latch())
             // The reader sleeps without a limit: after a lost wake-up, it would sleep for ever.
             _ = CurlThread.start {
-                var (count, some): (Int, [CurlCommand]) = (0, [])
+                var (count, some): (Int, [EngineCommand]) = (0, [])
                 while count < writers * each {
                     queue.take(into: &some)
                     for case .cancel(let id) in some { taken.append(id) }
@@ -74,7 +74,7 @@
             }
             await withTaskGroup { group in
                 for writer in 0..<writers {
-                    group.addTask { for number in 0..<each { leave(UInt64(writer * each + number)) } }
+                    group.addTask { for number in 0..<each { enqueue(UInt64(writer * each + number)) } }
                 }
             }
             await done.wait()

@@ -148,7 +148,7 @@
             }
         }
 
-        @Test("a failure in the same turn as a pause is reported") func failureInPause() async throws {
+        @Test("a failure in the same iteration of the loop as a pause is reported") func failureInPause() async throws {
             // More than the window at once, and then an invalid chunk.
             let large = String(repeating: "a", count: 0x60000)
             let steps: [ServerScriptStep] = [

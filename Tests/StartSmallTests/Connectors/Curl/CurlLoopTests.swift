@@ -32,7 +32,7 @@
                 guard case .right(let request) = ValidatedRequest.from(Input(url: Fixture.url)) else { return }
                 let queue = CommandQueue()
                 var loop = CurlLoop(options: ConnectionOptions(), watch: queue.watch)
-                loop.start(CurlCall(id: 1, request: request, payloadLimit: nil, answer: .once(continuation)))
+                loop.start(CurlCall(id: 1, request: request, payloadLimit: nil, reply: .once(continuation)))
                 let hadMulti = loop.multi != nil
                 loop.failAll("curl_multi_poll", 3)
                 let (isIdle, hasMulti) = (loop.isIdle, loop.multi != nil)
@@ -48,34 +48,34 @@
             try await withCalls(1) { calls in
                 var work = Work(ConnectionOptions())
                 let isFirst = work.queue.claimThread()
-                work.turn(.start(calls[0]))
-                let rest = work.loop.turn(work.queue, canWait: false)
-                let (isNext, receipt) = (work.queue.claimThread(), work.queue.put(.cancel(0)))
+                work.runIteration(.start(calls[0]))
+                let rest = work.loop.runIteration(work.queue, canWait: false)
+                let (isNext, receipt) = (work.queue.claimThread(), work.queue.enqueueWithoutWaking(.cancel(0)))
                 #expect(isFirst && rest == nil && isNext && receipt == .taken)
                 work.end()
             }
         }
 
         @Test("a lone call begins on its caller's thread, and further calls wake the engine's thread")
-        func turnsOfCallers() async throws {
+        func iterationsOnCallers() async throws {
             try await withCalls(4) { calls in
                 var work = Work(ConnectionOptions())
-                // The running calls after a caller's turn.
+                // The running calls after an iteration on a caller's thread.
                 var running: [Set<UInt64>] = []
-                func runOnCaller(_ command: CurlCommand) {
+                func runOnCaller(_ command: EngineCommand) {
                     _ = work.runOnCaller(command)
                     running.append(Set(work.loop.slots.keys))
                 }
                 runOnCaller(.start(calls[0]))
-                work.turn()
+                work.runIteration()
                 runOnCaller(.cancel(0))
-                work.turn()
+                work.runIteration()
                 runOnCaller(.start(calls[1]))
                 runOnCaller(.start(calls[2]))
-                work.turn()
-                work.turn(.cancel(1), .cancel(2))
+                work.runIteration()
+                work.runIteration(.cancel(1), .cancel(2))
                 runOnCaller(.start(calls[3]))
-                work.turn(.cancel(3))
+                work.runIteration(.cancel(3))
                 work.end()
                 // The engine's thread makes the handle; it takes the other calls alone while one runs, and after
                 // several did.
@@ -87,12 +87,12 @@
         func wokenForLimits() async throws {
             try await withCalls(2) { calls in
                 var work = Work(ConnectionOptions(connectTimeout: .seconds(5)))
-                work.turn(.start(calls[0]))
+                work.runIteration(.start(calls[0]))
                 (work.loop.nextDue, work.loop.libraryDue) = (.max, .max)
-                work.turn(.cancel(0))
+                work.runIteration(.cancel(0))
                 let isDone = work.runOnCaller(.start(calls[1]))
                 let isBegun = !work.loop.isIdle
-                work.turn(.cancel(1))
+                work.runIteration(.cancel(1))
                 work.end()
                 #expect(!isDone && isBegun)
             }
@@ -114,18 +114,18 @@
             )
             try await withCalls(2) { calls in
                 var work = Work(options)
-                work.turn(.start(calls[0]), .start(calls[1]))
+                work.runIteration(.start(calls[0]), .start(calls[1]))
                 let running = work.loop.slots.count
                 #expect(running == maxConnectionsPerHost)
                 work.loop.running[0]?.transfer.handle.pointee.is_connected = isFirstConnected
                 // In two steps: for the thread sanitizer, Swift 6.3 compiles a single one to a broken module.
-                let round = work.loop.round
-                round.pointee.now += 6_000_000_000
+                let sharedState = work.loop.sharedState
+                sharedState.pointee.now += 6_000_000_000
                 work.loop.endOverdue()
                 let (isOver, nextDue, now) = (work.loop.isIdle, work.loop.nextDue, work.loop.now)
                 #expect(isOver != isFirstConnected)
                 #expect(nextDue == (isFirstConnected ? now + 5_000_000_000 : .max))
-                work.turn(.cancel(0), .cancel(1))
+                work.runIteration(.cancel(0), .cancel(1))
                 work.end()
             } ended: {
                 outcomes.append($0.output(payloadLimit: nil).connectionError?.debugInfo)
@@ -152,10 +152,10 @@
             let names = Recorder<ConnectionError?>()
             try await withCalls(2) { calls in
                 var work = Work(ConnectionOptions())
-                work.turn(.start(calls[0]))
-                let isOver = work.loop.turn(work.queue, canWait: false) == nil
-                let isTaken = work.queue.leave(.start(calls[1]))
-                calls[1].answer.end(.cancelled, FinalReport())
+                work.runIteration(.start(calls[0]))
+                let isOver = work.loop.runIteration(work.queue, canWait: false) == nil
+                let isTaken = work.queue.enqueue(.start(calls[1]))
+                calls[1].reply.end(.cancelled, FinalReport())
                 #expect(isOver && !isTaken)
             } ended: {
                 names.append($0.output(payloadLimit: nil).connectionError)
@@ -169,31 +169,31 @@
         {
             let request = try #require(ValidatedRequest.from(Input(url: Fixture.url)).right)
             let outcomes = await withTaskGroup { group in
-                let (numbers, answers) = AsyncStream<(UInt64, CheckedContinuation<CurlOutcome, Never>)>.makeStream()
-                for id in 1...UInt64(CurlLoop.startsInTurn) + 2 {
-                    group.addTask { (id, await withCheckedContinuation { answers.yield((id, $0)) }) }
+                let (numbers, waiting) = AsyncStream<(UInt64, CheckedContinuation<CurlOutcome, Never>)>.makeStream()
+                for id in 1...UInt64(CurlLoop.startsPerIteration) + 2 {
+                    group.addTask { (id, await withCheckedContinuation { waiting.yield((id, $0)) }) }
                 }
-                var commands: [CurlCommand] = []
+                var commands: [EngineCommand] = []
                 for await (id, continuation) in numbers {
                     commands.append(
-                        .start(CurlCall(id: id, request: request, payloadLimit: nil, answer: .once(continuation)))
+                        .start(CurlCall(id: id, request: request, payloadLimit: nil, reply: .once(continuation)))
                     )
-                    if commands.count == CurlLoop.startsInTurn + 2 { break }
+                    if commands.count == CurlLoop.startsPerIteration + 2 { break }
                 }
                 guard case .start(let last)? = commands.last else { return [UInt64: CurlOutcome]() }
                 let queue = CommandQueue()
                 var loop = CurlLoop(options: ConnectionOptions(), watch: queue.watch)
                 loop.execute(commands + [.cancel(last.id)])
-                let (begun, waiting) = (loop.running.count, loop.pending.isEmpty ? 0 : 1)
-                #expect(begun == CurlLoop.startsInTurn && waiting == 1)
+                let (begun, pending) = (loop.running.count, loop.pending.isEmpty ? 0 : 1)
+                #expect(begun == CurlLoop.startsPerIteration && pending == 1)
                 let first = await group.next()
-                #expect(first?.0 == last.id, "the cancelled one is answered, and no other")
+                #expect(first?.0 == last.id, "the cancelled one has ended, and no other")
                 loop.failAll("curl_multi_poll", 3)
                 loop.execute([])
                 loop.failAll("curl_multi_poll", 3)
                 return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
             }
-            #expect(outcomes.count == CurlLoop.startsInTurn + 1)
+            #expect(outcomes.count == CurlLoop.startsPerIteration + 1)
         }
 
         /// Calls to a server that never answers, numbered from 0; each must end.
@@ -205,13 +205,13 @@
             let script: [ServerScriptStep] = [.receiveRequest, .wait(Latch())]
             try await LoopbackServer.playing({ _ in script }) { server in
                 let request = try #require(ValidatedRequest.from(Input(url: server.url)).right)
-                let (answers, giving) = AsyncStream<CheckedContinuation<CurlOutcome, Never>>.makeStream()
+                let (continuations, waiting) = AsyncStream<CheckedContinuation<CurlOutcome, Never>>.makeStream()
                 await withTaskGroup { group in
-                    for _ in 0..<count { group.addTask { ended(await withCheckedContinuation { giving.yield($0) }) } }
+                    for _ in 0..<count { group.addTask { ended(await withCheckedContinuation { waiting.yield($0) }) } }
                     var calls: [CurlCall] = []
-                    for await answer in answers {
+                    for await continuation in continuations {
                         let id = UInt64(calls.count)
-                        calls.append(CurlCall(id: id, request: request, payloadLimit: nil, answer: .once(answer)))
+                        calls.append(CurlCall(id: id, request: request, payloadLimit: nil, reply: .once(continuation)))
                         if calls.count == count { break }
                     }
                     body(calls)
@@ -230,17 +230,17 @@
                 loop = CurlLoop(options: options, watch: queue.watch)
             }
 
-            mutating func runOnCaller(_ command: CurlCommand) -> Bool {
-                _ = queue.leave(command)
+            mutating func runOnCaller(_ command: EngineCommand) -> Bool {
+                _ = queue.enqueue(command)
                 return loop.runOnCaller(queue)
             }
 
             /// Ends the loop, as the engine's thread does.
             mutating func end() { loop.forgetConnections() }
 
-            mutating func turn(_ commands: CurlCommand...) {
-                for command in commands { _ = queue.leave(command) }
-                _ = loop.turn(queue)
+            mutating func runIteration(_ commands: EngineCommand...) {
+                for command in commands { _ = queue.enqueue(command) }
+                _ = loop.runIteration(queue)
             }
         }
     }

@@ -8,9 +8,9 @@
         @Test("calls begin in the order in which they were added, except those removed") func order() throws {
             var pending = PendingCalls(maxConnectionsPerHost: 2)
             for id in 1...5 as ClosedRange<UInt64> { pending.append(try call(id)) }
-            #expect(pending.leave(3)?.id == 3)
-            #expect(pending.leave(3) == nil && pending.leave(9) == nil)
-            #expect(pending.next()?.id == 1 && pending.leave(1) == nil)
+            #expect(pending.remove(3)?.id == 3)
+            #expect(pending.remove(3) == nil && pending.remove(9) == nil)
+            #expect(pending.next()?.id == 1 && pending.remove(1) == nil)
             pending.append(try call(6))
             #expect([pending.next(), pending.next(), pending.next(), pending.next()].map { $0?.id } == [2, 4, 5, 6])
             #expect(pending.isEmpty && pending.next() == nil)
@@ -19,7 +19,7 @@
         @Test("an emptied queue is as new") func emptied() throws {
             var pending = PendingCalls(maxConnectionsPerHost: 2)
             pending.append(try call(1))
-            #expect(pending.leave(1)?.id == 1 && pending.isEmpty && pending.next() == nil)
+            #expect(pending.remove(1)?.id == 1 && pending.isEmpty && pending.next() == nil)
             pending.append(try call(2))
             #expect(pending.next()?.id == 2 && pending.isEmpty)
         }
@@ -31,7 +31,7 @@
             pending.append(try call(6, "http://a.example:81/"))
             pending.append(try call(7, "https://a.example/"))
             #expect(begun(&pending) == [1, 2, 6, 7] && !pending.isEmpty && !pending.hasReady)
-            #expect(pending.leave(3)?.id == 3)
+            #expect(pending.remove(3)?.id == 3)
             pending.end("http://a.example:81")
             pending.end(nil)
             #expect(begun(&pending) == [])
@@ -56,10 +56,10 @@
             #expect(try call(1, url, version).server == server)
         }
 
-        @Test("a call that is removed before it begins makes room for another") func leaving() throws {
+        @Test("a call that is removed before it begins makes room for another") func removal() throws {
             var pending = PendingCalls(maxConnectionsPerHost: 1)
             for id in 1...3 as ClosedRange<UInt64> { pending.append(try call(id, "http://a.example/")) }
-            #expect(pending.leave(1)?.id == 1)
+            #expect(pending.remove(1)?.id == 1)
             #expect(begun(&pending) == [2] && pending.calls.map(\.id) == [3])
         }
 
@@ -93,7 +93,7 @@
                 request: request,
                 version: version,
                 payloadLimit: nil,
-                answer: .parts(CurlChannel(takesParts: false, hasListeners: false) {})
+                reply: .parts(CurlChannel(takesParts: false, hasListeners: false) {})
             )
         }
     }

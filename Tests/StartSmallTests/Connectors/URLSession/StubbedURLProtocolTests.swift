@@ -55,7 +55,7 @@ import ParityTrait
         #expect(nothing.right != nil)
     }
 
-    @Test("a given session works as a configuration does")
+    @Test("an existing session works as a configuration does")
     func session() async {
         let connector = Connector.urlSession(URLSession(configuration: .stubbed))
         let zen = await Endpoint.text(.get("https://stub.test/200/zen")).fetch(via: connector)

@@ -31,7 +31,7 @@ import Testing
         for _ in 0..<2 {
             _ = await withCheckedContinuation { continuation in
                 let pending = calls.wait(for: task.taskIdentifier, continuation)
-                pending.answering?.0.resume(returning: pending.answering?.1 ?? .again)
+                pending.delivery?.0.resume(returning: pending.delivery?.1 ?? .again)
             }
         }
         let again = calls.arrangeSweep(for: task.taskIdentifier)
@@ -42,7 +42,7 @@ import Testing
     private func begun(received bytes: Int) -> URLSessionCalls {
         var exchange = URLSessionExchange(
             payloadLimit: nil,
-            givesParts: true,
+            deliversParts: true,
             idleTimeout: .seconds(1),
             now: start
         )

@@ -72,7 +72,7 @@ import ParityTrait
         }
     }
 
-    @Test("a given session follows the options, not its own configuration")
+    @Test("an existing session follows the options, not its own configuration")
     func session() async throws {
         let session = URLSession(configuration: .default)
         let connector = Connector.urlSession(session)

@@ -34,10 +34,10 @@ import Testing
 
     @Test("a second head ends the call as an unreadable payload, with the part that arrived, and gives no second head")
     func severalHeads() {
-        for givesParts in [false, true] {
+        for deliversParts in [false, true] {
             var exchange = URLSessionExchange(
                 payloadLimit: nil,
-                givesParts: givesParts,
+                deliversParts: deliversParts,
                 idleTimeout: .seconds(15),
                 now: start
             )
@@ -45,7 +45,7 @@ import Testing
             #expect(exchange.received(Data("he".utf8), at: start) == nil)
             let error = exchange.received(head: Response(statusCode: .ok), at: start)?.connectionError
             #expect(error?.name == "unreadablePayload")
-            #expect(error?.cause?.partial == (givesParts ? head : response("he")))
+            #expect(error?.cause?.partial == (deliversParts ? head : response("he")))
             _ = exchange.takePart(at: start)
             if case .head? = exchange.takePart(at: start) { Issue.record("a second head for the consumer") }
         }
@@ -133,16 +133,19 @@ import Testing
         #expect(exchange.deadline == start + .seconds(22))
     }
 
-    @Test("a head is reported once, unless it is given as a part, or no listener wants it", arguments: [true, false])
-    func reportedHead(givesParts: Bool) {
+    @Test(
+        "a head is reported once, unless it is delivered as a part, or no listener wants it",
+        arguments: [true, false]
+    )
+    func reportedHead(deliversParts: Bool) {
         for status in [HTTPStatus.ok, .notFound] {
             for wantsHead in [true, false] {
-                var exchange = exchange(givesParts: givesParts, wantsHead: wantsHead)
+                var exchange = exchange(deliversParts: deliversParts, wantsHead: wantsHead)
                 let head = Response(statusCode: status)
                 exchange.received(head: Response(statusCode: .earlyHints), at: start)
                 #expect(exchange.takeHead() == nil)
                 exchange.received(head: head, at: start)
-                #expect(exchange.takeHead() == (wantsHead && !(givesParts && status.isSuccess) ? head : nil))
+                #expect(exchange.takeHead() == (wantsHead && !(deliversParts && status.isSuccess) ? head : nil))
                 #expect(exchange.takeHead() == nil)
             }
         }
@@ -169,7 +172,7 @@ import Testing
 
     @Test("a consumer gets the head, then the payload, and the response has no payload")
     func parts() {
-        var exchange = exchange(givesParts: true)
+        var exchange = exchange(deliversParts: true)
         #expect(taken(from: &exchange) == [])
         exchange.received(head: head, at: start)
         #expect(taken(from: &exchange) == [.head(head)])
@@ -184,7 +187,7 @@ import Testing
         arguments: [HTTPStatus.found, .notFound, .badGateway]
     )
     func refused(status: HTTPStatus) {
-        var exchange = exchange(givesParts: true)
+        var exchange = exchange(deliversParts: true)
         exchange.received(head: Response(statusCode: status), at: start)
         _ = exchange.received(Data("no".utf8), at: start)
         #expect(taken(from: &exchange) == [])
@@ -193,7 +196,7 @@ import Testing
 
     @Test("the bytes that wait for a consumer may reach the limit, and not one byte more, whatever was taken before")
     func limitOfWaiting() {
-        var exchange = exchange(limit: 3, givesParts: true)
+        var exchange = exchange(limit: 3, deliversParts: true)
         exchange.received(head: head, at: start)
         for _ in 0..<3 {
             #expect(exchange.received(Data("abc".utf8), at: start) == nil)
@@ -206,7 +209,7 @@ import Testing
 
     @Test("while a consumer is behind there is no deadline, and then the idle timeout restarts")
     func paused() {
-        var exchange = exchange(idle: .seconds(2), givesParts: true)
+        var exchange = exchange(idle: .seconds(2), deliversParts: true)
         exchange.received(head: head, at: start)
         _ = exchange.takePart(at: start)
         _ = exchange.received(Data(count: URLSessionParts.fullBytes), at: start)
@@ -217,9 +220,9 @@ import Testing
         #expect(exchange.deadline == start + .seconds(62))
     }
 
-    @Test("dropped parts are not given")
+    @Test("dropped parts are not delivered")
     func dropped() {
-        var exchange = exchange(givesParts: true)
+        var exchange = exchange(deliversParts: true)
         exchange.received(head: head, at: start)
         _ = exchange.received(Data("he".utf8), at: start)
         exchange.dropParts()
@@ -235,13 +238,13 @@ import Testing
     private func exchange(
         idle: Duration? = .seconds(15),
         limit: Int? = nil,
-        givesParts: Bool = false,
+        deliversParts: Bool = false,
         wantsHead: Bool = false,
         isLimitedUntilHead: Bool = false
     ) -> URLSessionExchange {
         URLSessionExchange(
             payloadLimit: limit,
-            givesParts: givesParts,
+            deliversParts: deliversParts,
             wantsHead: wantsHead,
             isLimitedUntilHead: isLimitedUntilHead,
             idleTimeout: idle,

@@ -10,9 +10,9 @@ import Testing
     private static let pins = ["sha256//" + Data(count: 32).base64EncodedString()]
 
     private static let linux = URLSessionKind.linux(environmentNamesProxy: true)
-    private static let given = URLSessionKind.givenOnApple(minimumTLS: .tls1_2)
+    private static let existing = URLSessionKind.existingOnApple(minimumTLS: .tls1_2)
 
-    @Test("every session supports the default options", arguments: [linux, .ownOnApple, given])
+    @Test("every session supports the default options", arguments: [linux, .ownOnApple, existing])
     func defaults(kind: URLSessionKind) {
         #expect(kind.unsupportedOption(of: ConnectionOptions()) == nil)
         #expect(ConnectionOptions().refusal(over: kind) == nil)
@@ -20,7 +20,7 @@ import Testing
 
     @Test(
         "a session that does not support a security option is refused, and the error names the option",
-        arguments: [linux, given],
+        arguments: [linux, existing],
         [
             ("publicKeyPins", ConnectionOptions(publicKeyPins: pins)), ("caFile", ConnectionOptions(caFile: file)),
             ("clientCertificate", ConnectionOptions(clientCertificate: pem)),
@@ -62,15 +62,15 @@ import Testing
         #expect(kind.unsupportedOption(of: ConnectionOptions(proxy: .none)) == nil)
     }
 
-    @Test("a given session may have a newer TLS by itself")
+    @Test("an existing session may have a newer TLS by itself")
     func newerTLS() {
-        let kind = URLSessionKind.givenOnApple(minimumTLS: .tls1_3)
+        let kind = URLSessionKind.existingOnApple(minimumTLS: .tls1_3)
         #expect(kind.unsupportedOption(of: ConnectionOptions(minimumTLS: .tls1_3)) == nil)
     }
 
     @Test(
         "options that only affect speed do not refuse a session",
-        arguments: [linux, .ownOnApple, given]
+        arguments: [linux, .ownOnApple, existing]
     )
     func harmless(kind: URLSessionKind) {
         let options = ConnectionOptions(

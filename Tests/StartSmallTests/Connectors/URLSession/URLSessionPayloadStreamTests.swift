@@ -9,8 +9,8 @@
         @Test("the stream gives the payload, and then its end", arguments: [1, 1000, 65_536, 200_000])
         func stream(size: Int) async throws {
             try withFile(.pattern(count: 100_000)) { file in
-                let feed = URLSessionPayloadPipe(try PayloadSource(.file(file)))
-                let stream = URLSessionPayloadStream(feed)
+                let pipe = URLSessionPayloadPipe(try PayloadSource(.file(file)))
+                let stream = URLSessionPayloadStream(pipe)
                 #expect(stream.streamStatus == .notOpen)
                 stream.open()
                 #expect(stream.streamStatus == .open)
@@ -22,31 +22,31 @@
                     bytes += buffer.prefix(count)
                 }
                 #expect(bytes.isSame(as: .pattern(count: 100_000)))
-                #expect(feed.end() == nil)
+                #expect(pipe.end() == nil)
             }
         }
 
         @Test("the read of an unreadable payload returns -1, and the reason is kept")
         func failure() async throws {
             try withFile(Data(count: 1000)) { file in
-                let feed = URLSessionPayloadPipe(try PayloadSource(.file(file)))
+                let pipe = URLSessionPayloadPipe(try PayloadSource(.file(file)))
                 truncate(file.path, 10)
                 var buffer = [UInt8](repeating: 0, count: 100)
-                let count = URLSessionPayloadStream(feed).read(&buffer, maxLength: 100)
+                let count = URLSessionPayloadStream(pipe).read(&buffer, maxLength: 100)
                 #expect(count == -1)
-                #expect(feed.end()?.name == "malformedPayload")
+                #expect(pipe.end()?.name == "malformedPayload")
             }
         }
 
         @Test("after the end of a call no file is open, and a read by Foundation returns -1")
         func ended() async throws {
             try withFile(Data(count: 1000)) { file in
-                let feed = URLSessionPayloadPipe(try PayloadSource(.file(file)))
+                let pipe = URLSessionPayloadPipe(try PayloadSource(.file(file)))
                 var buffer = [UInt8](repeating: 0, count: 100)
-                let stream = URLSessionPayloadStream(feed)
+                let stream = URLSessionPayloadStream(pipe)
                 #expect(stream.read(&buffer, maxLength: 100) == 100)
                 #expect(openFiles(under: file.deletingLastPathComponent()) == 1)
-                #expect(feed.end() == nil)
+                #expect(pipe.end() == nil)
                 #expect(openFiles(under: file.deletingLastPathComponent()) == 0)
                 #expect(stream.read(&buffer, maxLength: 100) == -1)
             }
@@ -55,14 +55,14 @@
         @Test("a request keeps its type or gets none, and has a length instead of chunks")
         func fields() async throws {
             try withFile(Data(count: 10)) { file in
-                let feed = URLSessionPayloadPipe(try PayloadSource(.file(file)))
+                let pipe = URLSessionPayloadPipe(try PayloadSource(.file(file)))
                 var request = URLRequest(url: URL(filePath: "/"))
-                let bare = request.carrying(feed, count: 10)
+                let bare = request.carrying(pipe, count: 10)
                 #expect(bare.value(forHTTPHeaderField: "Content-Length") == "10")
                 #expect(bare.value(forHTTPHeaderField: "Transfer-Encoding") == " ")
                 #expect(bare.value(forHTTPHeaderField: "Content-Type") == " ")
                 request.setValue("image/png", forHTTPHeaderField: "Content-Type")
-                let typed = request.carrying(feed, count: 10)
+                let typed = request.carrying(pipe, count: 10)
                 #expect(typed.value(forHTTPHeaderField: "Content-Type") == "image/png")
             }
         }

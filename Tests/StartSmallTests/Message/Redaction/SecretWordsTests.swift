@@ -4,7 +4,7 @@ import Testing
 
 struct SecretWordsTests {
     private func stand(_ words: Set<String>, in name: String) -> Bool {
-        SecretWords(words).stand(in: SecretName(name).bytes[...])
+        SecretWords(words).occur(in: SecretName(name).bytes[...])
     }
 
     @Test("a word is found anywhere in a name")

@@ -118,10 +118,10 @@ struct ValidatedRequestTests {
 
     @Test("the body is the payload's bytes, and no body differs from an empty one")
     func bodies() {
-        #expect(wire(.post(payload: payload("a"))).right?.body == Data("a".utf8))
-        #expect(wire(.post(payload: payload(""))).right?.body == Data())
-        #expect(wire(.post(payload: nil)).right?.body == nil)
-        #expect(wire(.get).right?.body == nil)
+        #expect(wire(.post(payload: payload("a"))).right?.payload == Data("a".utf8))
+        #expect(wire(.post(payload: payload(""))).right?.payload == Data())
+        #expect(wire(.post(payload: nil)).right?.payload == nil)
+        #expect(wire(.get).right?.payload == nil)
     }
 
     @Test("a multipart form is sent with its boundary in Content-Type", .parity("A13"))
@@ -130,7 +130,7 @@ struct ValidatedRequestTests {
             .flatMap(ValidatedRequest.from).right
         #expect(wire?.headers == ["Content-Type": "multipart/form-data; boundary=B"])
         #expect(
-            wire?.body == Data("--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--B--\r\n".utf8)
+            wire?.payload == Data("--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--B--\r\n".utf8)
         )
     }
 
@@ -139,7 +139,7 @@ struct ValidatedRequestTests {
         let items = [URLQueryItem(name: "a", value: "1 2"), URLQueryItem(name: "b", value: "&")]
         let wire = Either.post("https://h/", payload: .form(items)).flatMap(ValidatedRequest.from).right
         #expect(wire?.headers == ["Content-Type": "application/x-www-form-urlencoded"])
-        #expect(wire?.body == Data("a=1+2&b=%26".utf8))
+        #expect(wire?.payload == Data("a=1+2&b=%26".utf8))
     }
 
     @Test("a file is sent with its bytes, and a missing file is a malformed payload")
@@ -150,7 +150,7 @@ struct ValidatedRequestTests {
             #expect(input.flatMap(ValidatedRequest.from).left?.name == "malformedPayload")
             try Data("abc".utf8).write(to: file)
             let wire = try #require(input.flatMap(ValidatedRequest.from).right)
-            #expect(wire.body == nil)
+            #expect(wire.payload == nil)
             #expect(try wire.source?.bytes() == Data("abc".utf8))
             #expect(wire.headers == ["Content-Type": "text/plain"])
             #expect(wire.description == "PUT https://h/ [Content-Type: text/plain], 3 bytes with 1 file")
@@ -164,7 +164,7 @@ struct ValidatedRequestTests {
             try Data("abc".utf8).write(to: file)
             let form = Payload(.multipart([.text("a", "b"), .file("c", file)]), mediaType: nil)
             #expect(wire(.post(payload: form)).right?.source?.count == (try form.content.bytes().count))
-            #expect(wire(.post(payload: form)).right?.body == nil)
+            #expect(wire(.post(payload: form)).right?.payload == nil)
             let inMemory = Payload(.multipart([.text("a", "b")]), mediaType: nil)
             for payload in [nil, payload("a"), payload(""), inMemory] {
                 #expect(wire(.post(payload: payload)).right?.source == nil)

@@ -33,8 +33,8 @@ struct BaseURLResolverTests {
 
     /// Returns the relation of a URL to the base by the slow path through Foundation.
     private func relation(of url: URL, from base: URL) -> BaseURLResolver.OriginRelation {
-        if Origin(url) == Origin(base) { return .home }
-        return url.scheme != nil || url.host != nil ? .elsewhere : .relative
+        if Origin(url) == Origin(base) { return .sameOrigin }
+        return url.scheme != nil || url.host != nil ? .otherOrigin : .relative
     }
 
     private func check(_ text: String, _ base: String) throws {
@@ -64,7 +64,7 @@ struct BaseURLResolverTests {
         let home = try #require(URL(string: "https://a.example/v3").flatMap(BaseURLResolver.init))
         let other = try #require(URL(string: "https://b.example/"))
         let url = try #require(URL(string: "/x", relativeTo: other))
-        #expect(home.relation(of: url) == .elsewhere)
+        #expect(home.relation(of: url) == .otherOrigin)
         #expect(home.joined(with: url)?.absoluteString == home.joinedByParts(with: url)?.absoluteString)
     }
 

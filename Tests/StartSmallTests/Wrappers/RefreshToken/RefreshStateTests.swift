@@ -5,13 +5,13 @@ import Testing
 
 struct RefreshStateTests {
     private static let token = AccessToken("a", refreshToken: "r")
-    private let good = question()
-    private let stale = question(isStale: true)
-    private let rejected = question(isStale: true, sentAfter: 0)
+    private let good = loadedToken()
+    private let stale = loadedToken(isStale: true)
+    private let rejected = loadedToken(isStale: true, sentAfter: 0)
     private let failure = RefreshFailure.storeFailed(debugInfo: "x")
     private let window = RefreshWindow(limit: 5, length: .seconds(30))
 
-    private static func question(
+    private static func loadedToken(
         _ token: AccessToken = token,
         stored: AccessToken? = nil,
         isStale: Bool = false,
@@ -27,20 +27,20 @@ struct RefreshStateTests {
         )
     }
 
-    private func state(_ questions: RefreshState.LoadedToken...) -> RefreshState {
+    private func state(_ loadedTokens: RefreshState.LoadedToken...) -> RefreshState {
         var (state, window) = (RefreshState(), window)
-        for question in questions { _ = state.decision(on: question, &window, at: .zero) }
+        for loaded in loadedTokens { _ = state.decision(on: loaded, &window, at: .zero) }
         return state
     }
 
     private func decision(
-        _ question: RefreshState.LoadedToken,
+        _ loaded: RefreshState.LoadedToken,
         in state: RefreshState,
         _ window: RefreshWindow? = nil,
         at time: Duration = .zero
     ) -> RefreshState.Decision {
         var (state, window) = (state, window ?? self.window)
-        return state.decision(on: question, &window, at: time)
+        return state.decision(on: loaded, &window, at: time)
     }
 
     private func work(_ kind: RefreshState.Work.Kind, _ token: AccessToken = token) -> RefreshState.Work {
@@ -56,17 +56,17 @@ struct RefreshStateTests {
 
     @Test("during a refresh, calls with the token that is being refreshed wait, in any state")
     func refreshing() {
-        for question in [good, stale, rejected] {
-            #expect(decision(question, in: state(stale)) == .wait)
+        for loaded in [good, stale, rejected] {
+            #expect(decision(loaded, in: state(stale)) == .wait)
         }
     }
 
     @Test("during a refresh, another token is sent if it is good, and otherwise waits")
     func other() {
         let other = AccessToken("b")
-        #expect(decision(Self.question(other), in: state(stale)) == .send)
-        #expect(decision(Self.question(other, isStale: true), in: state(stale)) == .wait)
-        #expect(decision(Self.question(other, stored: AccessToken("c")), in: state(stale)) == .wait)
+        #expect(decision(Self.loadedToken(other), in: state(stale)) == .send)
+        #expect(decision(Self.loadedToken(other, isStale: true), in: state(stale)) == .wait)
+        #expect(decision(Self.loadedToken(other, stored: AccessToken("c")), in: state(stale)) == .wait)
     }
 
     private static let endings: [RefreshState.Ending] = [
@@ -78,20 +78,20 @@ struct RefreshStateTests {
     func reload(_ ending: RefreshState.Ending) {
         var state = state(stale)
         state.end(ending)
-        for question in [good, stale, rejected] { #expect(decision(question, in: state) == .reload) }
+        for loaded in [good, stale, rejected] { #expect(decision(loaded, in: state) == .reload) }
     }
 
     @Test("a call that was sent before a refresh failed fails with that refresh, and a later one refreshes again")
     func late() {
         var state = state(stale)
         state.end(.failed(failure))
-        func question(isStale: Bool = true, sentAfter: Int?) -> RefreshState.LoadedToken {
-            Self.question(isStale: isStale, loadedAfter: 1, sentAfter: sentAfter)
+        func loadedToken(isStale: Bool = true, sentAfter: Int?) -> RefreshState.LoadedToken {
+            Self.loadedToken(isStale: isStale, loadedAfter: 1, sentAfter: sentAfter)
         }
-        #expect(decision(question(sentAfter: 0), in: state) == .fail(failure))
-        #expect(decision(question(sentAfter: 1), in: state) == .begin(work(.refresh)))
-        #expect(decision(question(sentAfter: nil), in: state) == .begin(work(.refresh)))
-        #expect(decision(question(isStale: false, sentAfter: 0), in: state) == .send)
+        #expect(decision(loadedToken(sentAfter: 0), in: state) == .fail(failure))
+        #expect(decision(loadedToken(sentAfter: 1), in: state) == .begin(work(.refresh)))
+        #expect(decision(loadedToken(sentAfter: nil), in: state) == .begin(work(.refresh)))
+        #expect(decision(loadedToken(isStale: false, sentAfter: 0), in: state) == .send)
     }
 
     @Test("a failure for one token does not affect another")
@@ -99,34 +99,34 @@ struct RefreshStateTests {
         var state = state(stale)
         state.end(.failed(failure))
         let other = AccessToken("b")
-        let question = Self.question(other, isStale: true, loadedAfter: 1, sentAfter: 0)
-        #expect(decision(question, in: state) == .begin(work(.refresh, other)))
+        let loaded = Self.loadedToken(other, isStale: true, loadedAfter: 1, sentAfter: 0)
+        #expect(decision(loaded, in: state) == .begin(work(.refresh, other)))
     }
 
     @Test("a failure no longer counts when a later refresh succeeds")
     func forgotten() {
         var (state, window) = (state(stale), window)
         state.end(.failed(failure))
-        _ = state.decision(on: Self.question(isStale: true, loadedAfter: 1), &window, at: .zero)
+        _ = state.decision(on: Self.loadedToken(isStale: true, loadedAfter: 1), &window, at: .zero)
         state.end(.renewed(Self.token))
-        let question = Self.question(isStale: true, loadedAfter: 2, sentAfter: 0)
-        #expect(decision(question, in: state) == .begin(work(.refresh)))
+        let loaded = Self.loadedToken(isStale: true, loadedAfter: 2, sentAfter: 0)
+        #expect(decision(loaded, in: state) == .begin(work(.refresh)))
     }
 
     @Test("a sixth refresh within the window is refused, and one after the window is not")
     func tooOften() {
         var (state, window) = (RefreshState(), window)
         for second in 0..<5 {
-            let question = Self.question(isStale: true, loadedAfter: second)
-            let decision = state.decision(on: question, &window, at: .seconds(second))
+            let loaded = Self.loadedToken(isStale: true, loadedAfter: second)
+            let decision = state.decision(on: loaded, &window, at: .seconds(second))
             #expect(decision == .begin(work(.refresh)))
             state.end(.renewed(Self.token))
         }
-        let sixth = Self.question(isStale: true, loadedAfter: 5, sentAfter: 5)
+        let sixth = Self.loadedToken(isStale: true, loadedAfter: 5, sentAfter: 5)
         let (before, after) = (Duration.milliseconds(29_999), Duration.seconds(30))
         #expect(decision(sixth, in: state, window, at: before) == .fail(.tooOften(limit: 5, within: .seconds(30))))
         #expect(decision(sixth, in: state, window, at: after) == .begin(work(.refresh)))
-        let unsent = Self.question(isStale: true, loadedAfter: 5)
+        let unsent = Self.loadedToken(isStale: true, loadedAfter: 5)
         #expect(decision(unsent, in: state, window, at: before) == .send)
         #expect(decision(unsent, in: state, window, at: after) == .begin(work(.refresh)))
     }
@@ -141,12 +141,12 @@ struct RefreshStateTests {
     @Test("an unsaved token is saved, unless it is stale; its calls wait for that, which does not count as a refresh")
     func unsaved() {
         let stored = AccessToken("old")
-        let unsaved = Self.question(stored: stored)
+        let unsaved = Self.loadedToken(stored: stored)
         let saving = RefreshState.Work(kind: .save, token: Self.token, stored: stored)
         #expect(decision(unsaved, in: state()) == .begin(saving))
-        let staleToo = Self.question(stored: stored, isStale: true)
+        let staleToo = Self.loadedToken(stored: stored, isStale: true)
         #expect(decision(staleToo, in: state()) == .begin(.init(kind: .refresh, token: Self.token, stored: stored)))
-        for question in [good, stale, unsaved] { #expect(decision(question, in: state(unsaved)) == .wait) }
+        for loaded in [good, stale, unsaved] { #expect(decision(loaded, in: state(unsaved)) == .wait) }
         #expect(decision(unsaved, in: state(), RefreshWindow(limit: 0, length: .zero)) == .begin(saving))
     }
 

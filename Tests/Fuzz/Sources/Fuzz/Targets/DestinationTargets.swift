@@ -37,7 +37,7 @@ extension Target {
             let (joined, slowly) = (home.joined(with: url), home.joinedByParts(with: url))
             try promise("the fast joiner equals the slow one", joined?.absoluteString == slowly?.absoluteString)
             guard let joined, home.relation(of: url) == .relative else { return false }
-            try promise("a relative reference stays at the base's origin", home.relation(of: joined) == .home)
+            try promise("a relative reference stays at the base's origin", home.relation(of: joined) == .sameOrigin)
             let path = joined.path(percentEncoded: true)
             let segments = URIEncoding.decoded(path).split(separator: UInt8(ascii: "/"))
             let isBelow = path.hasPrefix("/v3") && !segments.contains(Array("..".utf8)[...])

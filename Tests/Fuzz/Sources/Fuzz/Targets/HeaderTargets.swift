@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import StartSmall
+import StartSmallMetrics
 
 extension Target {
     /// The parsers of header field values.

@@ -1,0 +1,70 @@
+/// A first-come, first-served queue with a concurrency limit; it decides only, and has no side effects.
+struct ConcurrencyQueue<Waiter> {
+    /// The decision on a call that arrives.
+    enum Decision: Hashable, Sendable {
+        /// The call runs at once.
+        case go
+
+        /// The call waits, with this number, behind that many others.
+        case wait(UInt64, behind: Int)
+
+        /// The call is refused.
+        case refuse
+    }
+
+    /// The number of calls that run.
+    private(set) var running = 0
+
+    private let limit: Int
+    private let room: Int?
+    private var waiting: [UInt64: Waiter] = [:]
+    private var oldest: UInt64 = 0
+    private var next: UInt64 = 0
+
+    /// Creates a queue.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum number of calls that run at once.
+    ///   - room: the maximum number of waiting calls; nil for no maximum.
+    init(limit: Int, room: Int?) {
+        (self.limit, self.room) = (max(0, limit), limit < 1 ? 0 : room)
+    }
+
+    /// The number of waiting calls.
+    var count: Int { waiting.count }
+
+    /// Starts a call if fewer calls run than the limit allows, and returns whether it did.
+    mutating func tryAcquire() -> Bool {
+        guard running < limit else { return false }
+        running += 1
+        return true
+    }
+
+    /// Adds a call, and stores its waiter if the call has to wait.
+    mutating func acquire(_ waiter: @autoclosure () -> Waiter) -> Decision {
+        if tryAcquire() { return .go }
+        if let room, waiting.count >= room { return .refuse }
+        defer { next &+= 1 }
+        let ahead = waiting.count
+        waiting[next] = waiter()
+        return .wait(next, behind: ahead)
+    }
+
+    /// Removes a waiting call.
+    mutating func remove(_ number: UInt64) {
+        waiting[number] = nil
+    }
+
+    /// Ends a running call, and returns the next waiter, which takes over the permit.
+    mutating func release() -> Waiter? {
+        while !waiting.isEmpty {
+            defer { oldest &+= 1 }
+            if let waiter = waiting.removeValue(forKey: oldest) { return waiter }
+        }
+        oldest = next
+        running -= 1
+        return nil
+    }
+}
+
+extension ConcurrencyQueue: Sendable where Waiter: Sendable {}

@@ -1,0 +1,119 @@
+#if os(Linux)
+    import CCurl
+
+    /// The beginning and the end of calls in libcurl, and the handles that are kept for further calls.
+    extension CurlLoop {
+        /// The number of idle handles that are kept, with up to `keptBytes` of memory in each buffer.
+        private static let keptHandles = 64
+        private static let keptBytes = 64 * 1024
+
+        mutating func start(_ call: CurlCall) {
+            guard let multi = multi ?? openMulti() else {
+                return refuse(call, "curl_multi_init: no memory or descriptor")
+            }
+            guard var transfer = spare.popLast() ?? CurlTransfer(sharedState: sharedState) else {
+                return refuse(call, "curl_easy_init: no memory")
+            }
+            let slot = freeSlots.popLast() ?? running.count
+            if let reason = transfer.prepare(for: call, options, slot: slot) {
+                freeSlots.append(slot)
+                if slot == running.count { running.append(nil) }
+                transfer.free()
+                return refuse(call, reason)
+            }
+            var entry = ActiveCall(
+                waiting: ActiveCall.Waiting(id: call.id, reply: call.reply),
+                transfer: transfer,
+                url: call.request.url,
+                server: call.server,
+                isLimitedUntilHead: call.isLimitedUntilHead,
+                startedAt: call.arrivedAt
+            )
+            if call.reply.hasListeners { entry.meter = ProgressMeter(from: .nanoseconds(now)) }
+            if slot == running.count { running.append(entry) } else { running[slot] = entry }
+            slots[call.id] = slot
+            peakConcurrency = slots.count == 1 ? 1 : max(peakConcurrency, slots.count)
+            if entry.server == nil { sharing += 1 }
+            let code = ccurl_multi_add(multi, transfer.handle)
+            if code != 0 {
+                return end(slot, .refused("curl_multi_add_handle: \(String(cString: ccurl_multi_text(code)))"))
+            }
+            expectLimits()
+        }
+
+        /// Schedules a check of the time limits, for when a call that begins now can reach its first limit.
+        mutating func expectLimits() {
+            if let limit = connectLimit { nextDue = min(nextDue, now + limit) }
+            if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
+        }
+
+        /// Ends all calls because libcurl can't continue any of them, and starts over with the next call.
+        ///
+        /// There are no retries, so that there is no endless loop.
+        mutating func failAll(_ what: String, _ code: Int32) {
+            let reason = "\(what): \(String(cString: ccurl_multi_text(code)))"
+            for slot in running.indices {
+                guard let entry = running[slot] else { continue }
+                entry.waiting?.reply.end(.refused(reason), entry.finalReport(isWhole: false))
+                clear(slot)
+            }
+            forgetConnections()
+        }
+
+        private mutating func refuse(_ call: CurlCall, _ reason: String) {
+            pending.end(call.server)
+            call.reply.end(.refused(reason), FinalReport())
+        }
+
+        private mutating func openMulti() -> OpaquePointer? {
+            guard let multi = ccurl_multi_create(watch) else { return nil }
+            _ = ccurl_multi_set(multi, ccurl_connections_per_host, options.maxConnectionsPerHost)
+            _ = ccurl_multi_set(multi, ccurl_connections_in_all, options.maxConnections)
+            _ = ccurl_multi_set(multi, ccurl_kept_connections, options.maxConnections)
+            self.multi = multi
+            idleSince = now
+            return multi
+        }
+
+        /// Ends a call, and replies before its handle is removed, since removing the handle may take time.
+        mutating func end(_ slot: Int, _ outcome: CurlOutcome) {
+            guard let entry = running[slot], let waiting = entry.waiting else { return }
+            slots[waiting.id] = nil
+            waiting.reply.end(outcome, entry.finalReport(isWhole: false))
+            let handle = entry.transfer.handle
+            if handle.pointee.is_resolving {
+                // Removing the handle would wait for the name lookup, and block all other calls (curl 8515). Therefore,
+                // the handle is left alone, and ends when it would open a socket.
+                ccurl_transfer_abandon(handle)
+                running[slot]?.waiting = nil
+            } else {
+                clear(slot)
+            }
+        }
+
+        /// Removes a handle from libcurl, and keeps the handle for another call.
+        mutating func clear(_ slot: Int) {
+            guard var entry = running[slot] else { return }
+            running[slot] = nil
+            freeSlots.append(slot)
+            idleSince = now
+            sweepAt = now + sweepAge
+            if entry.server == nil { sharing -= 1 }
+            pending.end(entry.server)
+            if let id = entry.waiting?.id { slots[id] = nil }
+            // libcurl may go on reporting the transfer while the transfer is removed.
+            ccurl_transfer_silence(entry.transfer.handle)
+            if let multi { _ = ccurl_multi_remove(multi, entry.transfer.handle) }
+            // A handle that has paused is not trusted to start another transfer, and libcurl does not clear an error of
+            // the system.
+            let isClean =
+                !entry.transfer.handle.pointee.is_paused && ccurl_system_error(entry.transfer.handle) == 0
+            if spare.count < Self.keptHandles, isClean {
+                entry.transfer.reset(keeping: Self.keptBytes)
+                spare.append(entry.transfer)
+            } else {
+                entry.transfer.free()
+            }
+        }
+    }
+#endif

@@ -1,0 +1,49 @@
+public import Foundation
+
+/// A step from one URL to another, as a server requested it (RFC 9110 15.4).
+public struct Redirection: Hashable, Sendable {
+    /// The URL of the server's answer.
+    public var from: URL
+
+    /// The status of the answer.
+    public var statusCode: HTTPStatus
+
+    /// The URL that was called next, with its fragment.
+    public var to: URL
+
+    /// Creates a redirection.
+    ///
+    /// - Parameters:
+    ///   - from: the URL of the server's answer.
+    ///   - statusCode: the status of the answer.
+    ///   - to: the URL that was called next, with its fragment.
+    public init(from: URL, statusCode: HTTPStatus, to: URL) {
+        self.from = from
+        self.statusCode = statusCode
+        self.to = to
+    }
+}
+
+extension Redirection: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The redirection on one line, with credentials redacted.
+    public var description: String {
+        description(redacting: .standard)
+    }
+
+    /// The text of ``description``.
+    public var debugDescription: String {
+        description
+    }
+
+    /// The mirror for `dump` and failed tests, with the text of ``description``.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["redirection": description])
+    }
+
+    /// Returns the redirection on one line.
+    ///
+    /// - Parameter redaction: the rules that determine which parts of the URLs are hidden.
+    public func description(redacting redaction: Redaction) -> String {
+        "\(statusCode): \(redaction.shown(url: from.absoluteString)) → \(redaction.shown(url: to.absoluteString))"
+    }
+}

@@ -1,0 +1,46 @@
+/// The functions by which an app stores its token, and the shared refresh of that token.
+///
+/// A load must return the last saved token. Each call loads the token, so a slow store should keep a copy in memory.
+/// Copies of a store are the same store: connectors that share a store never refresh in parallel. Create one store for
+/// each token, and share it.
+public struct TokenStore: Sendable {
+    /// The function that loads the token; nil while there is none, for example before a login and after a logout.
+    public let load: @Sendable () async throws -> AccessToken?
+
+    /// The function that saves a new token, and overwrites the old one.
+    public let save: @Sendable (AccessToken) async throws -> Void
+
+    /// The function that saves a new token if the store still has the old one.
+    ///
+    /// The function returns false if the store has another token, because of a login or a logout.
+    let replace: @Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool
+
+    /// The refresh that all connectors with this store share.
+    let coordinator = RefreshCoordinator()
+
+    /// Creates a store.
+    ///
+    /// Without `replace`, the store is loaded again after a refresh, and the new token is saved only if the store still
+    /// has the old one. A login or logout between the two steps could be overwritten: `replace` closes that gap by
+    /// comparing and saving under one lock.
+    ///
+    /// - Parameters:
+    ///   - load: returns the token; nil while there is none.
+    ///   - save: saves a token, and overwrites any other.
+    ///   - replace: saves the new token only if the stored one has the value of the old one, in one step, and returns
+    ///     whether it did; nil to load, compare and save.
+    public init(
+        load: @escaping @Sendable () async throws -> AccessToken?,
+        save: @escaping @Sendable (AccessToken) async throws -> Void,
+        replace: (@Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool)? = nil
+    ) {
+        self.load = load
+        self.save = save
+        self.replace =
+            replace ?? { old, new in
+                guard let stored = try await load(), stored.isSameGrant(as: old) else { return false }
+                try await save(new)
+                return true
+            }
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+public import StartSmall
+import Synchronization
+
+/// Metrics of all calls that a listener observes: counts, durations, outcomes and calls in flight.
+///
+/// ```swift
+/// let metrics = CallMetrics()
+/// let connector = Connector.standard.wrapped(by: .listen(to: .metrics(metrics)))
+/// print(metrics.snapshot.openMetrics)
+/// ```
+///
+/// Copies are one collection. The measured duration is that of a whole call, including all its attempts, delays and
+/// redirects.
+public struct CallMetrics: Sendable {
+    /// The default upper bounds of the latency histogram: 5 ms to 10 s, for web services, as in Prometheus' clients.
+    public static let defaultBounds: [Duration] = [
+        .milliseconds(5), .milliseconds(10), .milliseconds(25), .milliseconds(50), .milliseconds(100),
+        .milliseconds(250), .milliseconds(500), .seconds(1), .milliseconds(2500), .seconds(5), .seconds(10),
+    ]
+
+    /// The default maximum number of names: 100.
+    ///
+    /// An app has fewer endpoints, and a name that is made of external data can't use up all memory of the app or of a
+    /// metrics collector.
+    public static let defaultNameLimit = 100
+
+    /// The common name of all endpoints over the limit.
+    static let otherName = "other"
+
+    /// The name of calls whose input could not be built.
+    static let unbuiltName = "unbuilt"
+
+    private let collection: SharedCollection
+    private let name: @Sendable (Input) -> String
+    private let now: @Sendable () -> Duration
+
+    /// Creates an empty collection.
+    ///
+    /// - Parameters:
+    ///   - bounds: the upper bounds of the latency histogram.
+    ///   - nameLimit: the maximum number of distinct names; all further names count as `other`.
+    ///   - name: returns the name under which a call is counted and shown; by default ``methodAndHost(_:)``. Parts of a
+    ///     path or query that the function uses become visible, and a name for each user makes too many names.
+    ///   - clock: the clock that measures durations.
+    public init(
+        bounds: [Duration] = defaultBounds,
+        nameLimit: Int = defaultNameLimit,
+        name: @escaping @Sendable (Input) -> String = methodAndHost,
+        clock: some Clock<Duration> = ContinuousClock()
+    ) {
+        collection = SharedCollection(Collection(bounds: Set(bounds).sorted(), nameLimit: nameLimit))
+        self.name = name
+        let start = clock.now
+        now = { start.duration(to: clock.now) }
+    }
+
+    /// Returns the method and the host, such as `GET api.example.com`, without path and query, which may contain any
+    /// data.
+    ///
+    /// A listener receives the input of the endpoint, so that a relative URL has the method alone: `GET`.
+    public static func methodAndHost(_ input: Input) -> String {
+        let host = input.url.host(percentEncoded: true)?.lowercased() ?? ""
+        return host.isEmpty ? input.methodAndPayload.method : "\(input.methodAndPayload.method) \(host)"
+    }
+
+    /// The current metrics.
+    public var snapshot: Snapshot {
+        collection.state.withLock { $0.snapshot }
+    }
+
+    fileprivate func observe(_ event: Event, _ call: CallID) {
+        switch event {
+        case .started(let input):
+            let (name, now) = (input.map(name) ?? Self.unbuiltName, now())
+            collection.state.withLock { $0.start(call, named: name, at: now) }
+        case .ended:
+            let now = now()
+            collection.state.withLock { $0.end(call, at: now) }
+        case .received(let response), .receivedHead(let response):
+            collection.state.withLock { $0.running[call]?.statusClass = StatusClass(response.statusCode) }
+        case .noResponse(let error):
+            collection.state.withLock {
+                $0.running[call]?.failure = error.name
+                if let kept = error.response { $0.running[call]?.statusClass = StatusClass(kept.statusCode) }
+            }
+        default: if event.isFailure { collection.state.withLock { $0.running[call]?.failure = event.name } }
+        }
+    }
+}
+
+extension Listener {
+    /// Returns a listener that collects the metrics of calls.
+    ///
+    /// - Parameter metrics: the collection to which the calls are added.
+    public static func metrics(_ metrics: CallMetrics) -> Listener {
+        Listener { event, call in metrics.observe(event, call) }
+    }
+}
+
+extension CallMetrics {
+    /// The collection that all copies share.
+    private final class SharedCollection: Sendable {
+        let state: Mutex<Collection>
+
+        init(_ collection: Collection) { state = Mutex(collection) }
+    }
+
+    /// The metrics so far, and the running calls.
+    private struct Collection: Sendable {
+        struct Running {
+            let name: String
+            let start: Duration
+            var statusClass = StatusClass.none
+            var failure: String?
+        }
+
+        let bounds: [Duration]
+        let nameLimit: Int
+        var running: [CallID: Running] = [:]
+        var snapshot = Snapshot()
+
+        init(bounds: [Duration], nameLimit: Int) {
+            self.bounds = bounds
+            self.nameLimit = nameLimit
+        }
+
+        /// Two listeners of one connector that share this collection report the same call twice.
+        mutating func start(_ call: CallID, named name: String, at now: Duration) {
+            guard running[call] == nil else { return }
+            let endpoints = snapshot.endpoints
+            let hasOwnName = endpoints[name] != nil || endpoints.count < nameLimit
+            let name = hasOwnName ? name : otherName
+            running[call] = Running(name: name, start: now)
+            snapshot.endpoints[name, default: EndpointStatistics()].inFlight += 1
+        }
+
+        mutating func end(_ call: CallID, at now: Duration) {
+            guard let ended = running.removeValue(forKey: call) else { return }
+            let empty = Histogram(bounds: bounds)
+            snapshot.endpoints[ended.name, default: EndpointStatistics()].inFlight -= 1
+            snapshot.endpoints[ended.name]?.latencies[ended.statusClass, default: empty].add(now - ended.start)
+            if let failure = ended.failure {
+                snapshot.endpoints[ended.name]?.failures[failure, default: 0] += 1
+            }
+        }
+    }
+}

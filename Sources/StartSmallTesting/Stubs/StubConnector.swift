@@ -1,0 +1,89 @@
+import Foundation
+import StartSmall
+import Synchronization
+
+/// Connectors that respond without a network.
+extension Connector {
+    /// Returns a stub that gives each request the same output.
+    ///
+    /// - Parameters:
+    ///   - output: the output of each call.
+    ///   - sent: records the inputs.
+    public static func stub(_ output: Output, recording sent: Recorder<Input>? = nil) -> Connector {
+        stub(recording: sent) { _ in output }
+    }
+
+    /// Returns a stub that gives each request the output of a function.
+    ///
+    /// - Parameters:
+    ///   - sent: records the inputs.
+    ///   - respond: returns the output for an input.
+    public static func stub(
+        recording sent: Recorder<Input>? = nil,
+        _ respond: @escaping @Sendable (Input) async -> Output
+    ) -> Connector {
+        Connector { input in
+            sent?.append(input)
+            return await respond(input)
+        }
+    }
+
+    /// Returns a stub that gives a sequence of outputs, one per call.
+    ///
+    /// A call beyond the last output gets no response, and an error that says so. A test that expects any failure would
+    /// accept that error too: with `unexpected`, the test can also expect that there was no such call.
+    ///
+    /// - Parameters:
+    ///   - outputs: the outputs, one per call.
+    ///   - sent: records the inputs.
+    ///   - unexpected: records the inputs of the calls beyond the last output.
+    public static func stub(
+        sequence outputs: [Output],
+        recording sent: Recorder<Input>? = nil,
+        unexpected: Recorder<Input>? = nil
+    ) -> Connector {
+        let count = Mutex(0)
+        return stub(recording: sent) { input in
+            let call = count.withLock { count in
+                count += 1
+                return count
+            }
+            guard call <= outputs.count else {
+                return refusal(of: input, unexpected, "call \(call) of a stub with \(outputs.count) outputs")
+            }
+            return outputs[call - 1]
+        }
+    }
+
+    /// Returns a stub that selects its output by method and path, as in `["GET /users/octocat": .json("{}")]`.
+    ///
+    /// A request to any other route gets no response, and an error that lists the expected routes. A test that expects
+    /// any failure would accept that error too: with `unexpected`, the test can also expect that there was no such
+    /// request.
+    ///
+    /// - Parameters:
+    ///   - routes: the outputs by method and percent-encoded path, separated by a space.
+    ///   - sent: records the inputs.
+    ///   - unexpected: records the inputs that match no route.
+    public static func stub(
+        routes: [String: Output],
+        recording sent: Recorder<Input>? = nil,
+        unexpected: Recorder<Input>? = nil
+    ) -> Connector {
+        stub(recording: sent) { input in
+            let path = input.url.path(percentEncoded: true)
+            let route = "\(input.methodAndPayload.method) \(path.isEmpty ? "/" : path)"
+            if let output = routes[route] { return output }
+            return refusal(
+                of: input,
+                unexpected,
+                "the stub's routes are \(routes.keys.sorted().joined(separator: ", "))"
+            )
+        }
+    }
+
+    private static func refusal(of input: Input, _ unexpected: Recorder<Input>?, _ reason: String) -> Output {
+        unexpected?.append(input)
+        return .noResponse(.noDataOrNoResponse(debugInfo: "unexpected request \(input): \(reason)"))
+    }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import StartSmall
+import StartSmallMetrics
+import StartSmallTesting
+import Testing
+
+struct CallMetricsTests {
+    private let clock = ManualClock()
+
+    private func metrics(bounds: [Duration] = [.seconds(1), .seconds(2)], nameLimit: Int = 10) -> CallMetrics {
+        CallMetrics(bounds: bounds, nameLimit: nameLimit, clock: clock)
+    }
+
+    /// Returns a connector that takes this long, with the metrics as its listener.
+    private func connector(_ output: Output, taking time: Duration = .zero, _ metrics: CallMetrics) -> Connector {
+        Connector { [clock] _ in
+            clock.advance(by: time)
+            return output
+        }.wrapped(by: .listen(to: .metrics(metrics)))
+    }
+
+    private let name = "GET api.example.com"
+
+    @Test("before any call there are no statistics")
+    func empty() {
+        #expect(metrics().snapshot == CallMetrics.Snapshot())
+    }
+
+    @Test("a successful call is counted with its duration, and is no error")
+    func success() async throws {
+        let metrics = metrics()
+        _ = await Fixture.endpoint.fetch(via: connector(.hasResponse(Fixture.ok), taking: .seconds(2), metrics))
+        let statistics = try #require(metrics.snapshot.endpoints[name])
+        let histogram = try #require(statistics.latencies[.success])
+        #expect(statistics.inFlight == 0)
+        #expect(statistics.count == 1)
+        #expect(statistics.errors == 0)
+        #expect(histogram.count == 1)
+        #expect(histogram.sum == .seconds(2))
+    }
+
+    @Test(
+        "a duration falls into the first bucket whose bound it does not exceed",
+        arguments: [(0, [1, 0]), (1000, [1, 0]), (1001, [0, 1]), (2000, [0, 1]), (2001, [0, 0])]
+    )
+    func buckets(_ milliseconds: Int, _ expected: [Int]) async throws {
+        let metrics = metrics()
+        let connector = connector(.hasResponse(Fixture.ok), taking: .milliseconds(milliseconds), metrics)
+        _ = await WebAPI.call(with: Fixture.input, via: connector)
+        let histogram = try #require(metrics.snapshot.endpoints[name]?.latencies[.success])
+        #expect(histogram.buckets.map(\.count) == expected)
+        #expect(histogram.count == 1)
+    }
+
+    @Test("bounds are sorted, without duplicates")
+    func bounds() async throws {
+        let metrics = metrics(bounds: [.seconds(2), .seconds(1), .seconds(2)])
+        _ = await WebAPI.call(with: Fixture.input, via: connector(.hasResponse(Fixture.ok), metrics))
+        let histogram = try #require(metrics.snapshot.endpoints[name]?.latencies[.success])
+        #expect(histogram.buckets.map(\.bound) == [.seconds(1), .seconds(2)])
+    }
+
+    @Test("each status has the class of its first digit, and any other code has the class `other`")
+    func statusClasses() {
+        let expected: [Int: CallMetrics.StatusClass] = [
+            1: .informational, 2: .success, 3: .redirection, 4: .clientError, 5: .serverError,
+        ]
+        for code in -100...1100 {
+            let isKnown = (100...599).contains(code)
+            #expect(CallMetrics.StatusClass(.from(code: code)) == (isKnown ? expected[code / 100] : .other))
+        }
+    }
+
+    @Test(
+        "a failure is counted by its reason, and under the class of its status",
+        arguments: [
+            (Output.noResponse(Fixture.lost), CallMetrics.StatusClass.none, "connectionLost"),
+            (.noResponse(.cancelled), .none, "cancelled"),
+            (.hasResponse(Response(statusCode: .notFound)), .clientError, "refused"),
+            (.hasResponse(Response(statusCode: .ok, payload: Data([0xFF]))), .success, "malformed"),
+            (.noResponse(.payloadTooLarge(Fixture.ok, limit: 1)), .success, "payloadTooLarge"),
+            (.noResponse(.tooManyRedirects(Response(statusCode: .found), limit: 1)), .redirection, "tooManyRedirects"),
+            (
+                .noResponse(.refreshFailed(tooOften, after: Response(statusCode: .unauthorized))), .clientError,
+                "refreshFailed"
+            ),
+            (.noResponse(.refreshFailed(tooOften, after: nil)), .none, "refreshFailed"),
+            (.noResponse(.connectionLost(brokenOff)), .success, "connectionLost"),
+        ]
+    )
+    func failures(_ output: Output, _ status: CallMetrics.StatusClass, _ reason: String) async throws {
+        let metrics = metrics()
+        _ = await Fixture.endpoint.fetch(via: connector(output, metrics))
+        let statistics = try #require(metrics.snapshot.endpoints[name])
+        #expect(statistics.failures == [reason: 1])
+        #expect(statistics.errors == 1)
+        #expect(statistics.latencies.mapValues(\.count) == [status: 1])
+    }
+
+    private static let tooOften = RefreshFailure.tooOften(limit: 5, within: .seconds(30))
+    private static let brokenOff = ConnectionError.Cause(domain: "stub", code: 1, text: "lost", partial: Fixture.ok)
+
+    @Test("a response refused by a custom rule still has the class of its status")
+    func refused() async throws {
+        let metrics = metrics()
+        let stub = Connector.stub(.status(.serviceUnavailable))
+        let connector = stub.wrapped(by: .listen(to: .metrics(metrics)), .validate { _ in "the service is down" })
+        _ = await Fixture.endpoint.fetch(via: connector)
+        let statistics = try #require(metrics.snapshot.endpoints[name])
+        #expect(statistics.failures == ["rejected": 1])
+        #expect(statistics.latencies.mapValues(\.count) == [.serverError: 1])
+    }
+
+    @Test("a running call is in flight, and is counted when it ends")
+    func inFlight() async {
+        let metrics = metrics()
+        let (runs, resume) = (Latch(), Latch())
+        let slow = Connector { _ in
+            runs.open()
+            await resume.wait()
+            return .hasResponse(Fixture.ok)
+        }.wrapped(by: .listen(to: .metrics(metrics)))
+        let task = WebAPI.call(with: Fixture.input, via: slow) { _ in }
+        await runs.wait()
+        #expect(metrics.snapshot.endpoints[name] == CallMetrics.EndpointStatistics(inFlight: 1))
+        resume.open()
+        await task.value
+        #expect(metrics.snapshot.endpoints[name]?.inFlight == 0)
+        #expect(metrics.snapshot.endpoints[name]?.count == 1)
+    }
+
+    @Test("metrics that listen twice to one connector count each call once, and none stays in flight")
+    func twice() async {
+        let metrics = metrics()
+        let connector = connector(.hasResponse(Fixture.ok), metrics).wrapped(by: .listen(to: .metrics(metrics)))
+        for _ in 0..<3 { _ = await WebAPI.call(with: Fixture.input, via: connector) }
+        #expect(metrics.snapshot.endpoints[name]?.inFlight == 0)
+        #expect(metrics.snapshot.endpoints[name]?.count == 3)
+    }
+
+    @Test("the default name contains no user, path or query")
+    func standardName() {
+        let input = Input(
+            url: URL(string: "https://user:secret@API.example.com:8443/users/alice?token=secret")!,
+            methodAndPayload: .delete(payload: nil)
+        )
+        #expect(CallMetrics.methodAndHost(input) == "DELETE api.example.com")
+    }
+
+    @Test("for a relative URL, the default name is only the method")
+    func standardNameOfRelativeURL() async throws {
+        let metrics = metrics()
+        let base = try #require(URL(string: "https://api.example.com/v3"))
+        let connector = connector(.hasResponse(Fixture.ok), metrics).wrapped(by: .baseURL(base))
+        _ = await Endpoint.text(.get("/zen")).fetch(via: connector)
+        #expect(Array(metrics.snapshot.endpoints.keys) == ["GET"])
+    }
+
+    @Test("a custom name tells endpoints apart")
+    func ownName() async {
+        let metrics = CallMetrics(name: { $0.url.path() }, clock: clock)
+        _ = await WebAPI.call(with: Fixture.input, via: connector(.hasResponse(Fixture.ok), metrics))
+        #expect(Array(metrics.snapshot.endpoints.keys) == ["/things"])
+    }
+
+    @Test("names beyond the limit are counted together, and earlier names are still counted separately")
+    func nameLimit() async {
+        let metrics = metrics(nameLimit: 2)
+        let connector = connector(.hasResponse(Fixture.ok), metrics)
+        for host in ["a", "b", "c", "d", "a"] {
+            _ = await Endpoint.text(.get("https://\(host)/")).fetch(via: connector)
+        }
+        #expect(metrics.snapshot.endpoints.mapValues(\.count) == ["GET a": 2, "GET b": 1, "other": 2])
+    }
+
+    @Test("an input that could not be built has its own name")
+    func unbuilt() async {
+        let metrics = metrics()
+        _ = await Endpoint.text(.get("{")).fetch(via: connector(.hasResponse(Fixture.ok), metrics))
+        #expect(metrics.snapshot.endpoints["unbuilt"]?.failures == ["malformedURL": 1])
+    }
+
+    @Test("a clock that was set back gives no negative duration")
+    func clockSetBack() async {
+        let times = Recorder<Duration>()
+        let backwards = BackwardsClock(reads: times)
+        let metrics = CallMetrics(bounds: [.seconds(1)], clock: backwards)
+        _ = await WebAPI.call(with: Fixture.input, via: connector(.hasResponse(Fixture.ok), metrics))
+        #expect(metrics.snapshot.endpoints[name]?.latencies[.success]?.sum == .zero)
+    }
+
+    @Test("concurrent calls are all counted, and none stays in flight")
+    func concurrent() async {
+        let metrics = metrics()
+        let good = connector(.hasResponse(Fixture.ok), metrics)
+        let bad = connector(.noResponse(Fixture.lost), metrics)
+        await withTaskGroup { group in
+            for index in 0..<400 {
+                group.addTask { @concurrent in _ = await Fixture.endpoint.fetch(via: index % 4 == 0 ? bad : good) }
+            }
+        }
+        let statistics = metrics.snapshot.endpoints[name]
+        #expect(statistics?.inFlight == 0)
+        #expect(statistics?.latencies.mapValues(\.count) == [.success: 300, .none: 100])
+        #expect(statistics?.failures == ["connectionLost": 100])
+    }
+}
+
+/// A clock that shows an earlier time at each read.
+private struct BackwardsClock: Clock {
+    let reads: Recorder<Duration>
+
+    var now: ManualClock.Instant {
+        reads.append(.zero)
+        return ManualClock.Instant(offset: .seconds(-reads.elements.count))
+    }
+
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {}
+}
